@@ -1,0 +1,159 @@
+//! What an engine is asked and what it answers.
+//!
+//! Every engine takes a model, properties and [`Options`], and gives each property a [`Verdict`]. It reads no clock and
+//! no file and prints nothing: it tells a [`Monitor`] how far it has come and stops in order when the monitor says so.
+//!
+//! ```
+//! use servanda_engine::{Verdict, NoLimits, Monitor, Progress};
+//!
+//! assert!(NoLimits.progress(Progress::Exploring { states: 12, transitions: 30 }).is_ok());
+//! assert_eq!(Verdict::from(true).word(), "true");
+//! ```
+
+use servanda_model::ActReading;
+
+/// What is known of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    True,
+    /// It does not hold.
+    False,
+    /// It was not decided, and why. Never counts as a pass.
+    Unknown(String),
+}
+
+impl Verdict {
+    /// The word used in every output format.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::True => "true",
+            Verdict::False => "false",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The truth value, if it is known.
+    pub fn decided(&self) -> Option<bool> {
+        match self {
+            Verdict::True => Some(true),
+            Verdict::False => Some(false),
+            Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+impl From<bool> for Verdict {
+    fn from(value: bool) -> Self {
+        if value { Verdict::True } else { Verdict::False }
+    }
+}
+
+/// How a state without successors is read (SEMANTICS.md section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Deadlock {
+    /// Continued by an implicit loop with an empty label.
+    #[default]
+    Loop,
+    /// MCMAS's reading: the transition relation as it is.
+    Strict,
+}
+
+/// Which predecessors branching past sees (SEMANTICS.md section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Past {
+    /// Reachable ones.
+    #[default]
+    Reachable,
+    /// All type-correct ones.
+    All,
+}
+
+/// Where a property must hold (SEMANTICS.md section 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Validity {
+    /// In every initial state.
+    #[default]
+    Initial,
+    /// In every reachable state.
+    Reachable,
+}
+
+/// What a coalition may base its choices on (SEMANTICS.md section 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Strategies {
+    /// The whole state.
+    #[default]
+    PerfectInformation,
+    /// Each agent its own local state.
+    Uniform,
+}
+
+/// The readings a user can choose between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// How act formulas are read; `None`: as the model says.
+    pub acts: Option<ActReading>,
+    /// Deadlocks.
+    pub deadlock: Deadlock,
+    /// Branching past.
+    pub past: Past,
+    /// Validity.
+    pub validity: Validity,
+    /// Strategies.
+    pub strategies: Strategies,
+}
+
+/// Why a run ends before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time limit.
+    Time,
+    /// The memory limit.
+    Memory,
+    /// The user.
+    Interrupted,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Time => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Interrupted => "the run was interrupted",
+        })
+    }
+}
+
+/// How far an engine has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// States and transitions found so far.
+    Exploring {
+        /// States found.
+        states: u64,
+        /// Transitions found.
+        transitions: u64,
+    },
+    /// At work on a property: nodes of the search made so far.
+    Deciding {
+        /// Nodes.
+        nodes: u64,
+    },
+}
+
+/// Is told how far an engine has come and says when to stop. Engines call it at least every few thousand steps.
+pub trait Monitor: Sync {
+    /// Reports progress; `Err` asks the engine to stop in order.
+    fn progress(&self, progress: Progress) -> Result<(), Stop>;
+}
+
+/// A monitor that never stops anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLimits;
+
+impl Monitor for NoLimits {
+    fn progress(&self, _: Progress) -> Result<(), Stop> {
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! Commitments in force, the paths accessible under them, and those that nobody can keep.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use servanda_lower::CoreId;
+use servanda_model::{AgentId, CommitmentId, StateId, StateView};
+
+use crate::Halt;
+use crate::evaluate::Evaluation;
+
+/// Promises of one agent to another that no run can keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unkeepable {
+    /// Who holds them.
+    pub debtor: String,
+    /// Towards whom.
+    pub creditor: String,
+    /// All that is in force between the two there.
+    pub commitments: Vec<String>,
+    /// In how many reachable states.
+    pub states: u64,
+    /// The first such state.
+    pub example: StateView,
+    /// The labels of a shortest way there.
+    pub path: Vec<String>,
+}
+
+impl Evaluation<'_, '_> {
+    /// The commitments of a pair in force in a state, those of at least the depth `limit` left out.
+    fn in_force(&self, state: StateId, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
+        let packed = self.space.store.get(state);
+        self.space
+            .model
+            .commitments()
+            .filter(|(_, promise)| (promise.debtor, promise.creditor) == pair)
+            .filter(|(id, _)| limit.is_none_or(|limit| self.lowering.depth(*id) < limit))
+            .filter(|(id, _)| self.space.layout.commitment(*id).read(packed) == 1)
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// "The path is accessible and satisfies `claim`", for a given set of commitments in force.
+    fn accessible_with(
+        &mut self,
+        pair: (AgentId, AgentId),
+        in_force: &[CommitmentId],
+        claim: CoreId,
+    ) -> CoreId {
+        let mut all = self.lowering.access(pair.0, pair.1);
+        for id in in_force {
+            let content = self.lowering.content(*id);
+            all = self.lowering.arena.and(all, content);
+        }
+        all = self.lowering.arena.and(all, claim);
+        self.lowering.arena.exists(all)
+    }
+
+    /// The sets of commitments of a pair that are in force somewhere in the graph.
+    fn sets_in_force(&self, pair: (AgentId, AgentId), limit: Option<usize>) -> BTreeSet<Vec<CommitmentId>> {
+        let states: BTreeSet<StateId> = self.graph.state.iter().copied().collect();
+        states.into_iter().map(|state| self.in_force(state, pair, limit)).collect()
+    }
+
+    /// For each set of commitments in force, `E` (the path is accessible and satisfies the claim), evaluated. What is
+    /// in force is read where the formula stands, the contents along the path.
+    fn accessible_by_set(
+        &mut self,
+        pair: (AgentId, AgentId),
+        limit: Option<usize>,
+        claim: CoreId,
+    ) -> Result<BTreeMap<Vec<CommitmentId>, CoreId>, Halt> {
+        let mut formulas = BTreeMap::new();
+        for set in self.sets_in_force(pair, limit) {
+            let formula = self.accessible_with(pair, &set, claim);
+            self.evaluate(formula)?;
+            formulas.insert(set, formula);
+        }
+        Ok(formulas)
+    }
+
+    /// Where `SC(debtor, creditor, body)` holds: where no accessible path falsifies the body.
+    pub(crate) fn committed(
+        &mut self,
+        debtor: AgentId,
+        creditor: AgentId,
+        limit: Option<usize>,
+        body: CoreId,
+    ) -> Result<Vec<bool>, Halt> {
+        let pair = (debtor, creditor);
+        let not_body = self.lowering.arena.not(body);
+        let broken = self.accessible_by_set(pair, limit, not_body)?;
+        let holds = |(node, state): (usize, &StateId)| {
+            let formula = broken[&self.in_force(*state, pair, limit)];
+            !self.truth[&formula][node]
+        };
+        Ok(self.graph.state.iter().enumerate().map(holds).collect())
+    }
+
+    /// Where some path is accessible to the debtor towards the creditor.
+    pub(crate) fn some_path_accessible(&mut self, pair: (AgentId, AgentId)) -> Result<Vec<bool>, Halt> {
+        let truth = self.lowering.arena.truth();
+        let formulas = self.accessible_by_set(pair, None, truth)?;
+        let holds = |(node, state): (usize, &StateId)| {
+            self.truth[&formulas[&self.in_force(*state, pair, None)]][node]
+        };
+        Ok(self.graph.state.iter().enumerate().map(holds).collect())
+    }
+
+    /// The pairs between whom some commitment can be in force.
+    fn committed_pairs(&self) -> BTreeSet<(AgentId, AgentId)> {
+        self.space.model.commitments.iter().map(|promise| (promise.debtor, promise.creditor)).collect()
+    }
+
+    /// All promises that no run can keep, by pair and by what is in force.
+    pub(crate) fn unkeepable(&mut self) -> Result<Vec<Unkeepable>, Halt> {
+        let mut found = Vec::new();
+        for pair in self.committed_pairs() {
+            let keepable = self.some_path_accessible(pair)?;
+            let mut states: BTreeMap<Vec<CommitmentId>, BTreeSet<StateId>> = BTreeMap::new();
+            for (node, state) in self.graph.state.iter().enumerate() {
+                let set = self.in_force(*state, pair, None);
+                if self.graph.on_run[node] && !keepable[node] && !set.is_empty() {
+                    states.entry(set).or_default().insert(*state);
+                }
+            }
+            for (set, states) in states {
+                // States are numbered in the order of their distance, so the first is a nearest one.
+                let Some(first) = states.first() else { continue };
+                let model = self.space.model;
+                found.push(Unkeepable {
+                    debtor: model.agent(pair.0).name.clone(),
+                    creditor: model.agent(pair.1).name.clone(),
+                    commitments: set.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
+                    states: states.len() as u64,
+                    example: self.space.view(*first),
+                    path: self.space.path_to(*first),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The commitments of a pair in force in a state, for people.
+    pub(crate) fn show_in_force(&self, state: StateId, pair: (AgentId, AgentId)) -> Vec<String> {
+        let model = self.space.model;
+        let in_force = self.in_force(state, pair, None);
+        in_force.iter().map(|id| model.show_promise(model.commitment(*id))).collect()
+    }
+}

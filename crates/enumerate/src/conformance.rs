@@ -1,0 +1,197 @@
+//! Conformance of acts: does every act do what it says?
+
+use std::collections::BTreeMap;
+
+use servanda_logic::ActKind;
+use servanda_model::{ActLabel, AgentId, Label, LabelId, StateView};
+use servanda_syntax::Span;
+
+use crate::Halt;
+use crate::evaluate::Evaluation;
+use crate::graph::NO_LABEL;
+
+/// On which runs through a transition an act's formula (read `actl`) holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// On none.
+    Never,
+    /// On some.
+    Possible,
+    /// On all.
+    Certain,
+}
+
+/// What is found of one act label.
+#[derive(Clone, Debug)]
+pub struct ActConformance {
+    /// The act.
+    pub label: String,
+    /// The worst over its reachable transitions; `Certain` where it has none.
+    pub certainty: Certainty,
+    /// Its reachable transitions.
+    pub transitions: u64,
+    /// How many of them are certain.
+    pub certain: u64,
+    /// How many are possible only.
+    pub possible: u64,
+    /// How many never hold.
+    pub never: u64,
+    /// Why it is not certain, for the first worst transition.
+    pub why: Option<String>,
+    /// Where it was first written.
+    pub span: Span,
+}
+
+/// What `conform` finds.
+#[derive(Clone, Debug)]
+pub struct Conformance {
+    /// One entry per act label of the model, in the order of the source.
+    pub acts: Vec<ActConformance>,
+    /// Where a role speaks twice in a row; `None` where the parties take turns.
+    pub turns: Option<TurnBreak>,
+}
+
+impl Conformance {
+    /// Are all acts certain?
+    pub fn conforms(&self) -> bool {
+        self.acts.iter().all(|act| act.certainty == Certainty::Certain)
+    }
+}
+
+/// Two transitions in a row by the same role.
+#[derive(Clone, Debug)]
+pub struct TurnBreak {
+    /// Who.
+    pub role: String,
+    /// The first label.
+    pub first: String,
+    /// The second label.
+    pub second: String,
+    /// The state between the two.
+    pub state: StateView,
+}
+
+impl Evaluation<'_, '_> {
+    pub(crate) fn conformance(&mut self) -> Result<Conformance, Halt> {
+        let acts: Vec<(LabelId, ActLabel)> = self
+            .space
+            .model
+            .labels()
+            .filter_map(|(id, label)| match label {
+                Label::Act(act) => Some((id, act.clone())),
+                Label::Message { .. } => None,
+            })
+            .collect();
+        let mut found = Vec::new();
+        for (label, act) in acts {
+            found.push(self.act_conformance(label, &act)?);
+        }
+        Ok(Conformance { acts: found, turns: self.turn_break() })
+    }
+
+    fn act_conformance(&mut self, label: LabelId, act: &ActLabel) -> Result<ActConformance, Halt> {
+        let post = self.lowering.post_condition(act).map_err(Halt::Invalid)?;
+        let (on_all, on_some) = (self.lowering.arena.for_all(post), self.lowering.arena.exists(post));
+        self.evaluate(on_all)?;
+        self.evaluate(on_some)?;
+        // A transition between states is several edges where nodes remember; the runs through it are those
+        // through any of them.
+        let mut verdicts: BTreeMap<(u32, u32), (bool, bool)> = BTreeMap::new();
+        for edge in 0..self.graph.target.len() {
+            let (source, target) = (self.graph.source[edge], self.graph.target[edge]);
+            if self.graph.label[edge] == label.0 && self.graph.on_run[source] {
+                let key = (self.graph.state[source].0, self.graph.state[target].0);
+                let entry = verdicts.entry(key).or_insert((true, false));
+                entry.0 &= self.truth[&on_all][target];
+                entry.1 |= self.truth[&on_some][target];
+            }
+        }
+        let certainty = |(all, some): &(bool, bool)| match (all, some) {
+            (true, _) => Certainty::Certain,
+            (false, true) => Certainty::Possible,
+            (false, false) => Certainty::Never,
+        };
+        let count = |wanted| verdicts.values().filter(|v| certainty(v) == wanted).count() as u64;
+        let worst = verdicts.values().map(certainty).min().unwrap_or(Certainty::Certain);
+        let example = verdicts.iter().find(|(_, v)| certainty(v) == worst).map(|(key, _)| *key);
+        let why = match (worst, example) {
+            (Certainty::Certain, _) | (_, None) => None,
+            (_, Some((_, target))) => Some(self.explain(act, worst, target)?),
+        };
+        let model = self.space.model;
+        let span = model.commands.iter().find(|c| c.label == label).map_or(Span::default(), |c| c.span);
+        Ok(ActConformance {
+            label: model.show_label(label),
+            certainty: worst,
+            transitions: verdicts.len() as u64,
+            certain: count(Certainty::Certain),
+            possible: count(Certainty::Possible),
+            never: count(Certainty::Never),
+            why,
+            span,
+        })
+    }
+
+    /// Why the act's formula does not hold on all runs that go on from the state `target`.
+    fn explain(&mut self, act: &ActLabel, worst: Certainty, target: u32) -> Result<String, Halt> {
+        let target = servanda_model::StateId(target);
+        let model = self.space.model;
+        let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
+        let content = &act.promise.content;
+        let runs = if worst == Certainty::Never { "no run" } else { "not every run" };
+        Ok(match act.kind {
+            ActKind::Satisfy => format!("{runs} that goes on from here makes `{content}` true"),
+            ActKind::Violate => format!("{runs} that goes on from here makes `{content}` false"),
+            ActKind::Withdraw => {
+                let accessible = self.some_path_accessible((debtor, creditor))?;
+                let node = self.graph.state.iter().position(|state| *state == target);
+                let keepable = node.is_some_and(|node| accessible[node]);
+                let (debtor_name, creditor_name) = (&model.agent(debtor).name, &model.agent(creditor).name);
+                let in_force = self.show_in_force(target, (debtor, creditor));
+                let whole = model.show_promise(&act.promise);
+                if keepable {
+                    let because = if in_force.is_empty() {
+                        "it is true on all paths without any promise".to_owned()
+                    } else {
+                        format!(
+                            "what {debtor_name} still owes {creditor_name} implies it: {}",
+                            in_force.join(", ")
+                        )
+                    };
+                    format!("`{whole}` still holds after it: {because}")
+                } else {
+                    format!(
+                        "no run keeps what {debtor_name} still owes {creditor_name} there ({}), so every commitment of {debtor_name} to {creditor_name} holds, also `{whole}`: unkeepable commitments",
+                        in_force.join(", ")
+                    )
+                }
+            }
+            _ => "what it brings into force does not hold after it".to_owned(),
+        })
+    }
+
+    /// The first place where a role speaks twice in a row. A transition made by nobody breaks the row.
+    fn turn_break(&self) -> Option<TurnBreak> {
+        let model = self.space.model;
+        let maker = |edge: usize| -> Option<AgentId> {
+            let label = self.graph.label[edge];
+            if label == NO_LABEL { None } else { model.label(LabelId(label)).by() }
+        };
+        for first in 0..self.graph.target.len() {
+            let Some(role) = maker(first) else { continue };
+            if !self.graph.on_run[self.graph.source[first]] {
+                continue;
+            }
+            let between = self.graph.target[first];
+            if let Some(second) = self.graph.edges(between).find(|second| maker(*second) == Some(role)) {
+                return Some(TurnBreak {
+                    role: model.agent(role).name.clone(),
+                    first: model.show_label(LabelId(self.graph.label[first])),
+                    second: model.show_label(LabelId(self.graph.label[second])),
+                    state: self.space.view(self.graph.state[between]),
+                });
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,128 @@
+//! State formulas as sets of nodes, bottom up.
+
+use servanda_engine::{Deadlock, Monitor, Options};
+use servanda_lower::{Core, CoreId, Lowering};
+
+use crate::Halt;
+use crate::graph::Graph;
+use crate::history;
+use crate::space::Space;
+use crate::tableau::{Tableau, Truth};
+
+/// What is known of one question so far.
+pub(crate) struct Evaluation<'a, 'm> {
+    pub(crate) space: &'a Space<'m>,
+    pub(crate) lowering: &'a mut Lowering<'m>,
+    pub(crate) options: Options,
+    pub(crate) monitor: &'a dyn Monitor,
+    pub(crate) graph: Graph,
+    pub(crate) truth: Truth,
+    /// Where each fairness constraint holds.
+    pub(crate) fair: Vec<Vec<bool>>,
+}
+
+impl Evaluation<'_, '_> {
+    /// Makes sure that `truth` knows a state formula. This may replace the graph by one whose nodes remember more;
+    /// everything known is carried over, so after several calls read all results from `truth`, not before.
+    pub(crate) fn evaluate(&mut self, id: CoreId) -> Result<(), Halt> {
+        if self.truth.contains_key(&id) {
+            return Ok(());
+        }
+        let set = match self.lowering.arena.node(id).clone() {
+            Core::True => vec![true; self.graph.nodes()],
+            Core::Proposition(proposition) => {
+                let by_state = self.space.holds(self.lowering.arena.proposition_expr(proposition))?;
+                self.by_node(&by_state)
+            }
+            Core::Not(a) => {
+                self.evaluate(a)?;
+                self.truth[&a].iter().map(|value| !value).collect()
+            }
+            Core::And(a, b) => self.pointwise(a, b, |a, b| a && b)?,
+            Core::Or(a, b) => self.pointwise(a, b, |a, b| a || b)?,
+            Core::Exists(psi) => return self.exists(id, psi),
+            Core::SomePrevious(a) => {
+                self.evaluate(a)?;
+                self.some_previous(&self.truth[&a])
+            }
+            Core::SomePast(a) => {
+                self.evaluate(a)?;
+                self.some_past(&self.truth[&a])
+            }
+            Core::Committed { debtor, creditor, limit, body } => {
+                self.committed(debtor, creditor, limit, body)?
+            }
+            Core::Knows { relation, correct, body } => {
+                self.evaluate(body)?;
+                self.knows(&relation, &correct, body)?
+            }
+            Core::Able { group, goal } => self.able(&group, &goal)?,
+            Core::Does(_) | Core::Next(_) | Core::Until(..) | Core::Previous(_) | Core::Since(..) => {
+                unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
+            }
+        };
+        self.truth.insert(id, set);
+        Ok(())
+    }
+
+    fn pointwise(&mut self, a: CoreId, b: CoreId, join: fn(bool, bool) -> bool) -> Result<Vec<bool>, Halt> {
+        self.evaluate(a)?;
+        self.evaluate(b)?;
+        Ok(self.truth[&a].iter().zip(&self.truth[&b]).map(|(a, b)| join(*a, *b)).collect())
+    }
+
+    /// What holds of states, read at nodes.
+    pub(crate) fn by_node(&self, by_state: &[bool]) -> Vec<bool> {
+        self.graph.state.iter().map(|state| by_state[state.index()]).collect()
+    }
+
+    /// `E ψ`.
+    fn exists(&mut self, id: CoreId, psi: CoreId) -> Result<(), Halt> {
+        for part in self.state_parts(psi) {
+            self.evaluate(part)?;
+        }
+        if self.options.deadlock == Deadlock::Strict
+            && self.fair.is_empty()
+            && let Some(set) = self.strict_ctl(psi)
+        {
+            self.truth.insert(id, set);
+            return Ok(());
+        }
+        let labels = self.space.model.labels.len();
+        let arena = &self.lowering.arena;
+        let tableau = Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, labels, self.monitor)?;
+        if !arena.looks_back(psi) {
+            self.truth.insert(id, tableau.exists(&self.graph));
+            return Ok(());
+        }
+        let remembered = history::split(&self.graph, &tableau, self.monitor)?;
+        self.replace_graph(remembered.graph, &remembered.was);
+        self.truth.insert(id, remembered.holds);
+        Ok(())
+    }
+
+    /// The largest state formulas in a path formula.
+    fn state_parts(&self, id: CoreId) -> Vec<CoreId> {
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return vec![id];
+        }
+        match *arena.node(id) {
+            Core::Not(a) | Core::Next(a) | Core::Previous(a) => self.state_parts(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
+                let mut parts = self.state_parts(a);
+                parts.extend(self.state_parts(b));
+                parts
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Goes on with another graph, each of whose nodes was some node of the present one.
+    pub(crate) fn replace_graph(&mut self, graph: Graph, was: &[usize]) {
+        let carried = |set: &mut Vec<bool>| *set = was.iter().map(|node| set[*node]).collect();
+        self.truth.values_mut().for_each(carried);
+        self.fair.iter_mut().for_each(carried);
+        self.graph = graph;
+    }
+}

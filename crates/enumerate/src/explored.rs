@@ -1,0 +1,181 @@
+//! A model explored once, and the questions that can be asked of it.
+
+use servanda_engine::{Monitor, Options, Past, Validity, Verdict};
+use servanda_logic::Formula;
+use servanda_lower::{CoreId, Lowering};
+use servanda_model::{Model, StateView};
+use servanda_syntax::Span;
+
+use crate::evaluate::Evaluation;
+use crate::graph::Graph;
+use crate::space::{Extent, Space};
+use crate::tableau::Truth;
+use crate::vacuity::conditions_under_always;
+use crate::{Conformance, Halt, Unkeepable};
+
+/// The size of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Reachable states.
+    pub states: u64,
+    /// Distinct transitions between them, implicit loops not counted.
+    pub transitions: u64,
+    /// Reachable states without a transition.
+    pub deadlocks: u64,
+    /// Initial states.
+    pub initial: u64,
+    /// The longest of the shortest ways from an initial state.
+    pub diameter: u64,
+    /// Memory held, in bytes.
+    pub bytes: u64,
+}
+
+/// A control state that no run reaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreachableLocation {
+    /// The machine; empty where there is only one without a name.
+    pub machine: String,
+    /// The control state.
+    pub location: String,
+    /// Where it was first named.
+    pub span: Span,
+}
+
+/// A model with all its states in memory.
+pub struct Explored<'m> {
+    space: Space<'m>,
+    lowering: Lowering<'m>,
+    options: Options,
+    /// The graph of the states on (fair) runs.
+    graph: Graph,
+    fair: Vec<Vec<bool>>,
+}
+
+impl<'m> Explored<'m> {
+    /// Explores the model.
+    pub fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut lowering = Lowering::new(model, options.acts).map_err(Halt::Invalid)?;
+        let extent = if options.past == Past::All { Extent::All } else { Extent::Reachable };
+        let space = Space::explore(model, extent, monitor)?;
+        let graph = Graph::new(&space, options.deadlock);
+        let mut evaluation = Evaluation {
+            space: &space,
+            lowering: &mut lowering,
+            options,
+            monitor,
+            graph,
+            truth: Truth::default(),
+            fair: Vec::new(),
+        };
+        evaluation.keep_fair_runs()?;
+        let (graph, fair) = (evaluation.graph, evaluation.fair);
+        Ok(Explored { space, lowering, options, graph, fair })
+    }
+
+    fn evaluation<'a>(&'a mut self, monitor: &'a dyn Monitor) -> Evaluation<'a, 'm> {
+        Evaluation {
+            space: &self.space,
+            lowering: &mut self.lowering,
+            options: self.options,
+            monitor,
+            graph: self.graph.clone(),
+            truth: Truth::default(),
+            fair: self.fair.clone(),
+        }
+    }
+
+    /// The size of the model.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            states: self.space.reachable as u64,
+            transitions: self.space.transitions(),
+            deadlocks: self.space.deadlocks().count() as u64,
+            initial: self.space.initial.len() as u64,
+            diameter: self.space.diameter,
+            bytes: self.space.bytes(),
+        }
+    }
+
+    /// A deadlock nearest to an initial state.
+    pub fn deadlock_example(&self) -> Option<StateView> {
+        self.space.deadlocks().next().map(|state| self.space.view(state))
+    }
+
+    /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
+    pub fn no_fair_run(&self) -> bool {
+        !self.space.model.fairness.is_empty() && self.graph.initial.is_empty()
+    }
+
+    /// Decides a ground state formula.
+    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        let validity = self.options.validity;
+        let mut evaluation = self.evaluation(monitor);
+        match evaluation.evaluate(id) {
+            Ok(()) => Ok(Verdict::from(evaluation.is_valid(id, validity))),
+            Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
+    pub fn vacuous_part(
+        &mut self,
+        formula: &Formula,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Formula>, Halt> {
+        for condition in conditions_under_always(formula) {
+            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
+            let sometime = self.lowering.arena.finally(path);
+            let possible = self.lowering.arena.exists(sometime);
+            let mut evaluation = self.evaluation(monitor);
+            evaluation.evaluate(possible)?;
+            let holds = &evaluation.truth[&possible];
+            if !evaluation.graph.initial.iter().any(|node| holds[*node]) {
+                return Ok(Some(condition));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The promises that no run can keep.
+    pub fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+        self.evaluation(monitor).unkeepable()
+    }
+
+    /// The control states that no run reaches.
+    pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
+        let mut found = Vec::new();
+        for machine in &self.space.model.machines {
+            let field = self.space.layout.variable(machine.variable);
+            let domain = &self.space.model.variable(machine.variable).domain;
+            let mut reached = vec![false; domain.size() as usize];
+            for state in self.space.store.iter().take(self.space.reachable) {
+                reached[field.read(state) as usize] = true;
+            }
+            for (code, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
+                found.push(UnreachableLocation {
+                    machine: machine.name.clone(),
+                    location: domain.show(code as i64),
+                    span: machine.location_spans.get(code).copied().unwrap_or(machine.span),
+                });
+            }
+        }
+        found
+    }
+
+    /// Conformance of acts (SEMANTICS.md section 4).
+    pub fn conformance(&mut self, monitor: &dyn Monitor) -> Result<Conformance, Halt> {
+        self.evaluation(monitor).conformance()
+    }
+}
+
+impl Evaluation<'_, '_> {
+    fn is_valid(&self, id: CoreId, validity: Validity) -> bool {
+        let holds = &self.truth[&id];
+        match validity {
+            Validity::Initial => self.graph.initial.iter().all(|node| holds[*node]),
+            Validity::Reachable => (0..holds.len()).all(|node| holds[node] || !self.graph.on_run[node]),
+        }
+    }
+}

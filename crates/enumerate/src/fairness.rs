@@ -1,0 +1,32 @@
+//! Fairness: only the runs on which every constraint holds infinitely often count.
+
+use crate::Halt;
+use crate::evaluate::Evaluation;
+use crate::tableau::Tableau;
+
+impl Evaluation<'_, '_> {
+    /// Evaluates the constraints without fairness, then keeps the nodes from which a fair path starts. The nodes left are
+    /// exactly those on fair runs (and, with `--past all`, on other fair paths).
+    pub(crate) fn keep_fair_runs(&mut self) -> Result<(), Halt> {
+        let mut constraints = Vec::new();
+        for constraint in &self.space.model.fairness {
+            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+            self.evaluate(id)?;
+            constraints.push(id);
+        }
+        if constraints.is_empty() {
+            return Ok(());
+        }
+        self.fair = constraints.iter().map(|id| self.truth[id].clone()).collect();
+        let truth = self.lowering.arena.truth();
+        self.evaluate(truth)?;
+        let labels = self.space.model.labels.len();
+        let arena = &self.lowering.arena;
+        let tableau = Tableau::new(&self.graph, arena, truth, &self.truth, &self.fair, labels, self.monitor)?;
+        let (graph, was) = self.graph.restricted(&tableau.exists(&self.graph));
+        self.replace_graph(graph, &was);
+        // What was evaluated without fairness is not what the property asks for.
+        self.truth.clear();
+        Ok(())
+    }
+}

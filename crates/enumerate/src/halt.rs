@@ -1,0 +1,71 @@
+//! Why the engine gives no answer.
+
+use servanda_engine::Stop;
+use servanda_model::{FaultKind, Layout, Model, StateView, StepFault};
+use servanda_syntax::{Diagnostic, Span};
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    /// A limit or the user ended the run; what was explored by then (0 where a property was being decided).
+    Stopped {
+        /// Which limit.
+        stop: Stop,
+        /// States found.
+        states: u64,
+        /// Transitions found.
+        transitions: u64,
+    },
+    /// The model does something it must not.
+    Fault(Box<RunFault>),
+    /// The formula has no meaning in this model.
+    Invalid(Vec<Diagnostic>),
+    /// The question is beyond this engine, and why.
+    TooLarge(String),
+}
+
+/// A mistake of the model that shows when it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFault {
+    /// What is wrong.
+    pub message: String,
+    /// The transition in the source.
+    pub span: Span,
+    /// The state in which it happens.
+    pub state: StateView,
+    /// The label of the transition; empty when a formula is at fault.
+    pub transition: String,
+}
+
+impl RunFault {
+    pub(crate) fn of_step(model: &Model, layout: &Layout, state: &[u64], fault: &StepFault) -> Self {
+        let (command, message) = match fault {
+            StepFault::OutOfRange { command, variable, value } => {
+                let variable = model.variable(*variable);
+                let domain = variable.domain.describe();
+                let message = format!("`{}` is set to {value}, outside of its range {domain}", variable.name);
+                (*command, message)
+            }
+            StepFault::NoValue { command, kind } => (*command, reason(*kind).to_owned()),
+        };
+        let command = model.command(command);
+        RunFault {
+            message,
+            span: command.span,
+            state: StateView::new(model, layout, state),
+            transition: model.show_label(command.label),
+        }
+    }
+
+    pub(crate) fn of_proposition(state: StateView, kind: FaultKind) -> Self {
+        let message = format!("a proposition has no value: {}", reason(kind));
+        RunFault { message, span: Span::default(), state, transition: String::new() }
+    }
+}
+
+fn reason(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::DivisionByZero => "division by zero",
+        FaultKind::Overflow => "an arithmetic result is beyond 64 bits",
+    }
+}

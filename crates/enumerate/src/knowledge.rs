@@ -1,0 +1,88 @@
+//! Knowledge and correct behaviour: points of runs grouped by local state.
+
+use rustc_hash::FxHashMap;
+use servanda_lower::{CoreId, Relation};
+use servanda_model::AgentId;
+
+use crate::Halt;
+use crate::evaluate::Evaluation;
+
+impl Evaluation<'_, '_> {
+    /// Where the body is known. `truth` knows the body.
+    pub(crate) fn knows(
+        &mut self,
+        relation: &Relation,
+        correct: &[AgentId],
+        body: CoreId,
+    ) -> Result<Vec<bool>, Halt> {
+        // The points that speak: of a run, and with everybody named behaving correctly.
+        let mut speaks = self.graph.on_run.clone();
+        for agent in correct {
+            let red = self.space.holds(&self.space.model.agent(*agent).red)?;
+            for (node, state) in self.graph.state.iter().enumerate() {
+                speaks[node] &= !red[state.index()];
+            }
+        }
+        let body = &self.truth[&body];
+        Ok(match relation {
+            Relation::Everywhere => {
+                let everywhere = (0..body.len()).all(|node| body[node] || !speaks[node]);
+                vec![everywhere; body.len()]
+            }
+            Relation::Some(agents) => self.each_knows(agents, &speaks, body),
+            Relation::All(agents) => {
+                let classes = self.classes(agents);
+                knows_by_class(&classes, &speaks, body)
+            }
+            Relation::Common(agents) => {
+                // The greatest Z with Z = everybody knows (body and Z).
+                let mut common = vec![true; body.len()];
+                loop {
+                    let inside: Vec<bool> = body.iter().zip(&common).map(|(b, z)| *b && *z).collect();
+                    let again = self.each_knows(agents, &speaks, &inside);
+                    if again == common {
+                        break common;
+                    }
+                    common = again;
+                }
+            }
+        })
+    }
+
+    fn each_knows(&self, agents: &[AgentId], speaks: &[bool], body: &[bool]) -> Vec<bool> {
+        let mut result = vec![true; body.len()];
+        for agent in agents {
+            let known = knows_by_class(&self.classes(&[*agent]), speaks, body);
+            result.iter_mut().zip(known).for_each(|(all, one)| *all &= one);
+        }
+        result
+    }
+
+    /// A number for each node such that two nodes have the same number iff all the agents have the same local
+    /// states there.
+    pub(crate) fn classes(&self, agents: &[AgentId]) -> Vec<usize> {
+        let mut mask = vec![0u64; self.space.layout.words()];
+        for agent in agents {
+            let local = self.space.layout.local_state(self.space.model, *agent);
+            mask.iter_mut().zip(local).for_each(|(all, one)| *all |= one);
+        }
+        let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let of_state = |state: &servanda_model::StateId| {
+            let seen: Vec<u64> = self.space.store.get(*state).iter().zip(&mask).map(|(w, m)| w & m).collect();
+            let fresh = numbers.len();
+            *numbers.entry(seen).or_insert(fresh)
+        };
+        self.graph.state.iter().map(of_state).collect()
+    }
+}
+
+/// Where no speaking point of the same class falsifies the body.
+fn knows_by_class(classes: &[usize], speaks: &[bool], body: &[bool]) -> Vec<bool> {
+    let mut doubtful = vec![false; classes.len()];
+    for node in 0..classes.len() {
+        if speaks[node] && !body[node] {
+            doubtful[classes[node]] = true;
+        }
+    }
+    classes.iter().map(|class| !doubtful[*class]).collect()
+}

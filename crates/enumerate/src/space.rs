@@ -1,0 +1,219 @@
+//! The state space: every state, every transition, held in memory.
+
+use servanda_engine::{Monitor, Progress, Stop};
+use servanda_model::{CommandId, Layout, Model, Odometer, Program, StateId, StateStore, StateView, Stepper};
+
+use crate::{Halt, RunFault};
+
+/// How many states are expanded between two reports of progress.
+const REPORT_EVERY: usize = 1024;
+
+/// All type-correct states are enumerated only up to this number (`--past all`).
+const MOST_TYPED_STATES: u64 = 20_000_000;
+
+/// One transition as it was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) command: CommandId,
+    pub(crate) target: StateId,
+}
+
+/// Which states are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Those that some run reaches.
+    Reachable,
+    /// All type-correct ones, the reachable ones first.
+    All,
+}
+
+/// The explored states and transitions of a model.
+pub(crate) struct Space<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) layout: Layout,
+    pub(crate) store: StateStore,
+    pub(crate) initial: Vec<StateId>,
+    /// States below this number are reachable.
+    pub(crate) reachable: usize,
+    /// The longest of the shortest distances from an initial state.
+    pub(crate) diameter: u64,
+    first: Vec<usize>,
+    steps: Vec<Step>,
+    /// How each reachable state was first reached.
+    parents: Vec<Option<(StateId, CommandId)>>,
+}
+
+impl<'m> Space<'m> {
+    pub(crate) fn explore(model: &'m Model, extent: Extent, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut stepper = Stepper::new(model);
+        let layout = stepper.layout().clone();
+        let mut space = Space {
+            model,
+            store: StateStore::new(layout.words()),
+            layout,
+            initial: Vec::new(),
+            reachable: 0,
+            diameter: 0,
+            first: vec![0],
+            steps: Vec::new(),
+            parents: Vec::new(),
+        };
+        for state in stepper.initial_states() {
+            let (id, new) = space.store.insert(&state);
+            if new {
+                space.initial.push(id);
+                space.parents.push(None);
+            }
+            space.poll(space.store.len(), monitor)?;
+        }
+        let mut end_of_level = space.store.len();
+        let mut state = Vec::new();
+        let mut next = 0;
+        while next < space.store.len() {
+            if next == end_of_level {
+                space.diameter += 1;
+                end_of_level = space.store.len();
+            }
+            space.poll(next, monitor)?;
+            let id = StateId::from_index(next);
+            state.clear();
+            state.extend_from_slice(space.store.get(id));
+            let (store, steps, parents) = (&mut space.store, &mut space.steps, &mut space.parents);
+            let made = stepper.for_each_successor(&state, |command, successor| {
+                let (target, new) = store.insert(successor);
+                if new {
+                    parents.push(Some((id, command)));
+                }
+                steps.push(Step { command, target });
+            });
+            made.map_err(|fault| {
+                Halt::Fault(Box::new(RunFault::of_step(model, &space.layout, &state, &fault)))
+            })?;
+            space.first.push(space.steps.len());
+            next += 1;
+        }
+        space.reachable = space.store.len();
+        if extent == Extent::All {
+            space.add_all_typed_states(&mut stepper, monitor)?;
+        }
+        Ok(space)
+    }
+
+    fn add_all_typed_states(&mut self, stepper: &mut Stepper<'m>, monitor: &dyn Monitor) -> Result<(), Halt> {
+        match self.model.typed_states() {
+            Some(count) if count <= MOST_TYPED_STATES => {}
+            count => {
+                let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
+                return Err(Halt::TooLarge(format!(
+                    "`--past all` needs all type-correct states, {count} of them; the reference engine takes at most {MOST_TYPED_STATES}"
+                )));
+            }
+        }
+        for state in Odometer::all(self.model, &self.layout) {
+            self.store.insert(&state);
+            self.poll(self.store.len(), monitor)?;
+        }
+        for index in self.reachable..self.store.len() {
+            self.poll(index, monitor)?;
+            let state = self.store.get(StateId::from_index(index)).to_vec();
+            let (store, steps) = (&mut self.store, &mut self.steps);
+            stepper.for_each_possible_successor(&state, |command, successor| {
+                let (target, _) = store.insert(successor);
+                steps.push(Step { command, target });
+            });
+            self.first.push(self.steps.len());
+        }
+        Ok(())
+    }
+
+    fn poll(&self, count: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
+        if !count.is_multiple_of(REPORT_EVERY) {
+            return Ok(());
+        }
+        let (states, transitions) = (self.store.len() as u64, self.steps.len() as u64);
+        monitor.progress(Progress::Exploring { states, transitions }).map_err(|stop: Stop| Halt::Stopped {
+            stop,
+            states,
+            transitions,
+        })
+    }
+
+    /// The number of states, unreachable ones included.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The transitions of a state.
+    pub(crate) fn steps(&self, state: StateId) -> &[Step] {
+        &self.steps[self.first[state.index()]..self.first[state.index() + 1]]
+    }
+
+    /// Is some run at this state?
+    pub(crate) fn is_reachable(&self, state: StateId) -> bool {
+        state.index() < self.reachable
+    }
+
+    /// The number of distinct `(state, label, state)` among reachable states.
+    pub(crate) fn transitions(&self) -> u64 {
+        let mut distinct = Vec::new();
+        let mut count = 0;
+        for index in 0..self.reachable {
+            distinct.clear();
+            let steps = self.steps(StateId::from_index(index));
+            distinct.extend(steps.iter().map(|step| (self.model.command(step.command).label, step.target)));
+            distinct.sort_unstable();
+            distinct.dedup();
+            count += distinct.len() as u64;
+        }
+        count
+    }
+
+    /// The reachable states without a transition.
+    pub(crate) fn deadlocks(&self) -> impl Iterator<Item = StateId> {
+        (0..self.reachable).map(StateId::from_index).filter(|state| self.steps(*state).is_empty())
+    }
+
+    /// The labels of a shortest way to a reachable state.
+    pub(crate) fn path_to(&self, state: StateId) -> Vec<String> {
+        let mut labels = Vec::new();
+        let mut here = state;
+        while let Some((parent, command)) = self.parents[here.index()] {
+            labels.push(self.model.show_label(self.model.command(command).label));
+            here = parent;
+        }
+        labels.reverse();
+        labels
+    }
+
+    /// A state in the user's words.
+    pub(crate) fn view(&self, state: StateId) -> StateView {
+        StateView::new(self.model, &self.layout, self.store.get(state))
+    }
+
+    /// Where an expression holds, state by state.
+    pub(crate) fn holds(&self, expr: &servanda_model::Expr) -> Result<Vec<bool>, Halt> {
+        let program = Program::new(expr, &self.layout);
+        let mut stack = Vec::new();
+        let mut result = Vec::with_capacity(self.len());
+        for (index, state) in self.store.iter().enumerate() {
+            let value = program.holds(state, &mut stack);
+            // Outside of the reachable states a proposition without a value is false: nobody can get there.
+            result.push(match value {
+                Ok(value) => value,
+                Err(_) if index >= self.reachable => false,
+                Err(kind) => {
+                    let fault = RunFault::of_proposition(self.view(StateId::from_index(index)), kind);
+                    return Err(Halt::Fault(Box::new(fault)));
+                }
+            });
+        }
+        Ok(result)
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> u64 {
+        let steps = self.steps.capacity() * size_of::<Step>();
+        let parents = self.parents.capacity() * size_of::<Option<(StateId, CommandId)>>();
+        (self.store.bytes() + steps + parents + self.first.capacity() * size_of::<usize>()) as u64
+    }
+}

@@ -1,0 +1,404 @@
+//! Which part of the language a formula uses, and the named logics it belongs to.
+
+use std::fmt::{Display, Formatter};
+use std::ops::BitOr;
+
+use crate::tree::{ActPattern, Arg, Binary, EpistemicOp, Formula, Goal, Kind, Unary};
+
+/// Can the formula be true or false in a state, whatever path goes through it? (SEMANTICS.md section 3.)
+///
+/// A name counts as a state formula: propositions must be one, and a commitment's name stands for its `SC`.
+pub fn is_state_formula(formula: &Formula) -> bool {
+    path_part(formula).is_none()
+}
+
+/// The first part that makes the formula a path formula: an act, `does(..)` or a temporal operator that no path
+/// quantifier or modality stands over.
+///
+/// ```
+/// use servanda_logic::{parse_formula, path_part};
+///
+/// let formula = parse_formula("AG p & (q -> F r)").unwrap();
+/// assert_eq!(path_part(&formula).unwrap().to_string(), "F r");
+/// ```
+pub fn path_part(formula: &Formula) -> Option<&Formula> {
+    match formula.kind() {
+        Kind::Bool(_)
+        | Kind::Int(_)
+        | Kind::Name(_)
+        | Kind::At(_)
+        | Kind::Commitment(_)
+        | Kind::Epistemic(_)
+        | Kind::Strategic(_) => None,
+        Kind::Does(_) | Kind::Act(_) => Some(formula),
+        Kind::Unary(op, operand) => match op {
+            Unary::Not | Unary::Minus => path_part(operand),
+            Unary::Next
+            | Unary::Finally
+            | Unary::Globally
+            | Unary::Previous
+            | Unary::Once
+            | Unary::Historically => Some(formula),
+            Unary::ForAll
+            | Unary::Exists
+            | Unary::AllPrevious
+            | Unary::SomePrevious
+            | Unary::AllPast
+            | Unary::SomePast
+            | Unary::Challenged => None,
+        },
+        Kind::Binary(op, left, right) => match op {
+            Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => Some(formula),
+            _ => path_part(left).or_else(|| path_part(right)),
+        },
+        Kind::Comprehension(comprehension) => path_part(&comprehension.body),
+        Kind::Joined(_, parts) => parts.iter().find_map(path_part),
+    }
+}
+
+/// A set of features of the language: what a formula uses, or what an engine accepts.
+///
+/// ```
+/// use servanda_logic::{Features, parse_formula};
+///
+/// let accepted = Features::QUANTIFIERS | Features::FUTURE | Features::KNOWLEDGE;
+/// let used = Features::of(&parse_formula("AG (K(i, p) -> H q)").unwrap());
+/// let missing = used.without(accepted);
+/// assert_eq!(missing.to_string(), "full path formulas, linear past");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Features(u32);
+
+impl Features {
+    /// Nothing beyond propositions and their boolean combinations.
+    pub const NONE: Features = Features(0);
+    /// The path quantifiers `A` and `E`.
+    pub const QUANTIFIERS: Features = Features(1);
+    /// The temporal operators `X F G U W R` and `so`.
+    pub const FUTURE: Features = Features(1 << 1);
+    /// A temporal operator without a quantifier or group of its own, as in `A (F p & G q)`: not CTL.
+    pub const PATH_FORMULAS: Features = Features(1 << 2);
+    /// Path quantifiers, but not just one in front of everything: not LTL.
+    pub const BRANCHING: Features = Features(1 << 3);
+    /// Communicative acts as formulas.
+    pub const ACTS: Features = Features(1 << 4);
+    /// Commitments as formulas. A named commitment counts only once its name is expanded.
+    pub const COMMITMENTS: Features = Features(1 << 5);
+    /// Action atoms, `does(..)`.
+    pub const DOES: Features = Features(1 << 6);
+    /// `K GK DK GCK`, and `KH`.
+    pub const KNOWLEDGE: Features = Features(1 << 7);
+    /// `O` and `KH`.
+    pub const CORRECT_BEHAVIOUR: Features = Features(1 << 8);
+    /// `Y S P H`.
+    pub const LINEAR_PAST: Features = Features(1 << 9);
+    /// `AY EY AH EP`.
+    pub const BRANCHING_PAST: Features = Features(1 << 10);
+    /// `<g>X` and its kin.
+    pub const STRATEGIC: Features = Features(1 << 11);
+    /// `?ψ`.
+    pub const CHALLENGES: Features = Features(1 << 12);
+    /// Everything.
+    pub const ALL: Features = Features((1 << 13) - 1);
+
+    const NAMES: [&'static str; 13] = [
+        "path quantifiers",
+        "temporal operators",
+        "full path formulas",
+        "branching time",
+        "acts",
+        "commitments",
+        "action atoms",
+        "knowledge",
+        "correct behaviour",
+        "linear past",
+        "branching past",
+        "strategic ability",
+        "challenges",
+    ];
+
+    /// What a formula uses. Contents of commitments and acts count; labels between the parentheses of `does` do not.
+    pub fn of(formula: &Formula) -> Features {
+        let mut features = Features::NONE;
+        features.collect(formula);
+        if !is_state_formula(formula) {
+            features = features | Features::PATH_FORMULAS;
+        }
+        if features.contains(Features::QUANTIFIERS) && !is_linear(formula) {
+            features = features | Features::BRANCHING;
+        }
+        features
+    }
+
+    /// Are all of `other` in this set?
+    pub const fn contains(self, other: Features) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Is any of `other` in this set?
+    pub const fn intersects(self, other: Features) -> bool {
+        other.0 & self.0 != 0
+    }
+
+    /// Is this the empty set?
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Both sets together; `|` for constants.
+    pub const fn with(self, other: Features) -> Features {
+        Features(self.0 | other.0)
+    }
+
+    /// What is in this set but not in `other`.
+    pub const fn without(self, other: Features) -> Features {
+        Features(self.0 & !other.0)
+    }
+
+    /// The names of the features, as messages show them.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Features::NAMES
+            .into_iter()
+            .enumerate()
+            .filter(move |(bit, _)| self.0 >> bit & 1 == 1)
+            .map(|(_, name)| name)
+    }
+
+    fn add(&mut self, other: Features) {
+        self.0 |= other.0;
+    }
+
+    /// Adds what the formula uses, except for whether it is itself a path formula.
+    fn collect(&mut self, formula: &Formula) {
+        match formula.kind() {
+            Kind::Does(_) => self.add(Features::DOES),
+            Kind::Act(act) => {
+                self.add(Features::ACTS);
+                self.collect_act(act);
+            }
+            Kind::Commitment(commitment) => {
+                self.add(Features::COMMITMENTS);
+                if let Arg::Is(content) = &commitment.content {
+                    self.collect(content);
+                }
+            }
+            Kind::Epistemic(epistemic) => {
+                self.add(match epistemic.op {
+                    EpistemicOp::Correct => Features::CORRECT_BEHAVIOUR,
+                    EpistemicOp::KnowsAssumingCorrect => Features::KNOWLEDGE | Features::CORRECT_BEHAVIOUR,
+                    _ => Features::KNOWLEDGE,
+                });
+                self.collect_state(&epistemic.body);
+            }
+            Kind::Strategic(strategic) => {
+                self.add(Features::STRATEGIC);
+                match &strategic.goal {
+                    Goal::Next(goal) | Goal::Finally(goal) | Goal::Globally(goal) => self.collect_state(goal),
+                    Goal::Until(left, right) => {
+                        self.collect_state(left);
+                        self.collect_state(right);
+                    }
+                }
+            }
+            Kind::Unary(op, operand) => self.collect_unary(*op, operand),
+            Kind::Binary(op, left, right) => {
+                match op {
+                    Binary::Until | Binary::WeakUntil | Binary::Release | Binary::So => {
+                        self.add(Features::FUTURE);
+                    }
+                    Binary::Since => self.add(Features::LINEAR_PAST),
+                    _ => {}
+                }
+                self.collect(left);
+                self.collect(right);
+            }
+            kind => kind.for_each_child(|child| self.collect(child)),
+        }
+    }
+
+    fn collect_unary(&mut self, op: Unary, operand: &Formula) {
+        match op {
+            Unary::Not | Unary::Minus => {}
+            Unary::Next | Unary::Finally | Unary::Globally => self.add(Features::FUTURE),
+            Unary::Previous | Unary::Once | Unary::Historically => self.add(Features::LINEAR_PAST),
+            Unary::Challenged => self.add(Features::CHALLENGES),
+            Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast => {
+                self.add(Features::BRANCHING_PAST);
+                return self.collect_state(operand);
+            }
+            Unary::ForAll | Unary::Exists => {
+                self.add(Features::QUANTIFIERS);
+                let paired = match operand.kind() {
+                    Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, inner) => {
+                        is_state_formula(inner)
+                    }
+                    Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release, left, right) => {
+                        is_state_formula(left) && is_state_formula(right)
+                    }
+                    _ => false,
+                };
+                if !paired {
+                    self.add(Features::PATH_FORMULAS);
+                }
+            }
+        }
+        self.collect(operand);
+    }
+
+    /// Adds what is used where CTL wants a state formula.
+    fn collect_state(&mut self, formula: &Formula) {
+        if !is_state_formula(formula) {
+            self.add(Features::PATH_FORMULAS);
+        }
+        self.collect(formula);
+    }
+
+    fn collect_act(&mut self, act: &ActPattern) {
+        if let Arg::Is(commitment) = &act.commitment
+            && let Kind::Commitment(commitment) = commitment.kind()
+            && let Arg::Is(content) = &commitment.content
+        {
+            self.collect(content);
+        }
+        if let Some(Arg::Is(support)) = &act.support {
+            self.collect(support);
+        }
+    }
+}
+
+/// Is there just one quantifier, an `A` in front of everything?
+fn is_linear(formula: &Formula) -> bool {
+    match formula.kind() {
+        Kind::Unary(Unary::ForAll, operand) => {
+            let mut inside = Features::NONE;
+            inside.collect(operand);
+            !inside.contains(Features::QUANTIFIERS)
+        }
+        _ => false,
+    }
+}
+
+impl BitOr for Features {
+    type Output = Features;
+
+    fn bitor(self, other: Features) -> Features {
+        self.with(other)
+    }
+}
+
+/// The names, separated by commas; `nothing` for the empty set.
+impl Display for Features {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if self.is_empty() {
+            return f.write_str("nothing");
+        }
+        for (position, name) in self.names().enumerate() {
+            if position > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(name)?;
+        }
+        Ok(())
+    }
+}
+
+/// The named logics.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Fragment {
+    /// Boolean combinations of propositions.
+    Propositional,
+    /// Every temporal operator right after its own quantifier.
+    Ctl,
+    /// `A` over a path formula without quantifiers.
+    Ltl,
+    /// Quantifiers and temporal operators, mixed freely.
+    CtlStar,
+    /// CTL with knowledge.
+    Ctlk,
+    /// CTL with knowledge, correct behaviour and the branching past.
+    CtlpK,
+    /// CTL with strategic ability.
+    Atl,
+    /// CTL* with actions, communicative acts and commitments.
+    ActlStar,
+    /// ACTL* with the linear past.
+    CtlStarCa,
+    /// The whole language.
+    Full,
+}
+
+impl Fragment {
+    /// All of them; one that is part of another comes first.
+    pub const ALL: [Fragment; 10] = [
+        Fragment::Propositional,
+        Fragment::Ctl,
+        Fragment::Ltl,
+        Fragment::CtlStar,
+        Fragment::Ctlk,
+        Fragment::CtlpK,
+        Fragment::Atl,
+        Fragment::ActlStar,
+        Fragment::CtlStarCa,
+        Fragment::Full,
+    ];
+
+    /// The features its formulas may use.
+    pub const fn features(self) -> Features {
+        let ctl = Features::QUANTIFIERS.with(Features::FUTURE).with(Features::BRANCHING);
+        let ctl_star = ctl.with(Features::PATH_FORMULAS);
+        let actl_star = ctl_star.with(Features::ACTS).with(Features::COMMITMENTS).with(Features::DOES);
+        match self {
+            Fragment::Propositional => Features::NONE,
+            Fragment::Ctl => ctl,
+            Fragment::Ltl => ctl_star.without(Features::BRANCHING),
+            Fragment::CtlStar => ctl_star,
+            Fragment::Ctlk => ctl.with(Features::KNOWLEDGE),
+            Fragment::CtlpK => {
+                ctl.with(Features::KNOWLEDGE).with(Features::CORRECT_BEHAVIOUR).with(Features::BRANCHING_PAST)
+            }
+            Fragment::Atl => ctl.with(Features::STRATEGIC),
+            Fragment::ActlStar => actl_star,
+            Fragment::CtlStarCa => actl_star.with(Features::LINEAR_PAST),
+            Fragment::Full => Features::ALL,
+        }
+    }
+
+    /// The first fragment of [`Fragment::ALL`] that has all these features.
+    pub fn smallest(features: Features) -> Fragment {
+        Fragment::ALL
+            .into_iter()
+            .find(|fragment| fragment.features().contains(features))
+            .unwrap_or(Fragment::Full)
+    }
+}
+
+/// The usual name.
+impl Display for Fragment {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Fragment::Propositional => "propositional logic",
+            Fragment::Ctl => "CTL",
+            Fragment::Ltl => "LTL",
+            Fragment::CtlStar => "CTL*",
+            Fragment::Ctlk => "CTLK",
+            Fragment::CtlpK => "CTL_pK",
+            Fragment::Atl => "ATL",
+            Fragment::ActlStar => "ACTL*",
+            Fragment::CtlStarCa => "CTL*CA",
+            Fragment::Full => "the full logic",
+        })
+    }
+}
+
+/// All named fragments the formula belongs to, smallest first; the last one is always [`Fragment::Full`].
+///
+/// ```
+/// use servanda_logic::{Fragment, classify, parse_formula};
+///
+/// let fragments = classify(&parse_formula("AG (K(i, p) -> EP q)").unwrap());
+/// assert_eq!(fragments, [Fragment::CtlpK, Fragment::Full]);
+/// ```
+pub fn classify(formula: &Formula) -> Vec<Fragment> {
+    let features = Features::of(formula);
+    Fragment::ALL.into_iter().filter(|fragment| fragment.features().contains(features)).collect()
+}

@@ -1,0 +1,520 @@
+//! The formula tree: one type for expressions, state formulas and path formulas.
+//!
+//! A [`Formula`] is what was written, node for node: nothing is simplified, so that two commitments can be compared
+//! *as parsed* (SEMANTICS.md section 4). Equality and hashing ignore spans. Subtrees are shared, so clones are cheap.
+//!
+//! A formula is **ground** when it contains no parameter, loop index, comprehension, named proposition or named
+//! commitment any more: only variables, enumeration literals, control states, agents and constants. Front ends make
+//! formulas ground; the lowering step accepts ground formulas only.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use servanda_syntax::Span;
+
+/// A formula or expression with the place it was written at.
+#[derive(Clone)]
+pub struct Formula {
+    node: Arc<Node>,
+}
+
+struct Node {
+    kind: Kind,
+    span: Span,
+    height: u32,
+}
+
+/// What stands at a node of a [`Formula`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer constant.
+    Int(i64),
+    /// A variable, proposition, commitment, enumeration literal, parameter or loop index.
+    Name(Reference),
+    /// `!φ`, `AG φ` (as `A` over `G`), `X φ`, `-e` ...
+    Unary(Unary, Formula),
+    /// `φ & ψ`, `φ U ψ`, `e <= e` ...
+    Binary(Binary, Formula, Formula),
+    /// `any i in 1..N : φ` and its kin.
+    Comprehension(Comprehension),
+    /// What a comprehension becomes once its range is known: `any`, `all` or `sum` of these, in order. Not user syntax.
+    Joined(Join, Vec<Formula>),
+    /// `in NAME`, `M in NAME`.
+    At(At),
+    /// `does(..)`: an action atom.
+    Does(LabelPattern),
+    /// A communicative act as a formula.
+    Act(ActPattern),
+    /// `SC(i, j, ψ)` or `PC(i, j, t, ψ)`.
+    Commitment(Commitment),
+    /// `K GK DK GCK O KH`.
+    Epistemic(Epistemic),
+    /// `<g> X φ` and its kin.
+    Strategic(Strategic),
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Unary {
+    /// `!φ`
+    Not,
+    /// `-e`
+    Minus,
+    /// `A ψ`: on every path
+    ForAll,
+    /// `E ψ`: on some path
+    Exists,
+    /// `X ψ`
+    Next,
+    /// `F ψ`
+    Finally,
+    /// `G ψ`
+    Globally,
+    /// `Y ψ`: linear past, previous
+    Previous,
+    /// `P ψ`: linear past, once
+    Once,
+    /// `H ψ`: linear past, historically
+    Historically,
+    /// `AY φ`: branching past
+    AllPrevious,
+    /// `EY φ`: branching past
+    SomePrevious,
+    /// `AH φ`: branching past
+    AllPast,
+    /// `EP φ`: branching past
+    SomePast,
+    /// `?ψ`: the stance of a challenger. Allowed in `decompose` blocks only.
+    Challenged,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Binary {
+    /// `φ & ψ`
+    And,
+    /// `φ | ψ`
+    Or,
+    /// `φ -> ψ`
+    Implies,
+    /// `φ <-> ψ`
+    Iff,
+    /// `φ U ψ` (strong)
+    Until,
+    /// `φ W ψ` (weak)
+    WeakUntil,
+    /// `φ R ψ`
+    Release,
+    /// `φ S ψ`: linear past
+    Since,
+    /// `φ so ψ`: the argument operator
+    So,
+    /// `a = b`
+    Equal,
+    /// `a != b`
+    NotEqual,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessEqual,
+    /// `a > b`
+    Greater,
+    /// `a >= b`
+    GreaterEqual,
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `a % b`
+    Remainder,
+}
+
+/// A name with indices: `paid`, `Bidder[i]`, `x[1][j + 1]`.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The name before the indices.
+    pub name: Arc<str>,
+    /// The indices, outermost first.
+    pub indices: Vec<Formula>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// An argument that may be the wildcard `_`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Arg<T> {
+    /// `_`
+    Any,
+    /// A given value.
+    Is(T),
+}
+
+/// Which comprehension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Join {
+    /// Disjunction.
+    Any,
+    /// Conjunction.
+    All,
+    /// Addition.
+    Sum,
+}
+
+/// `any i in low..high : body`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Comprehension {
+    /// Which.
+    pub join: Join,
+    /// The bound name.
+    pub index: Arc<str>,
+    /// First value of the index.
+    pub low: Formula,
+    /// Last value of the index.
+    pub high: Formula,
+    /// What is repeated.
+    pub body: Formula,
+}
+
+/// Control is at a location of a machine.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct At {
+    /// The machine; may be left out where there is only one.
+    pub machine: Option<Reference>,
+    /// The control state.
+    pub location: Reference,
+}
+
+/// `SC(debtor, creditor, content)`; with a tag it is `PC`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Commitment {
+    /// Who owes it.
+    pub debtor: Arg<Reference>,
+    /// To whom.
+    pub creditor: Arg<Reference>,
+    /// The moment of a `PC`, part of the commitment's identity.
+    pub tag: Option<Arg<Tag>>,
+    /// What is promised; `_` only inside an act.
+    pub content: Arg<Formula>,
+}
+
+/// The moment of a `PC`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Tag {
+    /// A name, such as `t1`; a parameter or loop index of that name is replaced by its value.
+    Name(Reference),
+    /// A number.
+    Number(i64),
+}
+
+/// The kinds of communicative acts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum ActKind {
+    /// `Cr` by the debtor
+    Create,
+    /// `Wit` by the debtor
+    Withdraw,
+    /// `Sat` by the debtor
+    Satisfy,
+    /// `Vio` by the debtor
+    Violate,
+    /// `React` by the debtor
+    Reactivate,
+    /// `Ac` by the creditor
+    Accept,
+    /// `Ref` by the creditor
+    Refuse,
+    /// `Ch` by the creditor
+    Challenge,
+    /// `At` by the creditor, with a support
+    Attack,
+    /// `Def` by the debtor, with a support
+    Defend,
+    /// `Jus` by the debtor, with a support
+    Justify,
+}
+
+/// Which party of a commitment performs an act.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Party {
+    /// The one who owes it.
+    Debtor,
+    /// The one it is owed to.
+    Creditor,
+}
+
+impl ActKind {
+    /// All kinds, in the order of SEMANTICS.md.
+    pub const ALL: [ActKind; 11] = [
+        ActKind::Create,
+        ActKind::Withdraw,
+        ActKind::Satisfy,
+        ActKind::Violate,
+        ActKind::Reactivate,
+        ActKind::Accept,
+        ActKind::Refuse,
+        ActKind::Challenge,
+        ActKind::Attack,
+        ActKind::Defend,
+        ActKind::Justify,
+    ];
+
+    /// The short name, as printed.
+    pub fn short(self) -> &'static str {
+        match self {
+            ActKind::Create => "Cr",
+            ActKind::Withdraw => "Wit",
+            ActKind::Satisfy => "Sat",
+            ActKind::Violate => "Vio",
+            ActKind::Reactivate => "React",
+            ActKind::Accept => "Ac",
+            ActKind::Refuse => "Ref",
+            ActKind::Challenge => "Ch",
+            ActKind::Attack => "At",
+            ActKind::Defend => "Def",
+            ActKind::Justify => "Jus",
+        }
+    }
+
+    /// The long name, also read.
+    pub fn long(self) -> &'static str {
+        match self {
+            ActKind::Create => "Create",
+            ActKind::Withdraw => "Withdraw",
+            ActKind::Satisfy => "Satisfy",
+            ActKind::Violate => "Violate",
+            ActKind::Reactivate => "Reactivate",
+            ActKind::Accept => "Accept",
+            ActKind::Refuse => "Refuse",
+            ActKind::Challenge => "Challenge",
+            ActKind::Attack => "Attack",
+            ActKind::Defend => "Defend",
+            ActKind::Justify => "Justify",
+        }
+    }
+
+    /// Reads a short or long name (`C` is short for `Cr`).
+    pub fn from_name(name: &str) -> Option<ActKind> {
+        if name == "C" {
+            return Some(ActKind::Create);
+        }
+        ActKind::ALL.into_iter().find(|kind| kind.short() == name || kind.long() == name)
+    }
+
+    /// Who performs it.
+    pub fn party(self) -> Party {
+        match self {
+            ActKind::Accept | ActKind::Refuse | ActKind::Challenge | ActKind::Attack => Party::Creditor,
+            _ => Party::Debtor,
+        }
+    }
+
+    /// Does it carry a supporting formula?
+    pub fn has_support(self) -> bool {
+        matches!(self, ActKind::Attack | ActKind::Defend | ActKind::Justify)
+    }
+}
+
+/// A communicative act, possibly with wildcards: `Cr(Cus, quote)`, `Jus(_, claim, _)`, `Act(Slave, claim)`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ActPattern {
+    /// Which act; `Arg::Any` is written `Act`.
+    pub kind: Arg<ActKind>,
+    /// Who performs it.
+    pub actor: Arg<Reference>,
+    /// On which commitment: a [`Kind::Commitment`], or (before definitions are expanded) a [`Kind::Name`].
+    pub commitment: Arg<Formula>,
+    /// The support of `At`, `Def` and `Jus`; `None` for other acts, `Some(Any)` for `Act`.
+    pub support: Option<Arg<Formula>>,
+}
+
+/// What stands between the parentheses of `does(..)`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum LabelPattern {
+    /// `does(_)`: any real transition.
+    Any,
+    /// `does(Vio(Cus, _))`: an act by its label alone.
+    Act(ActPattern),
+    /// `does(pay)`, `does(Sender.sb0)`, `does('a)`, `does(a(phi))`, `does(tau)`.
+    Action(ActionPattern),
+}
+
+/// A message or action by name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ActionPattern {
+    /// Before the dot: whose part of the action, or who sends the message.
+    pub agent: Option<Reference>,
+    /// `'a`: the output side of a CCS name.
+    pub output: bool,
+    /// The message, action or CCS name.
+    pub name: Reference,
+    /// The content of a CCS label, as written between its parentheses.
+    pub content: Option<Formula>,
+}
+
+/// The modalities of knowledge and correct behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EpistemicOp {
+    /// `K(i, φ)`
+    Knows,
+    /// `GK(g, φ)`
+    EverybodyKnows,
+    /// `DK(g, φ)`
+    DistributedKnowledge,
+    /// `GCK(g, φ)`
+    CommonKnowledge,
+    /// `O(i, φ)`
+    Correct,
+    /// `KH(i, g, φ)`
+    KnowsAssumingCorrect,
+}
+
+/// A knowledge or correct-behaviour formula.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Epistemic {
+    /// Which modality.
+    pub op: EpistemicOp,
+    /// The agent of `K`, `O` and `KH`.
+    pub agent: Option<Reference>,
+    /// The group of `GK`, `DK`, `GCK` and `KH`.
+    pub group: Option<Group>,
+    /// The operand.
+    pub body: Formula,
+}
+
+/// A group of agents.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Group {
+    /// Left out: all agents.
+    Everybody,
+    /// A declared group or one agent.
+    Named(Reference),
+    /// `{A, B}`
+    Listed(Vec<Reference>),
+}
+
+/// `<g> X φ`, `<g> F φ`, `<g> G φ`, `<g>(φ U ψ)`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Strategic {
+    /// Who cooperates.
+    pub group: Group,
+    /// To bring about what.
+    pub goal: Goal,
+}
+
+/// What a coalition tries to bring about.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// `X φ`
+    Next(Formula),
+    /// `F φ`
+    Finally(Formula),
+    /// `G φ`
+    Globally(Formula),
+    /// `φ U ψ`
+    Until(Formula, Formula),
+}
+
+impl Formula {
+    /// A node at a place.
+    pub fn new(kind: Kind, span: Span) -> Self {
+        let mut height = 0;
+        kind.for_each_child(|child| height = height.max(child.height()));
+        Formula { node: Arc::new(Node { kind, span, height: height.saturating_add(1) }) }
+    }
+
+    /// The number of nodes on the longest way down; what walks a formula recursively needs stack in proportion.
+    pub fn height(&self) -> u32 {
+        self.node.height
+    }
+
+    /// Tells nodes apart that are alive at the same time; clones share it.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.node).addr()
+    }
+
+    /// The same formula at another place.
+    #[must_use]
+    pub fn with_span(&self, span: Span) -> Formula {
+        Formula { node: Arc::new(Node { kind: self.kind().clone(), span, height: self.height() }) }
+    }
+
+    /// What stands here.
+    pub fn kind(&self) -> &Kind {
+        &self.node.kind
+    }
+
+    /// Where it was written.
+    pub fn span(&self) -> Span {
+        self.node.span
+    }
+
+    /// `true` or `false`, at the place of `self`.
+    pub fn constant(&self, value: bool) -> Formula {
+        Formula::new(Kind::Bool(value), self.span())
+    }
+
+    /// `op self`, at the place of `self`.
+    pub fn unary(self, op: Unary) -> Formula {
+        let span = self.span();
+        Formula::new(Kind::Unary(op, self), span)
+    }
+
+    /// `self op right`, at the place of both.
+    pub fn binary(self, op: Binary, right: Formula) -> Formula {
+        let span = self.span().to(right.span());
+        Formula::new(Kind::Binary(op, self, right), span)
+    }
+
+    /// `!self`, exactly so: `!!p` is not `p`.
+    pub fn negated(self) -> Formula {
+        self.unary(Unary::Not)
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.node, &other.node) || self.node.kind == other.node.kind
+    }
+}
+
+impl Eq for Formula {}
+
+impl Hash for Formula {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.node.kind.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Formula {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.node.kind.fmt(f)
+    }
+}
+
+impl Reference {
+    /// A name without indices.
+    pub fn plain(name: &str, span: Span) -> Self {
+        Reference { name: Arc::from(name), indices: Vec::new(), span }
+    }
+}
+
+impl PartialEq for Reference {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.indices == other.indices
+    }
+}
+
+impl Eq for Reference {}
+
+impl Hash for Reference {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.indices.hash(state);
+    }
+}

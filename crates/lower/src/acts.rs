@@ -1,0 +1,276 @@
+//! Act formulas: which labels of the model a pattern matches, and what each reading demands besides the label.
+
+use servanda_logic::{
+    ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Party, Reference,
+};
+use servanda_model::{ActLabel, ActReading, AgentId, Label, LabelId, Model};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::CoreId;
+use crate::lowering::{Lowerer, Scope};
+use crate::resolve::{resolve_agent, tag_text, wrong_party};
+
+/// An act pattern with its names resolved; contents and supports compare as parsed.
+struct Resolved {
+    kind: Arg<ActKind>,
+    actor: Arg<AgentId>,
+    commitment: Arg<Pattern>,
+    support: Option<Arg<Formula>>,
+}
+
+struct Pattern {
+    debtor: Arg<AgentId>,
+    creditor: Arg<AgentId>,
+    tag: Option<Arg<String>>,
+    content: Arg<Formula>,
+}
+
+fn fits<T: PartialEq>(arg: &Arg<T>, value: &T) -> bool {
+    match arg {
+        Arg::Any => true,
+        Arg::Is(wanted) => wanted == value,
+    }
+}
+
+impl Resolved {
+    fn matches(&self, act: &ActLabel) -> bool {
+        let commitment = match &self.commitment {
+            Arg::Any => true,
+            Arg::Is(pattern) => {
+                let tag = match (&pattern.tag, &act.promise.tag) {
+                    (None, None) => true,
+                    (Some(wanted), Some(tag)) => fits(wanted, tag),
+                    _ => false,
+                };
+                tag && fits(&pattern.debtor, &act.promise.debtor)
+                    && fits(&pattern.creditor, &act.promise.creditor)
+                    && fits(&pattern.content, &act.promise.content)
+            }
+        };
+        let support = match (&self.support, &act.support) {
+            (Some(wanted), Some(support)) => fits(wanted, support),
+            // `Act` stands for acts with any support and for those without.
+            (Some(Arg::Any), None) | (None, None) => true,
+            _ => false,
+        };
+        commitment && support && fits(&self.kind, &act.kind) && fits(&self.actor, &act.actor())
+    }
+}
+
+impl Lowerer<'_> {
+    /// `does(..)`: the labels that match.
+    pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<CoreId> {
+        let labels = match pattern {
+            LabelPattern::Any => self.model.labels().map(|(id, _)| id).collect(),
+            LabelPattern::Act(act) => {
+                let resolved = self.resolve_pattern(act, span, Scope::default())?;
+                self.matching(&resolved).into_iter().map(|(id, _)| id).collect()
+            }
+            LabelPattern::Action(action) => self.messages(action, span)?,
+        };
+        Some(self.arena.does(labels))
+    }
+
+    fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
+        if action.output || action.content.is_some() {
+            let message = "CCS labels with `'` or a content do not occur in this model";
+            self.diagnostics.push(Diagnostic::error("unknown-name", message, span));
+            return None;
+        }
+        let sender = match &action.agent {
+            None => None,
+            Some(reference) => Some(resolve_agent(self.model, reference, self.diagnostics)?),
+        };
+        let name = action.name.to_string();
+        let named: Vec<(LabelId, Option<AgentId>)> = self
+            .model
+            .labels()
+            .filter_map(|(id, label)| match label {
+                Label::Message { name: other, by } if *other == name => Some((id, *by)),
+                _ => None,
+            })
+            .collect();
+        if named.is_empty() {
+            let known = self.model.labels.iter().filter_map(|label| match label {
+                Label::Message { name, .. } => Some(name.as_str()),
+                Label::Act(_) => None,
+            });
+            self.diagnostics.push(
+                Diagnostic::error("unknown-name", format!("no message is called `{name}`"), action.name.span)
+                    .suggest(&name, known),
+            );
+            return None;
+        }
+        Some(
+            named.into_iter().filter(|(_, by)| sender.is_none() || *by == sender).map(|(id, _)| id).collect(),
+        )
+    }
+
+    /// An act as a formula: the disjunction over the labels it matches, each with what its reading demands. With
+    /// no matching label it is false (SEMANTICS.md section 10, item 2).
+    pub(crate) fn act(&mut self, pattern: &ActPattern, span: Span, scope: Scope) -> Option<CoreId> {
+        let resolved = self.resolve_pattern(pattern, span, scope)?;
+        let mut result = self.arena.falsity();
+        for (label, act) in self.matching(&resolved) {
+            let one = if scope.labels_only {
+                self.arena.does(vec![label])
+            } else {
+                self.one_act(label, &act, span, scope)?
+            };
+            result = self.arena.or(result, one);
+        }
+        Some(result)
+    }
+
+    fn matching(&self, pattern: &Resolved) -> Vec<(LabelId, ActLabel)> {
+        let acts = self.model.labels().filter_map(|(id, label)| match label {
+            Label::Act(act) => Some((id, act.clone())),
+            Label::Message { .. } => None,
+        });
+        acts.filter(|(_, act)| pattern.matches(act)).collect()
+    }
+
+    fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<CoreId> {
+        let does = self.arena.does(vec![label]);
+        if self.reading == ActReading::Actl {
+            let post = self.brought_about(act, scope.one_step_on())?;
+            let next = self.arena.next(post);
+            return Some(self.arena.and(does, next));
+        }
+        if act.kind == ActKind::Create {
+            return self.creation(act, scope);
+        }
+        self.check_looking_back(
+            span,
+            scope,
+            "in this reading the act looks back for the creation of its commitment",
+        );
+        let created = self.creation(act, scope)?;
+        let once = self.arena.once(created);
+        Some(self.arena.and(does, once))
+    }
+
+    /// "The commitment is created now", as SCCTL* and CTL*CA read it.
+    fn creation(&mut self, act: &ActLabel, scope: Scope) -> Option<CoreId> {
+        let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
+        let label = Label::Act(creation.clone());
+        let labels = self.model.labels().filter(|(_, other)| **other == label).map(|(id, _)| id).collect();
+        let does = self.arena.does(labels);
+        if self.reading == ActReading::Scctl {
+            return Some(does);
+        }
+        let post = self.brought_about(&creation, scope.one_step_on())?;
+        let next = self.arena.next(post);
+        Some(self.arena.and(does, next))
+    }
+
+    /// What an act brings about in the next state, as ACTL* reads it.
+    fn brought_about(&mut self, act: &ActLabel, scope: Scope) -> Option<CoreId> {
+        let promise = &act.promise;
+        match act.kind {
+            ActKind::Satisfy => self.formula(&promise.content, scope),
+            ActKind::Violate => {
+                let content = self.formula(&promise.content, scope)?;
+                Some(self.arena.not(content))
+            }
+            ActKind::Withdraw => {
+                let committed = self.committed(promise, scope)?;
+                Some(self.arena.not(committed))
+            }
+            _ => {
+                let (_, added) = Model::promises_changed_by(act);
+                // Every other act puts exactly one commitment in force.
+                self.committed(added.first().unwrap_or(promise), scope)
+            }
+        }
+    }
+
+    /// What conformance asks of a transition with this label: what the act brings about, read `actl`.
+    pub(crate) fn post_condition(&mut self, act: &ActLabel) -> Option<CoreId> {
+        self.brought_about(act, Scope::default())
+    }
+
+    /// Resolves the names of a pattern and checks that the act can be performed by that party.
+    fn resolve_pattern(&mut self, act: &ActPattern, span: Span, scope: Scope) -> Option<Resolved> {
+        let actor = self.agent_arg(&act.actor);
+        let commitment = match &act.commitment {
+            Arg::Any => Some(Arg::Any),
+            Arg::Is(formula) => match formula.kind() {
+                Kind::Commitment(commitment) => self.commitment_pattern(commitment, scope).map(Arg::Is),
+                _ => {
+                    let message = format!("`{formula}` is not a commitment");
+                    self.diagnostics.push(
+                        Diagnostic::error("not-a-commitment", message, formula.span()).help(
+                            "an act is performed on a declared commitment, `SC(i, j, ..)`, `PC(i, j, t, ..)` or `_`",
+                        ),
+                    );
+                    None
+                }
+            },
+        };
+        if let Some(Arg::Is(support)) = &act.support {
+            self.formula(support, scope.inside_argument())?;
+        }
+        let resolved = Resolved {
+            kind: act.kind.clone(),
+            actor: actor?,
+            commitment: commitment?,
+            support: act.support.clone(),
+        };
+        self.check_party(&resolved, &act.actor, span)?;
+        Some(resolved)
+    }
+
+    fn check_party(&mut self, act: &Resolved, actor: &Arg<Reference>, span: Span) -> Option<()> {
+        let (Arg::Is(actor_id), Arg::Is(commitment)) = (&act.actor, &act.commitment) else { return Some(()) };
+        let span = match actor {
+            Arg::Is(reference) => reference.span,
+            Arg::Any => span,
+        };
+        match &act.kind {
+            Arg::Is(kind) => {
+                let rightful = match kind.party() {
+                    Party::Debtor => &commitment.debtor,
+                    Party::Creditor => &commitment.creditor,
+                };
+                match rightful {
+                    Arg::Is(rightful) if rightful != actor_id => {
+                        self.diagnostics.push(wrong_party(self.model, *kind, *actor_id, *rightful, span));
+                        None
+                    }
+                    _ => Some(()),
+                }
+            }
+            Arg::Any if fits(&commitment.debtor, actor_id) || fits(&commitment.creditor, actor_id) => {
+                Some(())
+            }
+            Arg::Any => {
+                let name = &self.model.agent(*actor_id).name;
+                let message = format!("`{name}` is no party to this commitment, so it cannot act on it");
+                self.diagnostics.push(Diagnostic::error("wrong-party", message, span));
+                None
+            }
+        }
+    }
+
+    fn agent_arg(&mut self, arg: &Arg<Reference>) -> Option<Arg<AgentId>> {
+        match arg {
+            Arg::Any => Some(Arg::Any),
+            Arg::Is(reference) => resolve_agent(self.model, reference, self.diagnostics).map(Arg::Is),
+        }
+    }
+
+    fn commitment_pattern(&mut self, commitment: &Commitment, scope: Scope) -> Option<Pattern> {
+        let debtor = self.agent_arg(&commitment.debtor);
+        let creditor = self.agent_arg(&commitment.creditor);
+        let tag = commitment.tag.as_ref().map(|tag| match tag {
+            Arg::Any => Arg::Any,
+            Arg::Is(tag) => Arg::Is(tag_text(tag)),
+        });
+        if let Arg::Is(content) = &commitment.content {
+            // Only to find its mistakes: contents of acts compare as parsed.
+            self.formula(content, scope.inside_argument())?;
+        }
+        Some(Pattern { debtor: debtor?, creditor: creditor?, tag, content: commitment.content.clone() })
+    }
+}

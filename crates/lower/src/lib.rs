@@ -1,0 +1,27 @@
+//! A formula bound to a model and reduced to the small core that every engine sees.
+//!
+//! The surface language is rich; engines should not be. [`Lowering`] turns a ground formula into [`Core`] nodes: booleans,
+//! state propositions, labels, `E`, `X`, `U`, `Y`, `S`, branching past, knowledge, strategies, and one modality for
+//! commitments. Acts disappear: an act formula is its label plus what it brings about, in the chosen reading. All
+//! static checks of formulas happen on the way, so [`validate`] is the same code with the result thrown away.
+//!
+//! ```
+//! use servanda_lower::{Core, Lowering};
+//! use servanda_logic::parse_formula;
+//! use servanda_model::{Domain, Model, Variable, Visibility};
+//!
+//! let mut model = Model::new("Empty");
+//! model.add_variable(Variable::new("paid", Domain::Bool, vec![0], Visibility::Public));
+//! let mut lowering = Lowering::new(&model, None).unwrap();
+//! let property = lowering.property(&parse_formula("AG (paid -> EF !paid)").unwrap()).unwrap();
+//! assert!(matches!(lowering.arena.node(property), Core::Not(_)));
+//! ```
+
+mod acts;
+mod arena;
+mod lowering;
+mod resolve;
+
+pub use arena::{Arena, Core, CoreId, Goal, LabelSetId, PropositionId, Relation};
+pub use lowering::{Context, Lowering, validate};
+pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};

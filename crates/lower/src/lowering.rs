@@ -1,0 +1,557 @@
+//! Ground formulas to core nodes, with every static check on the way.
+
+use servanda_logic::{
+    Arg, Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
+};
+use servanda_model::{ActLabel, ActReading, AgentId, Expr, Model, Promise, bind_boolean};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::resolve::{resolve_agent, resolve_group};
+use crate::{Arena, Core, CoreId, Goal, Relation};
+
+/// What a formula is used as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// A property: a state formula.
+    Property,
+    /// A fairness constraint: a state formula.
+    Fairness,
+    /// The content or support of a commitment or act: a path formula.
+    Content,
+    /// The guard of an `access` declaration: a condition on a state and a label.
+    AccessGuard,
+}
+
+/// Finds every mistake of a ground formula.
+pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut arena = Arena::new();
+    let mut lowerer =
+        Lowerer { model, reading: model.acts, arena: &mut arena, diagnostics: &mut diagnostics };
+    let scope = Scope { labels_only: context == Context::AccessGuard, ..Scope::default() };
+    let lowered = lowerer.formula(formula, scope);
+    if let Some(id) = lowered {
+        lowerer.check_use(id, formula, context);
+    }
+    diagnostics
+}
+
+/// A model's commitments and access guards in core form, and the way to lower properties.
+pub struct Lowering<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// How act formulas are read.
+    pub reading: ActReading,
+    /// All core nodes.
+    pub arena: Arena,
+    contents: Vec<CoreId>,
+    depths: Vec<usize>,
+    access: Vec<((AgentId, AgentId), CoreId)>,
+}
+
+impl<'m> Lowering<'m> {
+    /// Lowers what the model itself contains; `reading` overrides the model's reading of acts. A model whose
+    /// front end has validated it gives no diagnostics here, except that another reading may forbid some uses.
+    pub fn new(model: &'m Model, reading: Option<ActReading>) -> Result<Self, Vec<Diagnostic>> {
+        let reading = reading.unwrap_or(model.acts);
+        let mut arena = Arena::new();
+        let mut diagnostics = Vec::new();
+        let mut lowerer = Lowerer { model, reading, arena: &mut arena, diagnostics: &mut diagnostics };
+        let depths: Vec<usize> = model.commitments.iter().map(|p| commitment_depth(&p.content)).collect();
+        let contents: Vec<Option<CoreId>> = model
+            .commitments
+            .iter()
+            .zip(&depths)
+            .map(|(promise, &depth)| {
+                lowerer.content(promise, Scope { limit: Some(depth), ..Scope::default() })
+            })
+            .collect();
+        let access: Vec<Option<((AgentId, AgentId), CoreId)>> = model
+            .access
+            .iter()
+            .map(|access| {
+                let guard =
+                    lowerer.formula(&access.guard, Scope { labels_only: true, ..Scope::default() })?;
+                let always = lowerer.arena.globally(guard);
+                Some(((access.debtor, access.creditor), always))
+            })
+            .collect();
+        match (contents.into_iter().collect(), access.into_iter().collect()) {
+            (Some(contents), Some(access)) => {
+                Ok(Lowering { model, reading, arena, contents, depths, access })
+            }
+            _ => Err(diagnostics),
+        }
+    }
+
+    /// The content of a commitment that can be in force, as a path formula. Inside it `SC` and acts look only at
+    /// commitments whose contents nest less deeply.
+    pub fn content(&self, commitment: servanda_model::CommitmentId) -> CoreId {
+        self.contents[commitment.index()]
+    }
+
+    /// How deeply the content of a commitment nests commitments and acts.
+    pub fn depth(&self, commitment: servanda_model::CommitmentId) -> usize {
+        self.depths[commitment.index()]
+    }
+
+    /// What narrows the accessible paths of a pair, as a path formula (`G guard`); `true` where nothing does.
+    pub fn access(&mut self, debtor: AgentId, creditor: AgentId) -> CoreId {
+        let guards: Vec<CoreId> = self
+            .access
+            .iter()
+            .filter(|(pair, _)| *pair == (debtor, creditor))
+            .map(|(_, guard)| *guard)
+            .collect();
+        let truth = self.arena.truth();
+        guards.into_iter().fold(truth, |all, guard| self.arena.and(all, guard))
+    }
+
+    /// Lowers a property or fairness constraint: a state formula.
+    pub fn property(&mut self, formula: &Formula) -> Result<CoreId, Vec<Diagnostic>> {
+        self.lower(formula, Some(Context::Property))
+    }
+
+    /// Lowers a path formula.
+    pub fn path(&mut self, formula: &Formula) -> Result<CoreId, Vec<Diagnostic>> {
+        self.lower(formula, None)
+    }
+
+    /// What an act brings about in the next state, read `actl`: the subject of conformance.
+    pub fn post_condition(&mut self, act: &ActLabel) -> Result<CoreId, Vec<Diagnostic>> {
+        let mut diagnostics = Vec::new();
+        let post = self.lowerer(&mut diagnostics).post_condition(act);
+        post.ok_or(diagnostics)
+    }
+
+    fn lower(&mut self, formula: &Formula, context: Option<Context>) -> Result<CoreId, Vec<Diagnostic>> {
+        let mut diagnostics = Vec::new();
+        let mut lowerer = self.lowerer(&mut diagnostics);
+        let lowered = lowerer.formula(formula, Scope::default());
+        if let (Some(id), Some(context)) = (lowered, context) {
+            lowerer.check_use(id, formula, context);
+        }
+        match lowered {
+            Some(id) if diagnostics.is_empty() => Ok(id),
+            _ => Err(diagnostics),
+        }
+    }
+
+    fn lowerer<'a>(&'a mut self, diagnostics: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
+        Lowerer { model: self.model, reading: self.reading, arena: &mut self.arena, diagnostics }
+    }
+}
+
+/// Where in a formula the lowering is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scope {
+    /// Inside the content of a commitment of this depth.
+    limit: Option<usize>,
+    /// In an access guard: acts match the label alone.
+    pub(crate) labels_only: bool,
+    /// Inside branching past or a strategy: how many steps of the path lie between its start and here, at least.
+    /// Linear past may look back over those, and no further, since there is no one past beyond them.
+    floor: Option<usize>,
+}
+
+impl Scope {
+    pub(crate) fn one_step_on(self) -> Scope {
+        Scope { floor: self.floor.map(|steps| steps + 1), ..self }
+    }
+
+    /// Inside the argument of an act or pattern, where a formula is a name for itself: nothing is evaluated.
+    pub(crate) fn inside_argument(self) -> Scope {
+        Scope { floor: None, labels_only: false, ..self }
+    }
+}
+
+pub(crate) struct Lowerer<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) reading: ActReading,
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Lowerer<'_> {
+    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::error(code, message, span));
+    }
+
+    fn check_use(&mut self, id: CoreId, formula: &Formula, context: Context) {
+        let what = match context {
+            Context::Property => "a property",
+            Context::Fairness => "a fairness constraint",
+            Context::Content => return,
+            Context::AccessGuard => {
+                if !self.is_one_step(id) {
+                    let message = "an access guard speaks of one transition: of a state and its label";
+                    self.error("not-a-condition", message, formula.span());
+                }
+                return;
+            }
+        };
+        self.require_state(id, formula, what);
+    }
+
+    /// Is it a boolean combination of propositions and labels?
+    fn is_one_step(&self, id: CoreId) -> bool {
+        match *self.arena.node(id) {
+            Core::True | Core::Proposition(_) | Core::Does(_) => true,
+            Core::Not(a) => self.is_one_step(a),
+            Core::And(a, b) | Core::Or(a, b) => self.is_one_step(a) && self.is_one_step(b),
+            _ => false,
+        }
+    }
+
+    fn require_state(&mut self, id: CoreId, formula: &Formula, what: &str) -> Option<CoreId> {
+        // The core drops constants, so `true U p | true` would pass; the formula as written decides.
+        if self.arena.is_state(id) && servanda_logic::is_state_formula(formula) {
+            return Some(id);
+        }
+        let message = format!("{what} must be a state formula, but this speaks of a path");
+        self.diagnostics.push(
+            Diagnostic::error("path-formula", message, formula.span())
+                .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
+        );
+        None
+    }
+
+    fn state(&mut self, formula: &Formula, scope: Scope, what: &str) -> Option<CoreId> {
+        let id = self.formula(formula, scope)?;
+        self.require_state(id, formula, what)
+    }
+
+    /// The content of a commitment, where `?ψ` is the bit of the commitment that carries it.
+    fn content(&mut self, promise: &Promise, scope: Scope) -> Option<CoreId> {
+        if let Kind::Unary(Unary::Challenged, _) = promise.content.kind() {
+            let in_force = self.model.find_commitment(promise).map_or(Expr::FALSE, Expr::InForce);
+            return Some(self.arena.proposition(in_force));
+        }
+        self.formula(&promise.content, scope)
+    }
+
+    /// `SC(debtor, creditor, content)` as a formula.
+    pub(crate) fn committed(&mut self, promise: &Promise, scope: Scope) -> Option<CoreId> {
+        let body = self.content(promise, scope)?;
+        if scope.floor.is_some() {
+            self.check_contents_do_not_look_back(promise, scope);
+        }
+        let (debtor, creditor) = (promise.debtor, promise.creditor);
+        Some(self.arena.add(Core::Committed { debtor, creditor, limit: scope.limit, body }))
+    }
+
+    /// Inside branching past and strategies a commitment in force whose content remembers the run has no meaning.
+    fn check_contents_do_not_look_back(&mut self, promise: &Promise, scope: Scope) {
+        let in_force: Vec<Promise> = self
+            .model
+            .commitments
+            .iter()
+            .filter(|other| other.debtor == promise.debtor && other.creditor == promise.creditor)
+            .cloned()
+            .collect();
+        let before = self.diagnostics.len();
+        for other in in_force {
+            let depth = commitment_depth(&other.content);
+            if scope.limit.is_none_or(|limit| depth < limit) {
+                self.content(&other, Scope { limit: Some(depth), ..scope });
+            }
+        }
+        // Mistakes in the contents themselves are reported where they are declared.
+        let looks_back = self.diagnostics[before..].iter().any(|d| d.code == "past-reaches-out");
+        self.diagnostics.truncate(before);
+        if looks_back {
+            let message = "a commitment that may be in force here looks back, which has no meaning inside branching past or a strategy";
+            self.error("past-reaches-out", message, promise.content.span());
+        }
+    }
+
+    pub(crate) fn check_looking_back(&mut self, span: Span, scope: Scope, why: &str) {
+        if scope.floor.is_some() {
+            let message = format!("{why}, beyond the start of this path");
+            self.diagnostics.push(Diagnostic::error("past-reaches-out", message, span).help(
+                "inside AY, EY, AH, EP and strategies a state has many pasts; linear past may not look beyond it",
+            ));
+        }
+    }
+
+    /// Lowers a formula; every mistake is reported, and `None` means there was one.
+    pub(crate) fn formula(&mut self, formula: &Formula, scope: Scope) -> Option<CoreId> {
+        if is_condition(formula) {
+            // The whole condition at once, so that `x != 0 & 6 / x > 1` is protected where x is 0.
+            let expr = bind_boolean(self.model, formula, self.diagnostics)?;
+            return Some(self.arena.proposition(expr));
+        }
+        match formula.kind() {
+            Kind::Unary(op, operand) => self.unary(formula, *op, operand, scope),
+            Kind::Binary(op, left, right) => self.binary(formula, *op, left, right, scope),
+            Kind::Joined(join, parts) => {
+                let lowered: Vec<Option<CoreId>> =
+                    parts.iter().map(|part| self.formula(part, scope)).collect();
+                let lowered = lowered.into_iter().collect::<Option<Vec<_>>>()?;
+                let truth = self.arena.truth();
+                let falsity = self.arena.falsity();
+                match join {
+                    Join::All => Some(lowered.into_iter().fold(truth, |all, part| self.arena.and(all, part))),
+                    Join::Any => {
+                        Some(lowered.into_iter().fold(falsity, |any, part| self.arena.or(any, part)))
+                    }
+                    Join::Sum => {
+                        self.error("type", "expected a truth value, found a sum", formula.span());
+                        None
+                    }
+                }
+            }
+            Kind::Does(pattern) => self.does(pattern, formula.span()),
+            Kind::Act(act) => self.act(act, formula.span(), scope),
+            Kind::Commitment(commitment) => self.commitment(commitment, formula.span(), scope),
+            Kind::Epistemic(epistemic) => self.epistemic(epistemic, scope),
+            Kind::Strategic(strategic) => self.strategic(strategic, scope),
+            Kind::Comprehension(_) => {
+                self.error("type", "the range of this comprehension is not known here", formula.span());
+                None
+            }
+            // Conditions that are not boolean: the binder says what is wrong.
+            Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => {
+                bind_boolean(self.model, formula, self.diagnostics);
+                None
+            }
+        }
+    }
+
+    fn unary(&mut self, whole: &Formula, op: Unary, operand: &Formula, scope: Scope) -> Option<CoreId> {
+        let span = whole.span();
+        let branching = Scope { floor: Some(0), labels_only: scope.labels_only, ..scope };
+        match op {
+            Unary::Not => {
+                let a = self.formula(operand, scope)?;
+                Some(self.arena.not(a))
+            }
+            Unary::ForAll => {
+                let a = self.formula(operand, scope)?;
+                Some(self.arena.for_all(a))
+            }
+            Unary::Exists => {
+                let a = self.formula(operand, scope)?;
+                Some(self.arena.exists(a))
+            }
+            Unary::Next => {
+                let a = self.formula(operand, scope.one_step_on())?;
+                Some(self.arena.next(a))
+            }
+            Unary::Finally => {
+                let a = self.formula(operand, scope)?;
+                Some(self.arena.finally(a))
+            }
+            Unary::Globally => {
+                let a = self.formula(operand, scope)?;
+                Some(self.arena.globally(a))
+            }
+            Unary::Previous => {
+                let before = match scope.floor {
+                    Some(0) => {
+                        self.check_looking_back(span, scope, "this linear past operator looks back");
+                        Scope { floor: None, ..scope }
+                    }
+                    Some(steps) => Scope { floor: Some(steps - 1), ..scope },
+                    None => scope,
+                };
+                let a = self.formula(operand, before)?;
+                Some(self.arena.add(Core::Previous(a)))
+            }
+            Unary::Once | Unary::Historically => {
+                self.check_looking_back(span, scope, "this linear past operator looks back");
+                let a = self.formula(operand, Scope { floor: None, ..scope })?;
+                if op == Unary::Once {
+                    return Some(self.arena.once(a));
+                }
+                let not_a = self.arena.not(a);
+                let once = self.arena.once(not_a);
+                Some(self.arena.not(once))
+            }
+            Unary::SomePrevious | Unary::SomePast => {
+                let a = self.state(operand, branching, "the operand of a branching past operator")?;
+                Some(self.arena.add(if op == Unary::SomePrevious {
+                    Core::SomePrevious(a)
+                } else {
+                    Core::SomePast(a)
+                }))
+            }
+            Unary::AllPrevious | Unary::AllPast => {
+                let a = self.state(operand, branching, "the operand of a branching past operator")?;
+                let not_a = self.arena.not(a);
+                let some = self.arena.add(if op == Unary::AllPrevious {
+                    Core::SomePrevious(not_a)
+                } else {
+                    Core::SomePast(not_a)
+                });
+                Some(self.arena.not(some))
+            }
+            Unary::Challenged => {
+                self.error("question-mark", "`?` can be written in `decompose` blocks only", span);
+                None
+            }
+            Unary::Minus => {
+                self.error("type", "expected a truth value, found a number", span);
+                None
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        whole: &Formula,
+        op: Binary,
+        left: &Formula,
+        right: &Formula,
+        scope: Scope,
+    ) -> Option<CoreId> {
+        let temporal = matches!(
+            op,
+            Binary::And
+                | Binary::Or
+                | Binary::Implies
+                | Binary::Iff
+                | Binary::Until
+                | Binary::WeakUntil
+                | Binary::Release
+                | Binary::Since
+                | Binary::So
+        );
+        if !temporal {
+            // A comparison or arithmetic over something that is no condition: the binder says what is wrong.
+            let before = self.diagnostics.len();
+            bind_boolean(self.model, whole, self.diagnostics);
+            if self.diagnostics.len() == before {
+                self.error("type", "expected a truth value", whole.span());
+            }
+            return None;
+        }
+        let since = op == Binary::Since;
+        if since {
+            self.check_looking_back(whole.span(), scope, "this linear past operator looks back");
+        }
+        let inner = if since { Scope { floor: None, ..scope } } else { scope };
+        let (a, b) = (self.formula(left, inner), self.formula(right, inner));
+        let (a, b) = (a?, b?);
+        let arena = &mut *self.arena;
+        Some(match op {
+            Binary::And => arena.and(a, b),
+            Binary::Or => arena.or(a, b),
+            Binary::Implies => arena.implies(a, b),
+            Binary::Iff => {
+                let (there, back) = (arena.implies(a, b), arena.implies(b, a));
+                arena.and(there, back)
+            }
+            Binary::Until => arena.until(a, b),
+            Binary::WeakUntil => arena.weak_until(a, b),
+            Binary::Release => arena.release(a, b),
+            Binary::Since => arena.since(a, b),
+            _ => {
+                let later = arena.implies(a, b);
+                let next = arena.next(later);
+                arena.and(a, next)
+            }
+        })
+    }
+
+    fn commitment(
+        &mut self,
+        commitment: &servanda_logic::Commitment,
+        span: Span,
+        scope: Scope,
+    ) -> Option<CoreId> {
+        let Arg::Is(content) = &commitment.content else {
+            self.diagnostics.push(
+                Diagnostic::error("wildcard", "a commitment formula needs its content", span)
+                    .help("`_` stands for a content only inside an act, as in `Cr(i, SC(i, j, _))`"),
+            );
+            return None;
+        };
+        let debtors = self.parties(&commitment.debtor);
+        let creditors = self.parties(&commitment.creditor);
+        let (debtors, creditors) = (debtors?, creditors?);
+        let tag = match &commitment.tag {
+            Some(Arg::Is(tag)) => Some(crate::resolve::tag_text(tag)),
+            _ => None,
+        };
+        let wild = commitment.debtor == Arg::Any || commitment.creditor == Arg::Any;
+        let mut any = self.arena.falsity();
+        for &debtor in &debtors {
+            for &creditor in creditors.iter().filter(|creditor| !wild || **creditor != debtor) {
+                let promise = Promise { debtor, creditor, tag: tag.clone(), content: content.clone() };
+                let one = self.committed(&promise, scope)?;
+                any = self.arena.or(any, one);
+            }
+        }
+        Some(any)
+    }
+
+    fn parties(&mut self, arg: &Arg<servanda_logic::Reference>) -> Option<Vec<AgentId>> {
+        match arg {
+            Arg::Any => Some(self.model.agents().map(|(id, _)| id).collect()),
+            Arg::Is(reference) => Some(vec![resolve_agent(self.model, reference, self.diagnostics)?]),
+        }
+    }
+
+    fn epistemic(&mut self, epistemic: &Epistemic, scope: Scope) -> Option<CoreId> {
+        let agent = match &epistemic.agent {
+            None => Some(None),
+            Some(reference) => resolve_agent(self.model, reference, self.diagnostics).map(Some),
+        };
+        let group = resolve_group(
+            self.model,
+            epistemic.group.as_ref().unwrap_or(&Group::Everybody),
+            self.diagnostics,
+        );
+        // Knowledge speaks of points of runs, each with a past of its own.
+        let body = self.state(&epistemic.body, Scope { floor: None, ..scope }, "what is known");
+        let (agent, group, body) = (agent?, group?, body?);
+        let one: Vec<AgentId> = agent.into_iter().collect();
+        let (relation, correct) = match epistemic.op {
+            EpistemicOp::Knows => (Relation::Some(one), vec![]),
+            EpistemicOp::EverybodyKnows => (Relation::Some(group), vec![]),
+            EpistemicOp::DistributedKnowledge => (Relation::All(group), vec![]),
+            EpistemicOp::CommonKnowledge => (Relation::Common(group), vec![]),
+            EpistemicOp::Correct => (Relation::Everywhere, one),
+            EpistemicOp::KnowsAssumingCorrect => (Relation::Some(one), group),
+        };
+        Some(self.arena.add(Core::Knows { relation, correct, body }))
+    }
+
+    fn strategic(&mut self, strategic: &Strategic, scope: Scope) -> Option<CoreId> {
+        let group = resolve_group(self.model, &strategic.group, self.diagnostics);
+        let scope = Scope { floor: Some(0), ..scope };
+        let what = "the goal of a strategy";
+        let goal = match &strategic.goal {
+            servanda_logic::Goal::Next(a) => self.state(a, scope, what).map(Goal::Next),
+            servanda_logic::Goal::Globally(a) => self.state(a, scope, what).map(Goal::Globally),
+            servanda_logic::Goal::Finally(a) => {
+                let truth = self.arena.truth();
+                self.state(a, scope, what).map(|a| Goal::Until(truth, a))
+            }
+            servanda_logic::Goal::Until(a, b) => {
+                let (a, b) = (self.state(a, scope, what), self.state(b, scope, what));
+                match (a, b) {
+                    (Some(a), Some(b)) => Some(Goal::Until(a, b)),
+                    _ => None,
+                }
+            }
+        };
+        Some(self.arena.add(Core::Able { group: group?, goal: goal? }))
+    }
+}
+
+/// Does it speak of the present state's variables and control states only?
+fn is_condition(formula: &Formula) -> bool {
+    match formula.kind() {
+        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => true,
+        Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
+        Kind::Binary(op, left, right) => {
+            !matches!(op, Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So)
+                && is_condition(left)
+                && is_condition(right)
+        }
+        Kind::Joined(_, parts) => parts.iter().all(is_condition),
+        _ => false,
+    }
+}

@@ -1,0 +1,161 @@
+//! Names of agents, groups, commitments and acts, resolved against a model.
+
+use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference, Tag};
+use servanda_model::{ActLabel, AgentId, Model, Promise};
+use servanda_syntax::{Diagnostic, Span};
+
+/// An agent by name.
+pub fn resolve_agent(
+    model: &Model,
+    reference: &Reference,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<AgentId> {
+    let name = reference.to_string();
+    let found = model.find_agent(&name);
+    if found.is_none() {
+        let known = model.agents.iter().map(|agent| agent.name.as_str());
+        diagnostics.push(
+            Diagnostic::error("unknown-name", format!("no role is called `{name}`"), reference.span)
+                .suggest(&name, known),
+        );
+    }
+    found
+}
+
+/// The members of a group: a declared name, one agent, a list, or everybody.
+pub fn resolve_group(
+    model: &Model,
+    group: &Group,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<AgentId>> {
+    match group {
+        Group::Everybody => Some(model.agents().map(|(id, _)| id).collect()),
+        Group::Listed(references) => {
+            let members: Vec<Option<AgentId>> =
+                references.iter().map(|reference| resolve_agent(model, reference, diagnostics)).collect();
+            let mut members = members.into_iter().collect::<Option<Vec<_>>>()?;
+            members.sort_unstable();
+            members.dedup();
+            Some(members)
+        }
+        Group::Named(reference) => {
+            let name = reference.to_string();
+            if let Some(group) = model.groups.iter().find(|group| group.name == name) {
+                return Some(group.members.clone());
+            }
+            if let Some(agent) = model.find_agent(&name) {
+                return Some(vec![agent]);
+            }
+            let groups = model.groups.iter().map(|group| group.name.as_str());
+            let agents = model.agents.iter().map(|agent| agent.name.as_str());
+            diagnostics.push(
+                Diagnostic::error(
+                    "unknown-name",
+                    format!("no group or role is called `{name}`"),
+                    reference.span,
+                )
+                .suggest(&name, groups.chain(agents)),
+            );
+            None
+        }
+    }
+}
+
+/// A tag as it enters the identity of a commitment.
+pub(crate) fn tag_text(tag: &Tag) -> String {
+    match tag {
+        Tag::Name(reference) => reference.to_string(),
+        Tag::Number(number) => number.to_string(),
+    }
+}
+
+fn wildcard<T>(arg: &Arg<T>, what: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<T>
+where
+    T: Clone,
+{
+    match arg {
+        Arg::Is(value) => Some(value.clone()),
+        Arg::Any => {
+            diagnostics.push(
+                Diagnostic::error("wildcard", format!("`_` cannot stand for {what} here"), span)
+                    .help("name it: only act formulas and `does(..)` in properties take `_`"),
+            );
+            None
+        }
+    }
+}
+
+/// A commitment without wildcards. The content is taken as it is: validate it apart.
+pub fn resolve_promise(
+    model: &Model,
+    commitment: &Commitment,
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Promise> {
+    let debtor = wildcard(&commitment.debtor, "the debtor", span, diagnostics);
+    let creditor = wildcard(&commitment.creditor, "the creditor", span, diagnostics);
+    let content = wildcard(&commitment.content, "the content", span, diagnostics);
+    let tag = match &commitment.tag {
+        None => Some(None),
+        Some(tag) => wildcard(tag, "the moment", span, diagnostics).map(|tag| Some(tag_text(&tag))),
+    };
+    let debtor = debtor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
+    let creditor = creditor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
+    Some(Promise { debtor: debtor?, creditor: creditor?, tag: tag?, content: content? })
+}
+
+/// An act without wildcards, performed by the party its kind demands.
+pub fn resolve_act(
+    model: &Model,
+    act: &ActPattern,
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<ActLabel> {
+    let kind = wildcard(&act.kind, "the kind of act", span, diagnostics);
+    let actor = wildcard(&act.actor, "who acts", span, diagnostics);
+    let commitment = wildcard(&act.commitment, "the commitment", span, diagnostics);
+    let support = match &act.support {
+        None => Some(None),
+        Some(support) => wildcard(support, "the support", span, diagnostics).map(Some),
+    };
+    let actor_reference = actor.clone();
+    let actor = actor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
+    let promise =
+        commitment.and_then(|formula| match formula.kind() {
+            Kind::Commitment(commitment) => resolve_promise(model, commitment, formula.span(), diagnostics),
+            _ => {
+                let message = format!("`{formula}` is not a commitment");
+                diagnostics.push(Diagnostic::error("not-a-commitment", message, formula.span()).help(
+                    "an act is performed on a declared commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`",
+                ));
+                None
+            }
+        });
+    let label = ActLabel { kind: kind?, promise: promise?, support: support? };
+    let actor = actor?;
+    if label.actor() != actor {
+        let span = actor_reference.map_or(span, |reference| reference.span);
+        diagnostics.push(wrong_party(model, label.kind, actor, label.actor(), span));
+        return None;
+    }
+    Some(label)
+}
+
+pub(crate) fn wrong_party(
+    model: &Model,
+    kind: servanda_logic::ActKind,
+    actor: AgentId,
+    rightful: AgentId,
+    span: Span,
+) -> Diagnostic {
+    let party = match kind.party() {
+        Party::Debtor => "debtor",
+        Party::Creditor => "creditor",
+    };
+    let (actor, rightful) = (&model.agent(actor).name, &model.agent(rightful).name);
+    let message = format!(
+        "`{}` is an act of the {party}, here `{rightful}`: `{actor}` cannot perform it",
+        kind.short()
+    );
+    Diagnostic::error("wrong-party", message, span).help(format!("write `{}({rightful}, ..)`", kind.short()))
+}

@@ -1,0 +1,308 @@
+//! Ground boolean and integer formulas bound to the variables of a model: names become numbers, types are checked.
+
+use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::{Arithmetic, Comparison, Domain, Expr, Model, VariableId};
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// Integers.
+    Int,
+    /// An enumeration: its domain.
+    Enumeration(Domain),
+    /// A literal whose enumeration is known from what it is compared with.
+    Literal(String),
+}
+
+impl Type {
+    fn of(domain: &Domain) -> Type {
+        match domain {
+            Domain::Bool => Type::Bool,
+            Domain::Range { .. } => Type::Int,
+            Domain::Enumeration(_) => Type::Enumeration(domain.clone()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Type::Bool => "a truth value".to_owned(),
+            Type::Int => "an integer".to_owned(),
+            Type::Enumeration(domain) => format!("a value of {}", domain.describe()),
+            Type::Literal(name) => format!("the literal `{name}`"),
+        }
+    }
+}
+
+/// Binds a condition. Every mistake is reported; `None` means there was at least one.
+pub fn bind_boolean(model: &Model, formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
+    Binder { model, diagnostics }.boolean(formula)
+}
+
+/// Binds an expression whose value is to be stored in a variable of the given domain. Values of a range are not
+/// checked here: whether they fit is known only when they are computed.
+pub fn bind_value(
+    model: &Model,
+    formula: &Formula,
+    domain: &Domain,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let mut binder = Binder { model, diagnostics };
+    match domain {
+        Domain::Bool => binder.boolean(formula),
+        Domain::Range { .. } => binder.integer(formula),
+        Domain::Enumeration(_) => {
+            let (expr, found) = binder.any(formula)?;
+            binder.coerce(expr, found, &Type::of(domain), formula.span())
+        }
+    }
+}
+
+/// The variable and the value that `in NAME` or `M in NAME` speaks of.
+pub fn location(
+    model: &Model,
+    at: &At,
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(VariableId, i64)> {
+    let machine = match &at.machine {
+        Some(reference) => {
+            let name = reference.to_string();
+            match model.find_machine(&name) {
+                Some(machine) => machine,
+                None => {
+                    let known = model.machines.iter().map(|m| m.name.as_str()).filter(|n| !n.is_empty());
+                    diagnostics.push(
+                        Diagnostic::error(
+                            "unknown-name",
+                            format!("no machine is called `{name}`"),
+                            reference.span,
+                        )
+                        .suggest(&name, known),
+                    );
+                    return None;
+                }
+            }
+        }
+        None if model.machines.len() == 1 => crate::MachineId(0),
+        None => {
+            let example = model.machines.first().map_or("M", |m| m.name.as_str());
+            diagnostics.push(
+                Diagnostic::error("which-machine", "`in` needs a machine here: there are several", span)
+                    .help(format!("write `{example} in {}`", at.location)),
+            );
+            return None;
+        }
+    };
+    let variable = model.machines[machine.index()].variable;
+    let domain = &model.variable(variable).domain;
+    let name = at.location.to_string();
+    match domain.literal(&name) {
+        Some(code) => Some((variable, code)),
+        None => {
+            let known: Vec<&str> = match domain {
+                Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
+                _ => Vec::new(),
+            };
+            diagnostics.push(
+                Diagnostic::error(
+                    "unknown-name",
+                    format!("no control state is called `{name}`"),
+                    at.location.span,
+                )
+                .suggest(&name, known),
+            );
+            None
+        }
+    }
+}
+
+struct Binder<'a> {
+    model: &'a Model,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Binder<'_> {
+    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::error(code, message, span));
+    }
+
+    fn boolean(&mut self, formula: &Formula) -> Option<Expr> {
+        self.typed(formula, &Type::Bool)
+    }
+
+    fn integer(&mut self, formula: &Formula) -> Option<Expr> {
+        self.typed(formula, &Type::Int)
+    }
+
+    fn typed(&mut self, formula: &Formula, wanted: &Type) -> Option<Expr> {
+        let (expr, found) = self.any(formula)?;
+        self.coerce(expr, found, wanted, formula.span())
+    }
+
+    fn coerce(&mut self, expr: Expr, found: Type, wanted: &Type, span: Span) -> Option<Expr> {
+        match (&found, wanted) {
+            (Type::Literal(name), Type::Enumeration(domain)) => match domain.literal(name) {
+                Some(code) => return Some(Expr::Constant(code)),
+                None => {
+                    let message = format!("`{name}` is not one of {}", domain.describe());
+                    let known: Vec<&str> = match domain {
+                        Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
+                        _ => Vec::new(),
+                    };
+                    self.diagnostics.push(Diagnostic::error("type", message, span).suggest(name, known));
+                    return None;
+                }
+            },
+            (Type::Literal(name), _) => {
+                let message =
+                    format!("expected {}, found the enumeration literal `{name}`", wanted.describe());
+                self.error("type", message, span);
+                return None;
+            }
+            (Type::Enumeration(left), Type::Enumeration(right)) if left == right => return Some(expr),
+            _ if found == *wanted => return Some(expr),
+            _ => {}
+        }
+        self.error("type", format!("expected {}, found {}", wanted.describe(), found.describe()), span);
+        None
+    }
+
+    fn any(&mut self, formula: &Formula) -> Option<(Expr, Type)> {
+        match formula.kind() {
+            Kind::Bool(value) => Some((Expr::Constant(i64::from(*value)), Type::Bool)),
+            Kind::Int(value) => Some((Expr::Constant(*value), Type::Int)),
+            Kind::Name(reference) => self.name(reference),
+            Kind::At(at) => {
+                let (variable, code) = location(self.model, at, formula.span(), self.diagnostics)?;
+                Some((Expr::Variable(variable).equals(Expr::Constant(code)), Type::Bool))
+            }
+            Kind::Unary(Unary::Not, inner) => {
+                let inner = self.boolean(inner)?;
+                Some((inner.negate(), Type::Bool))
+            }
+            Kind::Unary(Unary::Minus, inner) => {
+                let inner = match self.integer(inner)? {
+                    Expr::Constant(value) => Expr::Constant(value.checked_neg()?),
+                    other => {
+                        Expr::Arithmetic(Arithmetic::Subtract, Box::new(Expr::Constant(0)), Box::new(other))
+                    }
+                };
+                Some((inner, Type::Int))
+            }
+            Kind::Binary(op, left, right) => self.binary(formula, *op, left, right),
+            Kind::Joined(join, parts) => {
+                let wanted = if *join == Join::Sum { Type::Int } else { Type::Bool };
+                // Bind all before giving up, so that every mistake is reported.
+                let bound: Vec<Option<Expr>> = parts.iter().map(|part| self.typed(part, &wanted)).collect();
+                let bound: Vec<Expr> = bound.into_iter().collect::<Option<_>>()?;
+                let expr = match join {
+                    Join::Any => Expr::or(bound),
+                    Join::All => Expr::and(bound),
+                    Join::Sum => bound.into_iter().reduce(Expr::plus).unwrap_or(Expr::Constant(0)),
+                };
+                Some((expr, wanted))
+            }
+            _ => {
+                let message = format!("`{formula}` speaks of more than the present state");
+                self.diagnostics.push(
+                    Diagnostic::error("not-a-condition", message, formula.span())
+                        .help("only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here"),
+                );
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, reference: &Reference) -> Option<(Expr, Type)> {
+        let name = reference.to_string();
+        if let Some(variable) = self.model.find_variable(&name) {
+            return Some((Expr::Variable(variable), Type::of(&self.model.variable(variable).domain)));
+        }
+        let is_literal = |v: &crate::Variable| v.machine.is_none() && v.domain.literal(&name).is_some();
+        if self.model.variables.iter().any(is_literal) {
+            return Some((Expr::Constant(0), Type::Literal(name)));
+        }
+        let variables = self.model.variables.iter().filter(|v| v.machine.is_none());
+        let known = variables.map(|v| v.name.as_str());
+        self.diagnostics.push(
+            Diagnostic::error("unknown-name", format!("nothing is called `{name}` here"), reference.span)
+                .suggest(&name, known),
+        );
+        None
+    }
+
+    fn binary(
+        &mut self,
+        whole: &Formula,
+        op: Binary,
+        left: &Formula,
+        right: &Formula,
+    ) -> Option<(Expr, Type)> {
+        use Arithmetic::{Add, Divide, Multiply, Remainder, Subtract};
+        let two = |a: Option<Expr>, b: Option<Expr>| Some((a?, b?));
+        let arithmetic = |this: &mut Self, op| {
+            let (a, b) = (this.integer(left), this.integer(right));
+            let (a, b) = two(a, b)?;
+            Some((Expr::Arithmetic(op, Box::new(a), Box::new(b)), Type::Int))
+        };
+        match op {
+            Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
+                let (a, b) = (self.boolean(left), self.boolean(right));
+                let (a, b) = two(a, b)?;
+                let expr = match op {
+                    Binary::And => Expr::and([a, b]),
+                    Binary::Or => Expr::or([a, b]),
+                    Binary::Implies => Expr::or([a.negate(), b]),
+                    _ => a.equals(b),
+                };
+                Some((expr, Type::Bool))
+            }
+            Binary::Add => arithmetic(self, Add),
+            Binary::Subtract => arithmetic(self, Subtract),
+            Binary::Multiply => arithmetic(self, Multiply),
+            Binary::Divide => arithmetic(self, Divide),
+            Binary::Remainder => arithmetic(self, Remainder),
+            Binary::Equal | Binary::NotEqual => {
+                let (a, b) = (self.any(left), self.any(right));
+                let ((a, a_type), (b, b_type)) = (a?, b?);
+                let (a, b) = match (&a_type, &b_type) {
+                    (Type::Literal(_), Type::Literal(_)) => {
+                        self.error(
+                            "type",
+                            "two literals are compared: one side must be a variable",
+                            whole.span(),
+                        );
+                        return None;
+                    }
+                    (Type::Literal(_), other) => (self.coerce(a, a_type.clone(), other, left.span())?, b),
+                    (other, _) => {
+                        let b = self.coerce(b, b_type.clone(), &other.clone(), right.span())?;
+                        (a, b)
+                    }
+                };
+                let comparison = if op == Binary::Equal { Comparison::Equal } else { Comparison::NotEqual };
+                Some((Expr::Compare(comparison, Box::new(a), Box::new(b)), Type::Bool))
+            }
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+                let (a, b) = (self.integer(left), self.integer(right));
+                let (a, b) = two(a, b)?;
+                let (comparison, a, b) = match op {
+                    Binary::Less => (Comparison::Less, a, b),
+                    Binary::LessEqual => (Comparison::LessEqual, a, b),
+                    Binary::Greater => (Comparison::Less, b, a),
+                    _ => (Comparison::LessEqual, b, a),
+                };
+                Some((Expr::Compare(comparison, Box::new(a), Box::new(b)), Type::Bool))
+            }
+            Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => {
+                let message = format!("`{whole}` speaks of more than the present state");
+                self.error("not-a-condition", message, whole.span());
+                None
+            }
+        }
+    }
+}

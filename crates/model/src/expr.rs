@@ -1,0 +1,137 @@
+//! Expressions over the state: typed by construction, integers throughout (a boolean is 0 or 1, an enumeration
+//! literal its position).
+
+use crate::{CommitmentId, VariableId};
+
+/// An expression over one state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expr {
+    /// A constant.
+    Constant(i64),
+    /// The value of a variable.
+    Variable(VariableId),
+    /// 1 when the commitment is in force.
+    InForce(CommitmentId),
+    /// Logical negation.
+    Not(Box<Expr>),
+    /// Conjunction, left to right, stopping at the first false operand.
+    And(Vec<Expr>),
+    /// Disjunction, left to right, stopping at the first true operand.
+    Or(Vec<Expr>),
+    /// Comparison of integers.
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    /// Arithmetic.
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+}
+
+/// Comparison operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+}
+
+/// Arithmetic operators on integers; division truncates towards zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Remainder,
+}
+
+impl Expr {
+    /// Always true.
+    pub const TRUE: Expr = Expr::Constant(1);
+    /// Always false.
+    pub const FALSE: Expr = Expr::Constant(0);
+
+    /// The value of a variable.
+    pub fn variable(variable: VariableId) -> Expr {
+        Expr::Variable(variable)
+    }
+
+    /// Logical negation.
+    pub fn negate(self) -> Expr {
+        match self {
+            Expr::Constant(value) => Expr::Constant(i64::from(value == 0)),
+            Expr::Not(inner) => *inner,
+            other => Expr::Not(Box::new(other)),
+        }
+    }
+
+    /// Conjunction, flattened.
+    pub fn and(parts: impl IntoIterator<Item = Expr>) -> Expr {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Expr::And(inner) => flat.extend(inner),
+                Expr::Constant(1) => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Expr::TRUE,
+            1 => flat.remove(0),
+            _ => Expr::And(flat),
+        }
+    }
+
+    /// Disjunction, flattened.
+    pub fn or(parts: impl IntoIterator<Item = Expr>) -> Expr {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Expr::Or(inner) => flat.extend(inner),
+                Expr::Constant(0) => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Expr::FALSE,
+            1 => flat.remove(0),
+            _ => Expr::Or(flat),
+        }
+    }
+
+    /// `self = value`.
+    pub fn equals(self, value: Expr) -> Expr {
+        Expr::Compare(Comparison::Equal, Box::new(self), Box::new(value))
+    }
+
+    /// `self < value`.
+    pub fn less_than(self, value: Expr) -> Expr {
+        Expr::Compare(Comparison::Less, Box::new(self), Box::new(value))
+    }
+
+    /// `self + value`.
+    pub fn plus(self, value: Expr) -> Expr {
+        Expr::Arithmetic(Arithmetic::Add, Box::new(self), Box::new(value))
+    }
+
+    /// Calls `visit` for every variable read.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        match self {
+            Expr::Constant(_) | Expr::InForce(_) => {}
+            Expr::Variable(variable) => visit(*variable),
+            Expr::Not(inner) => inner.for_each_variable(visit),
+            Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| part.for_each_variable(visit)),
+            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                left.for_each_variable(visit);
+                right.for_each_variable(visit);
+            }
+        }
+    }
+}

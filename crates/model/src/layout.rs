@@ -1,0 +1,110 @@
+//! How a state is packed: every variable and every commitment has a bit-field in a short row of 64-bit words.
+
+use crate::{AgentId, CommitmentId, Model, VariableId, Visibility};
+
+/// Where a value is kept: `bits` bits of one word, offset by the smallest value of the domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    word: u32,
+    shift: u32,
+    mask: u64,
+    low: i64,
+}
+
+impl Field {
+    /// The value in a packed state.
+    #[inline]
+    pub fn read(self, state: &[u64]) -> i64 {
+        ((state[self.word as usize] >> self.shift) & self.mask) as i64 + self.low
+    }
+
+    /// Stores a value, which must be of the field's domain.
+    #[inline]
+    pub fn write(self, state: &mut [u64], value: i64) {
+        let word = &mut state[self.word as usize];
+        let code = (value - self.low) as u64;
+        debug_assert!(code <= self.mask);
+        *word = (*word & !(self.mask << self.shift)) | (code << self.shift);
+    }
+
+    /// The word it is in.
+    pub fn word(self) -> usize {
+        self.word as usize
+    }
+
+    /// The bits it takes within that word.
+    pub fn bits_in_word(self) -> u64 {
+        self.mask << self.shift
+    }
+
+    /// What those bits are when the field holds `value`.
+    pub fn code_in_word(self, value: i64) -> u64 {
+        ((value - self.low) as u64 & self.mask) << self.shift
+    }
+}
+
+/// The packing of one model's states.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    variables: Vec<Field>,
+    commitments: Vec<Field>,
+    words: usize,
+}
+
+impl Layout {
+    /// Lays out the variables in order of declaration, then one bit per commitment; no field crosses a word.
+    pub fn new(model: &Model) -> Self {
+        let (mut word, mut used) = (0u32, 0u32);
+        let mut place = |low: i64, values: u64| {
+            let bits = 64 - (values - 1).leading_zeros();
+            if used + bits > 64 {
+                word += 1;
+                used = 0;
+            }
+            let mask = if bits == 64 { u64::MAX } else { (1u64 << bits) - 1 };
+            // A field without bits (a domain of one value) must still have a legal shift.
+            let field = Field { word, shift: used.min(63), mask, low };
+            used += bits;
+            field
+        };
+        let variables = model.variables.iter().map(|v| place(v.domain.low(), v.domain.size())).collect();
+        let commitments = model.commitments.iter().map(|_| place(0, 2)).collect();
+        Layout { variables, commitments, words: word as usize + 1 }
+    }
+
+    /// The number of words of a state.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The field of a variable.
+    #[inline]
+    pub fn variable(&self, variable: VariableId) -> Field {
+        self.variables[variable.index()]
+    }
+
+    /// The field of a commitment: 1 when it is in force.
+    #[inline]
+    pub fn commitment(&self, commitment: CommitmentId) -> Field {
+        self.commitments[commitment.index()]
+    }
+
+    /// The bits of a state that are an agent's local state: what it owns or is public, every machine's control state
+    /// and the commitments in force.
+    pub fn local_state(&self, model: &Model, agent: AgentId) -> Vec<u64> {
+        let mut mask = vec![0; self.words];
+        for (variable, field) in model.variables.iter().zip(&self.variables) {
+            let seen = match &variable.visibility {
+                Visibility::Public => true,
+                Visibility::Private(owner) => *owner == agent,
+            };
+            if seen {
+                mask[field.word()] |= field.bits_in_word();
+            }
+        }
+        for field in &self.commitments {
+            mask[field.word()] |= field.bits_in_word();
+        }
+        mask
+    }
+}

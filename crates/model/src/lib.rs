@@ -1,0 +1,51 @@
+//! The one semantic object: a finite multi-agent model (SEMANTICS.md section 1).
+//!
+//! Front ends build a [`Model`]: agents, finite-domain variables, guarded [`Command`]s labelled with acts and
+//! messages, and the commitments that can ever be in force. Explicit engines turn it into a [`Stepper`], which packs a
+//! state into a few machine words and enumerates successors without allocating; symbolic engines read the same
+//! [`Expr`] trees.
+//!
+//! ```
+//! use servanda_model::{Command, Domain, Expr, Label, Model, Stepper, Variable, Visibility};
+//!
+//! let mut model = Model::new("Counter");
+//! let x = model.add_variable(Variable::new("x", Domain::Range { low: 0, high: 2 }, vec![0], Visibility::Public));
+//! let tick = model.add_label(Label::message("tick", None));
+//! model.commands.push(Command {
+//!     guard: Expr::variable(x).less_than(Expr::Constant(2)),
+//!     updates: vec![(x, Expr::variable(x).plus(Expr::Constant(1)))],
+//!     ..Command::new(tick)
+//! });
+//!
+//! let mut stepper = Stepper::new(&model);
+//! let start = stepper.initial_states().next().unwrap();
+//! let mut seen = Vec::new();
+//! stepper.for_each_successor(&start, |_, next| seen.push(next.to_vec())).unwrap();
+//! assert_eq!(seen.len(), 1);
+//! assert_eq!(stepper.layout().variable(x).read(&seen[0]), 1);
+//! ```
+
+mod bind;
+mod describe;
+mod expr;
+mod ids;
+mod layout;
+mod model;
+mod odometer;
+mod program;
+mod stepper;
+mod store;
+
+pub use bind::{Type, bind_boolean, bind_value, location};
+pub use describe::StateView;
+pub use expr::{Arithmetic, Comparison, Expr};
+pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
+pub use layout::{Field, Layout};
+pub use model::{
+    Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
+    Model, Promise, Property, Variable, Visibility,
+};
+pub use odometer::Odometer;
+pub use program::{Fault, FaultKind, Program};
+pub use stepper::{StepFault, Stepper};
+pub use store::StateStore;

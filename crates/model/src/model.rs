@@ -1,0 +1,533 @@
+//! The model itself: what a front end builds and an engine reads.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use servanda_logic::{ActKind, Formula};
+use servanda_syntax::Span;
+
+use crate::{AgentId, CommandId, CommitmentId, Expr, LabelId, MachineId, VariableId};
+
+/// The values a variable may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// `false` (0) and `true` (1).
+    Bool,
+    /// All integers from `low` to `high`.
+    Range {
+        /// Smallest value.
+        low: i64,
+        /// Largest value.
+        high: i64,
+    },
+    /// Named values, coded by their position. Never empty.
+    Enumeration(Arc<[Arc<str>]>),
+}
+
+impl Domain {
+    /// The smallest code.
+    pub fn low(&self) -> i64 {
+        match self {
+            Domain::Range { low, .. } => *low,
+            _ => 0,
+        }
+    }
+
+    /// The number of values.
+    pub fn size(&self) -> u64 {
+        match self {
+            Domain::Bool => 2,
+            Domain::Range { low, high } => high.abs_diff(*low).saturating_add(1),
+            Domain::Enumeration(literals) => literals.len().max(1) as u64,
+        }
+    }
+
+    /// Is the code one of the values?
+    pub fn contains(&self, code: i64) -> bool {
+        code >= self.low() && code.abs_diff(self.low()) < self.size()
+    }
+
+    /// The code of a literal.
+    pub fn literal(&self, name: &str) -> Option<i64> {
+        match self {
+            Domain::Enumeration(literals) => literals.iter().position(|l| &**l == name).map(|p| p as i64),
+            _ => None,
+        }
+    }
+
+    /// A value as the user writes it.
+    pub fn show(&self, code: i64) -> String {
+        match self {
+            Domain::Bool => (code != 0).to_string(),
+            Domain::Range { .. } => code.to_string(),
+            Domain::Enumeration(literals) => {
+                literals.get(code as usize).map_or_else(|| code.to_string(), |literal| literal.to_string())
+            }
+        }
+    }
+
+    /// The domain as the user writes it.
+    pub fn describe(&self) -> String {
+        match self {
+            Domain::Bool => "bool".to_owned(),
+            Domain::Range { low, high } => format!("{low}..{high}"),
+            Domain::Enumeration(literals) => format!("{{{}}}", literals.join(", ")),
+        }
+    }
+}
+
+/// Who observes a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Every agent.
+    Public,
+    /// One agent.
+    Private(AgentId),
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its full name, indices included: `won[1]`.
+    pub name: String,
+    /// Its values.
+    pub domain: Domain,
+    /// Codes of the values it may have initially.
+    pub initial: Vec<i64>,
+    /// Who observes it.
+    pub visibility: Visibility,
+    /// The machine whose control state it is, if it is one; such a variable is not a user's variable.
+    pub machine: Option<MachineId>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Variable {
+    /// An ordinary variable declared nowhere.
+    pub fn new(name: impl Into<String>, domain: Domain, initial: Vec<i64>, visibility: Visibility) -> Self {
+        Variable { name: name.into(), domain, initial, visibility, machine: None, span: Span::default() }
+    }
+}
+
+/// A set of control states, of which one is current. The current one is kept in an enumeration variable.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its name; empty for the machine of a file without `machine` blocks.
+    pub name: String,
+    /// The variable that holds its control state.
+    pub variable: VariableId,
+    /// Where it was declared.
+    pub span: Span,
+    /// Where each control state was first named, in the order of the variable's literals.
+    pub location_spans: Vec<Span>,
+}
+
+/// Someone who observes, acts and commits.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Its full name: `Bidder[1]`.
+    pub name: String,
+    /// Where its behaviour is *not* correct; a condition on its local state.
+    pub red: Expr,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// The identity of a commitment: debtor, creditor, tag and content as parsed, definitions expanded. The content of
+/// what a challenge creates is `?ψ`, a [`servanda_logic::Unary::Challenged`] node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Promise {
+    /// Who owes it.
+    pub debtor: AgentId,
+    /// To whom.
+    pub creditor: AgentId,
+    /// The moment of a `PC`.
+    pub tag: Option<String>,
+    /// What is promised; ground.
+    pub content: Formula,
+}
+
+/// What a transition is labelled with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// A plain message.
+    Message {
+        /// Its full name.
+        name: String,
+        /// Who sends it; `None`: nobody.
+        by: Option<AgentId>,
+    },
+    /// A communicative act.
+    Act(ActLabel),
+}
+
+/// An act on a commitment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ActLabel {
+    /// Which act.
+    pub kind: ActKind,
+    /// On which commitment.
+    pub promise: Promise,
+    /// The support of `At`, `Def`, `Jus`; ground.
+    pub support: Option<Formula>,
+}
+
+impl ActLabel {
+    /// Who performs it: the party that the kind of act demands.
+    pub fn actor(&self) -> AgentId {
+        match self.kind.party() {
+            servanda_logic::Party::Debtor => self.promise.debtor,
+            servanda_logic::Party::Creditor => self.promise.creditor,
+        }
+    }
+}
+
+impl Label {
+    /// A message.
+    pub fn message(name: impl Into<String>, by: Option<AgentId>) -> Self {
+        Label::Message { name: name.into(), by }
+    }
+
+    /// Who makes the transition.
+    pub fn by(&self) -> Option<AgentId> {
+        match self {
+            Label::Message { by, .. } => *by,
+            Label::Act(act) => Some(act.actor()),
+        }
+    }
+}
+
+/// What an act does to the commitments in force: first `remove`, then `add`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// No longer in force.
+    pub remove: Vec<CommitmentId>,
+    /// In force from now on.
+    pub add: Vec<CommitmentId>,
+}
+
+/// A guarded command: one transition from every state that satisfies the guard.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// What its transitions are labelled with; also says who makes them.
+    pub label: LabelId,
+    /// Where it is possible.
+    pub guard: Expr,
+    /// Simultaneous assignments, reading the old state.
+    pub updates: Vec<(VariableId, Expr)>,
+    /// What happens to the commitments in force.
+    pub effect: Effect,
+    /// The machine and control state it leaves, if it leaves one: a fact the guard implies, kept so that engines can
+    /// find the enabled commands without testing all.
+    pub home: Option<(MachineId, i64)>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl Command {
+    /// A command that is always possible and changes nothing.
+    pub fn new(label: LabelId) -> Self {
+        Command {
+            label,
+            guard: Expr::TRUE,
+            updates: Vec::new(),
+            effect: Effect::default(),
+            home: None,
+            span: Span::default(),
+        }
+    }
+}
+
+/// `access i -> j : guard`.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Whose accessible paths are narrowed.
+    pub debtor: AgentId,
+    /// Towards whom.
+    pub creditor: AgentId,
+    /// What every further transition must satisfy; ground; acts match the label alone.
+    pub guard: Formula,
+}
+
+/// A fairness constraint: a ground state formula that holds infinitely often on every run.
+#[derive(Clone, Debug)]
+pub struct Fairness {
+    /// The constraint.
+    pub formula: Formula,
+}
+
+/// A named group of agents.
+#[derive(Clone, Debug)]
+pub struct GroupDefinition {
+    /// Its name.
+    pub name: String,
+    /// Its members.
+    pub members: Vec<AgentId>,
+}
+
+/// Which published reading of act formulas (SEMANTICS.md section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ActReading {
+    /// ACTL*
+    #[default]
+    Actl,
+    /// SCCTL*
+    Scctl,
+    /// CTL*CA
+    Ctlca,
+}
+
+/// Something to be decided.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The formula as written, for people.
+    pub text: String,
+    /// The formula, ground.
+    pub formula: Formula,
+    /// The verdict its author expects.
+    pub expected: Option<bool>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A finite multi-agent model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// The agents.
+    pub agents: Vec<Agent>,
+    /// The variables, those of the machines included.
+    pub variables: Vec<Variable>,
+    /// The machines.
+    pub machines: Vec<Machine>,
+    /// The commitments that some act can put in force.
+    pub commitments: Vec<Promise>,
+    /// The labels of transitions, without duplicates.
+    pub labels: Vec<Label>,
+    /// What can happen.
+    pub commands: Vec<Command>,
+    /// Narrowed accessible paths.
+    pub access: Vec<Access>,
+    /// Fairness constraints.
+    pub fairness: Vec<Fairness>,
+    /// Named groups.
+    pub groups: Vec<GroupDefinition>,
+    /// How act formulas are read.
+    pub acts: ActReading,
+}
+
+impl Model {
+    /// A model of nothing.
+    pub fn new(name: impl Into<String>) -> Self {
+        Model {
+            name: name.into(),
+            agents: Vec::new(),
+            variables: Vec::new(),
+            machines: Vec::new(),
+            commitments: Vec::new(),
+            labels: Vec::new(),
+            commands: Vec::new(),
+            access: Vec::new(),
+            fairness: Vec::new(),
+            groups: Vec::new(),
+            acts: ActReading::default(),
+        }
+    }
+
+    /// Adds an agent whose behaviour is correct everywhere.
+    pub fn add_agent(&mut self, name: impl Into<String>, span: Span) -> AgentId {
+        self.agents.push(Agent { name: name.into(), red: Expr::FALSE, span });
+        AgentId::from_index(self.agents.len() - 1)
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId::from_index(self.variables.len() - 1)
+    }
+
+    /// The number of a label, which is added if it is new.
+    pub fn add_label(&mut self, label: Label) -> LabelId {
+        let known = self.labels.iter().position(|other| *other == label);
+        LabelId::from_index(known.unwrap_or_else(|| {
+            self.labels.push(label);
+            self.labels.len() - 1
+        }))
+    }
+
+    /// The number of a commitment that can be in force, which is added if it is new.
+    pub fn add_commitment(&mut self, promise: Promise) -> CommitmentId {
+        self.find_commitment(&promise).unwrap_or_else(|| {
+            self.commitments.push(promise);
+            CommitmentId::from_index(self.commitments.len() - 1)
+        })
+    }
+
+    /// The number of a commitment, if it can be in force.
+    pub fn find_commitment(&self, promise: &Promise) -> Option<CommitmentId> {
+        self.commitments.iter().position(|other| other == promise).map(CommitmentId::from_index)
+    }
+
+    /// An agent by its full name.
+    pub fn find_agent(&self, name: &str) -> Option<AgentId> {
+        self.agents.iter().position(|agent| agent.name == name).map(AgentId::from_index)
+    }
+
+    /// A user's variable by its full name.
+    pub fn find_variable(&self, name: &str) -> Option<VariableId> {
+        let same = |variable: &Variable| variable.machine.is_none() && variable.name == name;
+        self.variables.iter().position(same).map(VariableId::from_index)
+    }
+
+    /// A machine by its full name.
+    pub fn find_machine(&self, name: &str) -> Option<MachineId> {
+        self.machines.iter().position(|machine| machine.name == name).map(MachineId::from_index)
+    }
+
+    /// The agents with their numbers.
+    pub fn agents(&self) -> impl Iterator<Item = (AgentId, &Agent)> {
+        self.agents.iter().enumerate().map(|(index, agent)| (AgentId::from_index(index), agent))
+    }
+
+    /// The variables with their numbers.
+    pub fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        self.variables.iter().enumerate().map(|(index, variable)| (VariableId::from_index(index), variable))
+    }
+
+    /// The commitments with their numbers.
+    pub fn commitments(&self) -> impl Iterator<Item = (CommitmentId, &Promise)> {
+        self.commitments.iter().enumerate().map(|(index, promise)| (CommitmentId::from_index(index), promise))
+    }
+
+    /// The labels with their numbers.
+    pub fn labels(&self) -> impl Iterator<Item = (LabelId, &Label)> {
+        self.labels.iter().enumerate().map(|(index, label)| (LabelId::from_index(index), label))
+    }
+
+    /// The commands with their numbers.
+    pub fn commands(&self) -> impl Iterator<Item = (CommandId, &Command)> {
+        self.commands.iter().enumerate().map(|(index, command)| (CommandId::from_index(index), command))
+    }
+
+    /// An agent.
+    pub fn agent(&self, id: AgentId) -> &Agent {
+        &self.agents[id.index()]
+    }
+
+    /// A variable.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// A commitment.
+    pub fn commitment(&self, id: CommitmentId) -> &Promise {
+        &self.commitments[id.index()]
+    }
+
+    /// A label.
+    pub fn label(&self, id: LabelId) -> &Label {
+        &self.labels[id.index()]
+    }
+
+    /// A command.
+    pub fn command(&self, id: CommandId) -> &Command {
+        &self.commands[id.index()]
+    }
+
+    /// The effect of an act on what is in force (the table of SEMANTICS.md section 4). What it adds is entered into
+    /// the table of commitments; what it removes must be looked up once all commands are known, since removing
+    /// what can never be in force changes nothing. So the result names the promises.
+    pub fn promises_changed_by(act: &ActLabel) -> (Vec<Promise>, Vec<Promise>) {
+        let promise = &act.promise;
+        let own = |content: Formula| Promise { content, ..promise.clone() };
+        let turned = |content: Formula| Promise {
+            debtor: promise.creditor,
+            creditor: promise.debtor,
+            tag: promise.tag.clone(),
+            content,
+        };
+        let content = || promise.content.clone();
+        let challenged = || content().unary(servanda_logic::Unary::Challenged);
+        let support = || act.support.clone().unwrap_or_else(content);
+        let argued = |conclusion: Formula| support().binary(servanda_logic::Binary::So, conclusion);
+        match act.kind {
+            ActKind::Create | ActKind::Reactivate => (vec![], vec![own(content())]),
+            ActKind::Withdraw | ActKind::Satisfy | ActKind::Violate => (vec![own(content())], vec![]),
+            ActKind::Accept => {
+                (vec![turned(content().negated()), turned(challenged())], vec![turned(content())])
+            }
+            ActKind::Refuse => {
+                (vec![turned(content()), turned(challenged())], vec![turned(content().negated())])
+            }
+            ActKind::Challenge => {
+                (vec![turned(content()), turned(content().negated())], vec![turned(challenged())])
+            }
+            ActKind::Attack => (vec![], vec![turned(argued(content().negated()))]),
+            ActKind::Defend | ActKind::Justify => (vec![], vec![own(argued(content()))]),
+        }
+    }
+
+    /// Fills in the effect of every command from its label, and so the table of commitments that can be in force.
+    pub fn derive_effects(&mut self) {
+        let acts: Vec<Option<ActLabel>> = self
+            .commands
+            .iter()
+            .map(|command| match self.label(command.label) {
+                Label::Act(act) => Some(act.clone()),
+                Label::Message { .. } => None,
+            })
+            .collect();
+        for (index, act) in acts.iter().enumerate() {
+            if let Some(act) = act {
+                let (_, added) = Model::promises_changed_by(act);
+                self.commands[index].effect.add = added.into_iter().map(|p| self.add_commitment(p)).collect();
+            }
+        }
+        for (index, act) in acts.iter().enumerate() {
+            if let Some(act) = act {
+                let (removed, _) = Model::promises_changed_by(act);
+                self.commands[index].effect.remove =
+                    removed.iter().filter_map(|promise| self.find_commitment(promise)).collect();
+            }
+        }
+    }
+
+    /// A commitment as the user writes it.
+    pub fn show_promise(&self, promise: &Promise) -> String {
+        let (debtor, creditor) = (&self.agent(promise.debtor).name, &self.agent(promise.creditor).name);
+        match &promise.tag {
+            None => format!("SC({debtor}, {creditor}, {})", promise.content),
+            Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {})", promise.content),
+        }
+    }
+
+    /// A label as the user writes it, commitments written out.
+    pub fn show_label(&self, label: LabelId) -> String {
+        match self.label(label) {
+            Label::Message { name, by: None } => name.clone(),
+            Label::Message { name, by: Some(agent) } => format!("{}: {name}", self.agent(*agent).name),
+            Label::Act(act) => {
+                let mut text = format!(
+                    "{}({}, {}",
+                    act.kind.short(),
+                    self.agent(act.actor()).name,
+                    self.show_promise(&act.promise)
+                );
+                if let Some(support) = &act.support {
+                    let _ = write!(text, ", {support}");
+                }
+                text.push(')');
+                text
+            }
+        }
+    }
+
+    /// The number of all type-correct states (`G` of SEMANTICS.md), if it fits 64 bits.
+    pub fn typed_states(&self) -> Option<u64> {
+        let variables = self.variables.iter().try_fold(1u64, |n, v| n.checked_mul(v.domain.size()))?;
+        1u64.checked_shl(self.commitments.len() as u32)?.checked_mul(variables)
+    }
+}

@@ -1,0 +1,146 @@
+//! Expressions compiled once to a flat program, so that evaluating one allocates nothing.
+
+use crate::{Arithmetic, Comparison, Expr, Field, Layout};
+
+/// Why an expression has no value in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// A result beyond 64 bits.
+    Overflow,
+}
+
+/// A failed evaluation.
+pub type Fault = FaultKind;
+
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Constant(i64),
+    Read(Field),
+    Not,
+    Compare(Comparison),
+    Arithmetic(Arithmetic),
+    /// If the top is 0, jump and keep it; otherwise drop it.
+    JumpIfFalse(u32),
+    /// If the top is not 0, jump and keep it; otherwise drop it.
+    JumpIfTrue(u32),
+}
+
+/// A compiled expression.
+#[derive(Clone, Debug)]
+pub struct Program {
+    ops: Vec<Op>,
+}
+
+impl Program {
+    /// Compiles an expression for a packing.
+    pub fn new(expr: &Expr, layout: &Layout) -> Self {
+        let mut program = Program { ops: Vec::new() };
+        program.emit(expr, layout);
+        program
+    }
+
+    fn emit(&mut self, expr: &Expr, layout: &Layout) {
+        match expr {
+            Expr::Constant(value) => self.ops.push(Op::Constant(*value)),
+            Expr::Variable(variable) => self.ops.push(Op::Read(layout.variable(*variable))),
+            Expr::InForce(commitment) => self.ops.push(Op::Read(layout.commitment(*commitment))),
+            Expr::Not(inner) => {
+                self.emit(inner, layout);
+                self.ops.push(Op::Not);
+            }
+            Expr::And(parts) => self.emit_chain(parts, layout, Op::JumpIfFalse, 1),
+            Expr::Or(parts) => self.emit_chain(parts, layout, Op::JumpIfTrue, 0),
+            Expr::Compare(comparison, left, right) => {
+                self.emit(left, layout);
+                self.emit(right, layout);
+                self.ops.push(Op::Compare(*comparison));
+            }
+            Expr::Arithmetic(arithmetic, left, right) => {
+                self.emit(left, layout);
+                self.emit(right, layout);
+                self.ops.push(Op::Arithmetic(*arithmetic));
+            }
+        }
+    }
+
+    fn emit_chain(&mut self, parts: &[Expr], layout: &Layout, jump: fn(u32) -> Op, neutral: i64) {
+        let Some((last, front)) = parts.split_last() else {
+            self.ops.push(Op::Constant(neutral));
+            return;
+        };
+        let mut jumps = Vec::new();
+        for part in front {
+            self.emit(part, layout);
+            jumps.push(self.ops.len());
+            self.ops.push(jump(0));
+        }
+        self.emit(last, layout);
+        let end = self.ops.len() as u32;
+        for at in jumps {
+            self.ops[at] = jump(end);
+        }
+    }
+
+    /// The value in a state. `stack` is scratch space that callers keep between calls.
+    pub fn evaluate(&self, state: &[u64], stack: &mut Vec<i64>) -> Result<i64, Fault> {
+        stack.clear();
+        let mut at = 0;
+        while let Some(op) = self.ops.get(at) {
+            at += 1;
+            match *op {
+                Op::Constant(value) => stack.push(value),
+                Op::Read(field) => stack.push(field.read(state)),
+                Op::Not => {
+                    let value = pop(stack);
+                    stack.push(i64::from(value == 0));
+                }
+                Op::Compare(comparison) => {
+                    let (right, left) = (pop(stack), pop(stack));
+                    stack.push(i64::from(match comparison {
+                        Comparison::Equal => left == right,
+                        Comparison::NotEqual => left != right,
+                        Comparison::Less => left < right,
+                        Comparison::LessEqual => left <= right,
+                    }));
+                }
+                Op::Arithmetic(arithmetic) => {
+                    let (right, left) = (pop(stack), pop(stack));
+                    stack.push(calculate(arithmetic, left, right)?);
+                }
+                Op::JumpIfFalse(target) if stack.last() == Some(&0) => at = target as usize,
+                Op::JumpIfTrue(target) if stack.last() != Some(&0) => at = target as usize,
+                Op::JumpIfFalse(_) | Op::JumpIfTrue(_) => {
+                    stack.pop();
+                }
+            }
+        }
+        Ok(pop(stack))
+    }
+
+    /// Is the expression true in a state?
+    pub fn holds(&self, state: &[u64], stack: &mut Vec<i64>) -> Result<bool, Fault> {
+        Ok(self.evaluate(state, stack)? != 0)
+    }
+}
+
+/// The operand stack never underflows: `emit` pushes exactly what each operator takes.
+fn pop(stack: &mut Vec<i64>) -> i64 {
+    stack.pop().unwrap_or_default()
+}
+
+fn calculate(arithmetic: Arithmetic, left: i64, right: i64) -> Result<i64, Fault> {
+    let divides = matches!(arithmetic, Arithmetic::Divide | Arithmetic::Remainder);
+    if divides && right == 0 {
+        return Err(FaultKind::DivisionByZero);
+    }
+    let result = match arithmetic {
+        Arithmetic::Add => left.checked_add(right),
+        Arithmetic::Subtract => left.checked_sub(right),
+        Arithmetic::Multiply => left.checked_mul(right),
+        Arithmetic::Divide => left.checked_div(right),
+        Arithmetic::Remainder => left.checked_rem(right),
+    };
+    result.ok_or(FaultKind::Overflow)
+}

@@ -1,0 +1,204 @@
+//! What a Pact file says, statement by statement, with places; nothing is looked up or computed yet.
+
+use std::sync::Arc;
+
+use servanda_logic::{ActPattern, Formula, Reference};
+use servanda_model::ActReading;
+use servanda_syntax::Span;
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: ItemKind,
+    pub(crate) span: Span,
+}
+
+/// The statements of the language.
+#[derive(Clone, Debug)]
+pub(crate) enum ItemKind {
+    /// `protocol NAME`
+    Protocol(Name),
+    /// `param N = 3`
+    Param { name: Name, value: Formula },
+    /// `roles Cus, Bidder[1..N]`
+    Roles(Vec<Declared>),
+    /// `semantics actl`
+    Semantics(ActReading),
+    /// `var x : 0..5 = 1`, `private var x of Cus : bool`
+    Variables(Variables),
+    /// `red Mer : delivered & !paid`
+    Red { role: Reference, condition: Formula },
+    /// `prop done = paid & delivered`
+    Proposition { name: Reference, formula: Formula },
+    /// `commitment quote = SC(..)`
+    Commitment { name: Reference, formula: Formula },
+    /// `start idle`
+    Start(Reference),
+    /// `idle -- Cr(Cus, quote) --> asked`
+    Transition(Transition),
+    /// `access Cus -> Mer : guard`
+    Access { debtor: Reference, creditor: Reference, guard: Formula },
+    /// `fair formula`
+    Fair(Formula),
+    /// `group both = { Cus, Mer }`
+    Group { name: Reference, members: Vec<Reference> },
+    /// `property p expect true = formula`
+    Property(PropertyItem),
+    /// `machine Desk { .. }`
+    Machine { name: Reference, body: Block },
+    /// `for i in 1..N { .. }`
+    For { index: Name, low: Formula, high: Formula, body: Block },
+    /// `decompose ACT { .. }`
+    Decompose(DecomposeItem),
+    /// A statement that could not be read. It was reported; what it names may have been declared by it.
+    Broken,
+}
+
+/// The statements between braces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) items: Vec<Item>,
+    /// Where the closing brace stands: comments before it belong to the block.
+    pub(crate) close: Span,
+}
+
+/// A name without indices.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: Arc<str>,
+    pub(crate) span: Span,
+}
+
+/// A name that declares one element or a whole array.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: Arc<str>,
+    pub(crate) indices: Vec<Extent>,
+    pub(crate) span: Span,
+}
+
+/// What stands between the brackets of a declared name: `i` or `1..N`.
+#[derive(Clone, Debug)]
+pub(crate) struct Extent {
+    pub(crate) low: Formula,
+    /// `None`: just the element `low`.
+    pub(crate) high: Option<Formula>,
+}
+
+/// A declaration of variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Variables {
+    /// The only role that observes them; `None`: every role does.
+    pub(crate) owner: Option<Reference>,
+    pub(crate) names: Vec<Declared>,
+    pub(crate) domain: DomainItem,
+    pub(crate) initial: Option<Initial>,
+}
+
+/// The type of a variable.
+#[derive(Clone, Debug)]
+pub(crate) enum DomainItem {
+    Bool,
+    Range { low: Formula, high: Formula, span: Span },
+    Enumeration(Vec<Name>),
+}
+
+/// The initial values of a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Initial {
+    pub(crate) parts: Vec<InitialPart>,
+    /// Is it written with braces?
+    pub(crate) braces: bool,
+}
+
+/// One value, or a range of them.
+#[derive(Clone, Debug)]
+pub(crate) struct InitialPart {
+    pub(crate) low: Formula,
+    pub(crate) high: Option<Formula>,
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub(crate) struct Transition {
+    pub(crate) from: Reference,
+    pub(crate) label: LabelItem,
+    pub(crate) guard: Option<Formula>,
+    pub(crate) sets: Vec<Assignment>,
+    pub(crate) to: Reference,
+}
+
+/// What a transition is labelled with.
+#[derive(Clone, Debug)]
+pub(crate) enum LabelItem {
+    Act { act: ActPattern, span: Span },
+    Message { role: Option<Reference>, name: Reference, side: Side },
+}
+
+/// Which side of a synchronisation a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// `m`: it happens alone.
+    Alone,
+    /// `m!`
+    Sender,
+    /// `m?`
+    Receiver,
+}
+
+/// `x = e` after `set`.
+#[derive(Clone, Debug)]
+pub(crate) struct Assignment {
+    pub(crate) target: Reference,
+    pub(crate) value: Formula,
+}
+
+/// A property.
+#[derive(Clone, Debug)]
+pub(crate) struct PropertyItem {
+    pub(crate) name: Reference,
+    pub(crate) expected: Option<bool>,
+    pub(crate) formula: Formula,
+    /// The whole formula as written, outer parentheses included.
+    pub(crate) written: Span,
+}
+
+/// A claimed decomposition.
+#[derive(Clone, Debug)]
+pub(crate) struct DecomposeItem {
+    pub(crate) act: ActPattern,
+    pub(crate) act_span: Span,
+    pub(crate) states: Vec<StateItem>,
+    pub(crate) edges: Vec<EdgeItem>,
+    pub(crate) close: Span,
+}
+
+/// `0 : f, f`
+#[derive(Clone, Debug)]
+pub(crate) struct StateItem {
+    pub(crate) name: Name,
+    pub(crate) formulas: Vec<Formula>,
+    pub(crate) span: Span,
+}
+
+/// `0 --[and]--> 1`
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeItem {
+    pub(crate) from: Name,
+    pub(crate) rule: RuleItem,
+    pub(crate) to: Name,
+    pub(crate) span: Span,
+}
+
+/// The label of an edge of a decomposition.
+#[derive(Clone, Debug)]
+pub(crate) enum RuleItem {
+    And,
+    Or,
+    Not,
+    Question,
+    Equivalent,
+    Next,
+    /// `SC_Role`
+    Commitment(Reference),
+}

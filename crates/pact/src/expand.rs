@@ -1,0 +1,332 @@
+//! From formulas as written to ground formulas: parameters, indices, comprehensions and definitions are replaced by
+//! what they stand for, and nothing else is changed.
+//!
+//! A definition is expanded anew wherever it is used, at the place of its use, so that whatever is wrong with the use
+//! is reported there. What is wrong with the definition itself is reported once, where it stands.
+
+mod parts;
+
+use servanda_logic::{Binary, Comprehension, Formula, Kind, Reference, Unary};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::bindings::Bindings;
+use crate::constant::{Evaluator, MOST_REPETITIONS, range_length, too_many_repetitions};
+use crate::names::NameKind;
+use crate::scope::{DefinitionId, Scope};
+
+/// Nodes of one ground formula.
+const LARGEST_FORMULA: usize = 300_000;
+
+/// Nodes of all ground formulas of a file.
+const LARGEST_FILE: usize = 20_000_000;
+
+/// Nodes on a way down a ground formula; everything that walks formulas needs stack in proportion.
+const DEEPEST_FORMULA: usize = 2_000;
+
+/// What is known about a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Nothing yet.
+    New,
+    /// It is being expanded: using it now would be a circle.
+    Open,
+    /// It can be used; the number of its nodes when ground.
+    Sound(usize),
+    /// It cannot be used; why was reported.
+    Failed,
+}
+
+/// What expanding needs to remember from one formula to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    pub(crate) statuses: Vec<Status>,
+    nodes: usize,
+}
+
+impl Progress {
+    pub(crate) fn new(definitions: usize) -> Self {
+        Progress { statuses: vec![Status::New; definitions], nodes: 0 }
+    }
+}
+
+/// Is `?φ` allowed? Only claimed decompositions have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Challenges {
+    Allowed,
+    Forbidden,
+}
+
+/// Makes formulas ground. `None` always means that the reason has been reported.
+pub(crate) struct Expander<'a> {
+    scope: &'a Scope,
+    progress: &'a mut Progress,
+    bindings: Bindings,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    challenges: Challenges,
+    /// Where everything is to be placed while a definition is expanded at its use.
+    place: Option<Span>,
+    depth: usize,
+    nodes: usize,
+    exhausted: bool,
+}
+
+impl<'a> Expander<'a> {
+    pub(crate) fn new(
+        scope: &'a Scope,
+        progress: &'a mut Progress,
+        bindings: &Bindings,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        Expander {
+            scope,
+            progress,
+            bindings: bindings.clone(),
+            diagnostics,
+            challenges: Challenges::Forbidden,
+            place: None,
+            depth: 0,
+            nodes: 0,
+            exhausted: false,
+        }
+    }
+
+    /// Reads `?φ` as claimed decompositions do.
+    pub(crate) fn allowing(mut self, challenges: Challenges) -> Self {
+        self.challenges = challenges;
+        self
+    }
+
+    fn span(&self, written: Span) -> Span {
+        self.place.unwrap_or(written)
+    }
+
+    fn error<T>(&mut self, code: &'static str, message: impl Into<String>, span: Span) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(code, message, span));
+        None
+    }
+
+    /// Makes a formula ground; every mistake in it is reported.
+    pub(crate) fn formula(&mut self, formula: &Formula) -> Option<Formula> {
+        let span = self.span(formula.span());
+        self.count(1, span)?;
+        if self.depth >= DEEPEST_FORMULA {
+            self.exhausted = true;
+            let message = "this formula nests too deeply once its definitions are expanded";
+            return self.error("formula-too-deep", message, span);
+        }
+        self.depth += 1;
+        let result = self.node(formula, span);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts nodes against the limits.
+    fn count(&mut self, nodes: usize, span: Span) -> Option<()> {
+        if self.exhausted {
+            return None;
+        }
+        self.nodes += nodes;
+        self.progress.nodes += nodes;
+        if self.nodes > LARGEST_FORMULA || self.progress.nodes > LARGEST_FILE {
+            self.exhausted = true;
+            let message = "this formula is too large once its definitions and ranges are expanded";
+            return self.error("formula-too-large", message, span);
+        }
+        Some(())
+    }
+
+    fn node(&mut self, formula: &Formula, span: Span) -> Option<Formula> {
+        let kind = match formula.kind() {
+            Kind::Bool(_) | Kind::Int(_) => return Some(formula.at(span)),
+            Kind::Name(reference) => return self.name(reference),
+            Kind::Unary(op, inner) => return self.unary(*op, inner, span),
+            Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
+            Kind::Comprehension(comprehension) => return self.comprehension(comprehension, span),
+            Kind::Joined(join, parts) => {
+                let parts: Vec<Option<Formula>> = parts.iter().map(|part| self.formula(part)).collect();
+                Kind::Joined(*join, parts.into_iter().collect::<Option<_>>()?)
+            }
+            Kind::At(at) => self.control(at)?,
+            Kind::Does(label) => self.label(label)?,
+            Kind::Act(act) => Kind::Act(self.act(act)?),
+            Kind::Commitment(commitment) => Kind::Commitment(self.commitment(commitment)?),
+            Kind::Epistemic(epistemic) => self.epistemic(epistemic)?,
+            Kind::Strategic(strategic) => self.strategic(strategic)?,
+        };
+        Some(Formula::new(kind, span))
+    }
+
+    fn unary(&mut self, op: Unary, inner: &Formula, span: Span) -> Option<Formula> {
+        if op == Unary::Challenged && self.challenges == Challenges::Forbidden {
+            let error = Diagnostic::error("misplaced-challenge", "`?` cannot be used here", span);
+            self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
+            self.formula(inner);
+            return None;
+        }
+        let inner = self.formula(inner)?;
+        Some(Formula::new(Kind::Unary(op, inner), span))
+    }
+
+    fn binary(&mut self, op: Binary, left: &Formula, right: &Formula, span: Span) -> Option<Formula> {
+        let (left, right) = (self.formula(left), self.formula(right));
+        Some(Formula::new(Kind::Binary(op, left?, right?), span))
+    }
+
+    fn comprehension(&mut self, comprehension: &Comprehension, span: Span) -> Option<Formula> {
+        let Comprehension { join, index, low, high, body } = comprehension;
+        let (low, high) = self.evaluator().range(low, high)?;
+        if range_length(low, high) > MOST_REPETITIONS {
+            return self.error("too-many-repetitions", too_many_repetitions(), span);
+        }
+        let mut parts = Vec::new();
+        let mut failed = false;
+        for value in low..=high {
+            self.bindings.push(index, value);
+            let part = self.formula(body);
+            self.bindings.pop();
+            failed |= part.is_none();
+            parts.extend(part);
+        }
+        (!failed).then(|| Formula::new(Kind::Joined(*join, parts), span))
+    }
+
+    fn evaluator(&mut self) -> Evaluator<'_> {
+        Evaluator::new(&self.scope.names, &self.scope.parameters, &self.bindings, self.diagnostics)
+    }
+
+    /// The values of indices.
+    pub(crate) fn indices(&mut self, reference: &Reference) -> Option<Vec<i64>> {
+        let mut evaluator = self.evaluator();
+        let values: Vec<Option<i64>> =
+            reference.indices.iter().map(|index| evaluator.integer(index)).collect();
+        values.into_iter().collect()
+    }
+
+    /// The same name with computed indices.
+    pub(crate) fn reference(&mut self, reference: &Reference) -> Option<Reference> {
+        let values = self.indices(reference)?;
+        Some(self.with_indices(reference, &values))
+    }
+
+    fn with_indices(&self, reference: &Reference, values: &[i64]) -> Reference {
+        let span = self.span(reference.span);
+        let indices = values.iter().map(|value| Formula::new(Kind::Int(*value), span)).collect();
+        Reference { name: reference.name.clone(), indices, span }
+    }
+
+    fn name(&mut self, reference: &Reference) -> Option<Formula> {
+        let scope = self.scope;
+        let (name, span) = (&*reference.name, self.span(reference.span));
+        let number = match (self.bindings.get(name), scope.names.kind(name)) {
+            (Some(value), _) => value,
+            (None, Some(NameKind::Parameter)) => (*scope.parameters.get(name)?)?,
+            (None, Some(NameKind::Literal)) => {
+                self.no_indices(reference)?;
+                return Some(Formula::new(Kind::Name(self.with_indices(reference, &[])), span));
+            }
+            (None, Some(NameKind::Variable)) => {
+                let values = self.indices(reference)?;
+                let found = scope.variables.find(name, &values, span);
+                self.accept(found)?;
+                return Some(Formula::new(Kind::Name(self.with_indices(reference, &values)), span));
+            }
+            (None, Some(NameKind::Proposition)) => {
+                let values = self.indices(reference)?;
+                let found = self.accept(scope.propositions.find(name, &values, span))?;
+                return self.definition(*found, span);
+            }
+            (None, Some(NameKind::Commitment)) => return self.named_commitment(reference),
+            (None, None) => {
+                let message = format!("nothing is called `{name}` here");
+                let known = scope.names.all().chain(self.bindings.names());
+                let error = Diagnostic::error("unknown-name", message, span).suggest(name, known);
+                self.diagnostics.push(error);
+                return None;
+            }
+        };
+        self.no_indices(reference)?;
+        Some(Formula::new(Kind::Int(number), span))
+    }
+
+    fn no_indices(&mut self, reference: &Reference) -> Option<()> {
+        match reference.indices.is_empty() {
+            true => Some(()),
+            false => {
+                let span = self.span(reference.span);
+                self.error("wrong-indices", format!("`{}` has no index", reference.name), span)
+            }
+        }
+    }
+
+    /// Unwraps what a table says, or reports why it says nothing.
+    fn accept<T>(&mut self, found: Result<T, Box<Diagnostic>>) -> Option<T> {
+        match found {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.diagnostics.push(*error);
+                None
+            }
+        }
+    }
+
+    fn named_commitment(&mut self, reference: &Reference) -> Option<Formula> {
+        let scope = self.scope;
+        let span = self.span(reference.span);
+        let values = self.indices(reference)?;
+        let found = self.accept(scope.commitments.find(&reference.name, &values, span))?;
+        self.definition(*found, span)
+    }
+
+    /// What a definition stands for, at the place of its use.
+    fn definition(&mut self, id: DefinitionId, span: Span) -> Option<Formula> {
+        let nodes = match self.check(id, span) {
+            Status::Sound(nodes) => nodes,
+            _ => return None,
+        };
+        // Refuse before making a copy that is too large.
+        if self.nodes.saturating_add(nodes) > LARGEST_FORMULA {
+            return self.count(LARGEST_FORMULA, span).and(None);
+        }
+        let definition = &self.scope.definitions[id.0];
+        let bindings = std::mem::replace(&mut self.bindings, (*definition.bindings).clone());
+        let place = self.place.replace(span);
+        let result = self.formula(&definition.formula);
+        self.place = place;
+        self.bindings = bindings;
+        result
+    }
+
+    /// Makes a definition ground where it stands, once, to find what is wrong with it.
+    pub(crate) fn check(&mut self, id: DefinitionId, used_at: Span) -> Status {
+        let definition = &self.scope.definitions[id.0];
+        match self.progress.statuses[id.0] {
+            Status::New => {}
+            Status::Open => {
+                let message = format!("the definition of `{}` comes back to itself", definition.name);
+                self.diagnostics.push(
+                    Diagnostic::error("circular-definition", message, used_at)
+                        .label(definition.span, "defined here"),
+                );
+                return Status::Failed;
+            }
+            known => return known,
+        }
+        self.progress.statuses[id.0] = Status::Open;
+        let outer = Expander {
+            scope: self.scope,
+            progress: &mut *self.progress,
+            bindings: (*definition.bindings).clone(),
+            diagnostics: &mut *self.diagnostics,
+            challenges: Challenges::Forbidden,
+            place: None,
+            depth: self.depth,
+            nodes: 0,
+            exhausted: false,
+        };
+        let mut inner = outer;
+        let sound = inner.formula(&definition.formula).is_some();
+        let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };
+        self.progress.statuses[id.0] = status;
+        status
+    }
+}

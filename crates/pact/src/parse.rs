@@ -1,0 +1,288 @@
+//! From text to statements.
+//!
+//! Reading never stops at a mistake: a statement that cannot be read is reported and stepped over, and its words are
+//! remembered, since what it would have declared is not unknown.
+
+mod decompose;
+mod statement;
+mod transition;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use servanda_logic::{Parser, TokenKind, lex};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::ast::{Block, Item, ItemKind};
+
+/// The words that begin statements.
+pub(crate) const KEYWORDS: &[&str] = &[
+    "protocol",
+    "param",
+    "roles",
+    "semantics",
+    "var",
+    "private",
+    "red",
+    "prop",
+    "commitment",
+    "start",
+    "access",
+    "fair",
+    "group",
+    "property",
+    "machine",
+    "for",
+    "decompose",
+];
+
+/// Blocks in blocks that are read.
+const DEEPEST_BLOCK: usize = 50;
+
+/// A file as read.
+pub(crate) struct File {
+    pub(crate) items: Vec<Item>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Where the statements stand that could not be read.
+    pub(crate) broken: Vec<Span>,
+    /// Part of the file was not read at all, so nothing can be said about what it declares.
+    pub(crate) incomplete: bool,
+}
+
+/// Reads a file.
+pub(crate) fn parse(text: &str) -> File {
+    let parser = Parser::new(text).with_statement_words(KEYWORDS);
+    let mut reader = Reader { parser, broken: Vec::new(), blocks: 0, incomplete: false };
+    let items = reader.items(Within::File);
+    let incomplete = reader.incomplete || reader.gave_up();
+    File { items, diagnostics: reader.parser.into_diagnostics(), broken: reader.broken, incomplete }
+}
+
+/// The words of the text that lie in one of the spans.
+pub(crate) fn words_in(text: &str, spans: &[Span]) -> FxHashSet<Arc<str>> {
+    let mut merged: Vec<Span> = Vec::new();
+    let mut sorted = spans.to_vec();
+    sorted.sort();
+    for span in sorted {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => *last = last.to(span),
+            _ => merged.push(span),
+        }
+    }
+    let inside = |at: Span| {
+        let first = merged.partition_point(|span| span.end < at.end);
+        merged.get(first).is_some_and(|span| span.start <= at.start)
+    };
+    let tokens = if merged.is_empty() { Vec::new() } else { lex(text).0 };
+    let words = tokens.iter().filter_map(|token| Some((token.kind.as_word()?, token.span)));
+    words.filter(|(_, span)| inside(*span)).map(|(word, _)| Arc::from(word)).collect()
+}
+
+/// What statements stand in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    File,
+    /// A block, and whether it belongs to a machine, directly or not.
+    Block {
+        machine: bool,
+    },
+}
+
+struct Reader {
+    parser: Parser,
+    /// Where the statements stand that could not be read.
+    broken: Vec<Span>,
+    /// Blocks open here.
+    blocks: usize,
+    incomplete: bool,
+}
+
+impl Reader {
+    /// Reads statements to the end of the block or file.
+    fn items(&mut self, within: Within) -> Vec<Item> {
+        let mut items = Vec::new();
+        loop {
+            match self.parser.peek() {
+                TokenKind::End => return items,
+                TokenKind::Semicolon => {
+                    self.parser.bump();
+                }
+                TokenKind::RightBrace if within != Within::File => return items,
+                TokenKind::RightBrace => {
+                    let span = self.parser.bump().span;
+                    self.parser.report(Diagnostic::error("unexpected-token", "no block is open here", span));
+                }
+                _ if within == (Within::Block { machine: true }) && self.forgotten_brace() => return items,
+                _ => items.extend(self.item(within)),
+            }
+        }
+    }
+
+    fn item(&mut self, within: Within) -> Option<Item> {
+        let start = self.parser.span();
+        let errors = self.parser.diagnostics().len();
+        let kind = self.statement(within);
+        let is_block =
+            matches!(kind, Some(ItemKind::Machine { .. } | ItemKind::For { .. } | ItemKind::Decompose(_)));
+        let sound = is_block || self.parser.diagnostics().len() == errors;
+        let end = self.parser.previous_span();
+        match kind {
+            Some(kind) if sound => {
+                self.end_of_statement();
+                Some(Item { kind, span: start.to(end) })
+            }
+            _ => {
+                self.skip_statement(start);
+                let span = start.to(self.parser.previous_span());
+                self.broken.push(span);
+                Some(Item { kind: ItemKind::Broken, span })
+            }
+        }
+    }
+
+    /// Checks that nothing more stands on the line, or that it is another statement.
+    fn end_of_statement(&mut self) {
+        let ends = matches!(self.parser.peek(), TokenKind::End | TokenKind::Semicolon | TokenKind::RightBrace);
+        if ends || self.parser.token().starts_line || self.at_statement() {
+            return;
+        }
+        let start = self.parser.span();
+        self.parser.unexpected("the end of the statement");
+        self.skip_statement(start);
+        // What was skipped may be part of what was meant to be declared.
+        self.broken.push(start.to(self.parser.previous_span()));
+    }
+
+    /// Moves on to where a statement may begin; past `start` in any case.
+    fn skip_statement(&mut self, start: Span) {
+        if self.parser.span() == start && !self.parser.at(&TokenKind::RightBrace) {
+            self.parser.bump();
+        }
+        let mut open = 0_usize;
+        loop {
+            match self.parser.peek() {
+                TokenKind::End => return,
+                TokenKind::Semicolon if open == 0 => return,
+                TokenKind::LeftBrace => open += 1,
+                TokenKind::RightBrace if open == 0 => return,
+                TokenKind::RightBrace => open -= 1,
+                TokenKind::Word(_) if self.parser.token().starts_line && self.at_statement() => return,
+                _ => {}
+            }
+            self.parser.bump();
+        }
+    }
+
+    /// Does a statement begin here?
+    fn at_statement(&self) -> bool {
+        self.parser.peek().as_word().is_some_and(|word| KEYWORDS.contains(&word)) || self.at_transition()
+    }
+
+    /// Is this a name with or without indices, and dashes after it?
+    fn at_transition(&self) -> bool {
+        if self.parser.peek().as_word().is_none() {
+            return false;
+        }
+        self.parser.peek_nth(self.after_indices(1)) == &TokenKind::Dashes
+    }
+
+    /// The number of the first token, from `n`, that belongs to no index.
+    fn after_indices(&self, n: usize) -> usize {
+        let mut ahead = n;
+        while self.parser.peek_nth(ahead) == &TokenKind::LeftBracket {
+            let mut open = 1_usize;
+            let mut inner = ahead + 1;
+            while open > 0 {
+                match self.parser.peek_nth(inner) {
+                    TokenKind::LeftBracket => open += 1,
+                    TokenKind::RightBracket => open -= 1,
+                    TokenKind::End | TokenKind::LongArrow | TokenKind::Semicolon => return ahead,
+                    _ => {}
+                }
+                inner += 1;
+            }
+            ahead = inner;
+        }
+        ahead
+    }
+
+    /// In a machine: is this a statement that cannot stand here, and are there too few closing braces ahead?
+    fn forgotten_brace(&self) -> bool {
+        let word = self.parser.peek().as_word().unwrap_or_default();
+        let foreign = KEYWORDS.contains(&word) && !matches!(word, "start" | "for") && !self.at_transition();
+        if !foreign || !self.parser.token().starts_line {
+            return false;
+        }
+        let (mut open, mut closers) = (0_usize, 0_usize);
+        for ahead in 0.. {
+            match self.parser.peek_nth(ahead) {
+                TokenKind::LeftBrace => open += 1,
+                TokenKind::RightBrace if open == 0 => closers += 1,
+                TokenKind::RightBrace => open -= 1,
+                TokenKind::End => break,
+                _ => {}
+            }
+        }
+        closers < self.blocks
+    }
+
+    /// `{ statements }`; `None` only when there is no brace at all.
+    fn block(&mut self, within: Within) -> Option<Block> {
+        let open = self.parser.expect(&TokenKind::LeftBrace)?;
+        if self.blocks >= DEEPEST_BLOCK {
+            let message = format!("more than {DEEPEST_BLOCK} blocks are open here");
+            self.parser.report(Diagnostic::error("nesting-too-deep", message, open));
+            self.incomplete = true;
+            while !self.parser.at(&TokenKind::End) {
+                self.parser.bump();
+            }
+            return None;
+        }
+        self.blocks += 1;
+        let items = self.items(within);
+        let close = self.close(open);
+        self.blocks -= 1;
+        Some(Block { items, close })
+    }
+
+    /// Wants the brace that closes what `open` opened.
+    fn close(&mut self, open: Span) -> Span {
+        let close = self.parser.span();
+        if !self.parser.eat(&TokenKind::RightBrace) && !self.gave_up() && !self.incomplete {
+            let found = self.parser.peek().described();
+            let message = format!("expected `}}`, found {found}");
+            let error = Diagnostic::error("unexpected-token", message, close);
+            self.parser.report(error.label(open, "this block is not closed"));
+        }
+        close
+    }
+
+    /// After a mistake in the head of a block: reads the block if it begins on the same line, so that its contents
+    /// are checked for mistakes of form. What it declares is only suspected.
+    fn block_without_head(&mut self, within: Within) {
+        while !matches!(self.parser.peek(), TokenKind::End | TokenKind::LeftBrace | TokenKind::RightBrace) {
+            if self.parser.token().starts_line && self.at_statement() {
+                return;
+            }
+            self.parser.bump();
+        }
+        if self.parser.at(&TokenKind::LeftBrace) {
+            self.block(within);
+        }
+    }
+
+    /// Has the formula parser stopped reading for good?
+    fn gave_up(&self) -> bool {
+        let fatal = |found: &Diagnostic| matches!(found.code, "nesting-too-deep" | "formula-too-long");
+        self.parser.diagnostics().iter().any(fatal)
+    }
+
+    /// Wants a word of the language.
+    fn expect_word(&mut self, word: &str) -> Option<()> {
+        if self.parser.eat_word(word) {
+            return Some(());
+        }
+        self.parser.unexpected(&format!("`{word}`"));
+        None
+    }
+}

@@ -1,0 +1,58 @@
+//! Everything a formula of the file can name.
+
+use std::sync::Arc;
+
+use servanda_logic::Formula;
+use servanda_model::{AgentId, VariableId};
+use servanda_syntax::Span;
+
+use crate::bindings::Bindings;
+use crate::constant::Parameters;
+use crate::family::Families;
+use crate::names::Names;
+
+/// What names stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// The kinds of the names that formulas share.
+    pub(crate) names: Names,
+    pub(crate) parameters: Parameters,
+    pub(crate) roles: Families<AgentId>,
+    pub(crate) variables: Families<VariableId>,
+    pub(crate) propositions: Families<DefinitionId>,
+    pub(crate) commitments: Families<DefinitionId>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) machines: Families<usize>,
+    pub(crate) groups: Families<usize>,
+}
+
+/// A proposition or commitment of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DefinitionId(pub(crate) usize);
+
+/// What a proposition or commitment is defined as, not yet ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    /// With its indices.
+    pub(crate) name: String,
+    pub(crate) formula: Formula,
+    pub(crate) bindings: Arc<Bindings>,
+    pub(crate) span: Span,
+    pub(crate) is_commitment: bool,
+}
+
+impl Scope {
+    pub(crate) fn new(names: Names, parameters: Parameters) -> Self {
+        Scope {
+            names,
+            parameters,
+            roles: Families::new("role"),
+            variables: Families::new("variable"),
+            propositions: Families::new("proposition"),
+            commitments: Families::new("commitment"),
+            definitions: Vec::new(),
+            machines: Families::new("machine"),
+            groups: Families::new("group"),
+        }
+    }
+}

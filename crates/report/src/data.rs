@@ -1,0 +1,383 @@
+//! What a command has found, as plain data.
+
+use std::sync::Arc;
+
+use servanda_engine::Verdict;
+use servanda_syntax::{Diagnostic, SourceFile};
+
+/// How a command ended, the one that decides first when several things happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Everything is as wanted.
+    Wanted,
+    /// Something was not decided.
+    Undecided,
+    /// Something is not as wanted; that stands, whatever else was left undecided.
+    Unwanted,
+    /// The input or the command line has no meaning.
+    Invalid,
+}
+
+/// A diagnostic together with the text it points into.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was found.
+    pub diagnostic: Diagnostic,
+    /// The text its spans refer to; `None` for a finding about the model as a whole, which has no place.
+    pub source: Option<Arc<SourceFile>>,
+}
+
+impl Finding {
+    /// A finding at a place of `source`.
+    pub fn placed(diagnostic: Diagnostic, source: &Arc<SourceFile>) -> Self {
+        Finding { diagnostic, source: Some(Arc::clone(source)) }
+    }
+
+    /// A finding about the model, or the command line, as a whole.
+    pub fn general(diagnostic: Diagnostic) -> Self {
+        Finding { diagnostic, source: None }
+    }
+}
+
+/// Can the input be given a meaning?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Yes.
+    Good,
+    /// No: some finding is an error in it.
+    Bad,
+}
+
+/// Time spent on one part of the work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// What was done, as a verb: `exploring`.
+    pub name: &'static str,
+    /// For how long.
+    pub seconds: f64,
+}
+
+/// What every report says about its run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The input as the user named it.
+    pub file: String,
+    /// The engine that did the work.
+    pub engine: &'static str,
+    /// Could the input be given a meaning?
+    pub input: Input,
+    /// Everything worth telling besides the results proper.
+    pub findings: Vec<Finding>,
+    /// Time per part of the work.
+    pub phases: Vec<Phase>,
+    /// Time in all.
+    pub seconds: f64,
+    /// The most memory the program held, where the system tells.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Run {
+    /// A run that has found nothing yet.
+    pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
+        Run {
+            file: file.into(),
+            engine,
+            input: Input::Good,
+            findings: Vec::new(),
+            phases: Vec::new(),
+            seconds: 0.0,
+            peak_memory_bytes: None,
+        }
+    }
+
+    /// Records what makes the input meaningless.
+    pub fn reject(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.input = Input::Bad;
+        self.findings.extend(findings);
+    }
+}
+
+/// The size of a completely explored model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Reachable states.
+    pub states: u64,
+    /// Transitions between them.
+    pub transitions: u64,
+    /// Reachable states without successor.
+    pub deadlocks: u64,
+    /// Initial states.
+    pub initial: u64,
+    /// The length of the longest shortest way from an initial state.
+    pub diameter: u64,
+    /// Memory that the states and transitions take.
+    pub bytes: u64,
+}
+
+/// What is known of a model's state space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Nothing.
+    NotExplored,
+    /// A part was seen.
+    Part {
+        /// Why not more.
+        reason: String,
+        /// States found until then.
+        states: u64,
+        /// Transitions found until then.
+        transitions: u64,
+    },
+    /// All of it.
+    Whole(Counts),
+}
+
+/// The model in numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelReport {
+    /// Its name.
+    pub name: String,
+    /// How many agents it has.
+    pub agents: usize,
+    /// How many type-correct states it has, where that fits.
+    pub typed_states: Option<u64>,
+    /// Its state space.
+    pub space: Space,
+}
+
+impl ModelReport {
+    /// The counts, if the whole space was explored.
+    pub fn counts(&self) -> Option<Counts> {
+        match self.space {
+            Space::Whole(counts) => Some(counts),
+            Space::NotExplored | Space::Part { .. } => None,
+        }
+    }
+}
+
+/// A verdict against what was wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As wanted.
+    Wanted,
+    /// Not as wanted.
+    Unwanted,
+    /// There is no verdict.
+    Undecided,
+}
+
+/// One property and its verdict.
+#[derive(Clone, Debug)]
+pub struct PropertyReport {
+    /// Its name.
+    pub name: String,
+    /// The formula as written.
+    pub formula: String,
+    /// What is known of it.
+    pub verdict: Verdict,
+    /// What its author expects, if that was said; otherwise it should be true.
+    pub expected: Option<bool>,
+    /// Who decided it.
+    pub engine: &'static str,
+    /// In what time.
+    pub seconds: f64,
+}
+
+impl PropertyReport {
+    /// The verdict against what was wanted.
+    pub fn outcome(&self) -> Outcome {
+        match self.verdict.decided() {
+            None => Outcome::Undecided,
+            Some(verdict) if verdict == self.expected.unwrap_or(true) => Outcome::Wanted,
+            Some(_) => Outcome::Unwanted,
+        }
+    }
+}
+
+/// What `check` has found.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// The run.
+    pub run: Run,
+    /// The model, if there is one.
+    pub model: Option<ModelReport>,
+    /// The verdicts, in the order asked.
+    pub properties: Vec<PropertyReport>,
+    /// Was a deadlock reached although none is allowed?
+    pub forbidden_deadlock: bool,
+}
+
+impl CheckReport {
+    /// A report that has nothing to say yet.
+    pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
+        CheckReport {
+            run: Run::new(file, engine),
+            model: None,
+            properties: Vec::new(),
+            forbidden_deadlock: false,
+        }
+    }
+
+    /// How the check ended.
+    pub fn status(&self) -> Status {
+        let any = |outcome| self.properties.iter().any(|property| property.outcome() == outcome);
+        let unexplored = self.model.as_ref().is_some_and(|model| model.counts().is_none());
+        if self.run.input == Input::Bad {
+            Status::Invalid
+        } else if self.forbidden_deadlock || any(Outcome::Unwanted) {
+            Status::Unwanted
+        } else if any(Outcome::Undecided) || unexplored {
+            Status::Undecided
+        } else {
+            Status::Wanted
+        }
+    }
+}
+
+/// What `size` has found.
+#[derive(Clone, Debug)]
+pub struct SizeReport {
+    /// The run.
+    pub run: Run,
+    /// The model, if there is one.
+    pub model: Option<ModelReport>,
+}
+
+impl SizeReport {
+    /// A report that has nothing to say yet.
+    pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
+        SizeReport { run: Run::new(file, engine), model: None }
+    }
+
+    /// How the count ended.
+    pub fn status(&self) -> Status {
+        match (self.run.input, &self.model) {
+            (Input::Bad, _) => Status::Invalid,
+            (Input::Good, Some(model)) if model.counts().is_some() => Status::Wanted,
+            (Input::Good, _) => Status::Undecided,
+        }
+    }
+}
+
+/// On which of the runs through an act's transitions its formula holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// On all.
+    Certain,
+    /// On some.
+    Possible,
+    /// On none.
+    Never,
+}
+
+impl Certainty {
+    /// The word used in every output format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Certainty::Certain => "certain",
+            Certainty::Possible => "possible",
+            Certainty::Never => "never",
+        }
+    }
+}
+
+/// A decomposition in the user's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecompositionReport {
+    /// The formulas of each state.
+    pub states: Vec<Vec<String>>,
+    /// From, rule, to.
+    pub edges: Vec<(usize, String, usize)>,
+}
+
+/// One act of the model: is it what it says?
+#[derive(Clone, Debug)]
+pub struct ActReport {
+    /// The act as the user writes it.
+    pub label: String,
+    /// The worst certainty over its reachable transitions; `None` where it has none or where it is not known.
+    pub certainty: Option<Certainty>,
+    /// Its reachable transitions.
+    pub transitions: u64,
+    /// How many of them are certain.
+    pub certain: u64,
+    /// How many of them are possible only.
+    pub possible: u64,
+    /// How many of them never do what they say.
+    pub never: u64,
+    /// What is wrong with it.
+    pub why: Option<String>,
+    /// Where it is written: line and column.
+    pub place: Option<(usize, usize)>,
+    /// What the rules make of it.
+    pub decomposition: DecompositionReport,
+}
+
+/// Two steps in a row by one role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnReport {
+    /// Who speaks twice.
+    pub role: String,
+    /// The first step.
+    pub first: String,
+    /// The second one.
+    pub second: String,
+    /// The state between them.
+    pub state: String,
+}
+
+/// A claimed decomposition, compared with the rule-made one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimReport {
+    /// Of which act.
+    pub label: String,
+    /// The first difference; `None`: they are the same.
+    pub difference: Option<String>,
+    /// Where it is written: line and column.
+    pub place: (usize, usize),
+}
+
+/// What `conform` has found.
+#[derive(Clone, Debug)]
+pub struct ConformReport {
+    /// The run.
+    pub run: Run,
+    /// The model, if there is one.
+    pub model: Option<ModelReport>,
+    /// Its acts.
+    pub acts: Vec<ActReport>,
+    /// Were the acts and the taking of turns decided? If not, why.
+    pub decided: Result<(), String>,
+    /// The first time that somebody speaks twice in a row, if the parties do not take turns.
+    pub turns: Option<TurnReport>,
+    /// Its claims.
+    pub claims: Vec<ClaimReport>,
+}
+
+impl ConformReport {
+    /// A report that has nothing to say yet.
+    pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
+        ConformReport {
+            run: Run::new(file, engine),
+            model: None,
+            acts: Vec::new(),
+            decided: Err("the input has no meaning".to_owned()),
+            turns: None,
+            claims: Vec::new(),
+        }
+    }
+
+    /// How the comparison ended. Taking turns is reported and not demanded.
+    pub fn status(&self) -> Status {
+        let wrong = |act: &ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+        if self.run.input == Input::Bad {
+            Status::Invalid
+        } else if self.acts.iter().any(wrong) || self.claims.iter().any(|claim| claim.difference.is_some()) {
+            Status::Unwanted
+        } else if self.decided.is_err() {
+            Status::Undecided
+        } else {
+            Status::Wanted
+        }
+    }
+}

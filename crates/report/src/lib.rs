@@ -1,0 +1,34 @@
+//! Results for people and machines.
+//!
+//! A command fills in one of the plain reports ([`CheckReport`], [`SizeReport`], [`ConformReport`]); each module here
+//! renders them in one output format and returns a string. Nothing in this crate prints, reads a clock or knows an
+//! engine.
+//!
+//! ```
+//! use servanda_report::{CheckReport, PropertyReport, Style, text};
+//! use servanda_engine::Verdict;
+//!
+//! let mut report = CheckReport::new("shop.pact", "enumerate");
+//! report.properties.push(PropertyReport {
+//!     name: "paid".to_owned(),
+//!     formula: "AF paid".to_owned(),
+//!     verdict: Verdict::False,
+//!     expected: Some(true),
+//!     engine: "enumerate",
+//!     seconds: 0.01,
+//! });
+//! let shown = text::check(&report, Style::plain());
+//! assert!(shown.contains("✗ paid  false, expected true"));
+//! ```
+
+mod data;
+pub mod diagnostics;
+pub mod json;
+mod style;
+pub mod text;
+
+pub use data::{
+    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Finding,
+    Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
+};
+pub use style::{Colour, Detail, Statistics, Style};

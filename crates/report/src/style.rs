@@ -1,0 +1,83 @@
+//! How text output looks.
+
+/// Are terminal colours used?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What is not as wanted.
+    Quiet,
+    /// Every result.
+    Normal,
+    /// Every result with its explanation.
+    Verbose,
+}
+
+/// Are time and memory reported?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistics {
+    /// Yes.
+    Shown,
+    /// No.
+    Hidden,
+}
+
+/// How text output looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Colours.
+    pub colour: Colour,
+    /// Amount.
+    pub detail: Detail,
+    /// Time and memory.
+    pub statistics: Statistics,
+}
+
+impl Style {
+    /// Every result, without colours, time or memory.
+    pub fn plain() -> Self {
+        Style { colour: Colour::Off, detail: Detail::Normal, statistics: Statistics::Hidden }
+    }
+}
+
+/// The colours in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    /// As wanted.
+    Green,
+    /// Not as wanted.
+    Red,
+    /// Not decided, or to be looked at.
+    Yellow,
+    /// Worth knowing.
+    Blue,
+    /// Headings.
+    Bold,
+    /// What may be skipped.
+    Faint,
+}
+
+impl Colour {
+    /// `text` in the given ink; unchanged without colours.
+    pub(crate) fn paint(self, ink: Ink, text: &str) -> String {
+        let code = match ink {
+            Ink::Green => "32",
+            Ink::Red => "31",
+            Ink::Yellow => "33",
+            Ink::Blue => "34",
+            Ink::Bold => "1",
+            Ink::Faint => "2",
+        };
+        match self {
+            Colour::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            Colour::Off => text.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The verdicts of a file.
+
+use std::fmt::Write as _;
+
+use servanda_engine::Verdict;
+
+use super::{heading, number, one_line, statistics, warnings};
+use crate::style::Ink;
+use crate::{CheckReport, Colour, Detail, Outcome, PropertyReport, Space, Style};
+
+/// The verdicts with what is worth knowing about the model. What makes an input bad is left to [`super::errors`].
+pub fn check(report: &CheckReport, style: Style) -> String {
+    if style.detail == Detail::Quiet {
+        return quiet(report, style);
+    }
+    let mut shown = String::new();
+    if let Some(model) = &report.model {
+        shown.push_str(&heading(&report.run, model, style.colour));
+    }
+    let width = report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
+    for property in &report.properties {
+        let _ = writeln!(shown, "  {}", line(property, width, style.colour));
+        let telling = property.outcome() == Outcome::Unwanted || style.detail == Detail::Verbose;
+        if telling {
+            let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &one_line(&property.formula)));
+        }
+    }
+    shown.push_str(&warnings(&report.run, style));
+    shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
+    if report.model.is_some() {
+        let _ = writeln!(shown, "\n{}", summary(report));
+    }
+    shown
+}
+
+/// Only what is not as wanted, each line with its file.
+fn quiet(report: &CheckReport, style: Style) -> String {
+    let mut shown = String::new();
+    for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
+        let _ = writeln!(shown, "{}: {}", report.run.file, line(property, 0, style.colour));
+    }
+    shown.push_str(&warnings(&report.run, style));
+    shown
+}
+
+/// Mark, name and verdict.
+fn line(property: &PropertyReport, width: usize, colour: Colour) -> String {
+    let (mark, ink) = match property.outcome() {
+        Outcome::Wanted => ("✓", Ink::Green),
+        Outcome::Unwanted => ("✗", Ink::Red),
+        Outcome::Undecided => ("?", Ink::Yellow),
+    };
+    let word = property.verdict.word();
+    let verdict = match (&property.verdict, property.expected) {
+        (Verdict::Unknown(reason), _) => format!("{word}: {reason}"),
+        (_, None) => word.to_owned(),
+        (_, Some(_)) if property.outcome() == Outcome::Wanted => format!("{word}, as expected"),
+        (_, Some(expected)) => format!("{word}, expected {expected}"),
+    };
+    format!("{} {:width$}  {}", colour.paint(ink, mark), property.name, colour.paint(ink, &verdict))
+}
+
+fn summary(report: &CheckReport) -> String {
+    let count = |outcome| report.properties.iter().filter(|property| property.outcome() == outcome).count();
+    let mut parts = Vec::new();
+    for (outcome, words) in [
+        (Outcome::Wanted, "as wanted"),
+        (Outcome::Unwanted, "not as wanted"),
+        (Outcome::Undecided, "undecided"),
+    ] {
+        if count(outcome) > 0 {
+            parts.push(format!("{} {words}", count(outcome)));
+        }
+    }
+    let mut line = match parts.as_slice() {
+        [] => "no properties to check".to_owned(),
+        parts => {
+            let all = number(report.properties.len() as u64, "property", "properties");
+            format!("{all}: {}", parts.join(", "))
+        }
+    };
+    if report.forbidden_deadlock {
+        line.push_str("; a deadlock was reached");
+    }
+    if let Some(Space::Part { reason, .. }) = report.model.as_ref().map(|model| &model.space) {
+        let _ = write!(line, "; not all states were explored: {reason}");
+    }
+    line
+}

@@ -1,0 +1,145 @@
+//! Whether a model's acts are what they say.
+
+use std::fmt::Write as _;
+
+use super::{heading, number, statistics, warnings};
+use crate::style::Ink;
+use crate::{ActReport, Certainty, Colour, ConformReport, DecompositionReport, Detail, Style};
+
+/// Acts, turns, decompositions and claims. What makes an input bad is left to [`super::errors`].
+pub fn conform(report: &ConformReport, style: Style) -> String {
+    let Some(model) = &report.model else { return String::new() };
+    if style.detail == Detail::Quiet {
+        return quiet(report, style);
+    }
+    let mut shown = heading(&report.run, model, style.colour);
+    let mut section = |title: &str, lines: String| {
+        if !lines.is_empty() {
+            let _ = write!(shown, "\n{}\n{lines}", style.colour.paint(Ink::Bold, title));
+        }
+    };
+    section("Acts", report.acts.iter().map(|act| act_lines(act, "  ", style)).collect());
+    section("Turns", turn_lines(report, style.colour));
+    section("Decompositions", report.acts.iter().map(|act| decomposition_lines(act, style)).collect());
+    section("Claimed decompositions", claim_lines(report, "  ", style));
+    shown.push_str(&warnings(&report.run, style));
+    shown.push_str(&statistics(&report.run, Some(model), style));
+    let _ = writeln!(shown, "\n{}", summary(report));
+    shown
+}
+
+/// Only what does not conform, each line with its file.
+fn quiet(report: &ConformReport, style: Style) -> String {
+    let prefix = format!("{}: ", report.run.file);
+    let wrong = |act: &&ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+    let mut shown: String =
+        report.acts.iter().filter(wrong).map(|act| act_lines(act, &prefix, style)).collect();
+    shown.push_str(&claim_lines(report, &prefix, style));
+    if let Err(reason) = &report.decided {
+        let _ = writeln!(shown, "{prefix}{} undecided: {reason}", style.colour.paint(Ink::Yellow, "?"));
+    }
+    shown
+}
+
+fn act_lines(act: &ActReport, prefix: &str, style: Style) -> String {
+    let (mark, ink, says) = match act.certainty {
+        Some(Certainty::Certain) => ("✓", Ink::Green, "certain"),
+        Some(Certainty::Possible) => ("✗", Ink::Red, "possible, not certain"),
+        Some(Certainty::Never) => ("✗", Ink::Red, "never what it says"),
+        None if act.transitions == 0 && act.why.is_none() => ("-", Ink::Faint, "never performed"),
+        None => ("?", Ink::Yellow, "unknown"),
+    };
+    let paint = |text: &str| style.colour.paint(ink, text);
+    let mut lines = format!("{prefix}{} {}  {}", paint(mark), act.label, paint(says));
+    let several = act.transitions > 1 && act.certainty != Some(Certainty::Certain);
+    if several || (style.detail == Detail::Verbose && act.transitions > 0) {
+        let _ = write!(lines, " ({})", shares(act));
+    }
+    lines.push('\n');
+    if let Some(why) = &act.why {
+        let _ = writeln!(lines, "      {why}");
+    }
+    lines
+}
+
+/// `3 transitions: 1 certain, 2 possible`
+fn shares(act: &ActReport) -> String {
+    let parts = [(act.certain, "certain"), (act.possible, "possible"), (act.never, "never")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    format!("{}: {}", number(act.transitions, "transition", "transitions"), parts.join(", "))
+}
+
+fn turn_lines(report: &ConformReport, colour: Colour) -> String {
+    match (&report.decided, &report.turns) {
+        (Err(reason), _) => format!("  {} unknown: {reason}\n", colour.paint(Ink::Yellow, "?")),
+        (Ok(()), None) => format!("  {} no role speaks twice in a row\n", colour.paint(Ink::Green, "✓")),
+        (Ok(()), Some(turn)) => format!(
+            "  - {} speaks twice in a row: {}, then {}\n      between them: {}\n",
+            turn.role, turn.first, turn.second, turn.state
+        ),
+    }
+}
+
+fn decomposition_lines(act: &ActReport, style: Style) -> String {
+    let states = number(act.decomposition.states.len() as u64, "state", "states");
+    let mut lines = format!("  {}  {states}\n", act.label);
+    if style.detail == Detail::Verbose {
+        lines.push_str(&graph(&act.decomposition));
+    }
+    lines
+}
+
+/// States and edges in the notation of a `decompose` block.
+fn graph(decomposition: &DecompositionReport) -> String {
+    let mut lines = String::new();
+    for (index, state) in decomposition.states.iter().enumerate() {
+        let formulas = if state.is_empty() { "{}".to_owned() } else { state.join(", ") };
+        let _ = writeln!(lines, "      {index} : {formulas}");
+    }
+    for (from, rule, to) in &decomposition.edges {
+        let _ = writeln!(lines, "      {from} --[{rule}]--> {to}");
+    }
+    lines
+}
+
+fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {
+    let mut lines = String::new();
+    for claim in &report.claims {
+        let (line, column) = claim.place;
+        let _ = match &claim.difference {
+            Some(difference) => writeln!(
+                lines,
+                "{prefix}{} {}  differs from the rule-made one (line {line}, column {column})\n      {difference}",
+                style.colour.paint(Ink::Red, "✗"),
+                claim.label
+            ),
+            None if style.detail == Detail::Quiet => Ok(()),
+            None => writeln!(
+                lines,
+                "{prefix}{} {}  as the rules make it",
+                style.colour.paint(Ink::Green, "✓"),
+                claim.label
+            ),
+        };
+    }
+    lines
+}
+
+fn summary(report: &ConformReport) -> String {
+    let wrong = |act: &&ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+    let acts = report.acts.iter().filter(wrong).count() as u64;
+    let claims = report.claims.iter().filter(|claim| claim.difference.is_some()).count() as u64;
+    let mut reasons = Vec::new();
+    if acts > 0 {
+        reasons.push(format!("{} not certain", number(acts, "act is", "acts are")));
+    }
+    if claims > 0 {
+        reasons.push(number(claims, "claimed decomposition differs", "claimed decompositions differ"));
+    }
+    match (&report.decided, reasons.as_slice()) {
+        (Ok(()), []) => "the model conforms".to_owned(),
+        (Err(reason), []) => format!("undecided: {reason}"),
+        (_, reasons) => format!("the model does not conform: {}", reasons.join(", ")),
+    }
+}

@@ -1,0 +1,111 @@
+//! What a front end has to say about a text.
+
+use crate::Span;
+
+/// How serious a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The input has no meaning; no verdict is given.
+    Error,
+    /// The input has a meaning that is probably not the one wanted.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+impl Severity {
+    /// The lower-case word used in every output format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// A further place that explains a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// One finding, with its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How serious it is.
+    pub severity: Severity,
+    /// A stable, hyphenated name for this kind of finding.
+    pub code: &'static str,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The text it is about.
+    pub span: Span,
+    /// What is shown under the marked text, if more than the marking itself.
+    pub note_at_span: Option<String>,
+    /// Further places.
+    pub labels: Vec<Label>,
+    /// What to do about it: what was expected, or the nearest valid name.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic of the given severity with nothing but a message.
+    pub fn new(severity: Severity, code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        let message = message.into();
+        Diagnostic { severity, code, message, span, note_at_span: None, labels: Vec::new(), help: None }
+    }
+
+    /// An error.
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Diagnostic::new(Severity::Error, code, message, span)
+    }
+
+    /// A warning.
+    pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Diagnostic::new(Severity::Warning, code, message, span)
+    }
+
+    /// Adds the text shown under the marked source.
+    #[must_use]
+    pub fn at_span(mut self, text: impl Into<String>) -> Self {
+        self.note_at_span = Some(text.into());
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Adds "did you mean" advice when some candidate is close to `name`.
+    #[must_use]
+    pub fn suggest<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+        match crate::nearest(name, candidates) {
+            Some(best) => self.help(format!("did you mean `{best}`?")),
+            None => self,
+        }
+    }
+
+    /// Is it an error?
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Is any of them an error?
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(Diagnostic::is_error)
+}

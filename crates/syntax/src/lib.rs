@@ -1,0 +1,21 @@
+//! Source files, spans, diagnostics and name suggestions.
+//!
+//! Every front end reports what it finds as [`Diagnostic`] values that point into a [`SourceFile`]; nothing here
+//! knows a language or prints anything. Rendering is the business of the report crate.
+//!
+//! ```
+//! use servanda_syntax::{Diagnostic, SourceFile, Span};
+//!
+//! let file = SourceFile::new("example.pact", "roles Cus\nroles Mer\n");
+//! let error = Diagnostic::error("duplicate-name", "a second list of roles", Span::new(10, 15));
+//! let place = file.place(error.span.start);
+//! assert_eq!((place.line, place.column), (2, 1));
+//! ```
+
+mod diagnostic;
+mod nearest;
+mod source;
+
+pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
+pub use nearest::nearest;
+pub use source::{Place, SourceFile, Span};
