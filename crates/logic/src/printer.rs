@@ -85,6 +85,14 @@ fn operand_levels(op: Binary) -> (Level, Level) {
     }
 }
 
+/// Does it start with a name that could be taken for an operator? In parentheses it cannot.
+fn starts_like_an_operator(kind: &Kind) -> bool {
+    match kind {
+        Kind::Name(name) | Kind::At(At { machine: Some(name), .. }) => is_operator_word(&name.name),
+        _ => false,
+    }
+}
+
 impl Unary {
     /// The ASCII spelling.
     pub fn symbol(self) -> &'static str {
@@ -180,7 +188,7 @@ impl Printer<'_, '_> {
     fn formula(&mut self, formula: &Formula, loosest: Level, last: bool) -> Result {
         let kind = formula.kind();
         let swallows = matches!(kind, Kind::Comprehension(_)) && !last;
-        if level(kind) < loosest || swallows {
+        if level(kind) < loosest || swallows || starts_like_an_operator(kind) {
             self.out.write_char('(')?;
             self.kind(kind, true)?;
             return self.out.write_char(')');
@@ -197,9 +205,6 @@ impl Printer<'_, '_> {
         match kind {
             Kind::Bool(value) => write!(self.out, "{value}"),
             Kind::Int(number) => write!(self.out, "{number}"),
-            Kind::Name(name) if name.indices.is_empty() && is_operator_word(&name.name) => {
-                write!(self.out, "({})", name.name)
-            }
             Kind::Name(name) => self.reference(name),
             Kind::Unary(op, operand) => self.unary(*op, operand, last),
             Kind::Binary(op, left, right) => self.binary(*op, left, right, last),

@@ -156,7 +156,7 @@ fn path_formula() -> impl Strategy<Value = Formula> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
     fn rewriting_keeps_the_meaning(path in path(), formula in path_formula()) {

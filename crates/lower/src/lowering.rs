@@ -1,12 +1,12 @@
 //! Ground formulas to core nodes, with every static check on the way.
 
 use servanda_logic::{
-    Arg, Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
+    Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, Expr, Model, Promise, bind_boolean};
 use servanda_syntax::{Diagnostic, Span};
 
-use crate::resolve::{resolve_agent, resolve_group};
+use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
 use crate::{Arena, Core, CoreId, Goal, Relation};
 
 /// What a formula is used as.
@@ -303,7 +303,10 @@ impl Lowerer<'_> {
             }
             Kind::Does(pattern) => self.does(pattern, formula.span()),
             Kind::Act(act) => self.act(act, formula.span(), scope),
-            Kind::Commitment(commitment) => self.commitment(commitment, formula.span(), scope),
+            Kind::Commitment(commitment) => {
+                let promise = resolve_promise(self.model, commitment, formula.span(), self.diagnostics)?;
+                self.committed(&promise, scope)
+            }
             Kind::Epistemic(epistemic) => self.epistemic(epistemic, scope),
             Kind::Strategic(strategic) => self.strategic(strategic, scope),
             Kind::Comprehension(_) => {
@@ -452,45 +455,6 @@ impl Lowerer<'_> {
                 arena.and(a, next)
             }
         })
-    }
-
-    fn commitment(
-        &mut self,
-        commitment: &servanda_logic::Commitment,
-        span: Span,
-        scope: Scope,
-    ) -> Option<CoreId> {
-        let Arg::Is(content) = &commitment.content else {
-            self.diagnostics.push(
-                Diagnostic::error("wildcard", "a commitment formula needs its content", span)
-                    .help("`_` stands for a content only inside an act, as in `Cr(i, SC(i, j, _))`"),
-            );
-            return None;
-        };
-        let debtors = self.parties(&commitment.debtor);
-        let creditors = self.parties(&commitment.creditor);
-        let (debtors, creditors) = (debtors?, creditors?);
-        let tag = match &commitment.tag {
-            Some(Arg::Is(tag)) => Some(crate::resolve::tag_text(tag)),
-            _ => None,
-        };
-        let wild = commitment.debtor == Arg::Any || commitment.creditor == Arg::Any;
-        let mut any = self.arena.falsity();
-        for &debtor in &debtors {
-            for &creditor in creditors.iter().filter(|creditor| !wild || **creditor != debtor) {
-                let promise = Promise { debtor, creditor, tag: tag.clone(), content: content.clone() };
-                let one = self.committed(&promise, scope)?;
-                any = self.arena.or(any, one);
-            }
-        }
-        Some(any)
-    }
-
-    fn parties(&mut self, arg: &Arg<servanda_logic::Reference>) -> Option<Vec<AgentId>> {
-        match arg {
-            Arg::Any => Some(self.model.agents().map(|(id, _)| id).collect()),
-            Arg::Is(reference) => Some(vec![resolve_agent(self.model, reference, self.diagnostics)?]),
-        }
     }
 
     fn epistemic(&mut self, epistemic: &Epistemic, scope: Scope) -> Option<CoreId> {

@@ -58,6 +58,8 @@ pub(crate) enum ItemKind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub(crate) items: Vec<Item>,
+    /// Where the opening brace stands.
+    pub(crate) open: Span,
     /// Where the closing brace stands: comments before it belong to the block.
     pub(crate) close: Span,
 }
@@ -170,6 +172,7 @@ pub(crate) struct DecomposeItem {
     pub(crate) act_span: Span,
     pub(crate) states: Vec<StateItem>,
     pub(crate) edges: Vec<EdgeItem>,
+    pub(crate) open: Span,
     pub(crate) close: Span,
 }
 

@@ -61,9 +61,11 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn integer(&mut self, formula: &Formula) -> Option<i64> {
         match self.value(formula)? {
             Constant::Int(value) => Some(value),
-            other => {
-                self.error("type", format!("expected an integer, found {}", other.described()), formula.span())
-            }
+            other => self.error(
+                "type",
+                format!("expected an integer, found {}", other.described()),
+                formula.span(),
+            ),
         }
     }
 
@@ -113,7 +115,7 @@ impl<'a> Evaluator<'a> {
             (None, None) => {
                 let message = format!("nothing is called `{name}` here");
                 let known = self.names.of_kind(NameKind::Parameter).chain(self.bindings.names());
-                let known = known.chain(self.names.of_kind(NameKind::Literal));
+                let known = known.chain(self.names.of_kind(NameKind::Literal)).chain(["true", "false"]);
                 let error = Diagnostic::error("unknown-name", message, span).suggest(name, known);
                 self.diagnostics.push(error);
                 return None;

@@ -137,7 +137,7 @@ impl<'a> Expander<'a> {
 
     fn node(&mut self, formula: &Formula, span: Span) -> Option<Formula> {
         let kind = match formula.kind() {
-            Kind::Bool(_) | Kind::Int(_) => return Some(formula.at(span)),
+            Kind::Bool(_) | Kind::Int(_) => formula.kind().clone(),
             Kind::Name(reference) => return self.name(reference),
             Kind::Unary(op, inner) => return self.unary(*op, inner, span),
             Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
@@ -238,7 +238,7 @@ impl<'a> Expander<'a> {
             (None, Some(NameKind::Commitment)) => return self.named_commitment(reference),
             (None, None) => {
                 let message = format!("nothing is called `{name}` here");
-                let known = scope.names.all().chain(self.bindings.names());
+                let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
                 let error = Diagnostic::error("unknown-name", message, span).suggest(name, known);
                 self.diagnostics.push(error);
                 return None;

@@ -1,1 +1,103 @@
-//! To be written.
+//! Pact, the protocol language of Servanda: who may say what, when, and what it commits them to.
+//!
+//! [`load`] turns a file into a [`Protocol`], that is a model and the properties to be decided about it, or into all
+//! the mistakes it contains. [`format()`] writes a file in standard form. The language is described in `docs/pact.md`.
+//!
+//! ```
+//! use servanda_syntax::SourceFile;
+//!
+//! let text = "
+//!     protocol Payment
+//!     roles Cus, Mer
+//!     var paid : bool = false
+//!     commitment promise = SC(Cus, Mer, F paid)
+//!     start idle
+//!     idle -- Cr(Cus, promise) --> promised
+//!     promised -- Sat(Cus, promise) set paid = true --> done
+//!     property kept expect true = AG (in done -> paid)
+//! ";
+//! let loaded = servanda_pact::load(&SourceFile::new("payment.pact", text), &[]);
+//! let protocol = loaded.protocol.expect("no mistakes");
+//! assert_eq!(protocol.model.commands.len(), 2);
+//! assert_eq!(protocol.properties[0].text, "AG (in done -> paid)");
+//! ```
+
+mod ast;
+mod bindings;
+mod constant;
+mod elaborate;
+mod expand;
+mod family;
+mod fold;
+mod format;
+mod names;
+mod parse;
+mod scope;
+mod unroll;
+
+pub use crate::format::format;
+
+use servanda_decompose::Claim;
+use servanda_logic::{Formula, parse_formula};
+use servanda_lower::{Context, validate};
+use servanda_model::{Model, Property};
+use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+
+use crate::bindings::Bindings;
+use crate::elaborate::Meaning;
+use crate::expand::{Expander, Progress};
+use crate::fold::check_constants;
+use crate::scope::Scope;
+
+/// What a Pact file means.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    /// The model.
+    pub model: Model,
+    /// The properties, in the order of the file.
+    pub properties: Vec<Property>,
+    /// The decompositions that the file claims for acts.
+    pub claims: Vec<Claim>,
+    /// What later formulas can name.
+    scope: Scope,
+}
+
+/// The result of reading a file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What the file means; `None` exactly when there is an error.
+    pub protocol: Option<Protocol>,
+    /// Errors and warnings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file. `parameters` override the values of its parameters.
+pub fn load(source: &SourceFile, parameters: &[(String, i64)]) -> Loaded {
+    let file = parse::parse(source.text());
+    if file.incomplete {
+        return Loaded { protocol: None, diagnostics: file.diagnostics };
+    }
+    let (meaning, diagnostics) = elaborate::elaborate(source, &file, parameters);
+    let protocol = meaning.map(|Meaning { model, properties, claims, scope }| Protocol {
+        model,
+        properties,
+        claims,
+        scope,
+    });
+    Loaded { protocol, diagnostics }
+}
+
+impl Protocol {
+    /// Reads a further property: the names of the file can be used in it. The places of mistakes are places in `text`.
+    pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
+        let formula = parse_formula(text)?;
+        let mut diagnostics = Vec::new();
+        let mut progress = Progress::new(self.scope.definitions.len());
+        let ground = Expander::new(&self.scope, &mut progress, &Bindings::default(), &mut diagnostics)
+            .formula(&formula)
+            .filter(|ground| check_constants(ground, &mut diagnostics));
+        let Some(ground) = ground else { return Err(diagnostics) };
+        diagnostics.extend(validate(&self.model, &ground, Context::Property));
+        if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(ground) }
+    }
+}

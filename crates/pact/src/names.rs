@@ -92,7 +92,9 @@ impl Collector<'_> {
                 ItemKind::Proposition { name, .. } => {
                     self.declare(&name.name, name.span, NameKind::Proposition)
                 }
-                ItemKind::Commitment { name, .. } => self.declare(&name.name, name.span, NameKind::Commitment),
+                ItemKind::Commitment { name, .. } => {
+                    self.declare(&name.name, name.span, NameKind::Commitment)
+                }
                 ItemKind::Transition(transition) => {
                     if let LabelItem::Message { name, .. } = &transition.label {
                         self.check_reserved(&name.name, name.span, "a message");

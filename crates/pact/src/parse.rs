@@ -142,7 +142,8 @@ impl Reader {
 
     /// Checks that nothing more stands on the line, or that it is another statement.
     fn end_of_statement(&mut self) {
-        let ends = matches!(self.parser.peek(), TokenKind::End | TokenKind::Semicolon | TokenKind::RightBrace);
+        let ends =
+            matches!(self.parser.peek(), TokenKind::End | TokenKind::Semicolon | TokenKind::RightBrace);
         if ends || self.parser.token().starts_line || self.at_statement() {
             return;
         }
@@ -242,7 +243,7 @@ impl Reader {
         let items = self.items(within);
         let close = self.close(open);
         self.blocks -= 1;
-        Some(Block { items, close })
+        Some(Block { items, open, close })
     }
 
     /// Wants the brace that closes what `open` opened.

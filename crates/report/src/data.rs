@@ -259,9 +259,13 @@ impl SizeReport {
     }
 }
 
-/// On which of the runs through an act's transitions its formula holds.
+/// On which of the runs through an act's transitions its formula holds: the worst over its reachable transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
+    /// That was not decided.
+    Unknown,
+    /// The act has no reachable transition.
+    Unperformed,
     /// On all.
     Certain,
     /// On some.
@@ -274,10 +278,17 @@ impl Certainty {
     /// The word used in every output format.
     pub fn word(self) -> &'static str {
         match self {
+            Certainty::Unknown => "unknown",
+            Certainty::Unperformed => "unperformed",
             Certainty::Certain => "certain",
             Certainty::Possible => "possible",
             Certainty::Never => "never",
         }
+    }
+
+    /// Is it a reason for a model not to conform?
+    pub fn is_wrong(self) -> bool {
+        matches!(self, Certainty::Possible | Certainty::Never)
     }
 }
 
@@ -295,9 +306,9 @@ pub struct DecompositionReport {
 pub struct ActReport {
     /// The act as the user writes it.
     pub label: String,
-    /// The worst certainty over its reachable transitions; `None` where it has none or where it is not known.
-    pub certainty: Option<Certainty>,
-    /// Its reachable transitions.
+    /// Does it do what it says?
+    pub certainty: Certainty,
+    /// Its reachable transitions, as far as they are known.
     pub transitions: u64,
     /// How many of them are certain.
     pub certain: u64,
@@ -369,7 +380,7 @@ impl ConformReport {
 
     /// How the comparison ended. Taking turns is reported and not demanded.
     pub fn status(&self) -> Status {
-        let wrong = |act: &ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+        let wrong = |act: &ActReport| act.certainty.is_wrong();
         if self.run.input == Input::Bad {
             Status::Invalid
         } else if self.acts.iter().any(wrong) || self.claims.iter().any(|claim| claim.difference.is_some()) {

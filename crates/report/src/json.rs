@@ -197,7 +197,7 @@ struct PhaseObject {
 #[derive(Serialize)]
 struct ActObject<'a> {
     label: &'a str,
-    certainty: Option<&'static str>,
+    certainty: &'static str,
     transitions: String,
     certain: String,
     possible: String,
@@ -331,7 +331,7 @@ fn stats_object(counts: Option<Counts>, phases: &[Phase]) -> StatsObject {
 fn act_object(act: &ActReport) -> ActObject<'_> {
     ActObject {
         label: &act.label,
-        certainty: act.certainty.map(|certainty| certainty.word()),
+        certainty: act.certainty.word(),
         transitions: act.transitions.to_string(),
         certain: act.certain.to_string(),
         possible: act.possible.to_string(),

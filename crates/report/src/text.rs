@@ -7,7 +7,7 @@ mod size;
 use std::fmt::Write as _;
 
 use crate::style::Ink;
-use crate::{Colour, Detail, Input, ModelReport, Run, Space, Statistics, Style, diagnostics};
+use crate::{Colour, Detail, Finding, Input, ModelReport, Run, Space, Statistics, Style, diagnostics};
 
 pub use check::check;
 pub use conform::conform;
@@ -15,27 +15,27 @@ pub use size::size;
 
 /// Why the input is bad, with the source underlined; empty when it is good.
 pub fn errors(run: &Run, style: Style) -> String {
-    let quiet = style.detail == Detail::Quiet;
     match run.input {
         Input::Good => String::new(),
-        Input::Bad => diagnostics::render_findings(
-            run.findings.iter().filter(|finding| !quiet || finding.diagnostic.is_error()),
-            style.colour,
-        ),
+        Input::Bad => findings(run, style),
     }
 }
 
-/// What is worth knowing about a good input: its warnings and notes, a blank line before each.
+/// What is worth knowing about a good input, after a blank line.
 fn warnings(run: &Run, style: Style) -> String {
-    let quiet = style.detail == Detail::Quiet;
-    let shown = match run.input {
+    match run.input {
         Input::Bad => String::new(),
-        Input::Good => diagnostics::render_findings(
-            run.findings.iter().filter(|finding| !quiet || finding.diagnostic.is_error()),
-            style.colour,
-        ),
-    };
-    if shown.is_empty() || quiet { shown } else { format!("\n{shown}") }
+        Input::Good => match findings(run, style) {
+            shown if shown.is_empty() || style.detail == Detail::Quiet => shown,
+            shown => format!("\n{shown}"),
+        },
+    }
+}
+
+/// All findings; the errors among them when little is to be said.
+fn findings(run: &Run, style: Style) -> String {
+    let wanted = |finding: &&Finding| style.detail != Detail::Quiet || finding.diagnostic.is_error();
+    diagnostics::render_findings(run.findings.iter().filter(wanted), style.colour)
 }
 
 /// `file: protocol P, 2 agents, ...`

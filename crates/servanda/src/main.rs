@@ -1,2 +1,24 @@
-//! To be written.
-fn main() {}
+//! The command line of Servanda.
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::args::{Arguments, Command};
+use crate::cli::terminal::Terminal;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let terminal = Terminal::new(&arguments.display);
+    let status = match arguments.command {
+        Command::Check(check) => cli::check::run(&check, &terminal),
+        Command::Size(size) => cli::size::run(&size, &terminal),
+        Command::Conform(conform) => cli::conform::run(&conform, &terminal),
+        Command::Fmt(fmt) => cli::fmt::run(&fmt, &terminal),
+        Command::Completions { shell } => cli::shell::completions(shell, &terminal),
+        Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
+    };
+    cli::exit::code(status)
+}

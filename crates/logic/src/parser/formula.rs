@@ -6,6 +6,10 @@ use super::Parser;
 use crate::token::TokenKind;
 use crate::tree::{Binary, Comprehension, Formula, Goal, Group, Join, Kind, Strategic, Unary};
 
+/// How many tokens ahead the end of a group is looked for: looking without limit at every `<` of a text would take time
+/// in proportion to the square of its length.
+const LONGEST_GROUP: usize = 1000;
+
 /// How tightly a connective binds and whether it groups to the right.
 struct Connective {
     op: Binary,
@@ -218,17 +222,22 @@ impl Parser {
             ahead += 1;
         }
         let mut open = 0_usize;
-        loop {
+        while ahead <= n + LONGEST_GROUP {
             match self.peek_nth(ahead) {
                 TokenKind::LeftBracket | TokenKind::LeftBrace => open += 1,
-                TokenKind::RightBracket | TokenKind::RightBrace => open = open.checked_sub(1)?,
+                TokenKind::LeftParen if open > 0 => open += 1,
+                TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace => {
+                    open = open.checked_sub(1)?;
+                }
+                TokenKind::End | TokenKind::LongArrow | TokenKind::Semicolon => return None,
                 TokenKind::Greater if open == 0 => return Some(ahead - n),
                 TokenKind::Word(_) | TokenKind::Comma => {}
-                TokenKind::Number(_) | TokenKind::Plus | TokenKind::Minus | TokenKind::Star if open > 0 => {}
+                _ if open > 0 => {}
                 _ => return None,
             }
             ahead += 1;
         }
+        None
     }
 
     /// An operand, or two of them compared.

@@ -76,12 +76,7 @@ impl Expander<'_> {
             None => Some(None),
             Some(support) => argument(support, |support| self.formula(support)).map(Some),
         };
-        Some(ActPattern {
-            kind: act.kind.clone(),
-            actor: actor?,
-            commitment: commitment?,
-            support: support?,
-        })
+        Some(ActPattern { kind: act.kind.clone(), actor: actor?, commitment: commitment?, support: support? })
     }
 
     /// What an act is about must be a commitment.

@@ -41,7 +41,7 @@ impl Reader {
         let close = self.close(open);
         let sound = self.parser.diagnostics().len() == errors;
         let act = act.filter(|_| sound)?;
-        Some(ItemKind::Decompose(DecomposeItem { act, act_span, states, edges, close }))
+        Some(ItemKind::Decompose(DecomposeItem { act, act_span, states, edges, open, close }))
     }
 
     /// A state or an edge.

@@ -242,7 +242,8 @@ impl Reader {
     fn commitment(&mut self) -> Option<ItemKind> {
         let (name, formula) = self.definition("the name of a commitment")?;
         if !matches!(formula.kind(), Kind::Commitment(_)) {
-            let message = "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
+            let message =
+                "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
             self.parser.report(Diagnostic::error("not-a-commitment", message, formula.span()));
         }
         Some(ItemKind::Commitment { name, formula })

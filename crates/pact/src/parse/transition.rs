@@ -1,7 +1,7 @@
 //! Transitions.
 
-use servanda_logic::{ActKind, TokenKind};
-use servanda_syntax::Diagnostic;
+use servanda_logic::{ActKind, Binary, Formula, Kind, TokenKind};
+use servanda_syntax::{Diagnostic, Span};
 
 use super::Reader;
 use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
@@ -24,16 +24,29 @@ impl Reader {
             }
         }
         if !self.parser.at(&TokenKind::LongArrow) {
-            self.parser.unexpected(match (&guard, sets.is_empty()) {
-                (None, true) => "`when`, `set` or `-->`",
-                (Some(_), true) => "`set` or `-->`",
-                _ => "`,` or `-->`",
-            });
+            let last = sets.last().map(|set: &Assignment| &set.value).or(guard.as_ref());
+            self.missing_arrow(last, guard.is_some(), !sets.is_empty());
             return None;
         }
         self.parser.bump();
         let to = self.reference("a control state")?;
         Some(ItemKind::Transition(Transition { from, label, guard, sets, to }))
+    }
+
+    /// Reports that `-->` is missing after `last`, the last formula of the transition.
+    fn missing_arrow(&mut self, last: Option<&Formula>, guarded: bool, assigns: bool) {
+        // In `set x = 3 -> idle` the arrow was read as an implication.
+        if let Some(Kind::Binary(Binary::Implies, left, right)) = last.map(Formula::kind) {
+            let between = Span { start: left.span().end, end: right.span().start };
+            let message = "expected `-->` before the control state, found `->`";
+            self.parser.report(Diagnostic::error("unexpected-token", message, between));
+            return;
+        }
+        self.parser.unexpected(match (guarded, assigns) {
+            (_, true) => "`,` or `-->`",
+            (true, false) => "`set` or `-->`",
+            (false, false) => "`when`, `set` or `-->`",
+        });
     }
 
     fn label(&mut self) -> Option<LabelItem> {

@@ -31,7 +31,7 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
 /// Only what does not conform, each line with its file.
 fn quiet(report: &ConformReport, style: Style) -> String {
     let prefix = format!("{}: ", report.run.file);
-    let wrong = |act: &&ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+    let wrong = |act: &&ActReport| act.certainty.is_wrong();
     let mut shown: String =
         report.acts.iter().filter(wrong).map(|act| act_lines(act, &prefix, style)).collect();
     shown.push_str(&claim_lines(report, &prefix, style));
@@ -43,21 +43,23 @@ fn quiet(report: &ConformReport, style: Style) -> String {
 
 fn act_lines(act: &ActReport, prefix: &str, style: Style) -> String {
     let (mark, ink, says) = match act.certainty {
-        Some(Certainty::Certain) => ("✓", Ink::Green, "certain"),
-        Some(Certainty::Possible) => ("✗", Ink::Red, "possible, not certain"),
-        Some(Certainty::Never) => ("✗", Ink::Red, "never what it says"),
-        None if act.transitions == 0 && act.why.is_none() => ("-", Ink::Faint, "never performed"),
-        None => ("?", Ink::Yellow, "unknown"),
+        Certainty::Unknown => ("?", Ink::Yellow, "unknown"),
+        Certainty::Unperformed => ("-", Ink::Faint, "never performed"),
+        Certainty::Certain => ("✓", Ink::Green, "certain"),
+        Certainty::Possible => ("✗", Ink::Red, "possible, not certain"),
+        Certainty::Never => ("✗", Ink::Red, "never what it says"),
     };
     let paint = |text: &str| style.colour.paint(ink, text);
     let mut lines = format!("{prefix}{} {}  {}", paint(mark), act.label, paint(says));
-    let several = act.transitions > 1 && act.certainty != Some(Certainty::Certain);
+    let several = act.transitions > 1 && act.certainty.is_wrong();
     if several || (style.detail == Detail::Verbose && act.transitions > 0) {
         let _ = write!(lines, " ({})", shares(act));
     }
     lines.push('\n');
     if let Some(why) = &act.why {
-        let _ = writeln!(lines, "      {why}");
+        let place =
+            act.place.map_or_else(String::new, |(line, column)| format!(" (line {line}, column {column})"));
+        let _ = writeln!(lines, "      {why}{place}");
     }
     lines
 }
@@ -127,7 +129,7 @@ fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {
 }
 
 fn summary(report: &ConformReport) -> String {
-    let wrong = |act: &&ActReport| matches!(act.certainty, Some(Certainty::Possible | Certainty::Never));
+    let wrong = |act: &&ActReport| act.certainty.is_wrong();
     let acts = report.acts.iter().filter(wrong).count() as u64;
     let claims = report.claims.iter().filter(|claim| claim.difference.is_some()).count() as u64;
     let mut reasons = Vec::new();

@@ -1,0 +1,146 @@
+//! From statements to a model.
+//!
+//! The order matters only for mistakes: each is to be reported once and where it was made. So names are collected
+//! first, definitions are checked where they stand before anything uses them, and what is wrong with a definition
+//! silences its uses.
+
+mod claims;
+mod commands;
+mod declarations;
+mod definitions;
+mod machines;
+mod properties;
+mod variables;
+mod warnings;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use servanda_decompose::Claim;
+use servanda_logic::Formula;
+use servanda_lower::{Context, validate};
+use servanda_model::{Model, Property};
+use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
+
+use crate::bindings::Bindings;
+use crate::expand::{Expander, Progress};
+use crate::fold::check_constants;
+use crate::names;
+use crate::parse::{File, words_in};
+use crate::scope::Scope;
+use crate::unroll::{Unrolled, unroll};
+
+/// What a file means.
+pub(crate) struct Meaning {
+    pub(crate) model: Model,
+    pub(crate) properties: Vec<Property>,
+    pub(crate) claims: Vec<Claim>,
+    pub(crate) scope: Scope,
+}
+
+/// Finds the meaning of a file; the findings are those of reading it and those made here, in the order of the text.
+pub(crate) fn elaborate(
+    source: &SourceFile,
+    file: &File,
+    overrides: &[(String, i64)],
+) -> (Option<Meaning>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let names = names::collect(&file.items, &mut diagnostics);
+    let parameters = declarations::parameters(&file.items, &names, overrides, &mut diagnostics);
+    let unrolled = unroll(&file.items, &names, &parameters, &mut diagnostics);
+    let mut elaborator = Elaborator {
+        source,
+        model: Model::new(declarations::default_name(source.name())),
+        scope: Scope::new(names, parameters),
+        progress: Progress::new(0),
+        diagnostics,
+        suspects: FxHashSet::default(),
+    };
+    let (properties, claims) = elaborator.run(&unrolled, file);
+    let unknown: Vec<Span> = file.broken.iter().chain(&unrolled.unknown).copied().collect();
+    let Elaborator { model, scope, mut diagnostics, mut suspects, .. } = elaborator;
+    suspects.extend(words_in(source.text(), &unknown));
+    diagnostics.retain(|found| !is_suspected(source, found, &suspects));
+    diagnostics.extend(file.diagnostics.iter().cloned());
+    let diagnostics = in_order(diagnostics);
+    let meaning = (!has_errors(&diagnostics)).then_some(Meaning { model, properties, claims, scope });
+    (meaning, diagnostics)
+}
+
+/// Is an unknown name one that a statement with a mistake may have declared?
+fn is_suspected(source: &SourceFile, found: &Diagnostic, suspects: &FxHashSet<Arc<str>>) -> bool {
+    if found.code != "unknown-name" {
+        return false;
+    }
+    let word = source.slice(found.span).split(|c: char| !c.is_alphanumeric() && c != '_').next();
+    word.is_some_and(|word| suspects.contains(word))
+}
+
+/// In the order of the text; what repetition made several of is kept once.
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = FxHashSet::default();
+    diagnostics.retain(|found| found.span == Span::default() || seen.insert((found.span, found.code)));
+    diagnostics.sort_by_key(|found| found.span);
+    diagnostics
+}
+
+struct Elaborator<'a> {
+    source: &'a SourceFile,
+    model: Model,
+    scope: Scope,
+    progress: Progress,
+    diagnostics: Vec<Diagnostic>,
+    /// Names whose declarations failed: not knowing them is no further mistake.
+    suspects: FxHashSet<Arc<str>>,
+}
+
+impl Elaborator<'_> {
+    fn run(&mut self, unrolled: &Unrolled<'_>, file: &File) -> (Vec<Property>, Vec<Claim>) {
+        self.header(unrolled);
+        self.roles(unrolled);
+        self.groups(unrolled);
+        self.variables(unrolled);
+        self.definitions(unrolled);
+        let plan = self.machines(unrolled);
+        let promises = self.promises();
+        let steps = self.commands(unrolled, &plan);
+        self.model.derive_effects();
+        self.check_definitions();
+        self.red_states(unrolled);
+        self.guards_and_assignments(&steps);
+        let properties = self.properties(unrolled);
+        let claims = self.claims(unrolled);
+        // A mistake may be the cause of anything odd, so only sound files are warned about.
+        if !has_errors(&self.diagnostics) && file.diagnostics.is_empty() {
+            self.warnings(&plan, &steps, &promises);
+        }
+        (properties, claims)
+    }
+
+    fn expander(&mut self, bindings: &Bindings) -> Expander<'_> {
+        Expander::new(&self.scope, &mut self.progress, bindings, &mut self.diagnostics)
+    }
+
+    /// Makes a formula ground and checks its constants.
+    fn ground(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Formula> {
+        let ground = self.expander(bindings).formula(formula)?;
+        check_constants(&ground, &mut self.diagnostics).then_some(ground)
+    }
+
+    /// Makes a formula ground and checks it completely.
+    fn checked(&mut self, formula: &Formula, bindings: &Bindings, context: Context) -> Option<Formula> {
+        let ground = self.ground(formula, bindings)?;
+        self.validated(ground, context)
+    }
+
+    /// Checks a ground formula. Only what lies in it is reported: lowering it may meet the contents of acts elsewhere,
+    /// which are checked where they stand.
+    fn validated(&mut self, ground: Formula, context: Context) -> Option<Formula> {
+        let whole = ground.span();
+        let found = validate(&self.model, &ground, context);
+        let sound = !has_errors(&found);
+        let inside = |found: &Diagnostic| whole.start <= found.span.start && found.span.end <= whole.end;
+        self.diagnostics.extend(found.into_iter().filter(inside));
+        sound.then_some(ground)
+    }
+}

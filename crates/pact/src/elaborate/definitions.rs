@@ -1,0 +1,97 @@
+//! Propositions and commitments.
+
+use servanda_logic::{Formula, Kind, Reference};
+use servanda_lower::{Context, resolve_promise};
+use servanda_model::Promise;
+use servanda_syntax::Span;
+
+use super::Elaborator;
+use crate::ast::ItemKind;
+use crate::expand::{Progress, Status};
+use crate::family::full_name;
+use crate::scope::{Definition, DefinitionId};
+use crate::unroll::{Instance, Unrolled};
+
+/// A declared commitment that is in order.
+pub(super) struct Declared {
+    pub(super) name: String,
+    pub(super) promise: Promise,
+    pub(super) span: Span,
+}
+
+impl Elaborator<'_> {
+    /// Enters all definitions, so that they can use each other in any order.
+    pub(super) fn definitions(&mut self, unrolled: &Unrolled<'_>) {
+        for instance in &unrolled.instances {
+            match &instance.item.kind {
+                ItemKind::Proposition { name, formula } => self.define(instance, name, formula, false),
+                ItemKind::Commitment { name, formula } => self.define(instance, name, formula, true),
+                _ => {}
+            }
+        }
+        self.progress = Progress::new(self.scope.definitions.len());
+    }
+
+    fn define(&mut self, instance: &Instance<'_>, name: &Reference, formula: &Formula, is_commitment: bool) {
+        let Some(indices) = self.expander(&instance.bindings).indices(name) else {
+            self.suspects.insert(name.name.clone());
+            return;
+        };
+        let id = DefinitionId(self.scope.definitions.len());
+        let families = if is_commitment { &mut self.scope.commitments } else { &mut self.scope.propositions };
+        if let Err(error) = families.declare(&name.name, &indices, id, name.span) {
+            self.diagnostics.push(*error);
+            return;
+        }
+        self.scope.definitions.push(Definition {
+            name: full_name(&name.name, &indices),
+            formula: formula.clone(),
+            bindings: instance.bindings.clone(),
+            span: name.span,
+            is_commitment,
+        });
+    }
+
+    /// Makes every definition ground where it stands; the commitments that can be acted on are returned.
+    pub(super) fn promises(&mut self) -> Vec<Declared> {
+        let mut promises = Vec::new();
+        for number in 0..self.scope.definitions.len() {
+            let Some(ground) = self.ground_definition(number) else { continue };
+            let Kind::Commitment(commitment) = ground.kind() else { continue };
+            match resolve_promise(&self.model, commitment, ground.span(), &mut self.diagnostics) {
+                Some(promise) if self.scope.definitions[number].is_commitment => {
+                    let definition = &self.scope.definitions[number];
+                    promises.push(Declared { name: definition.name.clone(), promise, span: definition.span });
+                }
+                Some(_) => {}
+                None => self.progress.statuses[number] = Status::Failed,
+            }
+        }
+        promises
+    }
+
+    fn ground_definition(&mut self, number: usize) -> Option<Formula> {
+        let definition = &self.scope.definitions[number];
+        let (formula, bindings, span) =
+            (definition.formula.clone(), definition.bindings.clone(), definition.span);
+        match self.expander(&bindings).check(DefinitionId(number), span) {
+            Status::Sound(_) => self.ground(&formula, &bindings),
+            _ => None,
+        }
+    }
+
+    /// Checks every definition completely, so that its uses need not be.
+    pub(super) fn check_definitions(&mut self) {
+        for number in 0..self.scope.definitions.len() {
+            if matches!(self.progress.statuses[number], Status::Failed) {
+                continue;
+            }
+            let ground = self.ground_definition(number);
+            // A proposition and a commitment are state formulas, as a property is.
+            let checked = ground.and_then(|ground| self.validated(ground, Context::Property));
+            if checked.is_none() {
+                self.progress.statuses[number] = Status::Failed;
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Machines and their control states.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use servanda_logic::Reference;
+use servanda_model::{Domain, Machine, MachineId, Variable, VariableId, Visibility};
+use servanda_syntax::{Diagnostic, Span};
+
+use super::Elaborator;
+use crate::ast::{Item, ItemKind, Transition};
+use crate::bindings::Bindings;
+use crate::family::full_name;
+use crate::unroll::{Instance, Unrolled};
+
+/// The machines of a file and the way its transitions go.
+pub(super) struct Plan<'a> {
+    pub(super) machines: Vec<MachinePlan>,
+    pub(super) edges: Vec<Edge<'a>>,
+}
+
+/// A machine.
+pub(super) struct MachinePlan {
+    name: String,
+    span: Span,
+    start: Option<Span>,
+    /// A statement of it could not be read.
+    broken_start: bool,
+    codes: FxHashMap<String, i64>,
+    literals: Vec<Arc<str>>,
+    spans: Vec<Span>,
+    /// Its number and variable in the model; `None` when it has no control state at all.
+    pub(super) built: Option<(MachineId, VariableId)>,
+}
+
+/// A transition of a machine, at one value of every index around it.
+pub(super) struct Edge<'a> {
+    pub(super) transition: &'a Transition,
+    pub(super) bindings: Arc<Bindings>,
+    pub(super) span: Span,
+    pub(super) machine: usize,
+    pub(super) from: i64,
+    pub(super) to: i64,
+}
+
+impl MachinePlan {
+    fn new(name: String, span: Span) -> Self {
+        MachinePlan {
+            name,
+            span,
+            start: None,
+            broken_start: false,
+            codes: FxHashMap::default(),
+            literals: Vec::new(),
+            spans: Vec::new(),
+            built: None,
+        }
+    }
+
+    /// The code of a control state, which is added if it is new.
+    fn code(&mut self, name: String, span: Span) -> i64 {
+        let next = self.literals.len() as i64;
+        let code = *self.codes.entry(name.clone()).or_insert(next);
+        if code == next {
+            self.literals.push(name.into());
+            self.spans.push(span);
+        }
+        code
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The control states with their places, the start first.
+    pub(super) fn locations(&self) -> impl ExactSizeIterator<Item = (&str, Span)> {
+        self.literals.iter().zip(&self.spans).map(|(name, span)| (&**name, *span))
+    }
+}
+
+impl Elaborator<'_> {
+    /// Finds the machines, their control states and the ends of their transitions, and enters the machines into the
+    /// model.
+    pub(super) fn machines<'a>(&mut self, unrolled: &Unrolled<'a>) -> Plan<'a> {
+        let mut machines: Vec<MachinePlan> = Vec::new();
+        // Where a block's machine stands in the list; a block with a bad name has a machine that is thrown away.
+        for (number, block) in unrolled.machines.iter().enumerate() {
+            let ItemKind::Machine { name, .. } = &block.item.kind else { continue };
+            let indices = self.expander(&block.bindings).indices(name);
+            let shown = match indices {
+                Some(indices) => {
+                    if let Err(error) = self.scope.machines.declare(&name.name, &indices, number, name.span) {
+                        self.diagnostics.push(*error);
+                    }
+                    full_name(&name.name, &indices)
+                }
+                None => {
+                    self.suspects.insert(name.name.clone());
+                    name.name.to_string()
+                }
+            };
+            machines.push(MachinePlan::new(shown, name.span));
+        }
+        let bare = self.bare_machine(unrolled, &mut machines);
+        self.starts(unrolled, &mut machines, bare);
+        let edges = self.edges(unrolled, &mut machines, bare);
+        for machine in &mut machines {
+            self.build(machine);
+        }
+        Plan { machines, edges }
+    }
+
+    /// The machine of the statements outside all blocks, if there are any.
+    fn bare_machine(&mut self, unrolled: &Unrolled<'_>, machines: &mut Vec<MachinePlan>) -> Option<usize> {
+        let belongs = |item: &Item| matches!(item.kind, ItemKind::Start(_) | ItemKind::Transition(_));
+        let first = unrolled.instances.iter().find(|i| i.machine.is_none() && belongs(i.item))?;
+        if let Some(block) = unrolled.machines.first() {
+            let message = "a file with machines has no control states outside them";
+            let error = Diagnostic::error("outside-machines", message, first.item.span);
+            let head = machines.first().map_or(block.item.span, |machine| machine.span);
+            self.diagnostics
+                .push(error.label(head, "a machine").help("put this into a machine: `machine NAME { .. }`"));
+        }
+        machines.push(MachinePlan::new(String::new(), first.item.span));
+        Some(machines.len() - 1)
+    }
+
+    fn location(&mut self, name: &Reference, bindings: &Bindings) -> Option<String> {
+        match self.expander(bindings).indices(name) {
+            Some(indices) => Some(full_name(&name.name, &indices)),
+            None => {
+                self.suspects.insert(name.name.clone());
+                None
+            }
+        }
+    }
+
+    fn starts(&mut self, unrolled: &Unrolled<'_>, machines: &mut [MachinePlan], bare: Option<usize>) {
+        for Instance { item, bindings, machine } in &unrolled.instances {
+            let Some(machine) = machine.or(bare).and_then(|number| machines.get_mut(number)) else {
+                continue;
+            };
+            match &item.kind {
+                ItemKind::Broken if self.source.slice(item.span).starts_with("start") => {
+                    machine.broken_start = true;
+                }
+                ItemKind::Start(name) => {
+                    let Some(location) = self.location(name, bindings) else {
+                        machine.broken_start = true;
+                        continue;
+                    };
+                    if let Some(first) = machine.start.replace(name.span) {
+                        let error =
+                            Diagnostic::error("duplicate-statement", "a machine has one `start`", item.span);
+                        self.diagnostics.push(error.label(first, "the other one"));
+                    }
+                    machine.code(location, name.span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn edges<'a>(
+        &mut self,
+        unrolled: &Unrolled<'a>,
+        machines: &mut [MachinePlan],
+        bare: Option<usize>,
+    ) -> Vec<Edge<'a>> {
+        let mut edges = Vec::new();
+        for Instance { item, bindings, machine } in &unrolled.instances {
+            let ItemKind::Transition(transition) = &item.kind else { continue };
+            let (from, to) =
+                (self.location(&transition.from, bindings), self.location(&transition.to, bindings));
+            let (Some(from), Some(to)) = (from, to) else { continue };
+            let Some(number) = machine.or(bare) else { continue };
+            let Some(machine) = machines.get_mut(number) else { continue };
+            let from = machine.code(from, transition.from.span);
+            let to = machine.code(to, transition.to.span);
+            let bindings = bindings.clone();
+            edges.push(Edge { transition, bindings, span: item.span, machine: number, from, to });
+        }
+        edges
+    }
+
+    /// Enters a machine into the model.
+    fn build(&mut self, plan: &mut MachinePlan) {
+        if plan.start.is_none() && !plan.broken_start {
+            let what = match plan.name.as_str() {
+                "" => "the protocol".to_owned(),
+                name => format!("the machine `{name}`"),
+            };
+            let error = Diagnostic::error("no-start", format!("{what} has no `start`"), plan.span);
+            let first = plan.literals.first().map_or("NAME", |first| first);
+            self.diagnostics.push(error.help(format!("say where it begins: `start {first}`")));
+        }
+        if plan.literals.is_empty() {
+            let base = plan.name.split('[').next().unwrap_or_default();
+            self.suspects.insert(base.into());
+            return;
+        }
+        let machine = MachineId::from_index(self.model.machines.len());
+        let domain = Domain::Enumeration(plan.literals.clone().into());
+        let name = if plan.name.is_empty() { "in" } else { &plan.name };
+        let variable = self.model.add_variable(Variable {
+            machine: Some(machine),
+            span: plan.span,
+            ..Variable::new(name, domain, vec![0], Visibility::Public)
+        });
+        self.model.machines.push(Machine {
+            name: plan.name.clone(),
+            variable,
+            span: plan.span,
+            location_spans: plan.spans.clone(),
+        });
+        plan.built = Some((machine, variable));
+    }
+}

@@ -1,0 +1,132 @@
+//! What is to be decided, and what narrows the runs it is decided on.
+
+use rustc_hash::FxHashSet;
+use servanda_logic::{Formula, Reference};
+use servanda_lower::Context;
+use servanda_model::{Access, AgentId, Expr, Fairness, Property, VariableId, Visibility};
+use servanda_syntax::{Diagnostic, Span};
+
+use super::Elaborator;
+use crate::ast::{ItemKind, PropertyItem};
+use crate::bindings::Bindings;
+use crate::family::{Families, full_name};
+use crate::unroll::{Instance, Unrolled};
+
+impl Elaborator<'_> {
+    /// Where roles do not behave correctly.
+    pub(super) fn red_states(&mut self, unrolled: &Unrolled<'_>) {
+        for Instance { item, bindings, .. } in &unrolled.instances {
+            let ItemKind::Red { role, condition } = &item.kind else { continue };
+            let agent = self.expander(bindings).agent(role).map(|(agent, _)| agent);
+            let ground = self.ground(condition, bindings);
+            let (Some(agent), Some(ground)) = (agent, ground) else { continue };
+            let Some(red) = servanda_model::bind_boolean(&self.model, &ground, &mut self.diagnostics) else {
+                continue;
+            };
+            self.check_observed(agent, &red, &ground);
+            let old = std::mem::replace(&mut self.model.agents[agent.index()].red, Expr::FALSE);
+            self.model.agents[agent.index()].red = Expr::or([old, red]);
+        }
+    }
+
+    /// What a role does must depend on what it observes.
+    fn check_observed(&mut self, agent: AgentId, red: &Expr, formula: &Formula) {
+        let mut hidden: FxHashSet<VariableId> = FxHashSet::default();
+        red.for_each_variable(&mut |variable| {
+            let visibility = &self.model.variable(variable).visibility;
+            if !matches!(visibility, Visibility::Public) && *visibility != Visibility::Private(agent) {
+                hidden.insert(variable);
+            }
+        });
+        let role = &self.model.agent(agent).name;
+        let mut hidden: Vec<VariableId> = hidden.into_iter().collect();
+        hidden.sort_unstable();
+        for variable in hidden {
+            let name = &self.model.variable(variable).name;
+            let place = place_of(formula, name).unwrap_or(formula.span());
+            let message = format!("`{role}` does not observe `{name}`");
+            let error = Diagnostic::error("not-observed", message, place);
+            self.diagnostics.push(error.help(format!(
+                "the correct behaviour of `{role}` can depend on public variables, its own and control states"
+            )));
+        }
+    }
+
+    /// Access guards, fairness constraints and properties.
+    pub(super) fn properties(&mut self, unrolled: &Unrolled<'_>) -> Vec<Property> {
+        let mut names = Families::new("property");
+        let mut properties = Vec::new();
+        for Instance { item, bindings, .. } in &unrolled.instances {
+            match &item.kind {
+                ItemKind::Access { debtor, creditor, guard } => {
+                    let access = self.access(debtor, creditor, guard, bindings);
+                    self.model.access.extend(access);
+                }
+                ItemKind::Fair(formula) => {
+                    let formula = self.checked(formula, bindings, Context::Fairness);
+                    self.model.fairness.extend(formula.map(|formula| Fairness { formula }));
+                }
+                ItemKind::Property(property) => {
+                    properties.extend(self.property(property, bindings, &mut names));
+                }
+                _ => {}
+            }
+        }
+        properties
+    }
+
+    fn access(
+        &mut self,
+        debtor: &Reference,
+        creditor: &Reference,
+        guard: &Formula,
+        bindings: &Bindings,
+    ) -> Option<Access> {
+        let debtor = self.expander(bindings).agent(debtor).map(|(agent, _)| agent);
+        let creditor = self.expander(bindings).agent(creditor).map(|(agent, _)| agent);
+        let guard = self.checked(guard, bindings, Context::AccessGuard);
+        Some(Access { debtor: debtor?, creditor: creditor?, guard: guard? })
+    }
+
+    fn property(
+        &mut self,
+        property: &PropertyItem,
+        bindings: &Bindings,
+        names: &mut Families<()>,
+    ) -> Option<Property> {
+        let name = &property.name;
+        let indices = self.expander(bindings).indices(name);
+        // Inside `for` a name without indices is made different by the indices around it.
+        let indices = indices.map(|own| if own.is_empty() { bindings.values() } else { own });
+        if let Some(indices) = &indices
+            && let Err(error) = names.declare(&name.name, indices, (), name.span)
+        {
+            self.diagnostics.push(*error);
+        }
+        let formula = self.checked(&property.formula, bindings, Context::Property)?;
+        let words: Vec<&str> = self.source.slice(property.written).split_whitespace().collect();
+        Some(Property {
+            name: full_name(&name.name, &indices?),
+            text: words.join(" "),
+            formula,
+            expected: property.expected,
+            span: name.span,
+        })
+    }
+}
+
+/// Where a formula names a variable.
+fn place_of(formula: &Formula, variable: &str) -> Option<Span> {
+    if let servanda_logic::Kind::Name(reference) = formula.kind()
+        && reference.to_string() == variable
+    {
+        return Some(reference.span);
+    }
+    let mut place = None;
+    formula.for_each_child(|child| {
+        if place.is_none() {
+            place = place_of(child, variable);
+        }
+    });
+    place
+}

@@ -1,0 +1,213 @@
+//! Variables: their domains and initial values.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use servanda_logic::Formula;
+use servanda_model::{Domain, Variable, VariableId, Visibility};
+use servanda_syntax::{Diagnostic, Span};
+
+use super::Elaborator;
+use crate::ast::{DomainItem, InitialPart, ItemKind, Variables};
+use crate::bindings::Bindings;
+use crate::constant::{Constant, Evaluator, range_length};
+use crate::family::full_name;
+use crate::unroll::{Instance, Unrolled};
+
+/// Initial values of all variables of a file together.
+const MOST_INITIAL_VALUES: u64 = 4_000_000;
+
+impl Elaborator<'_> {
+    pub(super) fn variables(&mut self, unrolled: &Unrolled<'_>) {
+        let mut values = 0;
+        for Instance { item, bindings, .. } in &unrolled.instances {
+            if let ItemKind::Variables(variables) = &item.kind
+                && self.declare_variables(variables, bindings, &mut values).is_none()
+            {
+                self.suspects.extend(variables.names.iter().map(|name| name.name.clone()));
+            }
+        }
+    }
+
+    fn evaluator(&mut self, bindings: &Bindings) -> Evaluator<'_> {
+        Evaluator::new(&self.scope.names, &self.scope.parameters, bindings, &mut self.diagnostics)
+    }
+
+    /// Declares the variables of one statement; `None` after a mistake.
+    fn declare_variables(
+        &mut self,
+        variables: &Variables,
+        bindings: &Bindings,
+        values: &mut u64,
+    ) -> Option<()> {
+        let visibility = match &variables.owner {
+            None => Some(Visibility::Public),
+            Some(owner) => self.expander(bindings).agent(owner).map(|(agent, _)| Visibility::Private(agent)),
+        };
+        let domain = self.domain(&variables.domain, bindings);
+        let elements: Vec<Option<Vec<Vec<i64>>>> =
+            variables.names.iter().map(|name| self.elements(&name.indices, bindings, name.span)).collect();
+        let domain = domain?;
+        let place = variables.names.first().map(|name| name.span).unwrap_or_default();
+        let initial = match &variables.initial {
+            None => self.every_value(&domain, place),
+            Some(initial) => self.initial_values(&initial.parts, &domain, bindings),
+        };
+        // With a domain the variable can be used, so that mistakes in its uses are found as well.
+        let initial = initial.unwrap_or_else(|| vec![domain.low()]);
+        let visibility = visibility.unwrap_or(Visibility::Public);
+        for (name, elements) in variables.names.iter().zip(elements) {
+            for indices in elements? {
+                *values += initial.len() as u64;
+                if *values > MOST_INITIAL_VALUES {
+                    self.too_many_values(name.span);
+                    return None;
+                }
+                let id = VariableId::from_index(self.model.variables.len());
+                match self.scope.variables.declare(&name.name, &indices, id, name.span) {
+                    Ok(()) => {
+                        self.model.add_variable(Variable {
+                            span: name.span,
+                            ..Variable::new(
+                                full_name(&name.name, &indices),
+                                domain.clone(),
+                                initial.clone(),
+                                visibility.clone(),
+                            )
+                        });
+                    }
+                    Err(error) => self.diagnostics.push(*error),
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn too_many_values(&mut self, span: Span) {
+        let message = format!("there are more than {MOST_INITIAL_VALUES} initial values");
+        let error = Diagnostic::error("too-many-values", message, span);
+        self.diagnostics.push(error.help("give initial values with `= value`"));
+    }
+
+    fn domain(&mut self, domain: &DomainItem, bindings: &Bindings) -> Option<Domain> {
+        match domain {
+            DomainItem::Bool => Some(Domain::Bool),
+            DomainItem::Range { low, high, span } => {
+                let (low, high) = self.evaluator(bindings).range(low, high)?;
+                if low > high {
+                    let message = format!("no value lies in `{low}..{high}`");
+                    self.diagnostics.push(Diagnostic::error("empty-range", message, *span));
+                    return None;
+                }
+                // One code more than the values must fit as well.
+                if high.checked_sub(low).is_none_or(|length| length == i64::MAX) {
+                    self.diagnostics.push(Diagnostic::error("overflow", "this range is too large", *span));
+                    return None;
+                }
+                Some(Domain::Range { low, high })
+            }
+            DomainItem::Enumeration(literals) => {
+                let mut seen: FxHashSet<&str> = FxHashSet::default();
+                for literal in literals {
+                    if !seen.insert(&literal.text) {
+                        let message = format!("the value `{}` is listed twice", literal.text);
+                        self.diagnostics.push(Diagnostic::error("duplicate-name", message, literal.span));
+                    }
+                }
+                let literals: Vec<Arc<str>> = literals.iter().map(|literal| literal.text.clone()).collect();
+                Some(Domain::Enumeration(literals.into()))
+            }
+        }
+    }
+
+    fn every_value(&mut self, domain: &Domain, span: Span) -> Option<Vec<i64>> {
+        if domain.size() > MOST_INITIAL_VALUES {
+            self.too_many_values(span);
+            return None;
+        }
+        let low = domain.low();
+        Some((low..low.saturating_add_unsigned(domain.size())).collect())
+    }
+
+    fn initial_values(
+        &mut self,
+        parts: &[InitialPart],
+        domain: &Domain,
+        bindings: &Bindings,
+    ) -> Option<Vec<i64>> {
+        let mut values: Vec<i64> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut failed = false;
+        for part in parts {
+            let low = self.initial_value(&part.low, domain, bindings);
+            let codes = match &part.high {
+                None => low.map(|low| (low, low)),
+                Some(high) => {
+                    let high = self.initial_value(high, domain, bindings);
+                    self.initial_range(low, high, domain, part)
+                }
+            };
+            match codes {
+                Some((low, high)) => values.extend((low..=high).filter(|code| seen.insert(*code))),
+                None => failed = true,
+            }
+        }
+        (!failed).then_some(values)
+    }
+
+    fn initial_range(
+        &mut self,
+        low: Option<i64>,
+        high: Option<i64>,
+        domain: &Domain,
+        part: &InitialPart,
+    ) -> Option<(i64, i64)> {
+        let (low, high) = (low?, high?);
+        let span = part.low.span().to(part.high.as_ref().unwrap_or(&part.low).span());
+        if !matches!(domain, Domain::Range { .. }) {
+            let message = format!("expected a value of `{}`, found a range", domain.describe());
+            self.diagnostics.push(Diagnostic::error("type", message, span));
+            return None;
+        }
+        if low > high {
+            let message = format!("no value lies in `{low}..{high}`");
+            self.diagnostics.push(Diagnostic::error("empty-range", message, span));
+            return None;
+        }
+        if range_length(low, high) > MOST_INITIAL_VALUES {
+            self.too_many_values(span);
+            return None;
+        }
+        Some((low, high))
+    }
+
+    /// The code of a constant that must be a value of the domain.
+    fn initial_value(&mut self, value: &Formula, domain: &Domain, bindings: &Bindings) -> Option<i64> {
+        let constant = self.evaluator(bindings).value(value)?;
+        let span = value.span();
+        let error = match (&constant, domain) {
+            (Constant::Bool(value), Domain::Bool) => return Some(i64::from(*value)),
+            (Constant::Int(value), Domain::Range { .. }) => {
+                if domain.contains(*value) {
+                    return Some(*value);
+                }
+                let message = format!("the initial value {value} is not in `{}`", domain.describe());
+                Diagnostic::error("out-of-range", message, span)
+            }
+            (Constant::Literal(name), Domain::Enumeration(literals)) => {
+                if let Some(code) = domain.literal(name) {
+                    return Some(code);
+                }
+                let message = format!("`{name}` is not one of `{}`", domain.describe());
+                Diagnostic::error("type", message, span).suggest(name, literals.iter().map(|known| &**known))
+            }
+            _ => {
+                let message =
+                    format!("expected a value of `{}`, found {}", domain.describe(), constant.described());
+                Diagnostic::error("type", message, span)
+            }
+        };
+        self.diagnostics.push(error);
+        None
+    }
+}

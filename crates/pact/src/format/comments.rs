@@ -1,0 +1,36 @@
+//! Comments, which the lexer drops.
+
+use servanda_logic::lex;
+use servanda_syntax::Span;
+
+/// A comment and where it stands.
+pub(super) struct Comment {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// All comments, in order. They stand between tokens, and nothing else but white space does.
+pub(super) fn comments(text: &str) -> Vec<Comment> {
+    let mut comments = Vec::new();
+    let mut gap = 0;
+    for token in lex(text).0 {
+        comments_between(text, gap, token.span.start as usize, &mut comments);
+        gap = token.span.end as usize;
+    }
+    comments
+}
+
+fn comments_between(text: &str, start: usize, end: usize, comments: &mut Vec<Comment>) {
+    let mut at = start;
+    while let Some(found) = text.get(at..end).and_then(|rest| rest.find('/')) {
+        let from = at + found;
+        let rest = &text[from..end];
+        let length = match rest.starts_with("/*") {
+            true => rest.find("*/").map_or(rest.len(), |close| close + 2),
+            false => rest.find('\n').unwrap_or(rest.len()),
+        };
+        let written = rest[..length].trim_end().replace('\r', "");
+        comments.push(Comment { text: written, span: Span::new(from, from + length) });
+        at = from + length;
+    }
+}

@@ -1,0 +1,210 @@
+//! Statements as text, cut into the cells that neighbours are aligned by.
+
+use servanda_logic::{Binary, Formula, Join, Kind, Unary};
+use servanda_model::ActReading;
+use servanda_syntax::Span;
+
+use crate::ast::{
+    Declared, DecomposeItem, DomainItem, Initial, Item, ItemKind, LabelItem, RuleItem, Side, Transition,
+    Variables,
+};
+
+/// Something that stands on a line of its own, or a block.
+pub(super) struct Element {
+    pub(super) span: Span,
+    pub(super) table: Table,
+    pub(super) cells: Vec<String>,
+    pub(super) block: Option<Inner>,
+}
+
+/// What stands between the braces of a block.
+pub(super) struct Inner {
+    pub(super) open: Span,
+    pub(super) close: Span,
+    pub(super) elements: Vec<Element>,
+}
+
+/// Neighbours in the same table are aligned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Table {
+    None,
+    Propositions,
+    Commitments,
+    Transitions,
+    Properties,
+}
+
+/// The statements of a file or block.
+pub(super) fn elements(items: &[Item]) -> Vec<Element> {
+    items.iter().map(element).collect()
+}
+
+fn element(item: &Item) -> Element {
+    let plain = |text: String| (Table::None, vec![text], None);
+    let block = |head: String, block: &crate::ast::Block| {
+        let inner = Inner { open: block.open, close: block.close, elements: elements(&block.items) };
+        (Table::None, vec![head], Some(inner))
+    };
+    let (table, cells, block) = match &item.kind {
+        ItemKind::Protocol(name) => plain(format!("protocol {}", name.text)),
+        ItemKind::Param { name, value } => plain(format!("param {} = {}", name.text, calculated(value))),
+        ItemKind::Roles(roles) => plain(format!("roles {}", list(roles, declared))),
+        ItemKind::Semantics(reading) => plain(format!("semantics {}", reading_name(*reading))),
+        ItemKind::Variables(variables) => plain(variables_text(variables)),
+        ItemKind::Red { role, condition } => plain(format!("red {role} : {condition}")),
+        ItemKind::Proposition { name, formula } => {
+            (Table::Propositions, vec![format!("prop {name}"), format!("= {formula}")], None)
+        }
+        ItemKind::Commitment { name, formula } => {
+            (Table::Commitments, vec![format!("commitment {name}"), format!("= {formula}")], None)
+        }
+        ItemKind::Start(name) => plain(format!("start {name}")),
+        ItemKind::Transition(transition) => (Table::Transitions, transition_cells(transition), None),
+        ItemKind::Access { debtor, creditor, guard } => {
+            plain(format!("access {debtor} -> {creditor} : {guard}"))
+        }
+        ItemKind::Fair(formula) => plain(format!("fair {formula}")),
+        ItemKind::Group { name, members } => {
+            plain(format!("group {name} = {{ {} }}", list(members, ToString::to_string)))
+        }
+        ItemKind::Property(property) => {
+            let expected = property.expected.map_or(String::new(), |expected| format!("expect {expected}"));
+            let cells =
+                vec![format!("property {}", property.name), expected, format!("= {}", property.formula)];
+            (Table::Properties, cells, None)
+        }
+        ItemKind::Machine { name, body } => block(format!("machine {name} {{"), body),
+        ItemKind::For { index, low, high, body } => {
+            block(format!("for {} in {}..{} {{", index.text, calculated(low), calculated(high)), body)
+        }
+        ItemKind::Decompose(claim) => {
+            let inner = Inner { open: claim.open, close: claim.close, elements: claim_elements(claim) };
+            (Table::None, vec![format!("decompose {} {{", claim.act)], Some(inner))
+        }
+        // Files with such statements are not formatted.
+        ItemKind::Broken => plain(String::new()),
+    };
+    Element { span: item.span, table, cells, block }
+}
+
+fn list<T>(things: &[T], show: impl Fn(&T) -> String) -> String {
+    things.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn reading_name(reading: ActReading) -> &'static str {
+    match reading {
+        ActReading::Actl => "actl",
+        ActReading::Scctl => "scctl",
+        ActReading::Ctlca => "ctlca",
+    }
+}
+
+/// An expression where only arithmetic is read: anything looser stood in parentheses.
+fn calculated(formula: &Formula) -> String {
+    let loose = match formula.kind() {
+        Kind::Unary(op, _) => *op != Unary::Minus,
+        Kind::Binary(op, ..) => !matches!(
+            op,
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder
+        ),
+        Kind::Comprehension(comprehension) => comprehension.join != Join::Sum,
+        Kind::Strategic(_) => true,
+        _ => false,
+    };
+    if loose { format!("({formula})") } else { formula.to_string() }
+}
+
+fn declared(declared: &Declared) -> String {
+    let mut text = declared.name.to_string();
+    for extent in &declared.indices {
+        text.push_str(&match &extent.high {
+            None => format!("[{}]", calculated(&extent.low)),
+            Some(high) => format!("[{}..{}]", calculated(&extent.low), calculated(high)),
+        });
+    }
+    text
+}
+
+fn variables_text(variables: &Variables) -> String {
+    let names = list(&variables.names, declared);
+    let head = match &variables.owner {
+        None => format!("var {names}"),
+        Some(owner) => format!("private var {names} of {owner}"),
+    };
+    let domain = match &variables.domain {
+        DomainItem::Bool => "bool".to_owned(),
+        DomainItem::Range { low, high, .. } => format!("{}..{}", calculated(low), calculated(high)),
+        DomainItem::Enumeration(literals) => format!("{{{}}}", list(literals, |l| l.text.to_string())),
+    };
+    match &variables.initial {
+        None => format!("{head} : {domain}"),
+        Some(initial) => format!("{head} : {domain} = {}", initial_text(initial)),
+    }
+}
+
+fn initial_text(initial: &Initial) -> String {
+    let parts = list(&initial.parts, |part| match &part.high {
+        None => part.low.to_string(),
+        Some(high) => format!("{}..{}", calculated(&part.low), calculated(high)),
+    });
+    if initial.braces { format!("{{{parts}}}") } else { parts }
+}
+
+fn transition_cells(transition: &Transition) -> Vec<String> {
+    let mut body = match &transition.label {
+        LabelItem::Act { act, .. } => format!("-- {act}"),
+        LabelItem::Message { role, name, side } => {
+            let side = match side {
+                Side::Alone => "",
+                Side::Sender => "!",
+                Side::Receiver => "?",
+            };
+            match role {
+                None => format!("-- {name}{side}"),
+                Some(role) => format!("-- {role}: {name}{side}"),
+            }
+        }
+    };
+    if let Some(guard) = &transition.guard {
+        body.push_str(&format!(" when {guard}"));
+    }
+    if !transition.sets.is_empty() {
+        let sets = list(&transition.sets, |set| format!("{} = {}", set.target, set.value));
+        body.push_str(&format!(" set {sets}"));
+    }
+    let from = &transition.from;
+    // After a formula these words would be read as operators; with indices nothing else tells them apart.
+    let operator = matches!(&*from.name, "U" | "W" | "R" | "S" | "so" | "and" | "or");
+    let from = if operator && !from.indices.is_empty() { format!("; {from}") } else { from.to_string() };
+    vec![from, body, format!("--> {}", transition.to)]
+}
+
+/// States and edges of a claimed decomposition, in the order of the text.
+fn claim_elements(claim: &DecomposeItem) -> Vec<Element> {
+    let mut parts: Vec<(Span, String)> = Vec::new();
+    for state in &claim.states {
+        let formulas = list(&state.formulas, ToString::to_string);
+        parts.push((state.span, format!("{} : {formulas}", state.name.text)));
+    }
+    for edge in &claim.edges {
+        let rule = match &edge.rule {
+            RuleItem::And => "and".to_owned(),
+            RuleItem::Or => "or".to_owned(),
+            RuleItem::Not => "not".to_owned(),
+            RuleItem::Question => "?".to_owned(),
+            RuleItem::Equivalent => "<=>".to_owned(),
+            RuleItem::Next => "X".to_owned(),
+            RuleItem::Commitment(role) => format!("SC_{role}"),
+        };
+        parts.push((edge.span, format!("{} --[{rule}]--> {}", edge.from.text, edge.to.text)));
+    }
+    parts.sort_by_key(|(span, _)| *span);
+    let last = parts.len().saturating_sub(1);
+    let numbered = parts.into_iter().enumerate();
+    numbered
+        .map(|(number, (span, text))| {
+            let cells = vec![if number == last { text } else { format!("{text} ;") }];
+            Element { span, table: Table::None, cells, block: None }
+        })
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! `for` blocks written out: every statement with the values of the indices around it.
+
+use std::sync::Arc;
+
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::ast::{Item, ItemKind};
+use crate::bindings::Bindings;
+use crate::constant::{Evaluator, MOST_REPETITIONS, Parameters, range_length, too_many_repetitions};
+use crate::names::Names;
+
+/// A statement at one value of every index around it.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance<'a> {
+    pub(crate) item: &'a Item,
+    pub(crate) bindings: Arc<Bindings>,
+    /// The machine block it stands in: an index into [`Unrolled::machines`].
+    pub(crate) machine: Option<usize>,
+}
+
+/// A machine block at one value of every index around it.
+#[derive(Clone, Debug)]
+pub(crate) struct MachineBlock<'a> {
+    /// The whole statement.
+    pub(crate) item: &'a Item,
+    pub(crate) bindings: Arc<Bindings>,
+}
+
+/// All statements, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unrolled<'a> {
+    pub(crate) instances: Vec<Instance<'a>>,
+    pub(crate) machines: Vec<MachineBlock<'a>>,
+    /// Blocks that could not be repeated: what they declare is not known.
+    pub(crate) unknown: Vec<Span>,
+}
+
+/// Writes out all `for` blocks.
+pub(crate) fn unroll<'a>(
+    items: &'a [Item],
+    names: &Names,
+    parameters: &Parameters,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Unrolled<'a> {
+    let mut unroller =
+        Unroller { names, parameters, diagnostics, result: Unrolled::default(), left: MOST_REPETITIONS };
+    unroller.items(items, &Arc::default(), None);
+    unroller.result
+}
+
+struct Unroller<'a, 'c> {
+    names: &'c Names,
+    parameters: &'c Parameters,
+    diagnostics: &'c mut Vec<Diagnostic>,
+    result: Unrolled<'a>,
+    /// Repetitions still allowed.
+    left: u64,
+}
+
+impl<'a> Unroller<'a, '_> {
+    fn items(&mut self, items: &'a [Item], bindings: &Arc<Bindings>, machine: Option<usize>) {
+        for item in items {
+            match &item.kind {
+                ItemKind::For { index, low, high, body } => {
+                    let mut evaluator =
+                        Evaluator::new(self.names, self.parameters, bindings, self.diagnostics);
+                    let Some((low, high)) = evaluator.range(low, high) else {
+                        self.result.unknown.push(item.span);
+                        continue;
+                    };
+                    let length = range_length(low, high);
+                    if length > self.left {
+                        let error =
+                            Diagnostic::error("too-many-repetitions", too_many_repetitions(), index.span);
+                        self.diagnostics.push(error.at_span(format!("{length} values")));
+                        self.result.unknown.push(item.span);
+                        continue;
+                    }
+                    self.left -= length;
+                    for value in low..=high {
+                        let inner = Arc::new(bindings.with(&index.text, value));
+                        self.items(&body.items, &inner, machine);
+                    }
+                }
+                ItemKind::Machine { body, .. } => {
+                    let number = self.result.machines.len();
+                    self.result.machines.push(MachineBlock { item, bindings: bindings.clone() });
+                    self.items(&body.items, bindings, Some(number));
+                }
+                _ => self.result.instances.push(Instance { item, bindings: bindings.clone(), machine }),
+            }
+        }
+    }
+}

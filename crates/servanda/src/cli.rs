@@ -1,0 +1,16 @@
+//! The commands, and what they share.
+
+pub(crate) mod args;
+pub(crate) mod check;
+pub(crate) mod conform;
+pub(crate) mod exit;
+pub(crate) mod fmt;
+pub(crate) mod input;
+pub(crate) mod limits;
+pub(crate) mod memory;
+pub(crate) mod progress;
+pub(crate) mod shell;
+pub(crate) mod size;
+pub(crate) mod stopwatch;
+pub(crate) mod terminal;
+pub(crate) mod values;

@@ -1,0 +1,317 @@
+//! The command line: commands and their options.
+
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use servanda_engine as engine;
+use servanda_model::ActReading;
+
+use super::values;
+
+/// Verifies protocols of communicating agents: temporal properties, commitments, knowledge, ability.
+#[derive(Parser, Debug)]
+#[command(
+    name = "servanda",
+    version,
+    max_term_width = 100,
+    propagate_version = true,
+    after_help = "\
+Exit status: 0 everything is as wanted; 1 something is not; 2 bad usage or bad input; 3 undecided.
+
+Example:
+  servanda check examples/netbill.pact"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) display: DisplayArguments,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// How much is said, and how.
+#[derive(Args, Debug)]
+pub(crate) struct DisplayArguments {
+    /// Say only what is not as wanted
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Explain more
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    pub(crate) color: ColourChoice,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Decide the properties of protocols
+    #[command(after_help = "\
+Exit status: 0 every property is true, or has the verdict its `expect` states; 1 some verdict is not
+what was wanted; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda check examples/netbill.pact
+  servanda check examples/netbill.pact --property always_compliant --format json
+  servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s")]
+    Check(CheckArguments),
+    /// Count reachable states, transitions and deadlocks
+    #[command(after_help = "\
+Example:
+  servanda size examples/auction2.pact --param N=3")]
+    Size(SizeArguments),
+    /// Judge whether acts do what they say
+    #[command(after_help = "\
+For every act: does its formula hold on every run through its transitions (certain), on some
+(possible) or on none (never)? Also: do the parties take turns, what are the decompositions of the
+acts, and are those that the file claims the ones that the rules make?
+
+Exit status: 0 every act is certain and every claim is right; 1 not so; 2 bad usage or bad input;
+3 undecided.
+
+Example:
+  servanda conform examples/pnaws.pact -v")]
+    Conform(ConformArguments),
+    /// Write files in standard form
+    #[command(after_help = "\
+Examples:
+  servanda fmt examples/netbill.pact            prints it
+  servanda fmt --check examples/*.pact          exit status 1 if some file is not in standard form
+  servanda fmt --write examples/netbill.pact    rewrites it")]
+    Fmt(FmtArguments),
+    /// Write a completion script for a shell
+    #[command(after_help = "\
+Example:
+  servanda completions bash > ~/.local/share/bash-completion/completions/servanda")]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write a manual page
+    #[command(after_help = "\
+Examples:
+  servanda man > servanda.1
+  servanda man check > servanda-check.1")]
+    Man {
+        /// The command it is about; without it, the page of servanda itself
+        command: Option<String>,
+    },
+}
+
+/// `check`
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    /// Files to check: .pact, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Decide only this property (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Decide this formula (may be repeated); without --property, only formulas given here are decided
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) formula: Vec<String>,
+    /// The engine that decides
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Report time per phase, peak memory and all counts
+    #[arg(long)]
+    pub(crate) stats: bool,
+    #[command(flatten)]
+    pub(crate) readings: ReadingArguments,
+}
+
+/// `size`
+#[derive(Args, Debug)]
+pub(crate) struct SizeArguments {
+    /// File to explore: .pact, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// `conform`
+#[derive(Args, Debug)]
+pub(crate) struct ConformArguments {
+    /// File to judge: .pact, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// `fmt`
+#[derive(Args, Debug)]
+pub(crate) struct FmtArguments {
+    /// Files to format: .pact, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Write nothing but the names of files that are not in standard form; exit status 1 if there are any
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) check: bool,
+    /// Rewrite the files
+    #[arg(long)]
+    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+}
+
+/// The language of the input.
+#[derive(Args, Debug)]
+pub(crate) struct InputArguments {
+    /// The language of the input, whatever the file is called
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) input: Option<InputKind>,
+}
+
+/// Which model is meant.
+#[derive(Args, Debug)]
+pub(crate) struct ModelArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// Set a parameter of the protocol (may be repeated)
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = values::parameter)]
+    pub(crate) param: Vec<(String, i64)>,
+}
+
+/// When to give up.
+#[derive(Args, Debug)]
+pub(crate) struct LimitArguments {
+    /// Stop after this time: 500ms, 60s, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Stop when the program holds more memory than this: 512M, 8G
+    #[arg(long, value_name = "AMOUNT", value_parser = values::bytes)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// The form of results.
+#[derive(Args, Debug)]
+pub(crate) struct OutputArguments {
+    /// The form of the results; json is one object on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// The readings a user can choose between.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Readings")]
+pub(crate) struct ReadingArguments {
+    /// How act formulas are read [default: as the file says, else actl]
+    #[arg(long, value_enum, value_name = "LOGIC")]
+    acts: Option<Acts>,
+    /// The states that branching past sees: those that can be reached, or all that are type-correct
+    #[arg(long, value_enum, value_name = "STATES", default_value_t = Past::Reachable)]
+    past: Past,
+    /// Where a property must hold: in every initial state, or in every reachable one
+    #[arg(long, value_enum, value_name = "STATES", default_value_t = Validity::Initial)]
+    validity: Validity,
+    /// A state without successor: loop continues it by an implicit loop, strict takes the transitions as they are, error
+    /// is loop with a reachable deadlock being a failure
+    #[arg(long, value_enum, value_name = "READING", default_value_t = Deadlock::Loop)]
+    deadlock: Deadlock,
+    /// A coalition's choices depend on what its members know, not on the whole state
+    #[arg(long)]
+    uniform: bool,
+}
+
+impl ReadingArguments {
+    /// In the words of the façade.
+    pub(crate) fn options(&self) -> servanda::CheckOptions {
+        let readings = engine::Options {
+            acts: self.acts.map(|acts| match acts {
+                Acts::Actl => ActReading::Actl,
+                Acts::Scctl => ActReading::Scctl,
+                Acts::Ctlca => ActReading::Ctlca,
+            }),
+            deadlock: match self.deadlock {
+                Deadlock::Loop | Deadlock::Error => engine::Deadlock::Loop,
+                Deadlock::Strict => engine::Deadlock::Strict,
+            },
+            past: match self.past {
+                Past::Reachable => engine::Past::Reachable,
+                Past::All => engine::Past::All,
+            },
+            validity: match self.validity {
+                Validity::Initial => engine::Validity::Initial,
+                Validity::Reachable => engine::Validity::Reachable,
+            },
+            strategies: match self.uniform {
+                false => engine::Strategies::PerfectInformation,
+                true => engine::Strategies::Uniform,
+            },
+        };
+        let reached_deadlock = match self.deadlock {
+            Deadlock::Loop | Deadlock::Strict => servanda::ReachedDeadlock::Noted,
+            Deadlock::Error => servanda::ReachedDeadlock::Failure,
+        };
+        servanda::CheckOptions { readings, reached_deadlock }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColourChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Engine {
+    /// The one that suits: at present enumerate
+    Auto,
+    /// The plain reference engine: the whole state space in memory
+    Enumerate,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputKind {
+    Pact,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Acts {
+    Actl,
+    Scctl,
+    Ctlca,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Past {
+    Reachable,
+    All,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Validity {
+    Initial,
+    Reachable,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Deadlock {
+    Loop,
+    Strict,
+    Error,
+}

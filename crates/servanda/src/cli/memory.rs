@@ -1,0 +1,36 @@
+//! How much memory this program holds, as the system tells.
+
+use std::fs;
+
+/// What it holds now, in bytes.
+pub(crate) fn resident() -> Option<u64> {
+    status_field("VmRSS:")
+}
+
+/// The most it ever held, in bytes.
+pub(crate) fn peak() -> Option<u64> {
+    status_field("VmHWM:")
+}
+
+/// Linux only. `status` and not `statm`, whose pages have a size that only a system call tells.
+fn status_field(name: &str) -> Option<u64> {
+    field(&fs::read_to_string("/proc/self/status").ok()?, name)
+}
+
+fn field(status: &str, name: &str) -> Option<u64> {
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix(name))?;
+    kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_fields_of_status() {
+        let status = "Name:\tservanda\nVmHWM:\t    2048 kB\nVmRSS:\t       3 kB\n";
+        assert_eq!(field(status, "VmHWM:"), Some(2 << 20));
+        assert_eq!(field(status, "VmRSS:"), Some(3072));
+        assert_eq!(field(status, "VmSwap:"), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! How far a run has come, on a terminal.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use servanda_engine::Progress;
+
+/// A run that is done sooner shows nothing.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// How often the line changes.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// One changing line on standard error.
+pub(crate) struct Spinner {
+    bar: ProgressBar,
+    /// When the line may change next, in milliseconds of the run's clock.
+    next: AtomicU64,
+}
+
+impl Spinner {
+    /// Shows nothing yet.
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        Spinner { bar, next: AtomicU64::new(milliseconds(PATIENCE)) }
+    }
+
+    /// Shows how far the run has come after `elapsed`, unless the line has just changed.
+    pub(crate) fn show(&self, progress: Progress, elapsed: Duration) {
+        let now = milliseconds(elapsed);
+        if now < self.next.load(Ordering::Relaxed) {
+            return;
+        }
+        self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
+        self.bar.set_message(match progress {
+            Progress::Exploring { states, transitions } => {
+                let rate = states as f64 / elapsed.as_secs_f64();
+                format!("exploring: {states} states, {transitions} transitions, {rate:.0} states/s")
+            }
+            Progress::Deciding { nodes } => format!("deciding: {nodes} nodes"),
+        });
+        self.bar.tick();
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+        self.bar.reset();
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,42 @@
+//! `servanda completions` and `servanda man`: what is made from the description of the command line.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+use servanda_report::Status;
+
+use super::args::Arguments;
+use super::terminal::Terminal;
+
+/// Writes a completion script.
+pub(crate) fn completions(shell: Shell, terminal: &Terminal) -> Status {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "servanda", &mut script);
+    terminal.write(&String::from_utf8_lossy(&script), Status::Wanted)
+}
+
+/// Writes the manual page of the program or of one command.
+pub(crate) fn man(command: Option<&str>, terminal: &Terminal) -> Status {
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let described = match command {
+        None => program,
+        Some(name) => match program.find_subcommand(name) {
+            Some(found) => found.clone(),
+            None => return terminal.fail(&unknown_command(name, &program)),
+        },
+    };
+    let mut page = Vec::new();
+    match Man::new(described).render(&mut page) {
+        Ok(()) => terminal.write(&String::from_utf8_lossy(&page), Status::Wanted),
+        Err(error) => terminal.fail(&error.to_string()),
+    }
+}
+
+fn unknown_command(name: &str, program: &clap::Command) -> String {
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    match servanda_syntax::nearest(name, names.iter().copied()) {
+        Some(best) => format!("there is no command `{name}`; did you mean `{best}`?"),
+        None => format!("there is no command `{name}`; there are {}", names.join(", ")),
+    }
+}

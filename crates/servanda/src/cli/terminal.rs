@@ -1,0 +1,87 @@
+//! Where output goes and how it looks.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use servanda_report::{Colour, Detail, Statistics, Status, Style};
+
+use super::args::{ColourChoice, DisplayArguments};
+use super::progress::Spinner;
+
+/// Standard output and standard error, with what the user wants to see there.
+pub(crate) struct Terminal {
+    choice: ColourChoice,
+    detail: Detail,
+}
+
+impl Terminal {
+    /// As the command line says.
+    pub(crate) fn new(display: &DisplayArguments) -> Self {
+        let detail = match (display.quiet, display.verbose) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Verbose,
+            (false, false) => Detail::Normal,
+        };
+        Terminal { choice: display.color, detail }
+    }
+
+    /// How much the user wants to be told.
+    pub(crate) fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// The style of standard output.
+    pub(crate) fn output_style(&self, statistics: Statistics) -> Style {
+        Style { colour: self.colour(io::stdout().is_terminal()), detail: self.detail, statistics }
+    }
+
+    /// The style of standard error.
+    pub(crate) fn error_style(&self) -> Style {
+        let colour = self.colour(io::stderr().is_terminal());
+        Style { colour, detail: self.detail, statistics: Statistics::Hidden }
+    }
+
+    /// The display of progress: on a terminal only.
+    pub(crate) fn spinner(&self) -> Option<Spinner> {
+        (self.detail != Detail::Quiet && io::stderr().is_terminal()).then(Spinner::new)
+    }
+
+    fn colour(&self, is_terminal: bool) -> Colour {
+        let wanted = match self.choice {
+            ColourChoice::Always => true,
+            ColourChoice::Never => false,
+            // https://no-color.org: any value that is not empty.
+            ColourChoice::Auto => {
+                is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        };
+        if wanted { Colour::On } else { Colour::Off }
+    }
+
+    /// Writes results. The command's status stands unless they cannot be written.
+    pub(crate) fn write(&self, text: &str, status: Status) -> Status {
+        match written(io::stdout().lock(), text) {
+            Ok(()) => status,
+            Err(error) => self.fail(&format!("standard output: {error}")),
+        }
+    }
+
+    /// Writes what went wrong.
+    pub(crate) fn complain(&self, text: &str) {
+        // There is nobody left to tell when standard error is closed.
+        let _ = written(io::stderr().lock(), text);
+    }
+
+    /// Writes one error and gives the status that goes with it.
+    pub(crate) fn fail(&self, message: &str) -> Status {
+        self.complain(&format!("error: {message}\n"));
+        Status::Invalid
+    }
+}
+
+/// A reader that has seen enough (`| head`) is no error.
+fn written(mut stream: impl Write, text: &str) -> io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

@@ -1,0 +1,90 @@
+//! The values that options take.
+
+use std::time::Duration;
+
+/// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("unknown unit `{unit}`: write ms, s, m or h")),
+    };
+    let number: f64 =
+        number.parse().map_err(|_| "expected a time such as 500ms, 60s, 2m or 1h".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "the time is too long".to_owned())
+}
+
+/// `8G`, `512M`, `64K`, also `GiB` and `GB`; always powers of 1024. A plain number is in bytes.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text);
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        _ => return Err(format!("unknown unit `{unit}`: write K, M or G")),
+    };
+    let number: f64 = number.parse().map_err(|_| "expected an amount such as 512M or 8G".to_owned())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("the amount is too large".to_owned()) }
+}
+
+/// `N=5`
+pub(crate) fn parameter(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=NUMBER, such as N=5")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer"))?;
+    match name.trim() {
+        "" => Err("expected NAME=NUMBER, such as N=5".to_owned()),
+        name => Ok((name.to_owned(), value)),
+    }
+}
+
+/// The number and what follows it. A number has digits and a point only, so there is no `inf` and nothing negative.
+fn split_unit(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1h"), Ok(Duration::from_secs(3600)));
+        for bad in ["", "s", "-1s", "1 year", "1e9", "inf", "nan", "1..2s", "99999999999999999999h"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn amounts() {
+        assert_eq!(bytes("8G"), Ok(8 << 30));
+        assert_eq!(bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(bytes("512m"), Ok(512 << 20));
+        assert_eq!(bytes("1.5K"), Ok(1536));
+        assert_eq!(bytes("100"), Ok(100));
+        for bad in ["", "G", "-1G", "8X", "99999999999999999999G"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn parameters() {
+        assert_eq!(parameter("N=5"), Ok(("N".to_owned(), 5)));
+        assert_eq!(parameter("low = -2"), Ok(("low".to_owned(), -2)));
+        for bad in ["N", "N=", "=5", "N=x", "N=1.5"] {
+            assert!(parameter(bad).is_err(), "{bad}");
+        }
+    }
+}

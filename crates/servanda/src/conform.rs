@@ -1,0 +1,130 @@
+//! Are the acts of a model what they say?
+
+use servanda_decompose::{Claim, decompose_act};
+use servanda_engine::Options;
+use servanda_enumerate::{Certainty, Conformance, Explored};
+use servanda_model::{ActLabel, Label, Model};
+use servanda_report::{
+    self as report, ActReport, ClaimReport, ConformReport, DecompositionReport, Space, TurnReport,
+};
+use servanda_syntax::Span;
+
+use crate::check::not_yet_stopped;
+use crate::halt::{self, Asked};
+use crate::size::counts;
+use crate::{ENGINE, Loaded, Watch};
+
+/// Judges every act of the model and compares every claimed decomposition (SEMANTICS.md section 4, "Conformance of
+/// acts").
+pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
+    let mut report = ConformReport::new(loaded.source.name(), ENGINE);
+    report.run.findings.clone_from(&loaded.findings);
+    let mut model = loaded.model_report();
+    let mut phases = Vec::new();
+
+    // Claims and decompositions need no exploring, so they are there whatever becomes of the rest.
+    report.claims = loaded.protocol.claims.iter().map(|claim| compare(claim, loaded)).collect();
+    report.acts = acts(loaded.model());
+
+    let judged = watch.phase(&mut phases, "exploring", || {
+        not_yet_stopped(watch)?;
+        Explored::new(loaded.model(), Options::default(), watch.monitor)
+    });
+    let judged = match judged {
+        Err(halt) => {
+            let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
+            model.space = space;
+            Err(reason)
+        }
+        Ok(mut explored) => {
+            model.space = Space::Whole(counts(&explored.counts()));
+            watch
+                .phase(&mut phases, "judging acts", || {
+                    not_yet_stopped(watch)?;
+                    explored.conformance(watch.monitor)
+                })
+                .map_err(|halt| {
+                    let asked = Asked { source: &loaded.source, span: Span::default() };
+                    halt::reason(halt, &asked, &mut report.run)
+                })
+        }
+    };
+    report.decided = judged.map(|conformance| fill_in(conformance, loaded, &mut report));
+    report.run.phases = phases;
+    report.model = Some(model);
+    report
+}
+
+/// The act labels of the model with their decompositions, not yet judged.
+fn acts(model: &Model) -> Vec<ActReport> {
+    let acts = model.labels().filter_map(|(id, label)| match label {
+        Label::Act(act) => Some((model.show_label(id), act)),
+        Label::Message { .. } => None,
+    });
+    acts.map(|(label, act)| {
+        let decomposition = decompose_act(model, act);
+        let formulas = |state: &Vec<_>| state.iter().map(ToString::to_string).collect();
+        ActReport {
+            label,
+            certainty: report::Certainty::Unknown,
+            transitions: 0,
+            certain: 0,
+            possible: 0,
+            never: 0,
+            why: None,
+            place: None,
+            decomposition: DecompositionReport {
+                states: decomposition.states.iter().map(formulas).collect(),
+                edges: decomposition
+                    .edges
+                    .iter()
+                    .map(|edge| (edge.from, edge.rule.to_string(), edge.to))
+                    .collect(),
+            },
+        }
+    })
+    .collect()
+}
+
+/// Enters what the engine found about each act.
+fn fill_in(conformance: Conformance, loaded: &Loaded, report: &mut ConformReport) {
+    for judged in conformance.acts {
+        let Some(act) = report.acts.iter_mut().find(|act| act.label == judged.label) else { continue };
+        let place = loaded.source.place(judged.span.start);
+        act.certainty = match judged.certainty {
+            // An act that no run performs has nothing to be certain of.
+            _ if judged.transitions == 0 => report::Certainty::Unperformed,
+            Certainty::Certain => report::Certainty::Certain,
+            Certainty::Possible => report::Certainty::Possible,
+            Certainty::Never => report::Certainty::Never,
+        };
+        act.transitions = judged.transitions;
+        act.certain = judged.certain;
+        act.possible = judged.possible;
+        act.never = judged.never;
+        act.why = judged.why;
+        act.place = Some((place.line, place.column));
+    }
+    report.turns = conformance.turns.map(|turn| TurnReport {
+        role: turn.role,
+        first: turn.first,
+        second: turn.second,
+        state: turn.state.to_string(),
+    });
+}
+
+fn compare(claim: &Claim, loaded: &Loaded) -> ClaimReport {
+    let place = loaded.source.place(claim.span.start);
+    ClaimReport {
+        label: show_act(loaded.model(), &claim.act),
+        difference: claim.first_difference(loaded.model()),
+        place: (place.line, place.column),
+    }
+}
+
+/// An act as the user writes it. A claim may be about an act that labels no transition.
+fn show_act(model: &Model, act: &ActLabel) -> String {
+    let actor = &model.agent(act.actor()).name;
+    let support = act.support.as_ref().map_or_else(String::new, |support| format!(", {support}"));
+    format!("{}({actor}, {}{support})", act.kind.short(), model.show_promise(&act.promise))
+}

@@ -1,0 +1,129 @@
+//! From a text to a model and the questions asked about it.
+
+use std::sync::Arc;
+
+use servanda_model::{Model, Property};
+use servanda_pact::Protocol;
+use servanda_report::{Finding, ModelReport, Space};
+use servanda_syntax::{Diagnostic, SourceFile, Span};
+
+/// A protocol that can be worked on, with the text it came from.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The text.
+    pub source: Arc<SourceFile>,
+    /// What it means.
+    pub protocol: Protocol,
+    /// What is worth knowing about it; no errors.
+    pub findings: Vec<Finding>,
+}
+
+/// Something to decide, with the text its spans refer to.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What to decide.
+    pub property: Property,
+    /// The file, or a formula of the command line.
+    pub source: Arc<SourceFile>,
+}
+
+impl Loaded {
+    /// Reads a Pact text; `parameters` override those of the text.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, warnings included.
+    pub fn new(
+        name: impl Into<String>,
+        text: impl Into<String>,
+        parameters: &[(String, i64)],
+    ) -> Result<Self, Vec<Finding>> {
+        let source = Arc::new(SourceFile::new(name, text));
+        let loaded = servanda_pact::load(&source, parameters);
+        let bad = servanda_syntax::has_errors(&loaded.diagnostics);
+        let findings: Vec<Finding> =
+            loaded.diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect();
+        match loaded.protocol {
+            Some(protocol) if !bad => Ok(Loaded { source, protocol, findings }),
+            _ => Err(findings),
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.protocol.model
+    }
+
+    /// The model in numbers, before anything is explored.
+    pub fn model_report(&self) -> ModelReport {
+        let model = self.model();
+        ModelReport {
+            name: model.name.clone(),
+            agents: model.agents.len(),
+            typed_states: model.typed_states(),
+            space: Space::NotExplored,
+        }
+    }
+
+    /// What to decide: the properties with the given names and the given formulas, or all properties if neither is
+    /// given. Formulas are named `formula_1`, `formula_2`, ..., leaving out names that properties have.
+    ///
+    /// # Errors
+    ///
+    /// Every name that no property has, and everything that is wrong with the formulas.
+    pub fn questions(&self, names: &[String], formulas: &[String]) -> Result<Vec<Question>, Vec<Finding>> {
+        let properties = &self.protocol.properties;
+        let mut errors = Vec::new();
+        let mut questions = Vec::new();
+
+        if names.is_empty() && formulas.is_empty() {
+            questions.extend(properties.iter().map(|property| self.question(property)));
+        }
+        for name in names {
+            match properties.iter().find(|property| property.name == *name) {
+                Some(property) => questions.push(self.question(property)),
+                None => errors.push(self.unknown_property(name)),
+            }
+        }
+
+        let taken = |name: &String| properties.iter().any(|property| property.name == *name);
+        let mut free_names = (1..).map(|number| format!("formula_{number}")).filter(|name| !taken(name));
+        for text in formulas {
+            let source = Arc::new(SourceFile::new("--formula", text.as_str()));
+            match self.protocol.formula(text) {
+                Ok(formula) => questions.push(Question {
+                    property: Property {
+                        name: free_names.next().unwrap_or_default(),
+                        text: text.clone(),
+                        formula,
+                        expected: None,
+                        span: Span::new(0, text.len()),
+                    },
+                    source,
+                }),
+                Err(diagnostics) => {
+                    errors.extend(
+                        diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)),
+                    );
+                }
+            }
+        }
+        if errors.is_empty() { Ok(questions) } else { Err(errors) }
+    }
+
+    fn question(&self, property: &Property) -> Question {
+        Question { property: property.clone(), source: Arc::clone(&self.source) }
+    }
+
+    fn unknown_property(&self, name: &str) -> Finding {
+        let names: Vec<&str> =
+            self.protocol.properties.iter().map(|property| property.name.as_str()).collect();
+        let message = format!("{} has no property `{name}`", self.source.name());
+        let error = Diagnostic::error("unknown-property", message, Span::default());
+        Finding::general(match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {
+            (Some(best), _) => error.help(format!("did you mean `{best}`?")),
+            (None, []) => error.help("it declares no properties; ask for a formula with --formula"),
+            (None, names) => error.help(format!("its properties are {}", names.join(", "))),
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! What is suspicious about a model whose states are all known.
+
+use servanda_engine::Verdict;
+use servanda_enumerate::{Explored, Unkeepable};
+use servanda_model::Property;
+use servanda_report::{CheckReport, Finding};
+use servanda_syntax::{Diagnostic, Severity, Span};
+
+use crate::check::not_yet_stopped;
+use crate::halt::{self, Asked};
+use crate::{Loaded, Question, ReachedDeadlock, Watch};
+
+/// Adds to the report what the explored model gives cause to warn of.
+pub(crate) fn add(
+    explored: &mut Explored<'_>,
+    loaded: &Loaded,
+    questions: &[Question],
+    watch: Watch<'_>,
+    report: &mut CheckReport,
+) {
+    let mut found = unreachable_locations(explored, loaded);
+    if explored.no_fair_run() {
+        // Every formula is then vacuously true, and saying so of each would add nothing.
+        found.push(no_fair_run());
+    } else {
+        found.extend(vacuous_properties(explored, questions, watch, report));
+        found.extend(unkeepable(explored, loaded, watch, report));
+    }
+    report.run.findings.extend(found);
+}
+
+/// A word on deadlocks, if there are any.
+pub(crate) fn deadlocks(explored: &Explored<'_>, meaning: ReachedDeadlock) -> Option<Finding> {
+    let severity = match meaning {
+        ReachedDeadlock::Noted => Severity::Note,
+        ReachedDeadlock::Failure => Severity::Error,
+    };
+    let message = match explored.counts().deadlocks {
+        0 => return None,
+        1 => "one reachable state has no successor (a deadlock)".to_owned(),
+        count => format!("{count} reachable states have no successor (deadlocks)"),
+    };
+    let diagnostic = Diagnostic::new(severity, "deadlock", message, Span::default());
+    Some(Finding::general(match explored.deadlock_example() {
+        Some(state) => diagnostic.at_span(format!("for example: {state}")),
+        None => diagnostic,
+    }))
+}
+
+/// Control states that no run reaches, but for those that the front end has already spoken of.
+fn unreachable_locations(explored: &Explored<'_>, loaded: &Loaded) -> Vec<Finding> {
+    let known = |span: Span| loaded.findings.iter().any(|finding| finding.diagnostic.span == span);
+    let warning = |machine: &str, location: &str, span: Span| {
+        let of_machine = if machine.is_empty() { String::new() } else { format!(" of machine `{machine}`") };
+        let message = format!("no run reaches the control state `{location}`{of_machine}");
+        Finding::placed(Diagnostic::warning("unreachable-location", message, span), &loaded.source)
+    };
+    explored
+        .unreachable_locations()
+        .iter()
+        .filter(|place| !known(place.span))
+        .map(|place| warning(&place.machine, &place.location, place.span))
+        .collect()
+}
+
+fn no_fair_run() -> Finding {
+    let message = "no run satisfies the fairness constraints, so every formula is vacuously true";
+    Finding::general(Diagnostic::warning("no-fair-run", message, Span::default()))
+}
+
+fn vacuous_properties(
+    explored: &mut Explored<'_>,
+    questions: &[Question],
+    watch: Watch<'_>,
+    report: &mut CheckReport,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (index, question) in questions.iter().enumerate() {
+        // Only what is true can be true for want of a case.
+        if report.properties.get(index).is_none_or(|property| property.verdict != Verdict::True) {
+            continue;
+        }
+        let Property { name, formula, span, .. } = &question.property;
+        let part = not_yet_stopped(watch).and_then(|()| explored.vacuous_part(formula, watch.monitor));
+        match part {
+            Ok(None) => {}
+            Ok(Some(part)) => {
+                let message = format!("`{name}` is vacuously true: `{part}` never holds");
+                let warning = Diagnostic::warning("vacuous-property", message, *span);
+                found.push(Finding::placed(warning, &question.source));
+            }
+            Err(halt) => {
+                let asked = Asked { source: &question.source, span: *span };
+                let reason = halt::reason(halt, &asked, &mut report.run);
+                found.push(not_known(&format!("whether `{name}` is vacuously true"), &reason));
+            }
+        }
+    }
+    found
+}
+
+fn unkeepable(
+    explored: &mut Explored<'_>,
+    loaded: &Loaded,
+    watch: Watch<'_>,
+    report: &mut CheckReport,
+) -> Vec<Finding> {
+    match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
+        Ok(unkeepable) => unkeepable.iter().map(unkeepable_finding).collect(),
+        Err(halt) => {
+            let asked = Asked { source: &loaded.source, span: Span::default() };
+            let reason = halt::reason(halt, &asked, &mut report.run);
+            vec![not_known("whether every commitment can be kept", &reason)]
+        }
+    }
+}
+
+fn unkeepable_finding(unkeepable: &Unkeepable) -> Finding {
+    let Unkeepable { debtor, creditor, commitments, states, example, path } = unkeepable;
+    let place =
+        if *states == 1 { "one reachable state".to_owned() } else { format!("{states} reachable states") };
+    let message = format!(
+        "unkeepable commitments: in {place} {debtor} is committed to {creditor} to what no run can keep"
+    );
+    let way = if path.is_empty() { "it is an initial state".to_owned() } else { path.join(", then ") };
+    let detail =
+        format!("commitments: {}\nfor example: {example}\nreached by: {way}", commitments.join(", "));
+    Finding::general(Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail))
+}
+
+fn not_known(what: &str, reason: &str) -> Finding {
+    let message = format!("it is not known {what}: {reason}");
+    Finding::general(Diagnostic::new(Severity::Note, "not-known", message, Span::default()))
+}

@@ -1,0 +1,59 @@
+//! Time and limits, as given by whoever calls.
+
+use std::time::Duration;
+
+use servanda_engine::{Monitor, NoLimits};
+use servanda_report::Phase;
+
+/// Tells how much time has passed since some fixed moment.
+pub trait Clock {
+    /// The time passed.
+    fn elapsed(&self) -> Duration;
+}
+
+/// A clock that stands still.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Who watches over a run.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Is told how far the run has come and says when to stop.
+    pub monitor: &'a dyn Monitor,
+    /// Tells the time.
+    pub clock: &'a dyn Clock,
+}
+
+impl Watch<'static> {
+    /// Nobody: no limits and no clock.
+    pub fn none() -> Self {
+        Watch { monitor: &NoLimits, clock: &NoClock }
+    }
+}
+
+impl Watch<'_> {
+    /// Does something, with the seconds it took.
+    pub(crate) fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
+        let before = self.clock.elapsed();
+        let result = work();
+        (result, self.clock.elapsed().saturating_sub(before).as_secs_f64())
+    }
+
+    /// Does something and enters the time it took into `phases`.
+    pub(crate) fn phase<T>(
+        &self,
+        phases: &mut Vec<Phase>,
+        name: &'static str,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        let (result, seconds) = self.timed(work);
+        phases.push(Phase { name, seconds });
+        result
+    }
+}
