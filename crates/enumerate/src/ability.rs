@@ -1,31 +1,45 @@
 //! Strategic ability: what a coalition can bring about, whatever the others do.
 //!
-//! In a state every agent proposes one of its transitions, and one of the proposals, or a transition made by nobody, happens. So
-//! whatever the coalition proposes may happen, and so may every transition of the others and of nobody.
+//! Where transitions are made one at a time, every agent proposes one of its transitions, and one of the proposals, or a
+//! transition made by nobody, happens. So whatever the coalition proposes may happen, and so may every transition of the
+//! others and of nobody. Where agents act in rounds, the coalition fixes its part of the joint action.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Deadlock, Progress, Strategies};
 use servanda_lower::{CoreId, Goal};
-use servanda_model::{AgentId, CommandId, LabelId, StateId};
+use servanda_model::{AgentId, StateId};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
-use crate::space::{Space, Step};
+use crate::space::{Space, Step, Via};
 
 /// The most uniform strategies that are tried.
 const MOST_STRATEGIES: u64 = 1 << 22;
 
-/// What an agent that sees only its local state can decide to do: a transition, or, where it cannot know which
-/// transition it will be, a label.
+/// What an agent that sees only its local state can decide to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Choice {
-    Transition(CommandId),
-    Label(LabelId),
+    /// One transition.
+    Transition(Via),
+    /// A label, where it cannot know which transition it will be.
+    Label(u32),
+    /// An action, where agents act in rounds.
+    Action(usize),
 }
 
 /// An agent in one of its local states.
 type Seat = (AgentId, usize);
+
+/// What the members may choose.
+enum Plan<'a> {
+    /// Anything, knowing the whole state.
+    Free,
+    /// Something from the menu of their local states.
+    Menu(&'a BTreeMap<Seat, Vec<Choice>>),
+    /// What the strategy says.
+    Strategy(&'a BTreeMap<Seat, Choice>),
+}
 
 /// A goal with the states its operands hold in.
 enum Target {
@@ -39,15 +53,16 @@ struct Game<'a, 'm> {
     space: &'a Space<'m>,
     group: &'a [AgentId],
     deadlock: Deadlock,
+    /// The local states of the members, numbered, by state.
+    local: BTreeMap<AgentId, Vec<usize>>,
 }
 
 impl Evaluation<'_, '_> {
     /// Where the group can bring about the goal.
     pub(crate) fn able(&mut self, group: &[AgentId], goal: &Goal) -> Result<Vec<bool>, Halt> {
         if !self.fair.is_empty() {
-            return Err(Halt::TooLarge(
-                "strategies are not defined on models with fairness constraints".to_owned(),
-            ));
+            let reason = "strategies are not defined on models with fairness constraints";
+            return Err(Halt::TooLarge(reason.to_owned()));
         }
         let target = match goal {
             Goal::Next(a) => Target::Next(self.states_of(*a)?),
@@ -57,11 +72,10 @@ impl Evaluation<'_, '_> {
                 Target::Until(a_states, b_states)
             }
         };
-        let game = Game { space: self.space, group, deadlock: self.options.deadlock };
+        let local = group.iter().map(|agent| (*agent, self.local_states(*agent))).collect();
+        let game = Game { space: self.space, group, deadlock: self.options.deadlock, local };
         let by_state = match self.options.strategies {
-            Strategies::PerfectInformation => solve(&target, |set, state| {
-                game.controls(set, state, |steps, set| steps.iter().any(|s| into(set, s)))
-            }),
+            Strategies::PerfectInformation => game.solve(&target, &Plan::Free),
             Strategies::Uniform => self.uniformly(&game, &target)?,
         };
         Ok(self.by_node(&by_state))
@@ -72,19 +86,21 @@ impl Evaluation<'_, '_> {
         Ok(self.by_state(&self.truth[&id]))
     }
 
+    /// The local state of an agent, as a number, in every state.
+    fn local_states(&self, agent: AgentId) -> Vec<usize> {
+        let mut numbers = vec![0; self.space.len()];
+        for (node, class) in self.classes(&[agent]).into_iter().enumerate() {
+            numbers[self.graph.state[node].index()] = class;
+        }
+        numbers
+    }
+
     /// Tries one strategy after the other.
     fn uniformly(&self, game: &Game<'_, '_>, target: &Target) -> Result<Vec<bool>, Halt> {
-        let seats = Seats::new(self, game.group);
-        let menu = game.menu(&seats);
+        let menu = game.menu();
         if let Target::Next(_) = target {
             // Only the present choice matters, so each state can be judged by itself.
-            return Ok(solve(target, |set, state| {
-                game.controls(set, state, |steps, set| {
-                    let agent = game.maker(&steps[0]);
-                    let choices = agent.map(|agent| &menu[&seats.of(agent, state)]);
-                    choices.is_some_and(|all| all.iter().any(|choice| game.follow(*choice, steps, set)))
-                })
-            }));
+            return Ok(game.solve(target, &Plan::Menu(&menu)));
         }
         let open: Vec<(Seat, &Vec<Choice>)> = menu
             .iter()
@@ -109,13 +125,7 @@ impl Evaluation<'_, '_> {
                 strategy.insert(*seat, choices[(rest % choices.len() as u64) as usize]);
                 rest /= choices.len() as u64;
             }
-            let wins = solve(target, |set, state| {
-                game.controls(set, state, |steps, set| {
-                    let agent = game.maker(&steps[0]);
-                    let choice = agent.and_then(|agent| strategy.get(&seats.of(agent, state)));
-                    choice.is_some_and(|choice| game.follow(*choice, steps, set))
-                })
-            });
+            let wins = game.solve(target, &Plan::Strategy(&strategy));
             able.iter_mut().zip(wins).for_each(|(any, one)| *any |= one);
         }
         Ok(able)
@@ -126,87 +136,127 @@ fn into(set: &[bool], step: &Step) -> bool {
     set[step.target.index()]
 }
 
-/// The fixpoints of the goals, from "the coalition controls that the next state is in this set".
-fn solve(target: &Target, controls: impl Fn(&[bool], StateId) -> bool) -> Vec<bool> {
-    let step = |set: &[bool]| -> Vec<bool> {
-        (0..set.len()).map(|state| controls(set, StateId::from_index(state))).collect()
-    };
-    let repeat = |start: Vec<bool>, rule: &dyn Fn(usize, bool) -> bool| {
-        let mut set = start;
-        loop {
-            let next = step(&set);
-            let again: Vec<bool> = (0..set.len()).map(|state| rule(state, next[state])).collect();
-            if again == set {
-                return set;
-            }
-            set = again;
-        }
-    };
-    match target {
-        Target::Next(a) => step(a),
-        Target::Globally(a) => repeat(a.clone(), &|state, next| a[state] && next),
-        Target::Until(a, b) => repeat(b.clone(), &|state, next| b[state] || (a[state] && next)),
-    }
-}
-
 impl Game<'_, '_> {
-    fn maker(&self, step: &Step) -> Option<AgentId> {
-        let label = self.space.model.command(step.command).label;
-        self.space.model.label(label).by()
+    /// The fixpoints of the goals.
+    fn solve(&self, target: &Target, plan: &Plan<'_>) -> Vec<bool> {
+        let step = |set: &[bool]| -> Vec<bool> {
+            (0..set.len()).map(|state| self.controls(set, StateId::from_index(state), plan)).collect()
+        };
+        let repeat = |start: &[bool], rule: &dyn Fn(usize, bool) -> bool| {
+            let mut set = start.to_vec();
+            loop {
+                let next = step(&set);
+                let again: Vec<bool> = (0..set.len()).map(|state| rule(state, next[state])).collect();
+                if again == set {
+                    return set;
+                }
+                set = again;
+            }
+        };
+        match target {
+            Target::Next(a) => step(a),
+            Target::Globally(a) => repeat(a, &|state, next| a[state] && next),
+            Target::Until(a, b) => repeat(b, &|state, next| b[state] || (a[state] && next)),
+        }
     }
 
-    /// The transitions of one agent in a state.
-    fn steps_of(&self, agent: AgentId, state: StateId) -> Vec<Step> {
-        let steps = self.space.steps(state);
-        steps.iter().filter(|step| self.maker(step) == Some(agent)).copied().collect()
-    }
-
-    /// Does the coalition see to it that the next state is in the set? `succeeds` says it for the transitions of one
-    /// member that has some.
-    fn controls(&self, set: &[bool], state: StateId, succeeds: impl Fn(&[Step], &[bool]) -> bool) -> bool {
-        let steps = self.space.steps(state);
-        if steps.is_empty() {
+    /// Does the coalition see to it that the next state is in the set?
+    fn controls(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+        if self.space.steps(state).is_empty() {
             return self.deadlock == Deadlock::Loop && set[state.index()];
         }
-        let member = |step: &Step| self.maker(step).is_some_and(|agent| self.group.contains(&agent));
-        steps.iter().filter(|step| !member(step)).all(|step| into(set, step))
-            && self.group.iter().all(|agent| {
-                let own = self.steps_of(*agent, state);
-                own.is_empty() || succeeds(&own, set)
+        match self.space.model.rounds {
+            None => self.controls_proposals(set, state, plan),
+            Some(_) => self.controls_round(set, state, plan),
+        }
+    }
+
+    fn seat(&self, agent: AgentId, state: StateId) -> Seat {
+        (agent, self.local[&agent][state.index()])
+    }
+
+    fn controls_proposals(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+        let member =
+            |step: &Step| self.space.maker(step.via).is_some_and(|agent| self.group.contains(&agent));
+        let others_safe =
+            self.space.steps(state).iter().filter(|step| !member(step)).all(|step| into(set, step));
+        let succeeds = |agent: &AgentId| {
+            let own = self.steps_of(*agent, state);
+            let seat = self.seat(*agent, state);
+            let safe = |choice: &Choice| {
+                own.iter().filter(|step| self.is_choice(*choice, step)).all(|step| into(set, step))
+            };
+            own.is_empty()
+                || match plan {
+                    Plan::Free => own.iter().any(|step| into(set, step)),
+                    Plan::Menu(menu) => menu[&seat].iter().any(safe),
+                    Plan::Strategy(strategy) => strategy.get(&seat).is_some_and(safe),
+                }
+        };
+        others_safe && self.group.iter().all(succeeds)
+    }
+
+    fn controls_round(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+        let steps = self.space.steps(state);
+        let part = |step: &Step| -> Vec<Option<usize>> {
+            let label = self.space.label(step.via);
+            self.group.iter().map(|agent| self.space.action(label, *agent)).collect()
+        };
+        let allowed = |part: &Vec<Option<usize>>| {
+            self.group.iter().zip(part).all(|(agent, action)| {
+                let seat = self.seat(*agent, state);
+                let choice = action.map(Choice::Action);
+                match plan {
+                    Plan::Free => true,
+                    Plan::Menu(menu) => choice.is_some_and(|choice| menu[&seat].contains(&choice)),
+                    Plan::Strategy(strategy) => strategy.get(&seat).copied() == choice,
+                }
             })
+        };
+        let parts: BTreeSet<Vec<Option<usize>>> = steps.iter().map(part).filter(allowed).collect();
+        parts
+            .iter()
+            .any(|chosen| steps.iter().filter(|step| part(step) == *chosen).all(|step| into(set, step)))
+    }
+
+    /// The transitions of one agent in a state, where they are made one at a time.
+    fn steps_of(&self, agent: AgentId, state: StateId) -> Vec<Step> {
+        let steps = self.space.steps(state);
+        steps.iter().filter(|step| self.space.maker(step.via) == Some(agent)).copied().collect()
     }
 
     fn is_choice(&self, choice: Choice, step: &Step) -> bool {
         match choice {
-            Choice::Transition(command) => step.command == command,
-            Choice::Label(label) => self.space.model.command(step.command).label == label,
+            Choice::Transition(via) => step.via == via,
+            Choice::Label(label) => self.space.label(step.via) == label,
+            Choice::Action(_) => false,
         }
     }
 
-    /// Does the choice lead into the set, whichever of the transitions it stands for happens?
-    fn follow(&self, choice: Choice, steps: &[Step], set: &[bool]) -> bool {
-        steps.iter().filter(|step| self.is_choice(choice, step)).all(|step| into(set, step))
+    /// What an agent can do in a state.
+    fn choices(&self, agent: AgentId, state: StateId) -> BTreeSet<Choice> {
+        if self.space.model.rounds.is_some() {
+            let action = |step: &Step| self.space.action(self.space.label(step.via), agent);
+            return self.space.steps(state).iter().filter_map(action).map(Choice::Action).collect();
+        }
+        let steps = self.steps_of(agent, state);
+        let both = |step: &Step| [Choice::Transition(step.via), Choice::Label(self.space.label(step.via))];
+        steps.iter().flat_map(both).collect()
     }
 
     /// What each member may choose in each of its local states: what it can do in every state that looks like
     /// this one to it and in which it can do anything. No entry: it never has to choose. An empty entry: it has to, but there
     /// is nothing it can do in all of them, so no uniform strategy leads through here.
-    fn menu(&self, seats: &Seats) -> BTreeMap<Seat, Vec<Choice>> {
+    fn menu(&self) -> BTreeMap<Seat, Vec<Choice>> {
         let mut common: BTreeMap<Seat, BTreeSet<Choice>> = BTreeMap::new();
-        for index in 0..self.space.len() {
-            let state = StateId::from_index(index);
+        for state in (0..self.space.len()).map(StateId::from_index) {
             for agent in self.group {
-                let steps = self.steps_of(*agent, state);
-                if steps.is_empty() {
+                let here = self.choices(*agent, state);
+                if here.is_empty() {
                     continue;
                 }
-                let label = |step: &Step| self.space.model.command(step.command).label;
-                let here: BTreeSet<Choice> = steps
-                    .iter()
-                    .flat_map(|step| [Choice::Transition(step.command), Choice::Label(label(step))])
-                    .collect();
                 common
-                    .entry(seats.of(*agent, state))
+                    .entry(self.seat(*agent, state))
                     .and_modify(|known| known.retain(|choice| here.contains(choice)))
                     .or_insert(here);
             }
@@ -214,37 +264,14 @@ impl Game<'_, '_> {
         common.into_iter().map(|(seat, choices)| (seat, self.without_repetitions(choices))).collect()
     }
 
-    /// A label whose only transition can be chosen by itself adds nothing.
+    /// Choosing a label leaves open which of its transitions happens: never better than choosing one of them.
     fn without_repetitions(&self, choices: BTreeSet<Choice>) -> Vec<Choice> {
         let label_of = |choice: &Choice| match choice {
-            Choice::Transition(command) => Some(self.space.model.command(*command).label),
-            Choice::Label(_) => None,
+            Choice::Transition(via) => Some(self.space.label(*via)),
+            Choice::Label(_) | Choice::Action(_) => None,
         };
-        let covered: BTreeSet<LabelId> = choices.iter().filter_map(label_of).collect();
-        // Choosing the label leaves open which of its transitions happens: never better than choosing one of them.
+        let covered: BTreeSet<u32> = choices.iter().filter_map(label_of).collect();
         let repeats = |choice: &Choice| matches!(choice, Choice::Label(label) if covered.contains(label));
         choices.into_iter().filter(|choice| !repeats(choice)).collect()
-    }
-}
-
-/// The local states of the members, numbered, by state.
-struct Seats {
-    classes: BTreeMap<AgentId, Vec<usize>>,
-}
-
-impl Seats {
-    fn new(eval: &Evaluation<'_, '_>, group: &[AgentId]) -> Self {
-        let by_state = |agent: &AgentId| {
-            let mut numbers = vec![0; eval.space.len()];
-            for (node, class) in eval.classes(&[*agent]).into_iter().enumerate() {
-                numbers[eval.graph.state[node].index()] = class;
-            }
-            (*agent, numbers)
-        };
-        Seats { classes: group.iter().map(by_state).collect() }
-    }
-
-    fn of(&self, agent: AgentId, state: StateId) -> Seat {
-        (agent, self.classes[&agent][state.index()])
     }
 }

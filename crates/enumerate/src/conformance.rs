@@ -175,7 +175,7 @@ impl Evaluation<'_, '_> {
         let model = self.space.model;
         let maker = |edge: usize| -> Option<AgentId> {
             let label = self.graph.label[edge];
-            if label == NO_LABEL { None } else { model.label(LabelId(label)).by() }
+            if label == NO_LABEL { None } else { model.labels.get(label as usize).and_then(Label::by) }
         };
         for first in 0..self.graph.target.len() {
             let Some(role) = maker(first) else { continue };

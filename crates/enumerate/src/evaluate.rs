@@ -57,7 +57,12 @@ impl Evaluation<'_, '_> {
                 self.knows(&relation, &correct, body)?
             }
             Core::Able { group, goal } => self.able(&group, &goal)?,
-            Core::Does(_) | Core::Next(_) | Core::Until(..) | Core::Previous(_) | Core::Since(..) => {
+            Core::Does(_)
+            | Core::Acts { .. }
+            | Core::Next(_)
+            | Core::Until(..)
+            | Core::Previous(_)
+            | Core::Since(..) => {
                 unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
             }
         };
@@ -88,9 +93,9 @@ impl Evaluation<'_, '_> {
             self.truth.insert(id, set);
             return Ok(());
         }
-        let labels = self.space.model.labels.len();
         let arena = &self.lowering.arena;
-        let tableau = Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, labels, self.monitor)?;
+        let tableau =
+            Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, self.space, self.monitor)?;
         if !arena.looks_back(psi) {
             self.truth.insert(id, tableau.exists(&self.graph));
             return Ok(());

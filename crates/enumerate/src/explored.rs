@@ -84,6 +84,11 @@ impl<'m> Explored<'m> {
         }
     }
 
+    /// The model's formulas in core form, to build questions that the surface language cannot ask.
+    pub fn lowering_mut(&mut self) -> &mut Lowering<'m> {
+        &mut self.lowering
+    }
+
     /// The size of the model.
     pub fn counts(&self) -> Counts {
         Counts {
@@ -106,9 +111,25 @@ impl<'m> Explored<'m> {
         !self.space.model.fairness.is_empty() && self.graph.initial.is_empty()
     }
 
+    /// The places of moves that were lost because a value did not exist or did not fit a variable's range, with the
+    /// first state where it happened. Only models that act in rounds lose moves; others report a fault.
+    pub fn lost_moves(&self) -> Vec<(Span, StateView)> {
+        self.space.lost.iter().map(|(span, state)| (*span, self.space.view(*state))).collect()
+    }
+
+    /// Is there no initial state at all?
+    pub fn no_initial_state(&self) -> bool {
+        self.space.initial.is_empty()
+    }
+
     /// Decides a ground state formula.
     pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        self.decide_core(id, monitor)
+    }
+
+    /// Decides a state formula that was built in core form with [`Explored::lowering_mut`].
+    pub fn decide_core(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
         let validity = self.options.validity;
         let mut evaluation = self.evaluation(monitor);
         match evaluation.evaluate(id) {

@@ -20,9 +20,9 @@ impl Evaluation<'_, '_> {
         self.fair = constraints.iter().map(|id| self.truth[id].clone()).collect();
         let truth = self.lowering.arena.truth();
         self.evaluate(truth)?;
-        let labels = self.space.model.labels.len();
         let arena = &self.lowering.arena;
-        let tableau = Tableau::new(&self.graph, arena, truth, &self.truth, &self.fair, labels, self.monitor)?;
+        let tableau =
+            Tableau::new(&self.graph, arena, truth, &self.truth, &self.fair, self.space, self.monitor)?;
         let (graph, was) = self.graph.restricted(&tableau.exists(&self.graph));
         self.replace_graph(graph, &was);
         // What was evaluated without fairness is not what the property asks for.

@@ -32,10 +32,8 @@ impl Graph {
         for index in 0..space.len() {
             let state = StateId::from_index(index);
             let steps = space.steps(state);
-            let mut edges: Vec<(u32, usize)> = steps
-                .iter()
-                .map(|step| (space.model.command(step.command).label.0, step.target.index()))
-                .collect();
+            let mut edges: Vec<(u32, usize)> =
+                steps.iter().map(|step| (space.label(step.via), step.target.index())).collect();
             if edges.is_empty() && deadlock == Deadlock::Loop {
                 edges.push((NO_LABEL, index));
             }

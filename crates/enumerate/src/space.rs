@@ -1,7 +1,12 @@
 //! The state space: every state, every transition, held in memory.
 
+use rustc_hash::FxHashMap;
 use servanda_engine::{Monitor, Progress, Stop};
-use servanda_model::{CommandId, Layout, Model, Odometer, Program, StateId, StateStore, StateView, Stepper};
+use servanda_model::{
+    AgentId, CommandId, InitialStates, LabelId, Layout, Model, Odometer, Program, RoundStepper, StateId,
+    StateStore, StateView, Stepper,
+};
+use servanda_syntax::Span;
 
 use crate::{Halt, RunFault};
 
@@ -11,11 +16,34 @@ const REPORT_EVERY: usize = 1024;
 /// All type-correct states are enumerated only up to this number (`--past all`).
 const MOST_TYPED_STATES: u64 = 20_000_000;
 
+/// How a transition was made: the number of a command, or of a joint action where agents act in rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Via(u32);
+
 /// One transition as it was made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    pub(crate) command: CommandId,
+    pub(crate) via: Via,
     pub(crate) target: StateId,
+}
+
+/// The joint actions met, without duplicates.
+#[derive(Default)]
+struct Joints {
+    numbers: FxHashMap<Vec<usize>, u32>,
+    actions: Vec<Vec<usize>>,
+}
+
+impl Joints {
+    fn number(&mut self, joint: &[usize]) -> Via {
+        if let Some(&number) = self.numbers.get(joint) {
+            return Via(number);
+        }
+        let number = self.actions.len() as u32;
+        self.numbers.insert(joint.to_vec(), number);
+        self.actions.push(joint.to_vec());
+        Via(number)
+    }
 }
 
 /// Which states are wanted.
@@ -40,13 +68,25 @@ pub(crate) struct Space<'m> {
     first: Vec<usize>,
     steps: Vec<Step>,
     /// How each reachable state was first reached.
-    parents: Vec<Option<(StateId, CommandId)>>,
+    parents: Vec<Option<(StateId, Via)>>,
+    joints: Joints,
+    /// Where moves were lost because a value did not exist or did not fit, with the first state each.
+    pub(crate) lost: Vec<(Span, StateId)>,
+}
+
+/// Successors by whichever way the model moves.
+enum Mover<'m> {
+    Commands(Stepper<'m>),
+    Rounds(RoundStepper<'m>),
 }
 
 impl<'m> Space<'m> {
     pub(crate) fn explore(model: &'m Model, extent: Extent, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut stepper = Stepper::new(model);
-        let layout = stepper.layout().clone();
+        let mut mover = match &model.rounds {
+            None => Mover::Commands(Stepper::new(model)),
+            Some(_) => Mover::Rounds(RoundStepper::new(model)),
+        };
+        let layout = Layout::new(model);
         let mut space = Space {
             model,
             store: StateStore::new(layout.words()),
@@ -57,8 +97,10 @@ impl<'m> Space<'m> {
             first: vec![0],
             steps: Vec::new(),
             parents: Vec::new(),
+            joints: Joints::default(),
+            lost: Vec::new(),
         };
-        for state in stepper.initial_states() {
+        for state in InitialStates::new(model, &space.layout) {
             let (id, new) = space.store.insert(&state);
             if new {
                 space.initial.push(id);
@@ -67,7 +109,6 @@ impl<'m> Space<'m> {
             space.poll(space.store.len(), monitor)?;
         }
         let mut end_of_level = space.store.len();
-        let mut state = Vec::new();
         let mut next = 0;
         while next < space.store.len() {
             if next == end_of_level {
@@ -75,31 +116,50 @@ impl<'m> Space<'m> {
                 end_of_level = space.store.len();
             }
             space.poll(next, monitor)?;
-            let id = StateId::from_index(next);
-            state.clear();
-            state.extend_from_slice(space.store.get(id));
-            let (store, steps, parents) = (&mut space.store, &mut space.steps, &mut space.parents);
-            let made = stepper.for_each_successor(&state, |command, successor| {
-                let (target, new) = store.insert(successor);
-                if new {
-                    parents.push(Some((id, command)));
-                }
-                steps.push(Step { command, target });
-            });
-            made.map_err(|fault| {
-                Halt::Fault(Box::new(RunFault::of_step(model, &space.layout, &state, &fault)))
-            })?;
-            space.first.push(space.steps.len());
+            space.expand(&mut mover, StateId::from_index(next))?;
             next += 1;
         }
         space.reachable = space.store.len();
         if extent == Extent::All {
-            space.add_all_typed_states(&mut stepper, monitor)?;
+            space.add_all_typed_states(&mut mover, monitor)?;
         }
         Ok(space)
     }
 
-    fn add_all_typed_states(&mut self, stepper: &mut Stepper<'m>, monitor: &dyn Monitor) -> Result<(), Halt> {
+    /// Adds the transitions of a reachable state.
+    fn expand(&mut self, mover: &mut Mover<'m>, id: StateId) -> Result<(), Halt> {
+        let state = self.store.get(id).to_vec();
+        let Space { store, steps, parents, joints, lost, .. } = self;
+        let mut add = |via: Via, successor: &[u64]| {
+            let (target, new) = store.insert(successor);
+            if new {
+                parents.push(Some((id, via)));
+            }
+            steps.push(Step { via, target });
+        };
+        match mover {
+            Mover::Commands(stepper) => {
+                let made =
+                    stepper.for_each_successor(&state, |command, successor| add(Via(command.0), successor));
+                made.map_err(|fault| {
+                    Halt::Fault(Box::new(RunFault::of_step(self.model, &self.layout, &state, &fault)))
+                })?;
+            }
+            Mover::Rounds(stepper) => stepper.for_each_successor(
+                &state,
+                |joint, successor| add(joints.number(joint), successor),
+                |span| {
+                    if !lost.iter().any(|(known, _)| *known == span) {
+                        lost.push((span, id));
+                    }
+                },
+            ),
+        }
+        self.first.push(self.steps.len());
+        Ok(())
+    }
+
+    fn add_all_typed_states(&mut self, mover: &mut Mover<'m>, monitor: &dyn Monitor) -> Result<(), Halt> {
         match self.model.typed_states() {
             Some(count) if count <= MOST_TYPED_STATES => {}
             count => {
@@ -116,11 +176,19 @@ impl<'m> Space<'m> {
         for index in self.reachable..self.store.len() {
             self.poll(index, monitor)?;
             let state = self.store.get(StateId::from_index(index)).to_vec();
-            let (store, steps) = (&mut self.store, &mut self.steps);
-            stepper.for_each_possible_successor(&state, |command, successor| {
+            let Space { store, steps, joints, .. } = self;
+            let mut add = |via: Via, successor: &[u64]| {
                 let (target, _) = store.insert(successor);
-                steps.push(Step { command, target });
-            });
+                steps.push(Step { via, target });
+            };
+            match mover {
+                Mover::Commands(stepper) => {
+                    stepper.for_each_possible_successor(&state, |command, next| add(Via(command.0), next));
+                }
+                Mover::Rounds(stepper) => {
+                    stepper.for_each_successor(&state, |joint, next| add(joints.number(joint), next), |_| ());
+                }
+            }
             self.first.push(self.steps.len());
         }
         Ok(())
@@ -160,7 +228,7 @@ impl<'m> Space<'m> {
         for index in 0..self.reachable {
             distinct.clear();
             let steps = self.steps(StateId::from_index(index));
-            distinct.extend(steps.iter().map(|step| (self.model.command(step.command).label, step.target)));
+            distinct.extend(steps.iter().map(|step| (self.label(step.via), step.target)));
             distinct.sort_unstable();
             distinct.dedup();
             count += distinct.len() as u64;
@@ -177,12 +245,52 @@ impl<'m> Space<'m> {
     pub(crate) fn path_to(&self, state: StateId) -> Vec<String> {
         let mut labels = Vec::new();
         let mut here = state;
-        while let Some((parent, command)) = self.parents[here.index()] {
-            labels.push(self.model.show_label(self.model.command(command).label));
+        while let Some((parent, via)) = self.parents[here.index()] {
+            labels.push(self.show_label(self.label(via)));
             here = parent;
         }
         labels.reverse();
         labels
+    }
+
+    /// The label of a transition: a number of the model's table, or of a joint action.
+    pub(crate) fn label(&self, via: Via) -> u32 {
+        match self.model.rounds {
+            None => self.model.command(CommandId(via.0)).label.0,
+            Some(_) => via.0,
+        }
+    }
+
+    /// How many labels there are.
+    pub(crate) fn labels(&self) -> usize {
+        match self.model.rounds {
+            None => self.model.labels.len(),
+            Some(_) => self.joints.actions.len(),
+        }
+    }
+
+    /// Who makes a transition; nobody in particular where agents act in rounds.
+    pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
+        match self.model.rounds {
+            None => self.model.label(LabelId(self.label(via))).by(),
+            Some(_) => None,
+        }
+    }
+
+    /// The action of an agent in a labelled round.
+    pub(crate) fn action(&self, label: u32, agent: AgentId) -> Option<usize> {
+        self.joints.actions.get(label as usize).map(|joint| joint[agent.index()])
+    }
+
+    /// A label in the user's words.
+    pub(crate) fn show_label(&self, label: u32) -> String {
+        let Some(rounds) = &self.model.rounds else { return self.model.show_label(LabelId(label)) };
+        let joint = self.joints.actions[label as usize].iter().zip(&rounds.programs).zip(&self.model.agents);
+        let part = |((action, program), agent): (
+            (&usize, &servanda_model::AgentProgram),
+            &servanda_model::Agent,
+        )| { format!("{}.{}", agent.name, program.actions[*action]) };
+        joint.map(part).collect::<Vec<_>>().join(", ")
     }
 
     /// A state in the user's words.
@@ -213,7 +321,7 @@ impl<'m> Space<'m> {
     /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> u64 {
         let steps = self.steps.capacity() * size_of::<Step>();
-        let parents = self.parents.capacity() * size_of::<Option<(StateId, CommandId)>>();
+        let parents = self.parents.capacity() * size_of::<Option<(StateId, Via)>>();
         (self.store.bytes() + steps + parents + self.first.capacity() * size_of::<usize>()) as u64
     }
 }

@@ -14,6 +14,7 @@ use servanda_lower::{Arena, Core, CoreId};
 
 use crate::Halt;
 use crate::graph::Graph;
+use crate::space::Space;
 
 /// The most positions a product may have.
 const MOST_POSITIONS: usize = 1 << 26;
@@ -54,7 +55,7 @@ struct Closure {
 }
 
 impl Closure {
-    fn add(&mut self, arena: &Arena, id: CoreId, labels: usize) -> usize {
+    fn add(&mut self, arena: &Arena, id: CoreId, space: &Space<'_>) -> usize {
         if let Some(&slot) = self.known.get(&id) {
             return slot;
         }
@@ -63,35 +64,39 @@ impl Closure {
         } else {
             match *arena.node(id) {
                 Core::Does(set) => {
-                    let mut matches = vec![false; labels];
+                    let mut matches = vec![false; space.labels()];
                     for label in arena.labels(set) {
                         matches[label.index()] = true;
                     }
                     Rule::Label(matches)
                 }
-                Core::Not(a) => Rule::Not(self.add(arena, a, labels)),
-                Core::And(a, b) => Rule::And(self.add(arena, a, labels), self.add(arena, b, labels)),
-                Core::Or(a, b) => Rule::Or(self.add(arena, a, labels), self.add(arena, b, labels)),
+                Core::Acts { agent, action } => {
+                    let matches = |label| space.action(label, agent) == Some(action);
+                    Rule::Label((0..space.labels() as u32).map(matches).collect())
+                }
+                Core::Not(a) => Rule::Not(self.add(arena, a, space)),
+                Core::And(a, b) => Rule::And(self.add(arena, a, space), self.add(arena, b, space)),
+                Core::Or(a, b) => Rule::Or(self.add(arena, a, space), self.add(arena, b, space)),
                 Core::Next(a) if arena.is_state(a) => Rule::There(a),
                 Core::Next(a) => {
-                    let operand = self.add(arena, a, labels);
+                    let operand = self.add(arena, a, space);
                     self.claimed_next.push(operand);
                     Rule::Bit(self.claimed_next.len() - 1)
                 }
                 Core::Until(a, b) => {
-                    let (left, right) = (self.add(arena, a, labels), self.add(arena, b, labels));
+                    let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
                     self.claimed_next.push(self.rules.len());
                     self.untils.push((self.rules.len(), right));
                     Rule::Unfolded(left, right, self.claimed_next.len() - 1)
                 }
                 // The bits of the past are numbered apart and moved behind the others once all are known.
                 Core::Previous(a) => {
-                    let operand = self.add(arena, a, labels);
+                    let operand = self.add(arena, a, space);
                     self.held_before.push(operand);
                     Rule::Bit(PAST + self.held_before.len() - 1)
                 }
                 Core::Since(a, b) => {
-                    let (left, right) = (self.add(arena, a, labels), self.add(arena, b, labels));
+                    let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
                     self.held_before.push(self.rules.len());
                     Rule::Unfolded(left, right, PAST + self.held_before.len() - 1)
                 }
@@ -143,11 +148,11 @@ impl Tableau {
         psi: CoreId,
         truth: &Truth,
         fair: &[Vec<bool>],
-        labels: usize,
+        space: &Space<'_>,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
         let mut closure = Closure::default();
-        let goal = closure.add(arena, psi, labels);
+        let goal = closure.add(arena, psi, space);
         closure.number_past_bits();
         let future_bits = closure.claimed_next.len();
         let bits = future_bits + closure.held_before.len();

@@ -41,7 +41,7 @@ use crate::tree::{ActKind, Formula};
 const DEEPEST_NESTING: usize = 200;
 
 /// Highest tree that is built; long chains such as `a & b & ...` grow a tree without nesting.
-const HIGHEST_TREE: u32 = 2000;
+const HIGHEST_TREE: u32 = 1000;
 
 /// Reads a formula; the whole text must belong to it.
 ///

@@ -393,7 +393,7 @@ fn read(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
     fn printing_reads_back(formula in formula()) {

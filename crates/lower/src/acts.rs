@@ -3,12 +3,12 @@
 use servanda_logic::{
     ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Party, Reference,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Label, LabelId, Model};
+use servanda_model::{ActLabel, ActReading, AgentId, Label, LabelId, Model, Rounds};
 use servanda_syntax::{Diagnostic, Span};
 
-use crate::CoreId;
 use crate::lowering::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, tag_text, wrong_party};
+use crate::{Core, CoreId};
 
 /// An act pattern with its names resolved; contents and supports compare as parsed.
 struct Resolved {
@@ -60,6 +60,9 @@ impl Resolved {
 impl Lowerer<'_> {
     /// `does(..)`: the labels that match.
     pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<CoreId> {
+        if let Some(rounds) = &self.model.rounds {
+            return self.joint_action(pattern, rounds, span);
+        }
         let labels = match pattern {
             LabelPattern::Any => self.model.labels().map(|(id, _)| id).collect(),
             LabelPattern::Act(act) => {
@@ -69,6 +72,54 @@ impl Lowerer<'_> {
             LabelPattern::Action(action) => self.messages(action, span)?,
         };
         Some(self.arena.does(labels))
+    }
+
+    /// `does(..)` where agents act in rounds: someone's part of the joint action. Acts do not occur there.
+    fn joint_action(&mut self, pattern: &LabelPattern, rounds: &Rounds, span: Span) -> Option<CoreId> {
+        let agents: Vec<AgentId> = self.model.agents().map(|(id, _)| id).collect();
+        let actions = |agent: &AgentId| &rounds.programs[agent.index()].actions;
+        let found: Vec<(AgentId, usize)> = match pattern {
+            // Every round has some action of the first agent, and an implicit loop has none.
+            LabelPattern::Any => {
+                let first = agents.first().copied();
+                first
+                    .into_iter()
+                    .flat_map(|agent| (0..actions(&agent).len()).map(move |k| (agent, k)))
+                    .collect()
+            }
+            LabelPattern::Act(_) => Vec::new(),
+            LabelPattern::Action(action) => {
+                if action.output || action.content.is_some() {
+                    let message = "CCS labels with `'` or a content do not occur in this model";
+                    self.diagnostics.push(Diagnostic::error("unknown-name", message, span));
+                    return None;
+                }
+                let who = match &action.agent {
+                    None => agents,
+                    Some(reference) => vec![resolve_agent(self.model, reference, self.diagnostics)?],
+                };
+                let name = action.name.to_string();
+                let position = |agent: &AgentId| {
+                    actions(agent).iter().position(|other| *other == name).map(|position| (*agent, position))
+                };
+                let found: Vec<_> = who.iter().filter_map(position).collect();
+                if found.is_empty() {
+                    let known = who.iter().flat_map(actions).map(String::as_str);
+                    let message = format!("no action is called `{name}`");
+                    self.diagnostics.push(
+                        Diagnostic::error("unknown-name", message, action.name.span).suggest(&name, known),
+                    );
+                    return None;
+                }
+                found
+            }
+        };
+        let mut any = self.arena.falsity();
+        for (agent, action) in found {
+            let acts = self.arena.add(Core::Acts { agent, action });
+            any = self.arena.or(any, acts);
+        }
+        Some(any)
     }
 
     fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {

@@ -41,6 +41,13 @@ pub enum Core {
     Proposition(PropositionId),
     /// The transition that is taken next has one of these labels.
     Does(LabelSetId),
+    /// In the round that is taken next the agent takes this action.
+    Acts {
+        /// Who.
+        agent: AgentId,
+        /// The position of the action among its actions.
+        action: usize,
+    },
     /// Negation; never of a negation.
     Not(CoreId),
     /// Conjunction.
@@ -326,7 +333,12 @@ impl Arena {
         match *self.node(id) {
             Core::Not(a) => self.is_state(a),
             Core::And(a, b) | Core::Or(a, b) => self.is_state(a) && self.is_state(b),
-            Core::Does(_) | Core::Next(_) | Core::Until(..) | Core::Previous(_) | Core::Since(..) => false,
+            Core::Does(_)
+            | Core::Acts { .. }
+            | Core::Next(_)
+            | Core::Until(..)
+            | Core::Previous(_)
+            | Core::Since(..) => false,
             Core::True
             | Core::Proposition(_)
             | Core::Exists(_)

@@ -196,7 +196,7 @@ impl Lowerer<'_> {
     /// Is it a boolean combination of propositions and labels?
     fn is_one_step(&self, id: CoreId) -> bool {
         match *self.arena.node(id) {
-            Core::True | Core::Proposition(_) | Core::Does(_) => true,
+            Core::True | Core::Proposition(_) | Core::Does(_) | Core::Acts { .. } => true,
             Core::Not(a) => self.is_one_step(a),
             Core::And(a, b) | Core::Or(a, b) => self.is_one_step(a) && self.is_one_step(b),
             _ => false,

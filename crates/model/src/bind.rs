@@ -222,12 +222,17 @@ impl Binder<'_> {
         if let Some(variable) = self.model.find_variable(&name) {
             return Some((Expr::Variable(variable), Type::of(&self.model.variable(variable).domain)));
         }
+        if let Some(proposition) = self.model.propositions.iter().find(|proposition| proposition.name == name)
+        {
+            return Some((proposition.condition.clone(), Type::Bool));
+        }
         let is_literal = |v: &crate::Variable| v.machine.is_none() && v.domain.literal(&name).is_some();
         if self.model.variables.iter().any(is_literal) {
             return Some((Expr::Constant(0), Type::Literal(name)));
         }
         let variables = self.model.variables.iter().filter(|v| v.machine.is_none());
-        let known = variables.map(|v| v.name.as_str());
+        let propositions = self.model.propositions.iter().map(|p| p.name.as_str());
+        let known = variables.map(|v| v.name.as_str()).chain(propositions);
         self.diagnostics.push(
             Diagnostic::error("unknown-name", format!("nothing is called `{name}` here"), reference.span)
                 .suggest(&name, known),

@@ -1,7 +1,7 @@
 //! Expressions over the state: typed by construction, integers throughout (a boolean is 0 or 1, an enumeration
 //! literal its position).
 
-use crate::{CommitmentId, VariableId};
+use crate::{AgentId, CommitmentId, VariableId};
 
 /// An expression over one state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +12,8 @@ pub enum Expr {
     Variable(VariableId),
     /// 1 when the commitment is in force.
     InForce(CommitmentId),
+    /// The position of the action that an agent takes in this round; only in the guards of [`crate::Line`]s.
+    Action(AgentId),
     /// Logical negation.
     Not(Box<Expr>),
     /// Conjunction, left to right, stopping at the first false operand.
@@ -124,7 +126,7 @@ impl Expr {
     /// Calls `visit` for every variable read.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
-            Expr::Constant(_) | Expr::InForce(_) => {}
+            Expr::Constant(_) | Expr::InForce(_) | Expr::Action(_) => {}
             Expr::Variable(variable) => visit(*variable),
             Expr::Not(inner) => inner.for_each_variable(visit),
             Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| part.for_each_variable(visit)),

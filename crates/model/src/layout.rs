@@ -43,33 +43,46 @@ impl Field {
     }
 }
 
+/// The next free field for a domain of so many values; no field crosses a word.
+fn place_field(word: &mut u32, used: &mut u32, low: i64, values: u64) -> Field {
+    let bits = 64 - (values - 1).leading_zeros();
+    if *used + bits > 64 {
+        *word += 1;
+        *used = 0;
+    }
+    let mask = if bits == 64 { u64::MAX } else { (1u64 << bits) - 1 };
+    // A field without bits (a domain of one value) must still have a legal shift.
+    let field = Field { word: *word, shift: (*used).min(63), mask, low };
+    *used += bits;
+    field
+}
+
 /// The packing of one model's states.
 #[derive(Clone, Debug)]
 pub struct Layout {
     variables: Vec<Field>,
     commitments: Vec<Field>,
     words: usize,
+    actions: Vec<Field>,
+    row_words: usize,
 }
 
 impl Layout {
     /// Lays out the variables in order of declaration, then one bit per commitment; no field crosses a word.
     pub fn new(model: &Model) -> Self {
         let (mut word, mut used) = (0u32, 0u32);
-        let mut place = |low: i64, values: u64| {
-            let bits = 64 - (values - 1).leading_zeros();
-            if used + bits > 64 {
-                word += 1;
-                used = 0;
-            }
-            let mask = if bits == 64 { u64::MAX } else { (1u64 << bits) - 1 };
-            // A field without bits (a domain of one value) must still have a legal shift.
-            let field = Field { word, shift: used.min(63), mask, low };
-            used += bits;
-            field
-        };
+        let mut place = |low: i64, values: u64| place_field(&mut word, &mut used, low, values);
         let variables = model.variables.iter().map(|v| place(v.domain.low(), v.domain.size())).collect();
         let commitments = model.commitments.iter().map(|_| place(0, 2)).collect();
-        Layout { variables, commitments, words: word as usize + 1 }
+        let words = word as usize + 1;
+        // The joint action of a round follows the state, in words of its own, while a successor is computed.
+        (word, used) = (words as u32, 0);
+        let mut place = |low: i64, values: u64| place_field(&mut word, &mut used, low, values);
+        let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
+        let actions: Vec<Field> =
+            programs.map(|program| place(0, program.actions.len().max(1) as u64)).collect();
+        let row_words = if actions.is_empty() { words } else { word as usize + 1 };
+        Layout { variables, commitments, words, actions, row_words }
     }
 
     /// The number of words of a state.
@@ -89,6 +102,17 @@ impl Layout {
         self.commitments[commitment.index()]
     }
 
+    /// The field of an agent's action in a row: a state followed by a joint action.
+    #[inline]
+    pub fn action(&self, agent: AgentId) -> Field {
+        self.actions[agent.index()]
+    }
+
+    /// The number of words of a row.
+    pub fn row_words(&self) -> usize {
+        self.row_words
+    }
+
     /// The bits of a state that are an agent's local state: what it owns or is public, every machine's control state
     /// and the commitments in force.
     pub fn local_state(&self, model: &Model, agent: AgentId) -> Vec<u64> {
@@ -97,6 +121,7 @@ impl Layout {
             let seen = match &variable.visibility {
                 Visibility::Public => true,
                 Visibility::Private(owner) => *owner == agent,
+                Visibility::Shared(seers) => seers.contains(&agent),
             };
             if seen {
                 mask[field.word()] |= field.bits_in_word();

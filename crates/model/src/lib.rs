@@ -29,10 +29,13 @@ mod bind;
 mod describe;
 mod expr;
 mod ids;
+mod initial;
 mod layout;
 mod model;
 mod odometer;
 mod program;
+mod round_stepper;
+mod rounds;
 mod stepper;
 mod store;
 
@@ -40,6 +43,7 @@ pub use bind::{Type, bind_boolean, bind_value, location};
 pub use describe::StateView;
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
+pub use initial::InitialStates;
 pub use layout::{Field, Layout};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
@@ -47,5 +51,7 @@ pub use model::{
 };
 pub use odometer::Odometer;
 pub use program::{Fault, FaultKind, Program};
+pub use round_stepper::RoundStepper;
+pub use rounds::{AgentProgram, Block, Line, Permission, Rounds};
 pub use stepper::{StepFault, Stepper};
 pub use store::StateStore;

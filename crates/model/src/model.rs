@@ -6,7 +6,7 @@ use std::sync::Arc;
 use servanda_logic::{ActKind, Formula};
 use servanda_syntax::Span;
 
-use crate::{AgentId, CommandId, CommitmentId, Expr, LabelId, MachineId, VariableId};
+use crate::{AgentId, CommandId, CommitmentId, Expr, LabelId, MachineId, Rounds, VariableId};
 
 /// The values a variable may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +83,8 @@ pub enum Visibility {
     Public,
     /// One agent.
     Private(AgentId),
+    /// These agents.
+    Shared(Vec<AgentId>),
 }
 
 /// A state variable.
@@ -265,6 +267,15 @@ pub struct GroupDefinition {
     pub members: Vec<AgentId>,
 }
 
+/// A condition with a name.
+#[derive(Clone, Debug)]
+pub struct NamedProposition {
+    /// Its name.
+    pub name: String,
+    /// Where it holds.
+    pub condition: Expr,
+}
+
 /// Which published reading of act formulas (SEMANTICS.md section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ActReading {
@@ -307,14 +318,20 @@ pub struct Model {
     pub commitments: Vec<Promise>,
     /// The labels of transitions, without duplicates.
     pub labels: Vec<Label>,
-    /// What can happen.
+    /// What can happen, one transition at a time.
     pub commands: Vec<Command>,
+    /// What happens in rounds, where the agents act together; a model has commands or rounds, not both.
+    pub rounds: Option<Rounds>,
+    /// A condition on initial states, besides the initial sets of the variables.
+    pub initial: Expr,
     /// Narrowed accessible paths.
     pub access: Vec<Access>,
     /// Fairness constraints.
     pub fairness: Vec<Fairness>,
     /// Named groups.
     pub groups: Vec<GroupDefinition>,
+    /// Named propositions that formulas may use (ISPL's `Evaluation`); Pact expands its own before it comes here.
+    pub propositions: Vec<NamedProposition>,
     /// How act formulas are read.
     pub acts: ActReading,
 }
@@ -330,9 +347,12 @@ impl Model {
             commitments: Vec::new(),
             labels: Vec::new(),
             commands: Vec::new(),
+            rounds: None,
+            initial: Expr::TRUE,
             access: Vec::new(),
             fairness: Vec::new(),
             groups: Vec::new(),
+            propositions: Vec::new(),
             acts: ActReading::default(),
         }
     }

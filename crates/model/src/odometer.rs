@@ -22,13 +22,6 @@ impl Odometer {
         Odometer { positions: vec![0; fields.len()], fields, state, done }
     }
 
-    /// The initial states: each variable from its initial set, nothing in force.
-    pub fn initial(model: &Model, layout: &Layout) -> Self {
-        let fields =
-            model.variables().map(|(id, variable)| (layout.variable(id), variable.initial.clone())).collect();
-        Odometer::new(layout, fields)
-    }
-
     /// All type-correct states: every value of every variable, every set of commitments.
     pub fn all(model: &Model, layout: &Layout) -> Self {
         let variables = model.variables().map(|(id, variable)| {

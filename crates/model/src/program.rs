@@ -46,6 +46,7 @@ impl Program {
             Expr::Constant(value) => self.ops.push(Op::Constant(*value)),
             Expr::Variable(variable) => self.ops.push(Op::Read(layout.variable(*variable))),
             Expr::InForce(commitment) => self.ops.push(Op::Read(layout.commitment(*commitment))),
+            Expr::Action(agent) => self.ops.push(Op::Read(layout.action(*agent))),
             Expr::Not(inner) => {
                 self.emit(inner, layout);
                 self.ops.push(Op::Not);

@@ -1,7 +1,7 @@
 //! Successors of packed states.
 
 use crate::{
-    Command, CommandId, Comparison, Expr, FaultKind, Field, Layout, Model, Odometer, Program, VariableId,
+    Command, CommandId, Comparison, Expr, FaultKind, Field, InitialStates, Layout, Model, Program, VariableId,
 };
 
 /// A transition that cannot be made although its guard holds.
@@ -101,8 +101,8 @@ impl<'m> Stepper<'m> {
     }
 
     /// All initial states.
-    pub fn initial_states(&self) -> Odometer {
-        Odometer::initial(self.model, &self.layout)
+    pub fn initial_states(&self) -> InitialStates<'m> {
+        InitialStates::new(self.model, &self.layout)
     }
 
     /// Calls `visit` with every transition of `state` and the state it leads to, machine by machine, in the order

@@ -58,10 +58,16 @@ pub(crate) fn elaborate(
     };
     let (properties, claims) = elaborator.run(&unrolled, file);
     let unknown: Vec<Span> = file.broken.iter().chain(&unrolled.unknown).copied().collect();
-    let Elaborator { model, scope, mut diagnostics, mut suspects, .. } = elaborator;
+    let Elaborator { model, scope, diagnostics, mut suspects, .. } = elaborator;
     suspects.extend(words_in(source.text(), &unknown));
-    diagnostics.retain(|found| !is_suspected(source, found, &suspects));
+    let inside = |at: Span| unknown.iter().any(|span| span.start <= at.start && at.end <= span.end);
+    let certain = |found: &Diagnostic| inside(found.span) || !is_suspected(source, found, &suspects);
+    let (mut diagnostics, doubtful): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        diagnostics.into_iter().partition(certain);
     diagnostics.extend(file.diagnostics.iter().cloned());
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(doubtful);
+    }
     let diagnostics = in_order(diagnostics);
     let meaning = (!has_errors(&diagnostics)).then_some(Meaning { model, properties, claims, scope });
     (meaning, diagnostics)
@@ -103,7 +109,7 @@ impl Elaborator<'_> {
         self.definitions(unrolled);
         let plan = self.machines(unrolled);
         let promises = self.promises();
-        let steps = self.commands(unrolled, &plan);
+        let steps = self.commands(&plan);
         self.model.derive_effects();
         self.check_definitions();
         self.red_states(unrolled);
@@ -139,8 +145,13 @@ impl Elaborator<'_> {
         let whole = ground.span();
         let found = validate(&self.model, &ground, context);
         let sound = !has_errors(&found);
-        let inside = |found: &Diagnostic| whole.start <= found.span.start && found.span.end <= whole.end;
-        self.diagnostics.extend(found.into_iter().filter(inside));
+        let is_inside = |found: &Diagnostic| whole.start <= found.span.start && found.span.end <= whole.end;
+        let (inside, outside): (Vec<Diagnostic>, Vec<Diagnostic>) = found.into_iter().partition(is_inside);
+        if inside.is_empty() && !has_errors(&self.diagnostics) {
+            // The content is in order, but not for this use of it.
+            self.diagnostics.extend(outside.into_iter().map(|found| Diagnostic { span: whole, ..found }));
+        }
+        self.diagnostics.extend(inside);
         sound.then_some(ground)
     }
 }

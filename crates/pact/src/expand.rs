@@ -15,13 +15,13 @@ use crate::names::NameKind;
 use crate::scope::{DefinitionId, Scope};
 
 /// Nodes of one ground formula.
-const LARGEST_FORMULA: usize = 300_000;
+const LARGEST_FORMULA: usize = 1_000_000;
 
 /// Nodes of all ground formulas of a file.
 const LARGEST_FILE: usize = 20_000_000;
 
 /// Nodes on a way down a ground formula; everything that walks formulas needs stack in proportion.
-const DEEPEST_FORMULA: usize = 2_000;
+const DEEPEST_FORMULA: usize = 1_000;
 
 /// What is known about a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,6 +13,8 @@ use servanda_syntax::Diagnostic;
 
 use crate::parse::parse;
 
+pub(crate) use comments::without_comments;
+
 /// Writes a file in standard form. Mistakes of form are returned; names and types do not matter.
 ///
 /// ```

@@ -36,6 +36,9 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "decompose",
 ];
 
+/// The statements that declare nothing other statements can name.
+const SILENT: &[&str] = &["protocol", "semantics", "red", "access", "fair", "property", "decompose"];
+
 /// Blocks in blocks that are read.
 const DEEPEST_BLOCK: usize = 50;
 
@@ -43,7 +46,7 @@ const DEEPEST_BLOCK: usize = 50;
 pub(crate) struct File {
     pub(crate) items: Vec<Item>,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Where the statements stand that could not be read.
+    /// Where the statements stand that could not be read and may have declared something.
     pub(crate) broken: Vec<Span>,
     /// Part of the file was not read at all, so nothing can be said about what it declares.
     pub(crate) incomplete: bool,
@@ -90,7 +93,7 @@ enum Within {
 
 struct Reader {
     parser: Parser,
-    /// Where the statements stand that could not be read.
+    /// Where the statements stand that could not be read and may have declared something.
     broken: Vec<Span>,
     /// Blocks open here.
     blocks: usize,
@@ -121,6 +124,7 @@ impl Reader {
     fn item(&mut self, within: Within) -> Option<Item> {
         let start = self.parser.span();
         let errors = self.parser.diagnostics().len();
+        let declares = self.at_transition() || !SILENT.iter().any(|word| self.parser.at_word(word));
         let kind = self.statement(within);
         let is_block =
             matches!(kind, Some(ItemKind::Machine { .. } | ItemKind::For { .. } | ItemKind::Decompose(_)));
@@ -128,20 +132,20 @@ impl Reader {
         let end = self.parser.previous_span();
         match kind {
             Some(kind) if sound => {
-                self.end_of_statement();
+                self.end_of_statement(declares);
                 Some(Item { kind, span: start.to(end) })
             }
             _ => {
                 self.skip_statement(start);
                 let span = start.to(self.parser.previous_span());
-                self.broken.push(span);
+                self.broken.extend(declares.then_some(span));
                 Some(Item { kind: ItemKind::Broken, span })
             }
         }
     }
 
     /// Checks that nothing more stands on the line, or that it is another statement.
-    fn end_of_statement(&mut self) {
+    fn end_of_statement(&mut self, declares: bool) {
         let ends =
             matches!(self.parser.peek(), TokenKind::End | TokenKind::Semicolon | TokenKind::RightBrace);
         if ends || self.parser.token().starts_line || self.at_statement() {
@@ -151,7 +155,7 @@ impl Reader {
         self.parser.unexpected("the end of the statement");
         self.skip_statement(start);
         // What was skipped may be part of what was meant to be declared.
-        self.broken.push(start.to(self.parser.previous_span()));
+        self.broken.extend(declares.then_some(start.to(self.parser.previous_span())));
     }
 
     /// Moves on to where a statement may begin; past `start` in any case.

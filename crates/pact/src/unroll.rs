@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+use servanda_logic::Formula;
 use servanda_syntax::{Diagnostic, Span};
 
-use crate::ast::{Item, ItemKind};
+use crate::ast::{Item, ItemKind, Name};
 use crate::bindings::Bindings;
 use crate::constant::{Evaluator, MOST_REPETITIONS, Parameters, range_length, too_many_repetitions};
 use crate::names::Names;
@@ -32,7 +34,7 @@ pub(crate) struct Unrolled<'a> {
     pub(crate) instances: Vec<Instance<'a>>,
     pub(crate) machines: Vec<MachineBlock<'a>>,
     /// Blocks that could not be repeated: what they declare is not known.
-    pub(crate) unknown: Vec<Span>,
+    pub(crate) unknown: FxHashSet<Span>,
 }
 
 /// Writes out all `for` blocks.
@@ -42,8 +44,13 @@ pub(crate) fn unroll<'a>(
     parameters: &Parameters,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Unrolled<'a> {
-    let mut unroller =
-        Unroller { names, parameters, diagnostics, result: Unrolled::default(), left: MOST_REPETITIONS };
+    let mut unroller = Unroller {
+        names,
+        parameters,
+        diagnostics,
+        result: Unrolled::default(),
+        left: Some(MOST_REPETITIONS),
+    };
     unroller.items(items, &Arc::default(), None);
     unroller.result
 }
@@ -53,8 +60,8 @@ struct Unroller<'a, 'c> {
     parameters: &'c Parameters,
     diagnostics: &'c mut Vec<Diagnostic>,
     result: Unrolled<'a>,
-    /// Repetitions still allowed.
-    left: u64,
+    /// Repetitions still allowed; `None` once there were too many, which is reported once.
+    left: Option<u64>,
 }
 
 impl<'a> Unroller<'a, '_> {
@@ -62,21 +69,10 @@ impl<'a> Unroller<'a, '_> {
         for item in items {
             match &item.kind {
                 ItemKind::For { index, low, high, body } => {
-                    let mut evaluator =
-                        Evaluator::new(self.names, self.parameters, bindings, self.diagnostics);
-                    let Some((low, high)) = evaluator.range(low, high) else {
-                        self.result.unknown.push(item.span);
+                    let Some((low, high)) = self.range(index, low, high, bindings) else {
+                        self.result.unknown.insert(body.open.to(body.close));
                         continue;
                     };
-                    let length = range_length(low, high);
-                    if length > self.left {
-                        let error =
-                            Diagnostic::error("too-many-repetitions", too_many_repetitions(), index.span);
-                        self.diagnostics.push(error.at_span(format!("{length} values")));
-                        self.result.unknown.push(item.span);
-                        continue;
-                    }
-                    self.left -= length;
                     for value in low..=high {
                         let inner = Arc::new(bindings.with(&index.text, value));
                         self.items(&body.items, &inner, machine);
@@ -90,5 +86,26 @@ impl<'a> Unroller<'a, '_> {
                 _ => self.result.instances.push(Instance { item, bindings: bindings.clone(), machine }),
             }
         }
+    }
+
+    /// The bounds of a repetition, unless there would be too many.
+    fn range(
+        &mut self,
+        index: &Name,
+        low: &Formula,
+        high: &Formula,
+        bindings: &Bindings,
+    ) -> Option<(i64, i64)> {
+        let left = self.left?;
+        let (low, high) =
+            Evaluator::new(self.names, self.parameters, bindings, self.diagnostics).range(low, high)?;
+        let length = range_length(low, high);
+        self.left = left.checked_sub(length);
+        if self.left.is_none() {
+            let message = too_many_repetitions();
+            self.diagnostics.push(Diagnostic::error("too-many-repetitions", message, index.span));
+            return None;
+        }
+        Some((low, high))
     }
 }

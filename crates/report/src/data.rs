@@ -25,17 +25,19 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The text its spans refer to; `None` for a finding about the model as a whole, which has no place.
     pub source: Option<Arc<SourceFile>>,
+    /// Lines for those who want to know more; mostly empty.
+    pub more: String,
 }
 
 impl Finding {
     /// A finding at a place of `source`.
     pub fn placed(diagnostic: Diagnostic, source: &Arc<SourceFile>) -> Self {
-        Finding { diagnostic, source: Some(Arc::clone(source)) }
+        Finding { diagnostic, source: Some(Arc::clone(source)), more: String::new() }
     }
 
     /// A finding about the model, or the command line, as a whole.
     pub fn general(diagnostic: Diagnostic) -> Self {
-        Finding { diagnostic, source: None }
+        Finding { diagnostic, source: None, more: String::new() }
     }
 }
 
@@ -171,7 +173,7 @@ pub enum Outcome {
 pub struct PropertyReport {
     /// Its name.
     pub name: String,
-    /// The formula as written.
+    /// The formula as written, on one line.
     pub formula: String,
     /// What is known of it.
     pub verdict: Verdict,

@@ -18,13 +18,21 @@ use ariadne::{Color, Config, IndexType, Label, LabelAttach, Report, ReportKind, 
 use servanda_syntax::{Diagnostic, Severity, SourceFile, Span};
 
 use crate::style::Ink;
-use crate::{Colour, Finding};
+use crate::{Colour, Detail, Finding, Style};
 
-/// Renders findings in their order, each with its own source, a blank line between them.
-pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, colour: Colour) -> String {
-    let shown = findings.into_iter().map(|finding| match &finding.source {
-        Some(source) => render_one(source, &finding.diagnostic, colour),
-        None => render_general(&finding.diagnostic, colour),
+/// Renders findings in their order, each with its own source, a blank line between them: only errors where little is
+/// to be said, with further detail where much is.
+pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
+    let wanted = |finding: &&Finding| style.detail != Detail::Quiet || finding.diagnostic.is_error();
+    let shown = findings.into_iter().filter(wanted).map(|finding| {
+        let mut shown = match &finding.source {
+            Some(source) => render_one(source, &finding.diagnostic, style.colour),
+            None => render_general(&finding.diagnostic, style.colour),
+        };
+        if style.detail == Detail::Verbose {
+            shown.push_str(&indented(&finding.more));
+        }
+        shown
     });
     shown.collect::<Vec<_>>().join("\n")
 }
@@ -55,9 +63,9 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
         .with_label_attach(LabelAttach::Start);
     let mut report = Report::build(ReportKind::Error, place(diagnostic.span)).with_config(config);
     for (span, message, colour) in labels {
-        let label = Label::new(place(span)).with_color(colour);
-        report =
-            report.with_label(if message.is_empty() { label } else { label.with_message(clean(message)) });
+        // Without a message the renderer marks by colour alone, which is no mark where there are no colours.
+        let message = if message.is_empty() { "here".to_owned() } else { clean(message) };
+        report = report.with_label(Label::new(place(span)).with_color(colour).with_message(message));
     }
     if let Some(help) = &diagnostic.help {
         report = report.with_help(clean(help));
@@ -86,9 +94,7 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
 /// A diagnostic that has no place.
 fn render_general(diagnostic: &Diagnostic, colour: Colour) -> String {
     let mut shown = heading(diagnostic, colour);
-    for line in diagnostic.note_at_span.iter().flat_map(|note| note.lines()) {
-        let _ = writeln!(shown, "  {}", clean(line));
-    }
+    shown.push_str(&indented(diagnostic.note_at_span.as_deref().unwrap_or("")));
     if let Some(help) = &diagnostic.help {
         let _ = writeln!(shown, "  Help: {}", clean(help));
     }
@@ -103,6 +109,10 @@ fn heading(diagnostic: &Diagnostic, colour: Colour) -> String {
     };
     let severity = format!("{}:", diagnostic.severity.word());
     format!("{} {}\n", colour.paint(ink, &severity), clean(&diagnostic.message))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {}\n", clean(line))).collect()
 }
 
 /// A message that may quote a file: control sequences in it must not reach the terminal.

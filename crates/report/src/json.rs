@@ -177,6 +177,8 @@ struct DiagnosticObject<'a> {
     column: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    more: &'a str,
     help: Option<&'a str>,
 }
 
@@ -312,6 +314,7 @@ fn diagnostic_object(finding: &Finding) -> DiagnosticObject<'_> {
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
         detail: diagnostic.note_at_span.as_deref(),
+        more: &finding.more,
         help: diagnostic.help.as_deref(),
     }
 }

@@ -7,7 +7,7 @@ mod size;
 use std::fmt::Write as _;
 
 use crate::style::Ink;
-use crate::{Colour, Detail, Finding, Input, ModelReport, Run, Space, Statistics, Style, diagnostics};
+use crate::{Colour, Detail, Input, ModelReport, Run, Space, Statistics, Style, diagnostics};
 
 pub use check::check;
 pub use conform::conform;
@@ -17,7 +17,7 @@ pub use size::size;
 pub fn errors(run: &Run, style: Style) -> String {
     match run.input {
         Input::Good => String::new(),
-        Input::Bad => findings(run, style),
+        Input::Bad => diagnostics::render_findings(&run.findings, style),
     }
 }
 
@@ -25,17 +25,11 @@ pub fn errors(run: &Run, style: Style) -> String {
 fn warnings(run: &Run, style: Style) -> String {
     match run.input {
         Input::Bad => String::new(),
-        Input::Good => match findings(run, style) {
+        Input::Good => match diagnostics::render_findings(&run.findings, style) {
             shown if shown.is_empty() || style.detail == Detail::Quiet => shown,
             shown => format!("\n{shown}"),
         },
     }
-}
-
-/// All findings; the errors among them when little is to be said.
-fn findings(run: &Run, style: Style) -> String {
-    let wanted = |finding: &&Finding| style.detail != Detail::Quiet || finding.diagnostic.is_error();
-    diagnostics::render_findings(run.findings.iter().filter(wanted), style.colour)
 }
 
 /// `file: protocol P, 2 agents, ...`
@@ -106,9 +100,4 @@ fn bytes(count: u64) -> String {
         Some((name, unit)) => format!("{:.1} {name}", count as f64 / unit as f64),
         None => number(count, "byte", "bytes"),
     }
-}
-
-/// A formula on one line, whatever the layout of the file it is from.
-fn one_line(formula: &str) -> String {
-    formula.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -94,7 +94,7 @@ impl Loaded {
                 Ok(formula) => questions.push(Question {
                     property: Property {
                         name: free_names.next().unwrap_or_default(),
-                        text: text.clone(),
+                        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
                         formula,
                         expected: None,
                         span: Span::new(0, text.len()),

@@ -1,5 +1,7 @@
 //! What is suspicious about a model whose states are all known.
 
+use std::fmt::Write as _;
+
 use servanda_engine::Verdict;
 use servanda_enumerate::{Explored, Unkeepable};
 use servanda_model::Property;
@@ -106,7 +108,7 @@ fn unkeepable(
     report: &mut CheckReport,
 ) -> Vec<Finding> {
     match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
-        Ok(unkeepable) => unkeepable.iter().map(unkeepable_finding).collect(),
+        Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
         Err(halt) => {
             let asked = Asked { source: &loaded.source, span: Span::default() };
             let reason = halt::reason(halt, &asked, &mut report.run);
@@ -115,17 +117,42 @@ fn unkeepable(
     }
 }
 
-fn unkeepable_finding(unkeepable: &Unkeepable) -> Finding {
-    let Unkeepable { debtor, creditor, commitments, states, example, path } = unkeepable;
-    let place =
-        if *states == 1 { "one reachable state".to_owned() } else { format!("{states} reachable states") };
+fn same_pair(one: &Unkeepable, other: &Unkeepable) -> bool {
+    (&one.debtor, &one.creditor) == (&other.debtor, &other.creditor)
+}
+
+/// One finding for each pair: every set of commitments that no run can keep, and the example that is nearest to an
+/// initial state. The examples of the other sets are for those who want to know more.
+fn unkeepable_finding(sets: &[Unkeepable]) -> Option<Finding> {
+    let (nearest, example) = sets.iter().enumerate().min_by_key(|(_, set)| set.path.len())?;
+    let places = states(sets.iter().map(|set| set.states).sum());
+    let (debtor, creditor) = (&example.debtor, &example.creditor);
     let message = format!(
-        "unkeepable commitments: in {place} {debtor} is committed to {creditor} to what no run can keep"
+        "{debtor} has commitments to {creditor} that no run can keep, in {places} that can be reached"
     );
-    let way = if path.is_empty() { "it is an initial state".to_owned() } else { path.join(", then ") };
-    let detail =
-        format!("commitments: {}\nfor example: {example}\nreached by: {way}", commitments.join(", "));
-    Finding::general(Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail))
+    let mut detail = String::new();
+    for set in sets {
+        let _ = writeln!(detail, "{}: {}", states(set.states), set.commitments.join(", "));
+    }
+    detail.push_str(&way(example));
+    let warning =
+        Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail.trim_end());
+    let others = sets.iter().enumerate().filter(|(index, _)| *index != nearest);
+    Some(Finding { more: others.map(|(_, set)| way(set)).collect(), ..Finding::general(warning) })
+}
+
+fn states(count: u64) -> String {
+    if count == 1 { "1 state".to_owned() } else { format!("{count} states") }
+}
+
+/// An example and how to get there.
+fn way(set: &Unkeepable) -> String {
+    let mut text = format!("for example: {}\n", set.example);
+    text.push_str(if set.path.is_empty() { "which is an initial state\n" } else { "reached by:\n" });
+    for label in &set.path {
+        let _ = writeln!(text, "  {label}");
+    }
+    text
 }
 
 fn not_known(what: &str, reason: &str) -> Finding {

@@ -45,7 +45,7 @@ fn connective_word(word: &str) -> Option<Binary> {
 }
 
 /// The operators a word stands for, outermost first.
-fn prefix_word(word: &str) -> Option<&'static [Unary]> {
+pub(super) fn prefix_word(word: &str) -> Option<&'static [Unary]> {
     Some(match word {
         "not" => &[Unary::Not],
         "X" | "X+" => &[Unary::Next],

@@ -2,6 +2,7 @@
 
 use servanda_syntax::{Diagnostic, Span};
 
+use super::formula::prefix_word;
 use super::{Failure, Parser};
 use crate::token::TokenKind;
 use crate::tree::{
@@ -67,7 +68,9 @@ impl Parser {
         }
         let name = self.reference()?;
         let span = name.span;
-        if self.at_word("in") && self.peek_nth(1).as_word().is_some() {
+        // `F in s` is `F (in s)`, so no machine of that name can be meant anywhere.
+        let machine = !name.indices.is_empty() || prefix_word(&name.name).is_none();
+        if machine && self.at_word("in") && self.peek_nth(1).as_word().is_some() {
             self.step();
             let location = self.reference()?;
             let span = span.to(location.span);

@@ -16,7 +16,6 @@ use crate::ast::{Assignment, LabelItem, Side};
 use crate::bindings::Bindings;
 use crate::fold::constant;
 use crate::names::NameKind;
-use crate::unroll::Unrolled;
 
 /// Commands that are made, synchronisations included.
 const MOST_COMMANDS: usize = 1_000_000;
@@ -45,13 +44,15 @@ struct Body {
 /// A transition that waits for a partner in vain.
 pub(super) struct Lonely {
     pub(super) span: Span,
+    /// As written, with its sign.
     pub(super) message: String,
-    pub(super) wanted: &'static str,
+    /// What would be its partner.
+    pub(super) partner: String,
 }
 
 impl Elaborator<'_> {
     /// Makes a command of each transition and of each pair of partners, as yet without guards and assignments.
-    pub(super) fn commands<'p>(&mut self, _unrolled: &Unrolled<'_>, plan: &'p Plan<'p>) -> Steps<'p> {
+    pub(super) fn commands<'p>(&mut self, plan: &'p Plan<'p>) -> Steps<'p> {
         let mut known = FxHashMap::default();
         let labels: Vec<Option<EdgeLabel>> =
             plan.edges.iter().map(|edge| self.edge_label(edge, &mut known)).collect();
@@ -302,16 +303,16 @@ impl Steps<'_> {
         let alone = self.labels.iter().enumerate().filter(|(number, _)| !met[*number]);
         alone
             .filter_map(|(number, label)| {
-                let (message, wanted) = match label.as_ref()? {
+                let (message, partner) = match label.as_ref()? {
                     EdgeLabel::Alone(_) => return None,
-                    EdgeLabel::Sends(_, message) => (message.clone(), "?"),
-                    EdgeLabel::Receives(message) => (message.clone(), "!"),
+                    EdgeLabel::Sends(_, name) => (format!("{name}!"), format!("{name}?")),
+                    EdgeLabel::Receives(name) => (format!("{name}?"), format!("{name}!")),
                 };
                 let span = match &self.edges[number].transition.label {
                     LabelItem::Message { name, .. } => name.span,
                     LabelItem::Act { span, .. } => *span,
                 };
-                Some(Lonely { span, message, wanted })
+                Some(Lonely { span, message, partner })
             })
             .collect()
     }

@@ -1,12 +1,13 @@
 //! Propositions and commitments.
 
-use servanda_logic::{Formula, Kind, Reference};
+use servanda_logic::{Formula, Kind, Reference, is_state_formula};
 use servanda_lower::{Context, resolve_promise};
 use servanda_model::Promise;
-use servanda_syntax::Span;
+use servanda_syntax::{Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::ItemKind;
+use crate::bindings::Bindings;
 use crate::expand::{Progress, Status};
 use crate::family::full_name;
 use crate::scope::{Definition, DefinitionId};
@@ -52,18 +53,20 @@ impl Elaborator<'_> {
         });
     }
 
-    /// Makes every definition ground where it stands; the commitments that can be acted on are returned.
+    /// The declared commitments that can be acted on.
     pub(super) fn promises(&mut self) -> Vec<Declared> {
         let mut promises = Vec::new();
         for number in 0..self.scope.definitions.len() {
+            if !self.scope.definitions[number].is_commitment {
+                continue;
+            }
             let Some(ground) = self.ground_definition(number) else { continue };
             let Kind::Commitment(commitment) = ground.kind() else { continue };
             match resolve_promise(&self.model, commitment, ground.span(), &mut self.diagnostics) {
-                Some(promise) if self.scope.definitions[number].is_commitment => {
+                Some(promise) => {
                     let definition = &self.scope.definitions[number];
                     promises.push(Declared { name: definition.name.clone(), promise, span: definition.span });
                 }
-                Some(_) => {}
                 None => self.progress.statuses[number] = Status::Failed,
             }
         }
@@ -80,16 +83,35 @@ impl Elaborator<'_> {
         }
     }
 
+    /// A proposition holds in a state, whatever path is taken from it.
+    fn is_state_formula(&mut self, formula: &Formula) -> bool {
+        let state = is_state_formula(formula);
+        if !state {
+            let message = "a proposition must be a state formula, but this speaks of a path";
+            let error = Diagnostic::error("path-formula", message, formula.span());
+            self.diagnostics.push(
+                error.help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
+            );
+        }
+        state
+    }
+
     /// Checks every definition completely, so that its uses need not be.
     pub(super) fn check_definitions(&mut self) {
+        let mut sound: Vec<(usize, usize)> = Vec::new();
         for number in 0..self.scope.definitions.len() {
-            if matches!(self.progress.statuses[number], Status::Failed) {
-                continue;
+            let span = self.scope.definitions[number].span;
+            let status = self.expander(&Bindings::default()).check(DefinitionId(number), span);
+            if let Status::Sound(nodes) = status {
+                sound.push((nodes, number));
             }
+        }
+        // A definition is larger than those it uses, so they come first and silence it if they are wrong.
+        sound.sort_unstable();
+        for (_, number) in sound {
             let ground = self.ground_definition(number);
-            // A proposition and a commitment are state formulas, as a property is.
-            let checked = ground.and_then(|ground| self.validated(ground, Context::Property));
-            if checked.is_none() {
+            let checked = ground.and_then(|ground| self.validated(ground, Context::Content));
+            if !checked.is_some_and(|ground| self.is_state_formula(&ground)) {
                 self.progress.statuses[number] = Status::Failed;
             }
         }

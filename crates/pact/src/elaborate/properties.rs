@@ -10,6 +10,7 @@ use super::Elaborator;
 use crate::ast::{ItemKind, PropertyItem};
 use crate::bindings::Bindings;
 use crate::family::{Families, full_name};
+use crate::format::without_comments;
 use crate::unroll::{Instance, Unrolled};
 
 impl Elaborator<'_> {
@@ -104,7 +105,8 @@ impl Elaborator<'_> {
             self.diagnostics.push(*error);
         }
         let formula = self.checked(&property.formula, bindings, Context::Property)?;
-        let words: Vec<&str> = self.source.slice(property.written).split_whitespace().collect();
+        let written = without_comments(self.source.slice(property.written));
+        let words: Vec<&str> = written.split_whitespace().collect();
         Some(Property {
             name: full_name(&name.name, &indices?),
             text: words.join(" "),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use servanda_logic::Formula;
+use servanda_logic::{Formula, Kind, Reference};
 use servanda_model::{Domain, Variable, VariableId, Visibility};
 use servanda_syntax::{Diagnostic, Span};
 
@@ -181,9 +181,20 @@ impl Elaborator<'_> {
         Some((low, high))
     }
 
+    /// A name that can only be meant as a value of the enumeration.
+    fn written_literal(&self, value: &Formula, domain: &Domain, bindings: &Bindings) -> Option<Arc<str>> {
+        let Kind::Name(Reference { name, indices, .. }) = value.kind() else { return None };
+        let free =
+            indices.is_empty() && bindings.get(name).is_none() && self.scope.names.kind(name).is_none();
+        (free && matches!(domain, Domain::Enumeration(_))).then(|| name.clone())
+    }
+
     /// The code of a constant that must be a value of the domain.
     fn initial_value(&mut self, value: &Formula, domain: &Domain, bindings: &Bindings) -> Option<i64> {
-        let constant = self.evaluator(bindings).value(value)?;
+        let constant = match self.written_literal(value, domain, bindings) {
+            Some(name) => Constant::Literal(name),
+            None => self.evaluator(bindings).value(value)?,
+        };
         let span = value.span();
         let error = match (&constant, domain) {
             (Constant::Bool(value), Domain::Bool) => return Some(i64::from(*value)),

@@ -14,12 +14,9 @@ impl Elaborator<'_> {
         self.never_created(declared);
         self.unreachable_states(plan);
         for lonely in steps.lonely() {
-            let message = format!("`{}` never finds its partner `{0}{}`", lonely.message, lonely.wanted);
-            let warning = Diagnostic::warning("no-partner", message, lonely.span);
-            self.diagnostics.push(warning.help(format!(
-                "a transition labelled `{}{}` in another machine takes part in it",
-                lonely.message, lonely.wanted
-            )));
+            let message =
+                format!("`{}` never happens: no other machine has `{}`", lonely.message, lonely.partner);
+            self.diagnostics.push(Diagnostic::warning("no-partner", message, lonely.span));
         }
     }
 
@@ -39,12 +36,13 @@ impl Elaborator<'_> {
 
     /// Control states to which no way leads, whatever the guards say.
     fn unreachable_states(&mut self, plan: &Plan<'_>) {
-        for (number, machine) in plan.machines.iter().enumerate() {
+        let mut ways: Vec<Vec<Vec<i64>>> =
+            plan.machines.iter().map(|machine| vec![Vec::new(); machine.locations().len()]).collect();
+        for edge in &plan.edges {
+            ways[edge.machine][edge.from as usize].push(edge.to);
+        }
+        for (machine, ways) in plan.machines.iter().zip(&ways) {
             let count = machine.locations().len();
-            let mut ways: Vec<Vec<i64>> = vec![Vec::new(); count];
-            for edge in plan.edges.iter().filter(|edge| edge.machine == number) {
-                ways[edge.from as usize].push(edge.to);
-            }
             let mut reached = vec![false; count];
             let mut todo: Vec<i64> = if count > 0 { vec![0] } else { Vec::new() };
             while let Some(state) = todo.pop() {

@@ -20,6 +20,19 @@ pub(super) fn comments(text: &str) -> Vec<Comment> {
     comments
 }
 
+/// The text with a space in place of each comment.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut result = String::new();
+    let mut at = 0;
+    for comment in comments(text) {
+        result.push_str(&text[at..comment.span.start as usize]);
+        result.push(' ');
+        at = comment.span.end as usize;
+    }
+    result.push_str(&text[at..]);
+    result
+}
+
 fn comments_between(text: &str, start: usize, end: usize, comments: &mut Vec<Comment>) {
     let mut at = start;
     while let Some(found) = text.get(at..end).and_then(|rest| rest.find('/')) {

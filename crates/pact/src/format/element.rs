@@ -151,7 +151,7 @@ fn initial_text(initial: &Initial) -> String {
 }
 
 fn transition_cells(transition: &Transition) -> Vec<String> {
-    let mut body = match &transition.label {
+    let label = match &transition.label {
         LabelItem::Act { act, .. } => format!("-- {act}"),
         LabelItem::Message { role, name, side } => {
             let side = match side {
@@ -165,18 +165,14 @@ fn transition_cells(transition: &Transition) -> Vec<String> {
             }
         }
     };
-    if let Some(guard) = &transition.guard {
-        body.push_str(&format!(" when {guard}"));
-    }
-    if !transition.sets.is_empty() {
-        let sets = list(&transition.sets, |set| format!("{} = {}", set.target, set.value));
-        body.push_str(&format!(" set {sets}"));
-    }
+    let guard = transition.guard.as_ref().map_or(String::new(), |guard| format!("when {guard}"));
+    let sets = list(&transition.sets, |set| format!("{} = {}", set.target, set.value));
+    let sets = if sets.is_empty() { sets } else { format!("set {sets}") };
     let from = &transition.from;
     // After a formula these words would be read as operators; with indices nothing else tells them apart.
     let operator = matches!(&*from.name, "U" | "W" | "R" | "S" | "so" | "and" | "or");
     let from = if operator && !from.indices.is_empty() { format!("; {from}") } else { from.to_string() };
-    vec![from, body, format!("--> {}", transition.to)]
+    vec![from, label, guard, sets, format!("--> {}", transition.to)]
 }
 
 /// States and edges of a claimed decomposition, in the order of the text.

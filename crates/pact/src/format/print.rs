@@ -3,8 +3,8 @@
 use super::element::Table;
 use super::layout::Line;
 
-/// Wider cells are not waited for by their neighbours.
-const WIDEST_CELL: usize = 72;
+/// Neighbours are aligned as long as that pushes nothing further to the right than this.
+const WIDEST_TABLE: usize = 100;
 
 /// Lines wider than this do not push the comments of their neighbours to the right.
 const WIDEST_LINE: usize = 90;
@@ -22,60 +22,73 @@ pub(super) fn print(lines: Vec<Line>) -> String {
             _ => 1,
         };
         let (now, later) = lines.split_at(run);
-        texts.extend(aligned(now));
+        texts.extend(now.iter().zip(aligned(now)).map(|(line, text)| (text, trailing(line))));
         lines = later;
     }
     with_trailing_comments(&texts)
 }
 
-/// The text of each line and its trailing comments; the lines are neighbours in one table.
-fn aligned(lines: &[Line]) -> Vec<(String, Vec<String>)> {
-    let columns = lines.iter().map(|line| cells(line).len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            let widths = lines.iter().filter_map(|line| cells(line).get(column)).map(|cell| width(cell));
-            widths.filter(|width| *width <= WIDEST_CELL).max().unwrap_or(0)
-        })
-        .collect();
-    lines
-        .iter()
-        .map(|line| match line {
-            Line::Blank => (String::new(), Vec::new()),
-            Line::Comment { depth, text } => (format!("{}{text}", indentation(*depth)), Vec::new()),
-            Line::Statement { depth, cells, trailing, .. } => {
-                let mut text = indentation(*depth);
-                for (column, (cell, wanted)) in cells.iter().zip(&widths).enumerate() {
-                    if *wanted == 0 && cell.is_empty() {
-                        continue;
-                    }
-                    if column > 0 {
-                        text.push(' ');
-                    }
-                    text.push_str(cell);
-                    if column + 1 < cells.len() {
-                        text.push_str(&" ".repeat(wanted.saturating_sub(width(cell))));
-                    }
-                }
-                (text.trim_end().to_owned(), trailing.clone())
-            }
-        })
-        .collect()
+/// The text of each line; the lines are neighbours in one table.
+fn aligned(lines: &[Line]) -> Vec<String> {
+    let depth = lines.first().map_or(0, depth);
+    let rows: Vec<Vec<String>> = lines.iter().map(cells).collect();
+    // What stands in the last column is not aligned with anything, so its width does not matter.
+    let before_last: usize = widths(&rows).iter().rev().skip(1).map(|width| width + 1).sum();
+    let rows = match before_last + 2 * depth > WIDEST_TABLE {
+        true => rows.into_iter().map(first_and_rest).collect(),
+        false => rows,
+    };
+    let widths = widths(&rows);
+    rows.iter().map(|row| format!("{}{}", "  ".repeat(depth), padded(row, &widths))).collect()
 }
 
-/// Puts trailing comments of neighbouring lines into one column.
+/// Too wide a table is aligned in its first column only.
+fn first_and_rest(row: Vec<String>) -> Vec<String> {
+    match row.split_first() {
+        Some((first, rest)) if !rest.is_empty() => {
+            let rest: Vec<&str> = rest.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+            vec![first.clone(), rest.join(" ")]
+        }
+        _ => row,
+    }
+}
+
+fn widths(rows: &[Vec<String>]) -> Vec<usize> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max();
+    (0..columns).map(|column| widest(column).unwrap_or(0)).collect()
+}
+
+fn padded(row: &[String], widths: &[usize]) -> String {
+    let mut text = String::new();
+    // A column in which nothing stands is left out.
+    for (cell, wanted) in row.iter().zip(widths).filter(|(_, wanted)| **wanted > 0) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(cell);
+        text.push_str(&" ".repeat(wanted - width(cell)));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Puts trailing comments of neighbouring lines into one column. The braces of a block are no neighbours.
 fn with_trailing_comments(lines: &[(String, Vec<String>)]) -> String {
+    let brace = |text: &str| text.ends_with(['{', '}']);
     let mut result = String::new();
     let mut column = 0;
     for (number, (text, trailing)) in lines.iter().enumerate() {
         result.push_str(text);
-        if trailing.is_empty() {
+        if trailing.is_empty() || brace(text) {
             column = 0;
-        } else {
-            if column == 0 {
-                let run = lines[number..].iter().take_while(|(_, trailing)| !trailing.is_empty());
-                let widths = run.map(|(text, _)| width(text)).filter(|width| *width <= WIDEST_LINE);
-                column = widths.max().unwrap_or(1).max(1);
-            }
+        } else if column == 0 {
+            let run =
+                lines[number..].iter().take_while(|(text, trailing)| !trailing.is_empty() && !brace(text));
+            let widths = run.map(|(text, _)| width(text)).filter(|width| *width <= WIDEST_LINE);
+            column = widths.max().unwrap_or(0);
+        }
+        if !trailing.is_empty() {
             result.push_str(&" ".repeat(column.saturating_sub(width(text)) + 2));
             result.push_str(&trailing.join(" "));
         }
@@ -84,17 +97,28 @@ fn with_trailing_comments(lines: &[(String, Vec<String>)]) -> String {
     result
 }
 
-fn cells(line: &Line) -> &[String] {
+fn cells(line: &Line) -> Vec<String> {
     match line {
-        Line::Statement { cells, .. } => cells,
-        _ => &[],
+        Line::Blank => Vec::new(),
+        Line::Comment { text, .. } => vec![text.clone()],
+        Line::Statement { cells, .. } => cells.clone(),
+    }
+}
+
+fn depth(line: &Line) -> usize {
+    match line {
+        Line::Blank => 0,
+        Line::Comment { depth, .. } | Line::Statement { depth, .. } => *depth,
+    }
+}
+
+fn trailing(line: &Line) -> Vec<String> {
+    match line {
+        Line::Statement { trailing, .. } => trailing.clone(),
+        _ => Vec::new(),
     }
 }
 
 fn width(text: &str) -> usize {
     text.chars().count()
-}
-
-fn indentation(depth: usize) -> String {
-    "  ".repeat(depth)
 }

@@ -240,8 +240,11 @@ impl Reader {
     }
 
     fn commitment(&mut self) -> Option<ItemKind> {
+        let errors = self.parser.diagnostics().len();
         let (name, formula) = self.definition("the name of a commitment")?;
-        if !matches!(formula.kind(), Kind::Commitment(_)) {
+        // After a mistake in it the formula may be a stand-in.
+        let read = self.parser.diagnostics().len() == errors;
+        if read && !matches!(formula.kind(), Kind::Commitment(_)) {
             let message =
                 "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
             self.parser.report(Diagnostic::error("not-a-commitment", message, formula.span()));

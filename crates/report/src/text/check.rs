@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use servanda_engine::Verdict;
 
-use super::{heading, number, one_line, statistics, warnings};
+use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
 use crate::{CheckReport, Colour, Detail, Outcome, PropertyReport, Space, Style};
 
@@ -22,7 +22,7 @@ pub fn check(report: &CheckReport, style: Style) -> String {
         let _ = writeln!(shown, "  {}", line(property, width, style.colour));
         let telling = property.outcome() == Outcome::Unwanted || style.detail == Detail::Verbose;
         if telling {
-            let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &one_line(&property.formula)));
+            let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
         }
     }
     shown.push_str(&warnings(&report.run, style));
@@ -62,28 +62,36 @@ fn line(property: &PropertyReport, width: usize, colour: Colour) -> String {
 
 fn summary(report: &CheckReport) -> String {
     let count = |outcome| report.properties.iter().filter(|property| property.outcome() == outcome).count();
-    let mut parts = Vec::new();
-    for (outcome, words) in [
+    let outcomes = [
         (Outcome::Wanted, "as wanted"),
         (Outcome::Unwanted, "not as wanted"),
         (Outcome::Undecided, "undecided"),
-    ] {
-        if count(outcome) > 0 {
-            parts.push(format!("{} {words}", count(outcome)));
-        }
-    }
+    ];
+    let parts: Vec<(usize, &str)> = outcomes
+        .into_iter()
+        .map(|(outcome, words)| (count(outcome), words))
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    let all = number(report.properties.len() as u64, "property", "properties");
     let mut line = match parts.as_slice() {
         [] => "no properties to check".to_owned(),
+        [(1, words)] => format!("{all}, {words}"),
+        [(_, words)] => format!("{all}, all {words}"),
         parts => {
-            let all = number(report.properties.len() as u64, "property", "properties");
+            let parts: Vec<String> = parts.iter().map(|(count, words)| format!("{count} {words}")).collect();
             format!("{all}: {}", parts.join(", "))
         }
     };
     if report.forbidden_deadlock {
         line.push_str("; a deadlock was reached");
     }
-    if let Some(Space::Part { reason, .. }) = report.model.as_ref().map(|model| &model.space) {
-        let _ = write!(line, "; not all states were explored: {reason}");
+    // The reason stands with every undecided property; where there is none, it stands here.
+    match report.model.as_ref().map(|model| &model.space) {
+        Some(Space::Part { reason, .. }) if report.properties.is_empty() => {
+            let _ = write!(line, "; not all states were explored: {reason}");
+        }
+        Some(Space::Part { .. }) => line.push_str("; not all states were explored"),
+        Some(Space::NotExplored | Space::Whole(_)) | None => {}
     }
     line
 }

@@ -12,15 +12,16 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
     if style.detail == Detail::Quiet {
         return quiet(report, style);
     }
+    let width = report.acts.iter().map(|act| act.label.chars().count()).max().unwrap_or(0);
     let mut shown = heading(&report.run, model, style.colour);
     let mut section = |title: &str, lines: String| {
         if !lines.is_empty() {
             let _ = write!(shown, "\n{}\n{lines}", style.colour.paint(Ink::Bold, title));
         }
     };
-    section("Acts", report.acts.iter().map(|act| act_lines(act, "  ", style)).collect());
+    section("Acts", report.acts.iter().map(|act| act_lines(act, "  ", width, style)).collect());
     section("Turns", turn_lines(report, style.colour));
-    section("Decompositions", report.acts.iter().map(|act| decomposition_lines(act, style)).collect());
+    section("Decompositions", report.acts.iter().map(|act| decomposition_lines(act, width, style)).collect());
     section("Claimed decompositions", claim_lines(report, "  ", style));
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, Some(model), style));
@@ -33,7 +34,7 @@ fn quiet(report: &ConformReport, style: Style) -> String {
     let prefix = format!("{}: ", report.run.file);
     let wrong = |act: &&ActReport| act.certainty.is_wrong();
     let mut shown: String =
-        report.acts.iter().filter(wrong).map(|act| act_lines(act, &prefix, style)).collect();
+        report.acts.iter().filter(wrong).map(|act| act_lines(act, &prefix, 0, style)).collect();
     shown.push_str(&claim_lines(report, &prefix, style));
     if let Err(reason) = &report.decided {
         let _ = writeln!(shown, "{prefix}{} undecided: {reason}", style.colour.paint(Ink::Yellow, "?"));
@@ -41,18 +42,17 @@ fn quiet(report: &ConformReport, style: Style) -> String {
     shown
 }
 
-fn act_lines(act: &ActReport, prefix: &str, style: Style) -> String {
+fn act_lines(act: &ActReport, prefix: &str, width: usize, style: Style) -> String {
     let (mark, ink, says) = match act.certainty {
         Certainty::Unknown => ("?", Ink::Yellow, "unknown"),
         Certainty::Unperformed => ("-", Ink::Faint, "never performed"),
         Certainty::Certain => ("✓", Ink::Green, "certain"),
         Certainty::Possible => ("✗", Ink::Red, "possible, not certain"),
-        Certainty::Never => ("✗", Ink::Red, "never what it says"),
+        Certainty::Never => ("✗", Ink::Red, "never holds"),
     };
     let paint = |text: &str| style.colour.paint(ink, text);
-    let mut lines = format!("{prefix}{} {}  {}", paint(mark), act.label, paint(says));
-    let several = act.transitions > 1 && act.certainty.is_wrong();
-    if several || (style.detail == Detail::Verbose && act.transitions > 0) {
+    let mut lines = format!("{prefix}{} {:width$}  {}", paint(mark), act.label, paint(says));
+    if act.transitions > 1 && (act.certainty.is_wrong() || style.detail == Detail::Verbose) {
         let _ = write!(lines, " ({})", shares(act));
     }
     lines.push('\n');
@@ -83,9 +83,9 @@ fn turn_lines(report: &ConformReport, colour: Colour) -> String {
     }
 }
 
-fn decomposition_lines(act: &ActReport, style: Style) -> String {
+fn decomposition_lines(act: &ActReport, width: usize, style: Style) -> String {
     let states = number(act.decomposition.states.len() as u64, "state", "states");
-    let mut lines = format!("  {}  {states}\n", act.label);
+    let mut lines = format!("  {:width$}  {states}\n", act.label);
     if style.detail == Detail::Verbose {
         lines.push_str(&graph(&act.decomposition));
     }

@@ -31,6 +31,7 @@ pub(crate) struct Arguments {
 
 /// How much is said, and how.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Display")]
 pub(crate) struct DisplayArguments {
     /// Say only what is not as wanted
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -111,7 +112,7 @@ pub(crate) struct CheckArguments {
     /// Decide this formula (may be repeated); without --property, only formulas given here are decided
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Vec<String>,
-    /// The engine that decides
+    /// The engine that decides; enumerate keeps the whole state space in memory, auto picks what suits
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub(crate) engine: Engine,
     #[command(flatten)]
@@ -273,9 +274,7 @@ pub(crate) enum ColourChoice {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum Engine {
-    /// The one that suits: at present enumerate
     Auto,
-    /// The plain reference engine: the whole state space in memory
     Enumerate,
 }
 

@@ -27,7 +27,7 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
     let (name, text, standard) = match formatted {
         Ok(formatted) => formatted,
         Err(findings) => {
-            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style().colour));
+            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
             return Status::Invalid;
         }
     };
@@ -53,12 +53,8 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
 }
 
 fn standard_form(name: &str, text: &str) -> Result<String, Vec<Finding>> {
-    TEMP_format(text).map_err(|diagnostics| {
+    servanda_pact::format(text).map_err(|diagnostics| {
         let source = Arc::new(SourceFile::new(name, text));
         diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect()
     })
-}
-#[allow(non_snake_case)]
-fn TEMP_format(text: &str) -> Result<String, Vec<servanda_syntax::Diagnostic>> {
-    Ok(text.to_owned())
 }

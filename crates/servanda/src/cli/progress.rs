@@ -1,9 +1,10 @@
 //! How far a run has come, on a terminal.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressBar;
 use servanda_engine::Progress;
 
 /// A run that is done sooner shows nothing.
@@ -14,7 +15,8 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// One changing line on standard error.
 pub(crate) struct Spinner {
-    bar: ProgressBar,
+    /// The line, while it is shown.
+    bar: Mutex<Option<ProgressBar>>,
     /// When the line may change next, in milliseconds of the run's clock.
     next: AtomicU64,
 }
@@ -22,8 +24,7 @@ pub(crate) struct Spinner {
 impl Spinner {
     /// Shows nothing yet.
     pub(crate) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        Spinner { bar, next: AtomicU64::new(milliseconds(PATIENCE)) }
+        Spinner { bar: Mutex::new(None), next: AtomicU64::new(milliseconds(PATIENCE)) }
     }
 
     /// Shows how far the run has come after `elapsed`, unless the line has just changed.
@@ -33,20 +34,25 @@ impl Spinner {
             return;
         }
         self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
-        self.bar.set_message(match progress {
+        let message = match progress {
             Progress::Exploring { states, transitions } => {
                 let rate = states as f64 / elapsed.as_secs_f64();
                 format!("exploring: {states} states, {transitions} transitions, {rate:.0} states/s")
             }
             Progress::Deciding { nodes } => format!("deciding: {nodes} nodes"),
-        });
-        self.bar.tick();
+        };
+        if let Ok(mut bar) = self.bar.lock() {
+            let bar = bar.get_or_insert_with(ProgressBar::new_spinner);
+            bar.set_message(message);
+            bar.tick();
+        }
     }
 
     /// Takes the line away.
     pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
-        self.bar.reset();
+        if let Some(bar) = self.bar.lock().ok().and_then(|mut bar| bar.take()) {
+            bar.finish_and_clear();
+        }
     }
 }
 

@@ -1,0 +1,218 @@
+//! Successors of packed states in models that act in rounds.
+
+use servanda_syntax::Span;
+
+use crate::{AgentId, AgentProgram, Field, InitialStates, Layout, Line, Model, Program};
+
+/// A line of an evolution ready to run.
+struct ReadyLine {
+    guard: Program,
+    defined: Program,
+    updates: Vec<(Field, i64, i64, Program)>,
+    span: Span,
+}
+
+/// An agent's behaviour ready to run.
+struct ReadyAgent {
+    action: Field,
+    permissions: Vec<(Program, Vec<usize>)>,
+    otherwise: Vec<usize>,
+    blocks: Vec<Vec<ReadyLine>>,
+}
+
+/// What a block may become: the fields that change, with their values.
+type Outcome = Vec<(Field, i64)>;
+
+/// Enumerates initial states and the successors of all joint actions.
+pub struct RoundStepper<'m> {
+    model: &'m Model,
+    layout: Layout,
+    agents: Vec<ReadyAgent>,
+    stack: Vec<i64>,
+}
+
+impl<'m> RoundStepper<'m> {
+    /// Compiles the programs of the model's agents.
+    pub fn new(model: &'m Model) -> Self {
+        let layout = Layout::new(model);
+        let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs).enumerate();
+        let agents = programs
+            .map(|(index, program)| ReadyAgent::new(model, AgentId::from_index(index), program, &layout))
+            .collect();
+        RoundStepper { model, layout, agents, stack: Vec::new() }
+    }
+
+    /// How its states are packed.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All initial states.
+    pub fn initial_states(&self) -> InitialStates<'m> {
+        InitialStates::new(self.model, &self.layout)
+    }
+
+    /// Calls `visit` with every joint action (an action per agent, in order) and every state it leads to, and `lost`
+    /// with the place of every enabled line whose values do not exist or do not fit.
+    pub fn for_each_successor(
+        &mut self,
+        state: &[u64],
+        mut visit: impl FnMut(&[usize], &[u64]),
+        mut lost: impl FnMut(Span),
+    ) {
+        let mut row = state.to_vec();
+        row.resize(self.layout.row_words(), 0);
+        let stack = &mut self.stack;
+        let permitted: Vec<Vec<usize>> =
+            self.agents.iter().map(|agent| agent.permitted(&row, stack)).collect();
+        if permitted.iter().any(Vec::is_empty) {
+            return;
+        }
+        let mut choice = vec![0; permitted.len()];
+        let mut joint = vec![0; permitted.len()];
+        let mut next = state.to_vec();
+        loop {
+            for (index, agent) in self.agents.iter().enumerate() {
+                joint[index] = permitted[index][choice[index]];
+                agent.action.write(&mut row, joint[index] as i64);
+            }
+            let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
+            let outcomes: Vec<Vec<Outcome>> =
+                blocks.map(|block| outcomes(block, &row, stack, &mut lost)).collect();
+            for_each_combination(&outcomes, |chosen| {
+                next.copy_from_slice(state);
+                for (field, value) in chosen.iter().flat_map(|outcome| outcome.iter()) {
+                    field.write(&mut next, *value);
+                }
+                visit(&joint, &next);
+            });
+            if !advance(&mut choice, |index| permitted[index].len()) {
+                return;
+            }
+        }
+    }
+
+    /// What each agent may do in a state.
+    pub fn permitted(&mut self, state: &[u64]) -> Vec<Vec<usize>> {
+        let mut row = state.to_vec();
+        row.resize(self.layout.row_words(), 0);
+        self.agents.iter().map(|agent| agent.permitted(&row, &mut self.stack)).collect()
+    }
+}
+
+/// The next combination of positions, the first one changing fastest; `false` after the last.
+fn advance(positions: &mut [usize], length: impl Fn(usize) -> usize) -> bool {
+    for (index, position) in positions.iter_mut().enumerate() {
+        *position += 1;
+        if *position < length(index) {
+            return true;
+        }
+        *position = 0;
+    }
+    false
+}
+
+fn for_each_combination(outcomes: &[Vec<Outcome>], mut visit: impl FnMut(&[&Outcome])) {
+    if outcomes.iter().any(Vec::is_empty) {
+        return;
+    }
+    let mut positions = vec![0; outcomes.len()];
+    loop {
+        let chosen: Vec<&Outcome> = outcomes.iter().zip(&positions).map(|(all, at)| &all[*at]).collect();
+        visit(&chosen);
+        if !advance(&mut positions, |index| outcomes[index].len()) {
+            return;
+        }
+    }
+}
+
+/// What the enabled lines of a block make of it; with none enabled nothing changes.
+fn outcomes(
+    block: &[ReadyLine],
+    row: &[u64],
+    stack: &mut Vec<i64>,
+    lost: &mut impl FnMut(Span),
+) -> Vec<Outcome> {
+    let mut enabled = false;
+    let mut found: Vec<Outcome> = Vec::new();
+    for line in block {
+        // A condition without a value (a division by zero) does not hold.
+        if line.guard.holds(row, stack) != Ok(true) {
+            continue;
+        }
+        enabled = true;
+        match line.outcome(row, stack) {
+            Some(outcome) if found.contains(&outcome) => {}
+            Some(outcome) => found.push(outcome),
+            None => lost(line.span),
+        }
+    }
+    if !enabled {
+        found.push(Vec::new());
+    }
+    found
+}
+
+impl ReadyLine {
+    fn new(model: &Model, line: &Line, layout: &Layout) -> Self {
+        let updates = line.updates.iter().map(|(variable, value)| {
+            let domain = &model.variable(*variable).domain;
+            let low = domain.low();
+            let high = low.saturating_add_unsigned(domain.size() - 1);
+            (layout.variable(*variable), low, high, Program::new(value, layout))
+        });
+        ReadyLine {
+            guard: Program::new(&line.guard, layout),
+            defined: Program::new(&line.defined, layout),
+            updates: updates.collect(),
+            span: line.span,
+        }
+    }
+
+    /// The new values, if they exist and fit.
+    fn outcome(&self, row: &[u64], stack: &mut Vec<i64>) -> Option<Outcome> {
+        if self.defined.holds(row, stack) != Ok(true) {
+            return None;
+        }
+        let value = |(field, low, high, program): &(Field, i64, i64, Program), stack: &mut Vec<i64>| {
+            let value = program.evaluate(row, stack).ok()?;
+            (*low <= value && value <= *high).then_some((*field, value))
+        };
+        self.updates.iter().map(|update| value(update, stack)).collect()
+    }
+}
+
+impl ReadyAgent {
+    fn new(model: &Model, agent: AgentId, program: &AgentProgram, layout: &Layout) -> Self {
+        let permissions = program.permissions.iter();
+        let lines = |block: &crate::Block| {
+            block.lines.iter().map(|line| ReadyLine::new(model, line, layout)).collect()
+        };
+        ReadyAgent {
+            action: layout.action(agent),
+            permissions: permissions
+                .map(|p| (Program::new(&p.condition, layout), p.actions.clone()))
+                .collect(),
+            otherwise: program.otherwise.clone(),
+            blocks: program.evolution.iter().map(lines).collect(),
+        }
+    }
+
+    /// The permitted actions in increasing order.
+    fn permitted(&self, row: &[u64], stack: &mut Vec<i64>) -> Vec<usize> {
+        let mut actions = Vec::new();
+        let mut none_applies = true;
+        for (condition, permitted) in &self.permissions {
+            if condition.holds(row, stack) == Ok(true) {
+                none_applies = false;
+                actions.extend(permitted);
+            }
+        }
+        if none_applies {
+            actions.extend(&self.otherwise);
+        }
+        actions.sort_unstable();
+        actions.dedup();
+        actions
+    }
+}

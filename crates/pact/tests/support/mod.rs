@@ -1,0 +1,73 @@
+//! Shared by the tests: examples, and models as text without places.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use servanda_pact::{Protocol, load};
+use servanda_syntax::SourceFile;
+
+/// The examples that users meet first: name and text.
+pub(crate) fn examples() -> Vec<(String, String)> {
+    let directory = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples"));
+    let entries = std::fs::read_dir(directory).expect("the examples are there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable directory").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "pact"));
+    paths.sort();
+    let name = |path: &PathBuf| path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    paths.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("readable text"))).collect()
+}
+
+/// Loads a text that has no mistakes.
+pub(crate) fn protocol(text: &str) -> Protocol {
+    let loaded = load(&SourceFile::new("test.pact", text), &[]);
+    match loaded.protocol {
+        Some(protocol) => protocol,
+        None => panic!("{text}\n{:#?}", loaded.diagnostics),
+    }
+}
+
+/// Everything a protocol means, without places.
+pub(crate) fn meaning(protocol: &Protocol) -> String {
+    let model = &protocol.model;
+    let mut text = format!("{} {:?}\n", model.name, model.acts);
+    for agent in &model.agents {
+        let _ = writeln!(text, "agent {} {:?}", agent.name, agent.red);
+    }
+    for variable in &model.variables {
+        let _ = writeln!(
+            text,
+            "variable {} {:?} {:?} {:?} {:?}",
+            variable.name, variable.domain, variable.initial, variable.visibility, variable.machine
+        );
+    }
+    for command in &model.commands {
+        let _ = writeln!(
+            text,
+            "command {} {:?} {:?} {:?} {:?}",
+            model.show_label(command.label),
+            command.guard,
+            command.updates,
+            command.effect,
+            command.home
+        );
+    }
+    for promise in &model.commitments {
+        let _ = writeln!(text, "commitment {}", model.show_promise(promise));
+    }
+    for access in &model.access {
+        let _ = writeln!(text, "access {:?} {:?} {}", access.debtor, access.creditor, access.guard);
+    }
+    for fair in &model.fairness {
+        let _ = writeln!(text, "fair {}", fair.formula);
+    }
+    let _ = writeln!(text, "groups {:?}", model.groups);
+    for property in &protocol.properties {
+        let _ = writeln!(text, "property {} {:?} {}", property.name, property.expected, property.formula);
+    }
+    for claim in &protocol.claims {
+        let shown: Vec<String> =
+            claim.decomposition.states.iter().map(|state| servanda_decompose::show_state(state)).collect();
+        let _ = writeln!(text, "claim {:?} {:?}", shown, claim.decomposition.edges);
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! The exit status, case by case.
+
+use crate::program::{LARGE, ODD, run, run_on};
+
+#[test]
+fn zero_when_everything_is_as_wanted() {
+    assert_eq!(run(&["check", "examples/netbill.pact"]).status, 0);
+    assert_eq!(run(&["size", "examples/netbill.pact"]).status, 0);
+    assert_eq!(run(&["conform", "examples/pnaws.pact"]).status, 0);
+    assert_eq!(run(&["--version"]).status, 0);
+}
+
+#[test]
+fn one_when_a_verdict_is_not_as_wanted() {
+    assert_eq!(run_on(ODD, &["check"]).status, 1);
+    assert_eq!(run_on(ODD, &["check", "--property", "grows"]).status, 0);
+    assert_eq!(run_on(ODD, &["check", "--formula", "AG x = 0"]).status, 1);
+    assert_eq!(run(&["conform", "examples/netbill.pact"]).status, 1);
+}
+
+#[test]
+fn one_when_no_deadlock_is_allowed_and_there_is_one() {
+    let ran = run(&["check", "examples/handshake.pact", "--deadlock", "error"]);
+    insta::assert_snapshot!(ran.transcript());
+    assert_eq!(run(&["check", "examples/tunnel.pact", "--deadlock", "error"]).status, 0);
+    assert_eq!(run(&["check", "examples/handshake.pact", "--deadlock", "strict"]).status, 0);
+}
+
+#[test]
+fn two_for_bad_usage() {
+    for arguments in [
+        &["check"][..],
+        &["check", "examples/netbill.pact", "--engine", "magic"],
+        &["check", "examples/netbill.pact", "--timeout", "soon"],
+        &["check", "examples/netbill.pact", "--memory", "lots"],
+        &["check", "examples/netbill.pact", "--param", "N"],
+        &["check", "examples/netbill.pact", "--quiet", "--verbose"],
+        &["check", "-"],
+        &["check", "-", "-", "--input", "pact"],
+        &["fmt", "--write", "-", "--input", "pact"],
+        &["man", "chekc"],
+        &["sing"],
+    ] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(ran.stderr.starts_with("error: "), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn two_for_bad_input() {
+    assert_eq!(run(&["check", "examples/missing.pact"]).status, 2);
+    assert_eq!(run_on("protocol", &["check"]).status, 2);
+    assert_eq!(run_on("protocol", &["size"]).status, 2);
+    assert_eq!(run_on("protocol", &["conform"]).status, 2);
+    assert_eq!(run_on("protocol", &["fmt"]).status, 2);
+    assert_eq!(run(&["check", "examples/netbill.pact", "--param", "N=2"]).status, 2);
+}
+
+#[test]
+fn three_when_there_is_no_time() {
+    insta::assert_snapshot!(run(&["check", "examples/netbill.pact", "--timeout", "0ms"]).transcript());
+    assert_eq!(run(&["size", "examples/netbill.pact", "--timeout", "0"]).status, 3);
+    assert_eq!(run(&["conform", "examples/netbill.pact", "--timeout", "0"]).status, 3);
+}
+
+#[test]
+fn three_when_there_is_no_time_in_json() {
+    let ran = run(&["check", "examples/netbill.pact", "--timeout", "0ms", "--format", "json"]);
+    assert_eq!(ran.status, 3);
+    let object = ran.json();
+    assert_eq!(object["properties"][0]["verdict"], "unknown");
+    assert_eq!(object["properties"][0]["reason"], "the time limit was reached");
+    assert_eq!(object["model"]["reached"]["states"], "0");
+}
+
+#[test]
+fn three_when_there_is_no_memory() {
+    let ran = run(&["check", "examples/netbill.pact", "--memory", "1K"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stdout.contains("unknown: the memory limit was reached"), "{}", ran.stdout);
+}
+
+/// Without properties nothing is unknown, yet a limit must not look like success.
+#[test]
+fn three_when_nothing_is_asked_and_not_everything_was_explored() {
+    let text = LARGE.replace("property", "// property");
+    let ran = run_on(&text, &["check", "--deadlock", "error", "--timeout", "100ms"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+}
+
+/// Two goes before one, and one before three.
+#[test]
+fn the_worst_of_several_files() {
+    let (good, stopped) = ("examples/tunnel.pact", "0ms");
+    assert_eq!(run(&["check", good, "examples/missing.pact", "--timeout", stopped]).status, 2);
+    assert_eq!(run(&["check", good, good, "--timeout", stopped]).status, 3);
+    assert_eq!(run(&["check", good, "--formula", "false"]).status, 1);
+}

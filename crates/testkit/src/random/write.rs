@@ -1,0 +1,316 @@
+//! Conditions and formulas as text, with the names of a protocol.
+//!
+//! Every operand stands in parentheses, so that nothing depends on how tightly operators bind or on the printer under test.
+
+use servanda_logic::{ActKind, Binary, EpistemicOp, Unary};
+use servanda_model::ActReading;
+
+use super::names::{Element, Names, other_role};
+use super::outline::{Condition, Pick, Test, Values};
+use super::sketch::{ActSketch, GoalSketch, GroupSketch, LabelSketch, Sketch, Written};
+
+/// Where in a formula the writer is.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// Inside branching past or a strategy: how many steps the path has made at least. Linear past may look back over
+    /// those and no further, so beyond them the mirror image of a past operator is written.
+    floor: Option<usize>,
+    /// In an access guard, where acts are labels.
+    labels_only: bool,
+}
+
+impl Test {
+    fn sign(self) -> &'static str {
+        match self {
+            Test::Equal => "=",
+            Test::NotEqual => "!=",
+            Test::Less => "<",
+            Test::LessEqual => "<=",
+            Test::Greater => ">",
+            Test::GreaterEqual => ">=",
+        }
+    }
+
+    /// `=` or `!=`, for values without an order.
+    fn equality(self) -> &'static str {
+        match self {
+            Test::Equal | Test::LessEqual | Test::GreaterEqual => "=",
+            Test::NotEqual | Test::Less | Test::Greater => "!=",
+        }
+    }
+}
+
+/// How an operator with one operand is written before it.
+fn prefix(op: Unary) -> &'static str {
+    match op {
+        Unary::Not => "!",
+        Unary::Minus => "-",
+        Unary::ForAll => "A",
+        Unary::Exists => "E",
+        Unary::Next => "X",
+        Unary::Finally => "F",
+        Unary::Globally => "G",
+        Unary::Previous => "Y",
+        Unary::Once => "P",
+        Unary::Historically => "H",
+        Unary::AllPrevious => "AY",
+        Unary::SomePrevious => "EY",
+        Unary::AllPast => "AH",
+        Unary::SomePast => "EP",
+        Unary::Challenged => "?",
+    }
+}
+
+/// How an operator with two operands is written between them.
+fn infix(op: Binary) -> &'static str {
+    match op {
+        Binary::And => "&",
+        Binary::Or => "|",
+        Binary::Implies => "->",
+        Binary::Iff => "<->",
+        Binary::Until => "U",
+        Binary::WeakUntil => "W",
+        Binary::Release => "R",
+        Binary::Since => "S",
+        Binary::So => "so",
+        Binary::Equal => "=",
+        Binary::NotEqual => "!=",
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+    }
+}
+
+impl Names {
+    /// A condition; with an observer, one that this role can see the truth of.
+    pub(super) fn condition(&self, condition: &Condition, observer: Option<usize>) -> String {
+        let seen = |element: &&Element| {
+            observer.is_none() || element.owner.is_none() || element.owner == observer
+        };
+        let elements: Vec<&Element> = self.elements.iter().filter(seen).collect();
+        match condition {
+            Condition::Constant(value) => value.to_string(),
+            Condition::Variable(variable, test, value) => match variable.among(&elements) {
+                Some(element) => compared(&element.name, element.values, *test, *value),
+                None => self.at(*variable, *value),
+            },
+            Condition::Integers(left, test, right, shift) => {
+                let is_integer = |element: &&Element| matches!(element.values, Values::Range { .. });
+                let integers: Vec<&Element> = elements.iter().copied().filter(is_integer).collect();
+                match (left.among(&integers), right.among(&integers)) {
+                    (Some(left), Some(right)) => {
+                        format!("({} {} {} + ({shift}))", left.name, test.sign(), right.name)
+                    }
+                    _ => self.condition(&Condition::Variable(*left, *test, *right), observer),
+                }
+            }
+            Condition::At(machine, location) => self.at(*machine, *location),
+            Condition::Defined(pick) => match pick.index(self.definitions) {
+                // A proposition may read what the observer does not see.
+                Some(number) if observer.is_none() => format!("d{number}"),
+                _ => "true".to_owned(),
+            },
+            Condition::Elements(array, test) => {
+                let arrays: Vec<&Element> = self.arrays.iter().filter(seen).collect();
+                let join = if test.equality() == "=" { "any" } else { "all" };
+                match array.among(&arrays).map(|array| (&array.name, array.values)) {
+                    None => self.condition(&Condition::Variable(*array, *test, *array), observer),
+                    Some((name, Values::Bool)) => format!("({join} i in 1..2 : {name}[i])"),
+                    Some((name, values @ Values::Range { .. })) => {
+                        format!("((sum i in 1..2 : {name}[i]) {} {})", test.sign(), values.value(*array))
+                    }
+                    Some((name, values @ Values::Enumeration { .. })) => {
+                        format!("({join} i in 1..2 : {name}[i] = {})", values.value(*array))
+                    }
+                }
+            }
+            Condition::Not(inner) => format!("!({})", self.condition(inner, observer)),
+            Condition::Joined(connective, left, right) => {
+                let (left, right) = (self.condition(left, observer), self.condition(right, observer));
+                format!("({left} {} {right})", connective.sign())
+            }
+        }
+    }
+
+    fn at(&self, machine: Pick, location: Pick) -> String {
+        let Some((name, locations)) = machine.among(&self.machines) else { return "true".to_owned() };
+        let location = location.among(locations).map_or("s0", |location| location);
+        match name.as_str() {
+            "" => format!("(in {location})"),
+            name => format!("({name} in {location})"),
+        }
+    }
+
+    /// A formula.
+    pub fn formula(&self, sketch: &Sketch) -> String {
+        self.write(sketch, Place::default())
+    }
+
+    /// A condition on a state and a label, for an access guard.
+    pub(super) fn access_guard(&self, sketch: &Sketch) -> String {
+        self.write(sketch, Place { labels_only: true, ..Place::default() })
+    }
+
+    fn write(&self, sketch: &Sketch, place: Place) -> String {
+        match sketch {
+            Sketch::Condition(condition) => self.condition(condition, None),
+            Sketch::Unary(op, operand) => self.write_unary(*op, operand, place),
+            Sketch::Binary(op, left, right) => {
+                let op = match op {
+                    Binary::Since if place.floor.is_some() => Binary::Until,
+                    op => *op,
+                };
+                let (left, right) = (self.write(left, place), self.write(right, place));
+                format!("(({left}) {} ({right}))", infix(op))
+            }
+            Sketch::Does(label) => format!("does({})", self.label(label)),
+            Sketch::Act(act) => {
+                let looks_back = self.reading != ActReading::Actl || self.contents_look_back;
+                match self.act(act) {
+                    None => "does(_)".to_owned(),
+                    Some(act) if place.floor.is_some() && looks_back => format!("does({act})"),
+                    Some(act) => act,
+                }
+            }
+            Sketch::Promise(pick) => match pick.among(&self.promises) {
+                Some(promise) if place.floor.is_none() || !self.contents_look_back => promise.name.clone(),
+                _ => "E (true)".to_owned(),
+            },
+            Sketch::Committed { debtor, creditor, tag, content } => {
+                let content = self.write(content, place);
+                if place.floor.is_some() && self.contents_look_back {
+                    return format!("A ({content})");
+                }
+                let debtor = debtor.index(self.roles.len()).unwrap_or(0);
+                let creditor = other_role(*creditor, debtor, self.roles.len());
+                let (debtor, creditor) = (&self.roles[debtor], &self.roles[creditor]);
+                match tag {
+                    None => format!("SC({debtor}, {creditor}, {content})"),
+                    Some(tag) => format!("PC({debtor}, {creditor}, {}, {content})", Names::tag(*tag)),
+                }
+            }
+            Sketch::Knows { op, agent, group, body } => {
+                // Knowledge speaks of points of runs, each with a past of its own.
+                let body = self.write(body, Place { floor: None, ..place });
+                let agent = agent.among(&self.roles).map_or("Ann", |role| role);
+                let group = match self.group(group) {
+                    Some(group) => format!("{group}, "),
+                    None => String::new(),
+                };
+                match op {
+                    EpistemicOp::Knows => format!("K({agent}, {body})"),
+                    EpistemicOp::Correct => format!("O({agent}, {body})"),
+                    EpistemicOp::KnowsAssumingCorrect => format!("KH({agent}, {group}{body})"),
+                    EpistemicOp::EverybodyKnows => format!("GK({group}{body})"),
+                    EpistemicOp::DistributedKnowledge => format!("DK({group}{body})"),
+                    EpistemicOp::CommonKnowledge => format!("GCK({group}{body})"),
+                }
+            }
+            Sketch::Able { group, goal } => {
+                let place = Place { floor: Some(0), ..place };
+                let group = self.group(group).unwrap_or_else(|| format!("{{{}}}", self.roles.join(", ")));
+                let goal = match goal {
+                    GoalSketch::Next(a) => format!("X ({})", self.write(a, place)),
+                    GoalSketch::Finally(a) => format!("F ({})", self.write(a, place)),
+                    GoalSketch::Globally(a) => format!("G ({})", self.write(a, place)),
+                    GoalSketch::Until(a, b) => {
+                        format!("(({}) U ({}))", self.write(a, place), self.write(b, place))
+                    }
+                };
+                format!("<{group}>{goal}")
+            }
+        }
+    }
+
+    fn write_unary(&self, op: Unary, operand: &Sketch, place: Place) -> String {
+        let (op, place) = match (op, place.floor) {
+            (Unary::Previous, Some(0)) => (Unary::Next, place),
+            (Unary::Previous, Some(steps)) => (op, Place { floor: Some(steps - 1), ..place }),
+            (Unary::Next, Some(steps)) => (op, Place { floor: Some(steps + 1), ..place }),
+            (Unary::Once, Some(_)) => (Unary::Finally, place),
+            (Unary::Historically, Some(_)) => (Unary::Globally, place),
+            (Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast, _) => {
+                (op, Place { floor: Some(0), ..place })
+            }
+            _ => (op, place),
+        };
+        format!("{} ({})", prefix(op), self.write(operand, place))
+    }
+
+    /// A group of roles; `None` where it is left out.
+    fn group(&self, group: &GroupSketch) -> Option<String> {
+        let role = |pick: &Pick| pick.among(&self.roles).cloned();
+        match group {
+            GroupSketch::Role(pick) => role(pick),
+            GroupSketch::Declared(pick) => pick.among(&self.groups).cloned().or_else(|| role(pick)),
+            GroupSketch::Listed(picks) => {
+                let members: Vec<String> = picks.iter().filter_map(role).collect();
+                Some(format!("{{{}}}", members.join(", ")))
+            }
+            GroupSketch::Everybody => None,
+        }
+    }
+
+    fn label(&self, label: &LabelSketch) -> String {
+        let written = match label {
+            LabelSketch::Any => None,
+            LabelSketch::Message(pick) => pick.among(&self.messages).map(|(name, _)| (*name).to_owned()),
+            LabelSketch::Sent(pick) => pick.among(&self.messages).map(|(name, by)| match by {
+                Some(by) => format!("{by}.{name}"),
+                None => (*name).to_owned(),
+            }),
+            LabelSketch::Act(act) => self.act(act),
+        };
+        written.unwrap_or_else(|| "_".to_owned())
+    }
+
+    /// An act; `None` where there are no commitments to act on.
+    fn act(&self, act: &ActSketch) -> Option<String> {
+        let promise = act.commitment.among(&self.promises)?;
+        let kind = act.kind.unwrap_or(ActKind::Create);
+        let actor = match act.any_actor {
+            true => "_",
+            false => &self.roles[promise.actor(kind)],
+        };
+        let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
+        let written = |debtor: &str, creditor: &str, tag: Option<&str>, content: &str| match tag {
+            None => format!("SC({debtor}, {creditor}, {content})"),
+            Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {content})"),
+        };
+        let (tag, content) = (promise.tag.as_deref(), &promise.content);
+        let commitment = match act.written {
+            Written::Named => promise.name.clone(),
+            Written::Out => written(debtor, creditor, tag, content),
+            Written::AnyContent => written(debtor, creditor, tag, "_"),
+            Written::AnyDebtor => written("_", creditor, tag, content),
+            Written::AnyCreditor => written(debtor, "_", tag, content),
+            Written::AnyTag => written(debtor, creditor, tag.map(|_| "_"), content),
+            Written::Any => "_".to_owned(),
+        };
+        let support = match act.kind {
+            Some(kind) if kind.has_support() => match act.support.and_then(|pick| pick.among(&self.supports)) {
+                Some(support) => format!(", {support}"),
+                None => ", _".to_owned(),
+            },
+            _ => String::new(),
+        };
+        let name = act.kind.map_or("Act", ActKind::short);
+        Some(format!("{name}({actor}, {commitment}{support})"))
+    }
+}
+
+/// A variable compared with one of its values.
+fn compared(name: &str, values: Values, test: Test, value: Pick) -> String {
+    match values {
+        Values::Bool if value.0 % 2 == 0 => name.to_owned(),
+        Values::Bool => format!("!{name}"),
+        Values::Range { .. } => format!("({name} {} {})", test.sign(), values.value(value)),
+        Values::Enumeration { .. } => format!("({name} {} {})", test.equality(), values.value(value)),
+    }
+}
