@@ -10,7 +10,11 @@
 //! assert_eq!(Verdict::from(true).word(), "true");
 //! ```
 
+mod halt;
+
 use servanda_model::ActReading;
+
+pub use halt::{Halt, RunFault};
 
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -147,9 +147,12 @@ impl Elaborator<'_> {
         let sound = !has_errors(&found);
         let is_inside = |found: &Diagnostic| whole.start <= found.span.start && found.span.end <= whole.end;
         let (inside, outside): (Vec<Diagnostic>, Vec<Diagnostic>) = found.into_iter().partition(is_inside);
-        if inside.is_empty() && !has_errors(&self.diagnostics) {
-            // The content is in order, but not for this use of it.
-            self.diagnostics.extend(outside.into_iter().map(|found| Diagnostic { span: whole, ..found }));
+        if inside.is_empty() {
+            // A content that is in order where it stands may still be unfit for the use made of it here. Other
+            // mistakes in it have been reported, unless nothing has been.
+            let nothing = !has_errors(&self.diagnostics);
+            let new = outside.into_iter().filter(|found| nothing || found.code == "past-reaches-out");
+            self.diagnostics.extend(new.map(|found| Diagnostic { span: whole, ..found }));
         }
         self.diagnostics.extend(inside);
         sound.then_some(ground)

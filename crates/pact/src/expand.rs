@@ -312,7 +312,7 @@ impl<'a> Expander<'a> {
             known => return known,
         }
         self.progress.statuses[id.0] = Status::Open;
-        let outer = Expander {
+        let mut inner = Expander {
             scope: self.scope,
             progress: &mut *self.progress,
             bindings: (*definition.bindings).clone(),
@@ -323,7 +323,6 @@ impl<'a> Expander<'a> {
             nodes: 0,
             exhausted: false,
         };
-        let mut inner = outer;
         let sound = inner.formula(&definition.formula).is_some();
         let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };
         self.progress.statuses[id.0] = status;

@@ -97,7 +97,12 @@ impl Protocol {
             .formula(&formula)
             .filter(|ground| check_constants(ground, &mut diagnostics));
         let Some(ground) = ground else { return Err(diagnostics) };
-        diagnostics.extend(validate(&self.model, &ground, Context::Property));
+        let whole = ground.span();
+        diagnostics.extend(validate(&self.model, &ground, Context::Property).into_iter().map(|found| {
+            // What is wrong may be the use made here of a content that stands in the file.
+            let inside = whole.start <= found.span.start && found.span.end <= whole.end;
+            if inside { found } else { Diagnostic { span: whole, ..found } }
+        }));
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(ground) }
     }
 }

@@ -372,6 +372,13 @@ fn indices_and_repetition() {
 #[test]
 fn properties() {
     check_after_head(&[
+        (
+            "commitment d = SC(Cus, Mer, P paid)\ns -- Cr(Cus, d) --> t\nproperty f = EP E Cr(Cus, d)\nproperty g = EP E Cr(Cus, _)",
+            &[
+                "3:14 past-reaches-out this linear past operator looks back, beyond the start of this path | inside AY, EY, AH, EP and strategies a state has many pasts; linear past may not look beyond it",
+                "4:14 past-reaches-out a commitment that may be in force here looks back, which has no meaning inside branching past or a strategy",
+            ],
+        ),
         ("property p = paid\nproperty p = paid", &["2:10 duplicate-name the property `p` is declared twice"]),
         (
             "property p = F paid",

@@ -3,7 +3,7 @@
 mod support;
 
 use servanda_pact::format;
-use support::{examples, meaning, protocol};
+use support::{EVERYTHING, examples, meaning, protocol};
 
 fn check(text: &str, expected: &str) {
     assert_eq!(format(text).as_deref(), Ok(expected));
@@ -17,7 +17,8 @@ fn comments(text: &str) -> Vec<&str> {
 
 #[test]
 fn examples_keep_their_meaning_and_comments() {
-    for (name, text) in examples() {
+    let everything = ("everything".to_owned(), EVERYTHING.to_owned());
+    for (name, text) in examples().into_iter().chain([everything]) {
         let standard = format(&text).unwrap();
         assert_eq!(format(&standard).unwrap(), standard, "{name}");
         assert_eq!(meaning(&protocol(&standard)), meaning(&protocol(&text)), "{name}");
@@ -115,6 +116,21 @@ machine M {  // head
   // last
 }  // end
 // tail
+",
+    );
+}
+
+#[test]
+fn odd_comments_are_kept_as_they_are() {
+    check(
+        "roles A /*/ , */ , B //\n/*\n   two\n lines */ start s /* a */ /* b */ // c\n",
+        "\
+/*/ , */
+roles A, B  //
+/*
+   two
+ lines */
+start s  /* a */ /* b */ // c
 ",
     );
 }

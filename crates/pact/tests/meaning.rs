@@ -3,7 +3,7 @@
 mod support;
 
 use servanda_model::{Domain, Expr, Label, Model, Visibility};
-use support::{examples, meaning, protocol};
+use support::{EVERYTHING, examples, meaning, protocol};
 
 fn labels(model: &Model) -> Vec<String> {
     model.commands.iter().map(|command| model.show_label(command.label)).collect()
@@ -21,6 +21,17 @@ fn every_example_loads() {
         let protocol = protocol(&text);
         assert!(!protocol.properties.is_empty(), "{name}");
     }
+}
+
+#[test]
+fn every_statement_is_read() {
+    let protocol = protocol(EVERYTHING);
+    let model = &protocol.model;
+    assert_eq!((model.agents.len(), model.machines.len(), model.groups[1].members.len()), (5, 4, 5));
+    assert_eq!((model.access.len(), model.fairness.len(), protocol.claims.len()), (1, 1, 1));
+    // Eight transitions of the shop, of which one takes place with each of three tills, and two of each till.
+    assert_eq!(model.commands.len(), 7 + 3 + 6);
+    assert_eq!(protocol.properties.len(), 6);
 }
 
 #[test]
@@ -169,6 +180,19 @@ fn inner_indices_hide_outer_names() {
     let shown = format!("{:?}", protocol.properties[0].formula);
     let values: Vec<&str> = shown.split("Int(").skip(1).map(|rest| &rest[..1]).collect();
     assert_eq!(values, ["5", "1", "3", "2", "3"]);
+}
+
+#[test]
+fn indices_may_be_negative() {
+    let protocol = protocol(
+        "roles A[-1..0]
+         var x[-1..1] : 0..3 = 0
+         start s[-1]
+         s[-1] -- A[-1]: m[-2] when x[-1] = 0 set x[0 - 1] = 1 --> s[0]
+         property p = AG (in s[-1] -> x[-1] = 0) & K(A[-1], x[1] = 0) & E does(m[-2])",
+    );
+    assert_eq!(protocol.model.commands.len(), 1);
+    assert_eq!(protocol.model.variables[0].name, "x[-1]");
 }
 
 #[test]

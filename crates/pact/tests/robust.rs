@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use servanda_logic::lex;
 use servanda_pact::{format, load};
 use servanda_syntax::{SourceFile, has_errors};
-use support::{examples, meaning, protocol};
+use support::{EVERYTHING, examples, meaning, protocol};
 
 /// Loads and formats whatever it is; a protocol comes exactly when there is no error, and its standard form means
 /// the same.
@@ -18,6 +18,8 @@ fn survives(text: &str) {
     }
     let Ok(standard) = format(text) else { return };
     assert_eq!(format(&standard).as_ref(), Ok(&standard), "{text}");
+    let comments = |text: &str| text.matches("//").count() + text.matches("/*").count();
+    assert_eq!(comments(&standard), comments(text), "{text}\n{standard}");
     if let Some(protocol) = &loaded.protocol {
         let again = load(&SourceFile::new("fuzz.pact", standard.clone()), &[]);
         let Some(again) = &again.protocol else { panic!("{text}\n{standard}\n{:?}", again.diagnostics) };
@@ -138,8 +140,9 @@ proptest! {
         example in 0_usize..100,
         slips in proptest::collection::vec((0_usize..4, any::<u32>(), any::<u32>()), 1..4),
     ) {
-        let examples = examples();
-        let mut text = examples[example % examples.len()].1.clone();
+        let mut texts: Vec<String> = examples().into_iter().map(|(_, text)| text).collect();
+        texts.resize(2 * texts.len(), EVERYTHING.to_owned());
+        let mut text = texts.swap_remove(example % texts.len());
         for (kind, first, second) in slips {
             let tokens = lex(&text).0;
             let pick = |number: u32| {

@@ -14,20 +14,29 @@ pub(crate) struct Asked<'a> {
     pub(crate) span: Span,
 }
 
-/// Records in the report what only a bad input explains, and says in words why there is no answer.
-pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
+/// Why there is no answer, in words.
+pub(crate) fn words(halt: &Halt) -> String {
     match halt {
         Halt::Stopped { stop, .. } => stop.to_string(),
-        Halt::TooLarge(reason) => reason,
-        Halt::Fault(fault) => {
-            run.reject([Finding::placed(fault_diagnostic(&fault, asked.span), asked.source)]);
-            "an error in the input was met".to_owned()
-        }
+        Halt::TooLarge(reason) => reason.clone(),
+        Halt::Fault(fault) => fault.message.clone(),
         Halt::Invalid(diagnostics) => {
-            run.reject(diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, asked.source)));
-            "an error in the input was met".to_owned()
+            diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect::<Vec<_>>().join("; ")
         }
     }
+}
+
+/// Records in the report what only a bad input explains, and says in words why there is no answer.
+pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
+    let words = words(&halt);
+    match halt {
+        Halt::Stopped { .. } | Halt::TooLarge(_) => {}
+        Halt::Fault(fault) => run.reject([fault_finding(&fault, asked)]),
+        Halt::Invalid(diagnostics) => {
+            run.reject(diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, asked.source)));
+        }
+    }
+    words
 }
 
 /// The space as far as it is known when exploring it halted, and why it did.
@@ -44,11 +53,19 @@ pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run)
     (space, reason)
 }
 
-/// A fault points to the transition that is wrong. A formula that is wrong has no transition; `question` is its place.
-fn fault_diagnostic(fault: &RunFault, question: Span) -> Diagnostic {
-    let (span, way) = match fault.transition.as_str() {
-        "" => (question, format!("in the state: {}", fault.state)),
-        transition => (fault.span, format!("done by {transition} in the state: {}", fault.state)),
-    };
-    Diagnostic::error("run-time-fault", fault.message.clone(), span).at_span(way)
+/// A fault of a transition is shown where the transition is written; a fault of a formula where the question is, if it
+/// is written anywhere.
+fn fault_finding(fault: &RunFault, asked: &Asked<'_>) -> Finding {
+    let error = |span| Diagnostic::error("run-time-fault", fault.message.clone(), span);
+    match fault.transition.as_str() {
+        "" => {
+            let error = error(asked.span).at_span(format!("in the state: {}", fault.state));
+            let written = asked.span != Span::default();
+            if written { Finding::placed(error, asked.source) } else { Finding::general(error) }
+        }
+        transition => {
+            let way = format!("done by {transition} in the state: {}", fault.state);
+            Finding::placed(error(fault.span).at_span(way), asked.source)
+        }
+    }
 }

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 
 use servanda_engine::Verdict;
-use servanda_enumerate::{Explored, Unkeepable};
+use servanda_enumerate::{Explored, Halt, Unkeepable};
 use servanda_model::Property;
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
 use crate::check::not_yet_stopped;
-use crate::halt::{self, Asked};
-use crate::{Loaded, Question, ReachedDeadlock, Watch};
+use crate::{Loaded, Question, ReachedDeadlock, Watch, halt};
 
 /// Adds to the report what the explored model gives cause to warn of.
 pub(crate) fn add(
@@ -26,7 +25,10 @@ pub(crate) fn add(
         found.push(no_fair_run());
     } else {
         found.extend(vacuous_properties(explored, questions, watch, report));
-        found.extend(unkeepable(explored, loaded, watch, report));
+        // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
+        if !loaded.model().commitments.is_empty() {
+            found.extend(unkeepable(explored, watch));
+        }
     }
     report.run.findings.extend(found);
 }
@@ -74,7 +76,7 @@ fn vacuous_properties(
     explored: &mut Explored<'_>,
     questions: &[Question],
     watch: Watch<'_>,
-    report: &mut CheckReport,
+    report: &CheckReport,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
     for (index, question) in questions.iter().enumerate() {
@@ -91,29 +93,21 @@ fn vacuous_properties(
                 let warning = Diagnostic::warning("vacuous-property", message, *span);
                 found.push(Finding::placed(warning, &question.source));
             }
-            Err(halt) => {
-                let asked = Asked { source: &question.source, span: *span };
-                let reason = halt::reason(halt, &asked, &mut report.run);
-                found.push(not_known(&format!("whether `{name}` is vacuously true"), &reason));
+            // The others would be stopped as well.
+            Err(halt @ Halt::Stopped { .. }) => {
+                found.push(not_known("whether some property is vacuously true", &halt));
+                break;
             }
+            Err(halt) => found.push(not_known(&format!("whether `{name}` is vacuously true"), &halt)),
         }
     }
     found
 }
 
-fn unkeepable(
-    explored: &mut Explored<'_>,
-    loaded: &Loaded,
-    watch: Watch<'_>,
-    report: &mut CheckReport,
-) -> Vec<Finding> {
+fn unkeepable(explored: &mut Explored<'_>, watch: Watch<'_>) -> Vec<Finding> {
     match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
-        Err(halt) => {
-            let asked = Asked { source: &loaded.source, span: Span::default() };
-            let reason = halt::reason(halt, &asked, &mut report.run);
-            vec![not_known("whether every commitment can be kept", &reason)]
-        }
+        Err(halt) => vec![not_known("whether every commitment can be kept", &halt)],
     }
 }
 
@@ -125,20 +119,21 @@ fn same_pair(one: &Unkeepable, other: &Unkeepable) -> bool {
 /// initial state. The examples of the other sets are for those who want to know more.
 fn unkeepable_finding(sets: &[Unkeepable]) -> Option<Finding> {
     let (nearest, example) = sets.iter().enumerate().min_by_key(|(_, set)| set.path.len())?;
-    let places = states(sets.iter().map(|set| set.states).sum());
+    let total: u64 = sets.iter().map(|set| set.states).sum();
+    let places =
+        if total == 1 { "1 reachable state".to_owned() } else { format!("{total} reachable states") };
     let (debtor, creditor) = (&example.debtor, &example.creditor);
-    let message = format!(
-        "{debtor} has commitments to {creditor} that no run can keep, in {places} that can be reached"
-    );
+    let message = format!("{debtor} has commitments to {creditor} that no run can keep, in {places}");
     let mut detail = String::new();
     for set in sets {
         let _ = writeln!(detail, "{}: {}", states(set.states), set.commitments.join(", "));
     }
-    detail.push_str(&way(example));
+    detail.push_str(&way(example, ""));
     let warning =
         Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail.trim_end());
     let others = sets.iter().enumerate().filter(|(index, _)| *index != nearest);
-    Some(Finding { more: others.map(|(_, set)| way(set)).collect(), ..Finding::general(warning) })
+    let more = others.map(|(_, set)| format!("{}\n{}", set.commitments.join(", "), way(set, "  ")));
+    Some(Finding { more: more.collect(), ..Finding::general(warning) })
 }
 
 fn states(count: u64) -> String {
@@ -146,16 +141,18 @@ fn states(count: u64) -> String {
 }
 
 /// An example and how to get there.
-fn way(set: &Unkeepable) -> String {
-    let mut text = format!("for example: {}\n", set.example);
-    text.push_str(if set.path.is_empty() { "which is an initial state\n" } else { "reached by:\n" });
+fn way(set: &Unkeepable, indent: &str) -> String {
+    let mut text = format!("{indent}for example: {}\n", set.example);
+    let way = if set.path.is_empty() { "which is an initial state" } else { "reached by:" };
+    let _ = writeln!(text, "{indent}{way}");
     for label in &set.path {
-        let _ = writeln!(text, "  {label}");
+        let _ = writeln!(text, "{indent}  {label}");
     }
     text
 }
 
-fn not_known(what: &str, reason: &str) -> Finding {
-    let message = format!("it is not known {what}: {reason}");
+/// What stands in the way of a warning is no mistake of the input: the verdicts stand.
+fn not_known(what: &str, halt: &Halt) -> Finding {
+    let message = format!("it is not known {what}: {}", halt::words(halt));
     Finding::general(Diagnostic::new(Severity::Note, "not-known", message, Span::default()))
 }

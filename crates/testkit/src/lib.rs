@@ -8,6 +8,16 @@
 //! );
 //! ```
 
+mod compare;
+mod decider;
 mod expectations;
+pub mod lasso;
+pub mod random;
+mod trials;
+mod walks;
 
+pub use compare::{compare, compare_within, options};
+pub use decider::{Decider, Limits, Reference};
 pub use expectations::{Outcome, assert_expectations, assert_expectations_with, load, outcomes};
+pub use trials::{Trials, Tried};
+pub use walks::Walks;

@@ -39,7 +39,7 @@ fn comments_between(text: &str, start: usize, end: usize, comments: &mut Vec<Com
         let from = at + found;
         let rest = &text[from..end];
         let length = match rest.starts_with("/*") {
-            true => rest.find("*/").map_or(rest.len(), |close| close + 2),
+            true => rest[2..].find("*/").map_or(rest.len(), |close| close + 4),
             false => rest.find('\n').unwrap_or(rest.len()),
         };
         let written = rest[..length].trim_end().replace('\r', "");

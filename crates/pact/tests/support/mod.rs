@@ -6,6 +6,60 @@ use std::path::PathBuf;
 use servanda_pact::{Protocol, load};
 use servanda_syntax::SourceFile;
 
+/// A file with every statement of the language.
+pub(crate) const EVERYTHING: &str = "\
+// comments run to the end of the line; /* ... */ too
+protocol NetBill
+
+param  N = 3                          // an integer
+roles  Cus, Mer, Bank[1..N]
+semantics actl
+
+var paid, delivered : bool = false    // public: every role observes it
+var price : 0..5 = {1, 3}             // an initial set is a nondeterministic choice
+var mood[1..N] : {calm, cross}        // enum, and an array; no initial value: any
+private var budget of Cus : 0..5      // only Cus observes it
+red Mer : delivered & !paid           // where Mer's behaviour is not correct
+
+prop done = paid & delivered          // a derived proposition
+
+commitment quote = SC(Cus, Mer, F paid)
+commitment offer = PC(Mer, Cus, t1, paid -> F delivered)     // with a moment
+
+machine Shop {
+  start idle
+  idle     -- Cr(Cus, quote)                              --> asked
+  asked    -- Ref(Mer, quote)                             --> closed
+  asked    -- Ac(Mer, quote)                              --> accepted
+  accepted -- Cr(Mer, offer)                              --> offered
+  offered  -- Cus: pay!  when budget >= price  set paid = true   --> payed     // with the bank
+  offered  -- Wit(Cus, quote)                             --> closed
+  payed    -- Sat(Mer, offer)  set delivered = true       --> closed
+  closed   -- reset set paid = false, delivered = false   --> idle            // made by nobody
+}
+for i in 1..N {
+  machine Till[i] {
+    start open
+    open -- Bank[i]: pay? when mood[i] = calm --> open
+    for j in 0..1 { open -- Bank[i]: shout[j] set mood[i] = cross --> open }
+  }
+  property calm_again expect false = AG EF (mood[i] = calm)
+}
+
+access Cus -> Mer : !Vio(Cus, _)      // optional, narrows the accessible paths
+fair   !(Shop in offered)             // optional fairness constraints
+group  both = { Cus, Mer }
+group  everyone = { both, Bank }
+
+property answered expect true  = AG (Cr(Cus, quote) -> X (Ac(Mer, quote) | Ref(Mer, quote)))
+property always_paid expect false = AF paid
+property angry = GCK(everyone, (any i in 1..N : mood[i] = cross) -> (sum i in 1..N : i) = 6)
+decompose Cr(Cus, quote) {
+  0 : SC(Cus, Mer, F paid) ; 1 : F paid ;
+  0 --[SC_Cus]--> 1
+}
+";
+
 /// The examples that users meet first: name and text.
 pub(crate) fn examples() -> Vec<(String, String)> {
     let directory = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples"));

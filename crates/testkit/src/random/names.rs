@@ -3,11 +3,13 @@
 use servanda_logic::{ActKind, Party};
 use servanda_model::ActReading;
 
-use super::outline::{Initial, LabelOutline, Outline, Pick, Roles, Side, Tag, Values};
+use super::outline::{AccessOutline, Initial, LabelOutline, Outline, Pick, Roles, Side, Tag, TransitionOutline, Values};
 use super::sketch::Sketch;
 
 const LITERALS: [&str; 3] = ["calm", "cross", "numb"];
 const MESSAGES: [&str; 3] = ["ask", "tell", "nod"];
+/// The message that keeps a protocol going.
+pub(super) const RING: &str = "on";
 
 /// The names of a protocol: formulas are written with them.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct Names {
     pub(super) definitions: usize,
     /// The declared commitments, families by element.
     pub promises: Vec<Promise>,
+    /// For each role, where it does not behave correctly.
+    pub red: Vec<String>,
     /// The supports of acts.
     pub(super) supports: Vec<String>,
     /// The declared groups.
@@ -145,6 +149,7 @@ impl Names {
             messages: Vec::new(),
             definitions: outline.definitions.len(),
             promises: Vec::new(),
+            red: Vec::new(),
             supports: Vec::new(),
             groups: (0..outline.groups.len()).map(|number| format!("team{number}")).collect(),
             roles,
@@ -153,7 +158,8 @@ impl Names {
         names.name_machines(outline);
         names.name_messages(outline);
         names.name_promises(outline);
-        let mut supports: Vec<String> = outline.supports().map(|support| names.formula(support)).collect();
+        names.red = (0..names.roles.len()).map(|role| names.red_states(outline, role)).collect();
+        let mut supports: Vec<String> = outline.supports().map(|support| names.content(support)).collect();
         supports.sort();
         supports.dedup();
         names.supports = supports;
@@ -175,14 +181,17 @@ impl Names {
         }
     }
 
+    fn red_states(&self, outline: &Outline, role: usize) -> String {
+        let of_role = outline.red.iter().filter(|(pick, _)| pick.index(self.roles.len()) == Some(role));
+        let conditions: Vec<String> =
+            of_role.map(|(_, condition)| format!("({})", self.condition(condition, Some(role)))).collect();
+        if conditions.is_empty() { "false".to_owned() } else { conditions.join(" | ") }
+    }
+
     fn name_machines(&mut self, outline: &Outline) {
         for (number, transitions) in outline.machines.iter().enumerate() {
             let name = if outline.machines.len() == 1 { String::new() } else { format!("M{number}") };
-            let ends = transitions.iter().flat_map(|transition| [transition.from, transition.to]);
-            let mut used: Vec<usize> = ends.filter_map(|end| end.index(outline.locations)).collect();
-            used.push(0);
-            used.sort_unstable();
-            used.dedup();
+            let (_, used) = outline.ends(transitions);
             self.machines.push((name, used.into_iter().map(location).collect()));
         }
     }
@@ -229,6 +238,9 @@ impl Names {
                 }
             }
         }
+        if outline.is_deadlock_free {
+            found.push((0, RING, Some(self.roles[0].clone()), Side::Alone));
+        }
         for (machine, name, by, side) in &found {
             let meets = |other: &(usize, &'static str, Option<String>, Side)| {
                 other.0 != *machine && other.1 == *name && other.3 == Side::Receives
@@ -254,7 +266,7 @@ impl Names {
 
     fn name_promises(&mut self, outline: &Outline) {
         for (number, commitment) in outline.commitments.iter().enumerate() {
-            let content = self.formula(&commitment.content);
+            let content = self.content(&commitment.content);
             let tag = commitment.tag.map(Names::tag);
             if commitment.is_family && outline.roles == Roles::Array {
                 for index in 1..=2 {
@@ -273,6 +285,15 @@ impl Names {
         }
     }
 
+    /// The roles whose accessible paths are narrowed, towards whom, and to what.
+    pub fn access<'o>(&self, outline: &'o Outline) -> Vec<(usize, usize, &'o Sketch)> {
+        let pair = |access: &'o AccessOutline| {
+            let debtor = access.debtor.index(self.roles.len()).unwrap_or(0);
+            (debtor, other_role(access.creditor, debtor, self.roles.len()), &access.guard)
+        };
+        outline.access.iter().map(pair).collect()
+    }
+
     /// A commitment written out.
     pub fn written_out(&self, promise: &Promise) -> String {
         let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
@@ -284,6 +305,21 @@ impl Names {
 }
 
 impl Outline {
+    /// Where each transition of a machine starts and ends, and the control states there are, the start first. Each starts
+    /// where an earlier one can have led to.
+    pub(super) fn ends(&self, transitions: &[TransitionOutline]) -> (Vec<(usize, usize)>, Vec<usize>) {
+        let (mut ends, mut known) = (Vec::new(), vec![0]);
+        for transition in transitions {
+            let from = transition.from.among(&known).copied().unwrap_or(0);
+            let to = transition.to.index(self.locations).unwrap_or(0);
+            ends.push((from, to));
+            if !known.contains(&to) {
+                known.push(to);
+            }
+        }
+        (ends, known)
+    }
+
     /// The supports of the acts that have one.
     pub(super) fn supports(&self) -> impl Iterator<Item = &Sketch> {
         self.machines.iter().flatten().filter_map(|transition| match &transition.label {

@@ -225,7 +225,7 @@ pub enum NewValue {
 /// One transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransitionOutline {
-    /// Where it starts.
+    /// Where it starts: among the control states that earlier transitions lead to.
     pub from: Pick,
     /// What it is.
     pub label: LabelOutline,
@@ -267,6 +267,8 @@ pub struct Outline {
     pub machines: Vec<Vec<TransitionOutline>>,
     /// The number of control states that transitions may lead to, for each machine.
     pub locations: usize,
+    /// Does a transition that is always possible leave every control state of the first machine?
+    pub is_deadlock_free: bool,
     /// Narrowed accessible paths.
     pub access: Vec<AccessOutline>,
     /// Fairness constraints.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use servanda_model::ActReading;
 
-use super::names::{Element, Names, location, other_role};
+use super::names::{Element, Names, RING, location};
 use super::outline::{LabelOutline, NewValue, Outline, Pick, Roles, Side, TransitionOutline, Values};
 
 impl Outline {
@@ -58,10 +58,8 @@ impl Outline {
         }
         self.write_commitments(names, text)?;
         self.write_machines(names, text)?;
-        for access in &self.access {
-            let debtor = access.debtor.index(names.roles.len()).unwrap_or(0);
-            let creditor = other_role(access.creditor, debtor, names.roles.len());
-            let guard = names.access_guard(&access.guard);
+        for (debtor, creditor, guard) in names.access(self) {
+            let guard = names.formula(guard);
             writeln!(text, "access {} -> {} : {guard}", names.roles[debtor], names.roles[creditor])?;
         }
         for constraint in &self.fairness {
@@ -86,14 +84,24 @@ impl Outline {
     }
 
     fn write_machines(&self, names: &Names, text: &mut String) -> std::fmt::Result {
-        for (transitions, (name, _)) in self.machines.iter().zip(&names.machines) {
+        for (number, (transitions, (name, _))) in self.machines.iter().zip(&names.machines).enumerate() {
             let indent = if name.is_empty() { "" } else { "  " };
             if !name.is_empty() {
                 writeln!(text, "machine {name} {{")?;
             }
             writeln!(text, "{indent}start {}", location(0))?;
-            for transition in transitions {
-                let written = self.transition(names, transition);
+            let (ends, used) = self.ends(transitions);
+            let mut written: Vec<String> =
+                transitions.iter().zip(ends).map(|(t, ends)| self.transition(names, t, ends)).collect();
+            if self.is_deadlock_free && number == 0 {
+                let next = used.iter().cycle().skip(1);
+                let ring = used.iter().zip(next);
+                let step = |(from, to): (&usize, &usize)| {
+                    format!("{} -- {}: {RING} --> {}", location(*from), names.roles[0], location(*to))
+                };
+                written.extend(ring.map(step));
+            }
+            for written in written {
                 match written.contains("Peer[i]") {
                     true => writeln!(text, "{indent}for i in 1..N {{ {written} }}")?,
                     false => writeln!(text, "{indent}{written}")?,
@@ -106,8 +114,12 @@ impl Outline {
         Ok(())
     }
 
-    fn transition(&self, names: &Names, transition: &TransitionOutline) -> String {
-        let end = |pick: Pick| location(pick.index(self.locations).unwrap_or(0));
+    fn transition(
+        &self,
+        names: &Names,
+        transition: &TransitionOutline,
+        (from, to): (usize, usize),
+    ) -> String {
         let (label, taken) = self.label(names, &transition.label);
         let mut guards: Vec<String> =
             transition.guard.iter().map(|guard| names.condition(guard, None)).collect();
@@ -124,14 +136,14 @@ impl Outline {
             guards.extend(guard);
             sets.push(format!("{} = {value}", element.name));
         }
-        let mut text = format!("{} -- {label}", end(transition.from));
+        let mut text = format!("{} -- {label}", location(from));
         if !guards.is_empty() {
             let _ = write!(text, " when {}", guards.join(" & "));
         }
         if !sets.is_empty() {
             let _ = write!(text, " set {}", sets.join(", "));
         }
-        format!("{text} --> {}", end(transition.to))
+        format!("{text} --> {}", location(to))
     }
 
     /// A label, and the variables that its partner may assign: a receiver leaves those to the sender.
@@ -157,7 +169,7 @@ impl Outline {
                 let actor = &names.roles[promise.actor(*kind)];
                 let about = if *is_written_out { names.written_out(promise) } else { promise.name.clone() };
                 let support = match kind.has_support() {
-                    true => format!(", {}", names.formula(support)),
+                    true => format!(", {}", names.content(support)),
                     false => String::new(),
                 };
                 (format!("{}({actor}, {about}{support})", kind.short()), Vec::new())

@@ -15,7 +15,9 @@ struct Place {
     /// Inside branching past or a strategy: how many steps the path has made at least. Linear past may look back over
     /// those and no further, so beyond them the mirror image of a past operator is written.
     floor: Option<usize>,
-    /// In an access guard, where acts are labels.
+    /// Inside a content or support, where a pattern could match an act on the very commitment it is part of.
+    is_content: bool,
+    /// Where acts are to be read by their labels alone, as access guards do.
     labels_only: bool,
 }
 
@@ -121,12 +123,12 @@ impl Names {
                 let join = if test.equality() == "=" { "any" } else { "all" };
                 match array.among(&arrays).map(|array| (&array.name, array.values)) {
                     None => self.condition(&Condition::Variable(*array, *test, *array), observer),
-                    Some((name, Values::Bool)) => format!("({join} i in 1..2 : {name}[i])"),
+                    Some((name, Values::Bool)) => format!("({join} k in 1..2 : {name}[k])"),
                     Some((name, values @ Values::Range { .. })) => {
-                        format!("((sum i in 1..2 : {name}[i]) {} {})", test.sign(), values.value(*array))
+                        format!("((sum k in 1..2 : {name}[k]) {} {})", test.sign(), values.value(*array))
                     }
                     Some((name, values @ Values::Enumeration { .. })) => {
-                        format!("({join} i in 1..2 : {name}[i] = {})", values.value(*array))
+                        format!("({join} k in 1..2 : {name}[k] = {})", values.value(*array))
                     }
                 }
             }
@@ -152,8 +154,13 @@ impl Names {
         self.write(sketch, Place::default())
     }
 
-    /// A condition on a state and a label, for an access guard.
-    pub(super) fn access_guard(&self, sketch: &Sketch) -> String {
+    /// The content of a commitment or the support of an act.
+    pub(super) fn content(&self, sketch: &Sketch) -> String {
+        self.write(sketch, Place { is_content: true, ..Place::default() })
+    }
+
+    /// A formula that says of a path what an access guard says of it: its acts are labels.
+    pub fn labels(&self, sketch: &Sketch) -> String {
         self.write(sketch, Place { labels_only: true, ..Place::default() })
     }
 
@@ -169,12 +176,13 @@ impl Names {
                 let (left, right) = (self.write(left, place), self.write(right, place));
                 format!("(({left}) {} ({right}))", infix(op))
             }
-            Sketch::Does(label) => format!("does({})", self.label(label)),
+            Sketch::Does(label) => format!("does({})", self.label(label, place)),
             Sketch::Act(act) => {
                 let looks_back = self.reading != ActReading::Actl || self.contents_look_back;
-                match self.act(act) {
+                let is_label = place.labels_only || place.floor.is_some() && looks_back;
+                match self.act(act, place) {
                     None => "does(_)".to_owned(),
-                    Some(act) if place.floor.is_some() && looks_back => format!("does({act})"),
+                    Some(act) if is_label => format!("does({act})"),
                     Some(act) => act,
                 }
             }
@@ -257,7 +265,7 @@ impl Names {
         }
     }
 
-    fn label(&self, label: &LabelSketch) -> String {
+    fn label(&self, label: &LabelSketch, place: Place) -> String {
         let written = match label {
             LabelSketch::Any => None,
             LabelSketch::Message(pick) => pick.among(&self.messages).map(|(name, _)| (*name).to_owned()),
@@ -265,13 +273,26 @@ impl Names {
                 Some(by) => format!("{by}.{name}"),
                 None => (*name).to_owned(),
             }),
-            LabelSketch::Act(act) => self.act(act),
+            LabelSketch::Act(act) => self.act(act, place),
         };
         written.unwrap_or_else(|| "_".to_owned())
     }
 
     /// An act; `None` where there are no commitments to act on.
-    fn act(&self, act: &ActSketch) -> Option<String> {
+    fn act(&self, act: &ActSketch, place: Place) -> Option<String> {
+        if place.is_content {
+            let definite = ActSketch {
+                kind: act.kind.or(Some(ActKind::Create)),
+                written: if act.written == Written::Out { Written::Out } else { Written::Named },
+                ..act.clone()
+            };
+            return self.written_act(&definite, "true");
+        }
+        self.written_act(act, "_")
+    }
+
+    /// An act; `other_support` stands for a support that is not one of the protocol's.
+    fn written_act(&self, act: &ActSketch, other_support: &str) -> Option<String> {
         let promise = act.commitment.among(&self.promises)?;
         let kind = act.kind.unwrap_or(ActKind::Create);
         let actor = match act.any_actor {
@@ -296,7 +317,7 @@ impl Names {
         let support = match act.kind {
             Some(kind) if kind.has_support() => match act.support.and_then(|pick| pick.among(&self.supports)) {
                 Some(support) => format!(", {support}"),
-                None => ", _".to_owned(),
+                None => format!(", {other_support}"),
             },
             _ => String::new(),
         };

@@ -1,8 +1,9 @@
-//! Why the engine gives no answer.
+//! Why an engine gives no answer.
 
-use servanda_engine::Stop;
 use servanda_model::{FaultKind, Layout, Model, StateView, StepFault};
 use servanda_syntax::{Diagnostic, Span};
+
+use crate::Stop;
 
 /// Why there is no answer.
 #[derive(Clone, Debug)]
@@ -38,7 +39,8 @@ pub struct RunFault {
 }
 
 impl RunFault {
-    pub(crate) fn of_step(model: &Model, layout: &Layout, state: &[u64], fault: &StepFault) -> Self {
+    /// A transition that cannot be made in a state.
+    pub fn of_step(model: &Model, layout: &Layout, state: &[u64], fault: &StepFault) -> Self {
         let (command, message) = match fault {
             StepFault::OutOfRange { command, variable, value } => {
                 let variable = model.variable(*variable);
@@ -57,7 +59,8 @@ impl RunFault {
         }
     }
 
-    pub(crate) fn of_proposition(state: StateView, kind: FaultKind) -> Self {
+    /// A formula's proposition that has no value in a state.
+    pub fn of_proposition(state: StateView, kind: FaultKind) -> Self {
         let message = format!("a proposition has no value: {}", reason(kind));
         RunFault { message, span: Span::default(), state, transition: String::new() }
     }

@@ -1,0 +1,218 @@
+//! From the parts of a file to a model.
+
+mod behaviour;
+mod cast;
+pub(crate) mod ratio;
+mod values;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use servanda_lower::{Context, validate};
+use servanda_model::{
+    AgentProgram, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property, Rounds,
+};
+use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
+
+use crate::ast::{File, Name, Semantics};
+use crate::elaborate::cast::{Cast, ENVIRONMENT};
+use crate::elaborate::values::{Translator, View};
+use crate::formula;
+use crate::token::{Token, TokenKind};
+
+/// What a file means. The diagnostics tell whether it can be used.
+pub(crate) fn elaborate(
+    source: &SourceFile,
+    tokens: &[Token],
+    file: File,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Model, Vec<Property>) {
+    let mut model = Model::new(model_name(source.name()));
+    let excused = words_in(source, tokens, &file.broken);
+    // MCMAS adds an environment without variables where there is none, so files may speak of it.
+    let mentioned = tokens.iter().any(|token| source.slice(token.span) == ENVIRONMENT);
+    let declared = file.agents.iter().any(|agent| &*agent.name.text == ENVIRONMENT);
+    if file.agents.is_empty() && !has_errors(diagnostics) {
+        let error = Diagnostic::error("no-agent", "there is no agent in this file", Span::default());
+        diagnostics.push(error.help("a file has at least one `Agent` block"));
+    }
+    let cast = Cast::new(&file, mentioned && !declared, &mut model, diagnostics);
+
+    let mut programs = Vec::new();
+    if mentioned && !declared {
+        let actions = cast.players[0].actions.clone();
+        programs.push(AgentProgram { actions, permissions: vec![], otherwise: vec![0], evolution: vec![] });
+    }
+    let semantics = file.semantics.unwrap_or(Semantics::MultiAssignment);
+    let first = programs.len();
+    let mut reds = vec![Expr::FALSE; first];
+    let mut translator =
+        Translator { model: &model, cast: &cast, excused: &excused, view: View::World, diagnostics };
+    for (position, agent) in file.agents.iter().enumerate() {
+        let id = servanda_model::AgentId::from_index(first + position);
+        programs.push(translator.program(agent, id, semantics));
+        reds.push(translator.red(agent, id));
+    }
+    translator.view = View::World;
+    let initial = file.initial.as_ref().map_or(Some(Expr::TRUE), |condition| translator.condition(condition));
+    let mut propositions: Vec<NamedProposition> = Vec::new();
+    for proposition in &file.evaluation {
+        let name = &proposition.name;
+        // A proposition is known even where its condition is not, so that formulas are judged on their own.
+        let condition = translator.condition(&proposition.condition).unwrap_or(Expr::FALSE);
+        let condition = NamedProposition { name: name.text.to_string(), condition };
+        match propositions.iter_mut().find(|before| before.name == *name.text) {
+            Some(before) => {
+                translator.diagnostics.push(replaced("proposition", name));
+                *before = condition;
+            }
+            None => propositions.push(condition),
+        }
+    }
+    let groups = translator.groups(&file);
+
+    for (agent, red) in model.agents.iter_mut().zip(reds) {
+        agent.red = red;
+        let green = agent.red.clone().negate();
+        propositions.push(NamedProposition { name: format!("{}.GreenStates", agent.name), condition: green });
+        propositions.push(NamedProposition {
+            name: format!("{}.RedStates", agent.name),
+            condition: agent.red.clone(),
+        });
+    }
+    model.rounds = Some(Rounds { programs });
+    model.initial = initial.unwrap_or(Expr::FALSE);
+    model.propositions = propositions;
+    model.groups = groups;
+
+    warn_about_names(&model, diagnostics);
+    let text = source.text();
+    for range in file.fairness {
+        let formula = formula::parse_range(text, tokens, range, &model, &excused, diagnostics);
+        if let Some(formula) = formula {
+            diagnostics.extend(validate(&model, &formula, Context::Fairness));
+            model.fairness.push(Fairness { formula });
+        }
+    }
+    let mut properties = Vec::new();
+    for (position, range) in file.formulae.into_iter().enumerate() {
+        let span = match (tokens.get(range.start), tokens.get(range.end.saturating_sub(1))) {
+            (Some(start), Some(end)) => start.span.to(end.span),
+            _ => Span::default(),
+        };
+        let formula = formula::parse_range(text, tokens, range, &model, &excused, diagnostics);
+        if let Some(formula) = formula {
+            diagnostics.extend(validate(&model, &formula, Context::Property));
+            let name = format!("formula_{}", position + 1);
+            let text = without_comments(source.slice(span));
+            properties.push(Property { name, text, formula, expected: None, span });
+        }
+    }
+    (model, properties)
+}
+
+impl Translator<'_> {
+    /// Where the behaviour of an agent is not correct.
+    fn red(&mut self, agent: &crate::ast::Agent, id: servanda_model::AgentId) -> Expr {
+        self.view = View::State(id);
+        let mut red: Vec<Expr> = agent.red.iter().filter_map(|condition| self.condition(condition)).collect();
+        if let (Some(green), Some(variable)) = (&agent.green, self.cast.player(id).local_state) {
+            let servanda_model::Domain::Enumeration(literals) = &self.model.variable(variable).domain else {
+                return Expr::or(red);
+            };
+            let green: Vec<Option<i64>> =
+                green.iter().map(|name| self.literal(literals, &name.text, name.span)).collect();
+            let is_red = |code: &i64| !green.contains(&Some(*code));
+            let codes = (0..literals.len() as i64).filter(is_red);
+            red.extend(codes.map(|code| Expr::variable(variable).equals(Expr::Constant(code))));
+        }
+        Expr::or(red)
+    }
+
+    fn groups(&mut self, file: &File) -> Vec<GroupDefinition> {
+        let mut groups: Vec<GroupDefinition> = Vec::new();
+        for group in &file.groups {
+            let mut members = Vec::new();
+            for name in &group.members {
+                match self.cast.agent(&name.text) {
+                    Some(agent) if members.contains(&agent) => {}
+                    Some(agent) => members.push(agent),
+                    None if self.excused.contains(&name.text) => {}
+                    None => {
+                        let known = self.model.agents.iter().map(|agent| agent.name.as_str());
+                        let message = format!("no agent is called `{}`", name.text);
+                        self.diagnostics.push(
+                            Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known),
+                        );
+                    }
+                }
+            }
+            members.sort_unstable();
+            let definition = GroupDefinition { name: group.name.text.to_string(), members };
+            match groups.iter_mut().find(|before| before.name == *group.name.text) {
+                Some(before) => {
+                    self.diagnostics.push(replaced("group", &group.name));
+                    *before = definition;
+                }
+                None => groups.push(definition),
+            }
+        }
+        groups
+    }
+}
+
+fn replaced(what: &str, name: &Name) -> Diagnostic {
+    let message = format!("a second {what} called `{}`; this one counts", name.text);
+    Diagnostic::warning("duplicate-name", message, name.span)
+}
+
+/// A variable that is called like a literal makes `x = name` hard to read; MCMAS refuses it.
+fn warn_about_names(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
+    let mut literals: FxHashSet<&str> = FxHashSet::default();
+    for variable in &model.variables {
+        if let servanda_model::Domain::Enumeration(names) = &variable.domain {
+            literals.extend(names.iter().map(|name| &**name));
+        }
+    }
+    for variable in &model.variables {
+        let name = variable.name.split_once('.').map_or("", |(_, name)| name);
+        if literals.contains(name) {
+            let message = format!("`{name}` is the name of a value of an enumeration as well");
+            diagnostics.push(
+                Diagnostic::warning("ambiguous-name", message, variable.span)
+                    .help("in a comparison the variable is meant where its values fit"),
+            );
+        }
+    }
+}
+
+/// The model is called like its file.
+fn model_name(file: &str) -> String {
+    let base = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    base.strip_suffix(".ispl").unwrap_or(base).to_owned()
+}
+
+/// The words of the tokens that lie in one of the spans.
+fn words_in(source: &SourceFile, tokens: &[Token], spans: &[Span]) -> FxHashSet<Arc<str>> {
+    let mut sorted = spans.to_vec();
+    sorted.sort();
+    let mut merged: Vec<Span> = Vec::new();
+    for span in sorted {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => *last = last.to(span),
+            _ => merged.push(span),
+        }
+    }
+    let inside = |at: Span| {
+        let first = merged.partition_point(|span| span.end < at.end);
+        merged.get(first).is_some_and(|span| span.start <= at.start)
+    };
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word && inside(token.span));
+    words.map(|token| Arc::from(source.slice(token.span))).collect()
+}
+
+/// A formula on one line, as people see it.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_once("--").map_or(line, |(before, _)| before));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,266 @@
+//! Who and what there is: agents, variables and actions.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_model::{AgentId, Domain, Model, Variable, VariableId, Visibility};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::ast::{self, Name, Observability};
+
+/// What the environment is called.
+pub(crate) const ENVIRONMENT: &str = "Environment";
+
+/// An agent by what can be named of it.
+#[derive(Debug)]
+pub(crate) struct Player {
+    /// Its own variables, by their names without a prefix, in the order of declaration.
+    pub(crate) variables: Vec<(Arc<str>, VariableId)>,
+    by_name: FxHashMap<Arc<str>, VariableId>,
+    /// Its actions.
+    pub(crate) actions: Vec<String>,
+    /// The local state of the 2005 dialect.
+    pub(crate) local_state: Option<VariableId>,
+    /// Environment variables that it reads, besides those that everybody reads.
+    observed: FxHashSet<VariableId>,
+    /// Its only action stands for doing nothing and was not declared.
+    pub(crate) has_no_actions: bool,
+}
+
+/// All agents.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    pub(crate) players: Vec<Player>,
+    by_name: FxHashMap<Arc<str>, AgentId>,
+    pub(crate) environment: Option<AgentId>,
+}
+
+impl Player {
+    /// A variable of its own.
+    pub(crate) fn variable(&self, name: &str) -> Option<VariableId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The position of an action.
+    pub(crate) fn action(&self, name: &str) -> Option<usize> {
+        self.actions.iter().position(|action| action == name)
+    }
+}
+
+impl Cast {
+    /// An agent by name.
+    pub(crate) fn agent(&self, name: &str) -> Option<AgentId> {
+        self.by_name.get(name).copied()
+    }
+
+    pub(crate) fn player(&self, agent: AgentId) -> &Player {
+        &self.players[agent.index()]
+    }
+
+    /// May the agent read this variable of the environment?
+    pub(crate) fn reads(&self, model: &Model, agent: AgentId, variable: VariableId) -> bool {
+        self.environment == Some(agent)
+            || model.variable(variable).visibility == Visibility::Public
+            || self.player(agent).observed.contains(&variable)
+    }
+
+    /// Enters agents, variables and actions into the model.
+    pub(crate) fn new(
+        file: &ast::File,
+        implicit: bool,
+        model: &mut Model,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut cast = Cast { players: Vec::new(), by_name: FxHashMap::default(), environment: None };
+        if implicit {
+            cast.enter(&Name { text: ENVIRONMENT.into(), span: Span::default() }, model, diagnostics);
+        }
+        let ids: Vec<AgentId> =
+            file.agents.iter().map(|agent| cast.enter(&agent.name, model, diagnostics)).collect();
+        for (agent, id) in file.agents.iter().zip(&ids) {
+            cast.declare_variables(agent, *id, model, diagnostics);
+            cast.declare_actions(agent, *id, diagnostics);
+        }
+        if implicit {
+            cast.players[0].actions = vec!["none".to_owned()];
+            cast.players[0].has_no_actions = true;
+        }
+        for (agent, id) in file.agents.iter().zip(&ids) {
+            cast.declare_observed(agent, *id, model, diagnostics);
+        }
+        cast
+    }
+
+    fn enter(&mut self, name: &Name, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> AgentId {
+        let id = model.add_agent(&*name.text, name.span);
+        self.players.push(Player {
+            variables: Vec::new(),
+            by_name: FxHashMap::default(),
+            actions: Vec::new(),
+            local_state: None,
+            observed: FxHashSet::default(),
+            has_no_actions: false,
+        });
+        if let Some(before) = self.by_name.get(&name.text) {
+            let message = format!("two agents are called `{}`", name.text);
+            diagnostics.push(
+                Diagnostic::error("duplicate-name", message, name.span)
+                    .label(model.agent(*before).span, "the first"),
+            );
+            return id;
+        }
+        self.by_name.insert(Arc::clone(&name.text), id);
+        if &*name.text == ENVIRONMENT {
+            self.environment = Some(id);
+        }
+        id
+    }
+
+    fn declare_variables(
+        &mut self,
+        agent: &ast::Agent,
+        id: AgentId,
+        model: &mut Model,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let is_environment = self.environment == Some(id);
+        for variable in &agent.variables {
+            if variable.observability == Observability::Everybody && !is_environment {
+                let message =
+                    format!("`{}` cannot have `Obsvars`: only the Environment has", agent.name.text);
+                diagnostics.push(
+                    Diagnostic::error("not-the-environment", message, variable.name.span)
+                        .help("declare it in `Vars`, or make it a variable of the Environment"),
+                );
+            }
+            let domain = match &variable.domain {
+                ast::Domain::Boolean => Domain::Bool,
+                ast::Domain::Range(low, high) => Domain::Range { low: *low, high: *high },
+                ast::Domain::Enumeration(literals) => Domain::Enumeration(
+                    distinct(literals, "this value is listed twice", diagnostics).map(Arc::clone).collect(),
+                ),
+            };
+            let visibility = match variable.observability {
+                Observability::Everybody => Visibility::Public,
+                Observability::Owner => Visibility::Private(id),
+            };
+            self.declare(agent, id, &variable.name, domain, visibility, model, diagnostics);
+        }
+        if let Some((states, span)) = &agent.local_states {
+            if states.is_empty() {
+                let message = format!("`{}` has no local states", agent.name.text);
+                diagnostics.push(Diagnostic::error("empty-domain", message, *span));
+                return;
+            }
+            let literals = distinct(states, "this local state is listed twice", diagnostics);
+            let domain = Domain::Enumeration(literals.map(Arc::clone).collect());
+            let name = Name { text: "Lstate".into(), span: *span };
+            let variable =
+                self.declare(agent, id, &name, domain, Visibility::Private(id), model, diagnostics);
+            self.players[id.index()].local_state = variable;
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one place that enters a variable into all tables")]
+    fn declare(
+        &mut self,
+        agent: &ast::Agent,
+        id: AgentId,
+        name: &Name,
+        domain: Domain,
+        visibility: Visibility,
+        model: &mut Model,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<VariableId> {
+        let player = &mut self.players[id.index()];
+        if let Some(before) = player.by_name.get(&name.text) {
+            let message = format!("`{}` has a variable called `{}` already", agent.name.text, name.text);
+            diagnostics.push(
+                Diagnostic::warning("duplicate-name", message, name.span)
+                    .label(model.variable(*before).span, "this one counts"),
+            );
+            return None;
+        }
+        // Every value is possible at first; `InitStates` narrows that. A range that no engine can hold is not listed.
+        let initial = codes(&domain, name, diagnostics);
+        let full_name = format!("{}.{}", agent.name.text, name.text);
+        let variable = Variable { span: name.span, ..Variable::new(full_name, domain, initial, visibility) };
+        let variable = model.add_variable(variable);
+        player.variables.push((Arc::clone(&name.text), variable));
+        player.by_name.insert(Arc::clone(&name.text), variable);
+        Some(variable)
+    }
+
+    fn declare_actions(&mut self, agent: &ast::Agent, id: AgentId, diagnostics: &mut Vec<Diagnostic>) {
+        let player = &mut self.players[id.index()];
+        player.actions = distinct(&agent.actions, "this action is listed twice", diagnostics)
+            .map(|name| name.to_string())
+            .collect();
+        if player.actions.is_empty() {
+            player.has_no_actions = true;
+            player.actions.push("none".to_owned());
+        }
+    }
+
+    fn declare_observed(
+        &mut self,
+        agent: &ast::Agent,
+        id: AgentId,
+        model: &mut Model,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        for name in &agent.observed {
+            let found =
+                self.environment.and_then(|environment| self.player(environment).variable(&name.text));
+            let Some(variable) = found else {
+                let message = format!("the Environment has no variable called `{}`", name.text);
+                let known = self.environment.map_or(&[][..], |e| &self.player(e).variables[..]);
+                let known = known.iter().map(|(name, _)| &**name);
+                diagnostics
+                    .push(Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known));
+                continue;
+            };
+            self.players[id.index()].observed.insert(variable);
+            let visibility = &mut model.variables[variable.index()].visibility;
+            match visibility {
+                Visibility::Private(owner) if *owner != id => {
+                    *visibility = Visibility::Shared(vec![*owner, id])
+                }
+                Visibility::Shared(agents) if !agents.contains(&id) => agents.push(id),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names without repetitions, which are reported.
+fn distinct<'a>(
+    names: &'a [Name],
+    message: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> impl Iterator<Item = &'a Arc<str>> + use<'a> {
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    let mut kept = Vec::new();
+    for name in names {
+        if seen.insert(&name.text) {
+            kept.push(&name.text);
+        } else {
+            diagnostics.push(Diagnostic::warning("duplicate-name", message, name.span));
+        }
+    }
+    kept.into_iter()
+}
+
+/// Values that one variable may have: engines list the initial ones.
+const MOST_VALUES: u64 = 1 << 20;
+
+fn codes(domain: &Domain, name: &Name, diagnostics: &mut Vec<Diagnostic>) -> Vec<i64> {
+    if domain.size() > MOST_VALUES {
+        let message = format!("`{}` has too many values", name.text);
+        let error = Diagnostic::error("domain-too-large", message, name.span);
+        diagnostics.push(error.help(format!("a variable may have {MOST_VALUES}")));
+        return vec![domain.low()];
+    }
+    let low = domain.low();
+    (0..domain.size() as i64).map(|offset| low + offset).collect()
+}

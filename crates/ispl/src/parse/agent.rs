@@ -1,0 +1,247 @@
+//! `Agent` blocks, in both dialects.
+
+use servanda_syntax::{Diagnostic, Span, nearest};
+
+use super::{AGENT_SECTIONS, FILE_SECTIONS, Reader};
+use crate::ast::{
+    Agent, Assignment, Domain, EvolutionLine, Name, Observability, ProtocolLine, Term, TermKind, Variable,
+};
+use crate::token::TokenKind;
+
+impl Reader<'_> {
+    pub(super) fn agent(&mut self) {
+        let start = self.cursor.bump();
+        let name = self.cursor.name("the name of an agent");
+        let nameless = name.is_none();
+        let name = name.unwrap_or(Name { text: "".into(), span: start });
+        self.file.agents.push(Agent {
+            name,
+            observed: Vec::new(),
+            variables: Vec::new(),
+            local_states: None,
+            green: None,
+            red: Vec::new(),
+            actions: Vec::new(),
+            protocol: Vec::new(),
+            evolution: Vec::new(),
+        });
+        self.agent_sections(start);
+        if nameless {
+            self.file.agents.pop();
+        }
+    }
+
+    fn agent_sections(&mut self, start: Span) {
+        loop {
+            match self.cursor.word(0) {
+                Some("end") => return self.closing("Agent", start),
+                Some("Lobsvars") => self.statement(|reader| {
+                    let names = reader.list("the name of an environment variable")?;
+                    reader.current(|agent| agent.observed.extend(names));
+                    Some(())
+                }),
+                Some("Obsvars") => {
+                    self.agent_section("Obsvars", |reader| reader.variable(Observability::Everybody))
+                }
+                Some("Vars") => self.agent_section("Vars", |reader| reader.variable(Observability::Owner)),
+                Some("RedStates") => self.agent_section("RedStates", |reader| {
+                    let condition = reader.term()?;
+                    reader.cursor.expect(";")?;
+                    reader.current(|agent| agent.red.push(condition));
+                    Some(())
+                }),
+                Some("Actions" | "Action") => self.statement(|reader| {
+                    let names = reader.list("the name of an action")?;
+                    reader.current(|agent| agent.actions.extend(names));
+                    Some(())
+                }),
+                Some("Protocol") => self.agent_section("Protocol", Self::protocol_line),
+                Some(word @ ("Evolution" | "Ev")) => {
+                    let word = if word == "Ev" { "Ev" } else { "Evolution" };
+                    self.agent_section(word, Self::evolution_line);
+                }
+                Some("Lstate") => self.statement(|reader| {
+                    let span = reader.cursor.span();
+                    let names = reader.list("the name of a local state")?;
+                    reader.current(|agent| agent.local_states = Some((names, span)));
+                    Some(())
+                }),
+                Some("Lgreen") => self.statement(|reader| {
+                    let names = reader.list("the name of a local state")?;
+                    reader.current(|agent| agent.green = Some(names));
+                    Some(())
+                }),
+                Some(word) if FILE_SECTIONS.contains(&word) => return self.not_closed("Agent", start),
+                None if self.cursor.at_end() => return self.not_closed("Agent", start),
+                _ if self.cursor.eat(";") => {}
+                _ => self.statement(Self::no_agent_section),
+            }
+        }
+    }
+
+    /// Changes the agent that is being read.
+    fn current(&mut self, change: impl FnOnce(&mut Agent)) {
+        if let Some(agent) = self.file.agents.last_mut() {
+            change(agent);
+        }
+    }
+
+    fn no_agent_section(&mut self) -> Option<()> {
+        let word = self.cursor.word(0).unwrap_or("");
+        let best = nearest(word, AGENT_SECTIONS.iter().copied());
+        self.cursor.unexpected(
+            "`Vars`, `Actions`, `Protocol`, `Evolution`, another section of an agent, or `end Agent`",
+        );
+        if let (Some(best), Some(error)) = (best, self.cursor.diagnostics.last_mut()) {
+            error.help = Some(format!("did you mean `{best}`?"));
+        }
+        None
+    }
+
+    fn agent_section(&mut self, word: &str, line: impl Fn(&mut Self) -> Option<()>) {
+        let start = self.cursor.bump();
+        self.cursor.expect(":");
+        self.lines(word, start, line);
+    }
+
+    /// `Word = {a, b};`
+    fn list(&mut self, what: &str) -> Option<Vec<Name>> {
+        self.cursor.bump();
+        self.cursor.expect("=")?;
+        let names = self.cursor.names(what)?;
+        self.cursor.expect(";")?;
+        Some(names)
+    }
+
+    fn variable(&mut self, observability: Observability) -> Option<()> {
+        let name = self.cursor.name("the name of a variable")?;
+        self.cursor.expect(":")?;
+        let domain = self.domain()?;
+        self.cursor.expect(";")?;
+        self.current(|agent| agent.variables.push(Variable { name, domain, observability }));
+        Some(())
+    }
+
+    fn domain(&mut self) -> Option<Domain> {
+        if self.cursor.eat_word("boolean") {
+            return Some(Domain::Boolean);
+        }
+        if self.cursor.at("{") {
+            let open = self.cursor.span();
+            let literals = self.cursor.names("the name of a value")?;
+            if literals.is_empty() {
+                let span = open.to(self.cursor.previous_span());
+                let error = Diagnostic::error("empty-domain", "this variable has no values", span);
+                self.cursor.report(error.help("name at least one"));
+                return None;
+            }
+            return Some(Domain::Enumeration(literals));
+        }
+        let start = self.cursor.span();
+        let number = self.cursor.at("-") || matches!(self.cursor.kind(0), TokenKind::Number(_));
+        if !number {
+            self.cursor.unexpected("`boolean`, `{a, b}` or `low .. high`");
+            if let (Some("bool" | "Boolean" | "BOOLEAN"), Some(error)) =
+                (self.cursor.word(0), self.cursor.diagnostics.last_mut())
+            {
+                error.help = Some("did you mean `boolean`?".to_owned());
+            }
+            return None;
+        }
+        let low = self.integer()?;
+        self.cursor.expect("..")?;
+        let high = self.integer()?;
+        if low > high {
+            let span = start.to(self.cursor.previous_span());
+            let message = format!("no value lies in `{low} .. {high}`");
+            self.cursor.report(
+                Diagnostic::error("empty-range", message, span).help("write the smaller bound first"),
+            );
+            return None;
+        }
+        Some(Domain::Range(low, high))
+    }
+
+    fn integer(&mut self) -> Option<i64> {
+        let negative = self.cursor.eat("-");
+        match self.cursor.kind(0) {
+            TokenKind::Number(value) => {
+                self.cursor.bump();
+                Some(if negative { -value } else { value })
+            }
+            _ => {
+                self.cursor.unexpected("an integer");
+                None
+            }
+        }
+    }
+
+    fn protocol_line(&mut self) -> Option<()> {
+        let start = self.cursor.span();
+        let condition = match self.cursor.word(0) {
+            Some("Other") if self.cursor.at_nth(1, ":") => {
+                self.cursor.bump();
+                None
+            }
+            _ => Some(self.term()?),
+        };
+        self.cursor.expect(":")?;
+        let actions = self.cursor.names("the name of an action")?;
+        self.cursor.expect(";")?;
+        let span = start.to(self.cursor.previous_span());
+        self.current(|agent| agent.protocol.push(ProtocolLine { condition, actions, span }));
+        Some(())
+    }
+
+    fn evolution_line(&mut self) -> Option<()> {
+        let start = self.cursor.span();
+        let mut assignments = Vec::new();
+        self.assignments(&mut assignments)?;
+        if !self.cursor.eat_word("if") {
+            self.cursor.unexpected("`and` or `if`");
+            return None;
+        }
+        let guard = self.term()?;
+        self.cursor.expect(";")?;
+        let span = start.to(self.cursor.previous_span());
+        self.current(|agent| agent.evolution.push(EvolutionLine { assignments, guard, span }));
+        Some(())
+    }
+
+    /// Assignments joined with `and`, some of them perhaps in parentheses.
+    fn assignments(&mut self, found: &mut Vec<Assignment>) -> Option<()> {
+        loop {
+            if self.cursor.eat("(") {
+                self.cursor.deeper()?;
+                self.assignments(found)?;
+                self.cursor.shallower();
+                self.cursor.expect(")")?;
+            } else {
+                found.push(self.assignment()?);
+            }
+            if !self.cursor.eat_word("and") {
+                return Some(());
+            }
+        }
+    }
+
+    fn assignment(&mut self) -> Option<Assignment> {
+        let first = self.cursor.name("a variable to assign to")?;
+        let target = if self.cursor.eat(".") {
+            let second = self.cursor.name("the name of a variable")?;
+            let span = first.span.to(second.span);
+            Term::new(TermKind::Dotted(first, second), span)
+        } else {
+            Term::new(TermKind::Name(first.text), first.span)
+        };
+        if self.cursor.eat("=") {
+            return Some(Assignment { target: Some(target), value: self.value()? });
+        }
+        // The 2005 dialect names the next local state alone.
+        if self.cursor.at_word("if") || self.cursor.at(")") {
+            return Some(Assignment { target: None, value: target });
+        }
+        self.cursor.unexpected("`=`");
+        None
+    }
+}

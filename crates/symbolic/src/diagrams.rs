@@ -1,0 +1,187 @@
+//! Decision diagrams: a thin layer over OxiDD that counts memory as a limit, not as a crash.
+
+use std::hash::BuildHasherDefault;
+
+use num_bigint::BigUint;
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::util::{AllocResult, Ref, SatCountCache};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, InnerNode,
+    Manager, ManagerRef, Node, NodeID, Subst, VarNo,
+};
+use rustc_hash::FxHashSet;
+use servanda_engine::{Halt, Stop};
+
+/// A set, as a decision diagram.
+pub(crate) type Bdd = BCDDFunction;
+
+/// The manager of all diagrams of one question.
+pub(crate) struct Diagrams {
+    manager: BCDDManagerRef,
+    truth: Bdd,
+    falsity: Bdd,
+}
+
+/// Turns "no room for another node" into the memory limit.
+pub(crate) fn room<T>(result: AllocResult<T>) -> Result<T, Halt> {
+    result.map_err(|_| Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 })
+}
+
+impl Diagrams {
+    /// A manager for at most so many nodes.
+    pub(crate) fn new(nodes: usize) -> Self {
+        let cache = (nodes / 2).clamp(1 << 12, 1 << 24);
+        let manager = oxidd::bcdd::new_manager(nodes, cache, 1);
+        let (truth, falsity) = manager.with_manager_shared(|m| (Bdd::t(m), Bdd::f(m)));
+        Diagrams { manager, truth, falsity }
+    }
+
+    pub(crate) fn truth(&self) -> Bdd {
+        self.truth.clone()
+    }
+
+    pub(crate) fn falsity(&self) -> Bdd {
+        self.falsity.clone()
+    }
+
+    pub(crate) fn constant(&self, value: bool) -> Bdd {
+        if value { self.truth() } else { self.falsity() }
+    }
+
+    /// Adds variables at the bottom of the order.
+    pub(crate) fn add_variables(&self, count: usize) -> std::ops::Range<VarNo> {
+        self.manager.with_manager_exclusive(|manager| manager.add_vars(count as VarNo))
+    }
+
+    /// The set where a variable is true.
+    pub(crate) fn variable(&self, variable: VarNo) -> Result<Bdd, Halt> {
+        room(self.manager.with_manager_shared(|manager| Bdd::var(manager, variable)))
+    }
+
+    /// A set of variables, to quantify over.
+    pub(crate) fn cube(&self, variables: impl IntoIterator<Item = VarNo>) -> Result<Bdd, Halt> {
+        let mut sorted: Vec<VarNo> = variables.into_iter().collect();
+        // From the bottom of the order upwards, so that every step adds one node on top.
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        let mut cube = self.truth();
+        for variable in sorted {
+            cube = room(self.variable(variable)?.and(&cube))?;
+        }
+        Ok(cube)
+    }
+
+    /// A renaming of variables.
+    pub(crate) fn renaming(&self, pairs: &[(VarNo, VarNo)]) -> Result<Subst<Bdd>, Halt> {
+        let from: Vec<VarNo> = pairs.iter().map(|(from, _)| *from).collect();
+        let to = pairs.iter().map(|(_, to)| self.variable(*to)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Subst::new(from, to))
+    }
+
+    /// All nodes alive or not yet collected.
+    pub(crate) fn nodes(&self) -> usize {
+        self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
+    }
+
+    /// The variables that a diagram mentions.
+    pub(crate) fn support(&self, set: &Bdd) -> FxHashSet<VarNo> {
+        let mut variables = FxHashSet::default();
+        set.with_manager_shared(|manager, edge| {
+            collect_support(manager, edge, &mut Default::default(), &mut variables);
+        });
+        variables
+    }
+
+    /// The number of assignments to `counted` of the manager's variables that are in the set, which depends on no
+    /// other variable.
+    pub(crate) fn count(&self, set: &Bdd, counted: usize) -> BigUint {
+        let all = self.manager.with_manager_shared(|manager| manager.num_vars());
+        let mut cache: SatCountCache<BigUint, BuildHasherDefault<rustc_hash::FxHasher>> =
+            SatCountCache::default();
+        let count: BigUint = set.sat_count(all, &mut cache);
+        count >> (all as usize - counted)
+    }
+}
+
+fn collect_support<M: Manager>(
+    manager: &M,
+    edge: Ref<'_, M::Edge>,
+    seen: &mut FxHashSet<NodeID>,
+    variables: &mut FxHashSet<VarNo>,
+) where
+    M::InnerNode: HasLevel,
+{
+    if seen.insert(edge.node_id())
+        && let Node::Inner(node) = manager.get_node(edge)
+    {
+        variables.insert(manager.level_to_var(node.level()));
+        for child in node.children() {
+            collect_support(manager, child, seen, variables);
+        }
+    }
+}
+
+/// Short names for the operations, with memory as a limit.
+pub(crate) trait Operations: Sized {
+    fn both(&self, other: &Self) -> Result<Self, Halt>;
+    fn either(&self, other: &Self) -> Result<Self, Halt>;
+    fn without(&self, other: &Self) -> Result<Self, Halt>;
+    fn complement(&self) -> Result<Self, Halt>;
+    fn same(&self, other: &Self) -> Result<Self, Halt>;
+    fn differs(&self, other: &Self) -> Result<Self, Halt>;
+    fn choose(&self, then: &Self, otherwise: &Self) -> Result<Self, Halt>;
+    fn some(&self, variables: &Self) -> Result<Self, Halt>;
+    fn both_some(&self, other: &Self, variables: &Self) -> Result<Self, Halt>;
+    fn renamed(&self, renaming: &Subst<Bdd>) -> Result<Self, Halt>;
+    fn is_false(&self) -> bool;
+    fn size(&self) -> usize;
+}
+
+impl Operations for Bdd {
+    fn both(&self, other: &Self) -> Result<Self, Halt> {
+        room(self.and(other))
+    }
+
+    fn either(&self, other: &Self) -> Result<Self, Halt> {
+        room(self.or(other))
+    }
+
+    fn without(&self, other: &Self) -> Result<Self, Halt> {
+        room(other.imp_strict(self))
+    }
+
+    fn complement(&self) -> Result<Self, Halt> {
+        room(BooleanFunction::not(self))
+    }
+
+    fn same(&self, other: &Self) -> Result<Self, Halt> {
+        room(self.equiv(other))
+    }
+
+    fn differs(&self, other: &Self) -> Result<Self, Halt> {
+        room(self.xor(other))
+    }
+
+    fn choose(&self, then: &Self, otherwise: &Self) -> Result<Self, Halt> {
+        room(self.ite(then, otherwise))
+    }
+
+    fn some(&self, variables: &Self) -> Result<Self, Halt> {
+        room(self.exists(variables))
+    }
+
+    fn both_some(&self, other: &Self, variables: &Self) -> Result<Self, Halt> {
+        room(self.apply_exists(BooleanOperator::And, other, variables))
+    }
+
+    fn renamed(&self, renaming: &Subst<Bdd>) -> Result<Self, Halt> {
+        room(self.substitute(renaming))
+    }
+
+    fn is_false(&self) -> bool {
+        !self.satisfiable()
+    }
+
+    fn size(&self) -> usize {
+        self.node_count()
+    }
+}

@@ -1,0 +1,84 @@
+//! Knowledge and correct behaviour: one quantification over what an agent does not see.
+
+use oxidd::VarNo;
+use servanda_engine::Halt;
+use servanda_lower::Relation;
+use servanda_model::{AgentId, Visibility};
+
+use crate::diagrams::{Bdd, Operations};
+use crate::symbolic::Symbolic;
+
+impl Symbolic<'_> {
+    /// Where the body is known.
+    pub(crate) fn knows(
+        &mut self,
+        relation: &Relation,
+        correct: &[AgentId],
+        body: &Bdd,
+    ) -> Result<Bdd, Halt> {
+        let mut speaks = self.points.clone();
+        for agent in correct {
+            let red = self.encoding.truth(&self.encoding.model.agent(*agent).red)?;
+            speaks = speaks.without(&red.value)?;
+        }
+        match relation {
+            Relation::Everywhere => {
+                let everywhere = speaks.without(body)?.is_false();
+                Ok(if everywhere { self.universe.clone() } else { self.encoding.diagrams.falsity() })
+            }
+            Relation::Some(agents) => self.each_knows(agents, &speaks, body),
+            Relation::All(agents) => {
+                let doubtful = speaks.without(body)?.some(&self.hidden_from(agents)?)?;
+                self.universe.without(&doubtful)
+            }
+            Relation::Common(agents) => {
+                let mut common = self.universe.clone();
+                loop {
+                    let again = self.each_knows(agents, &speaks, &body.both(&common)?)?;
+                    if again == common {
+                        return Ok(common);
+                    }
+                    common = again;
+                }
+            }
+        }
+    }
+
+    fn each_knows(&self, agents: &[AgentId], speaks: &Bdd, body: &Bdd) -> Result<Bdd, Halt> {
+        let doubted = speaks.without(body)?;
+        let mut known = self.universe.clone();
+        for agent in agents {
+            known = known.without(&doubted.some(&self.hidden_from(&[*agent])?)?)?;
+        }
+        Ok(known)
+    }
+
+    /// The bits that none of the agents sees: others' variables, and all that is remembered for formulas.
+    fn hidden_from(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
+        let model = self.encoding.model;
+        let mut seen = vec![false; self.encoding.bits.len()];
+        for (id, variable) in model.variables() {
+            let visible = match &variable.visibility {
+                Visibility::Public => true,
+                Visibility::Private(owner) => agents.contains(owner),
+                Visibility::Shared(seers) => seers.iter().any(|seer| agents.contains(seer)),
+            };
+            for bit in self.encoding.variable_bits(id) {
+                // With nobody looking even public variables are not seen.
+                seen[*bit] = visible && !agents.is_empty();
+            }
+        }
+        for (id, _) in model.commitments() {
+            seen[self.encoding.commitment_bit(id)] = !agents.is_empty();
+        }
+        let hidden: Vec<VarNo> = self
+            .encoding
+            .bits
+            .iter()
+            .zip(&seen)
+            .filter(|(_, seen)| !**seen)
+            .map(|(bit, _)| bit.now)
+            .collect();
+        self.encoding.diagrams.cube(hidden)
+    }
+}

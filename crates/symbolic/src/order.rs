@@ -1,0 +1,144 @@
+//! The order of variables: what is read together stands together.
+//!
+//! FORCE (Aloul, Markov, Sakallah): every thing that mentions several variables is a hyperedge; variables are moved to the
+//! centre of gravity of their edges again and again, and the order with the least total span is kept.
+
+use rustc_hash::FxHashSet;
+use servanda_model::{Expr, Model};
+
+/// What gets a block of adjacent bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Item {
+    /// A variable of the model.
+    Variable(usize),
+    /// A commitment.
+    Commitment(usize),
+    /// The action of an agent.
+    Action(usize),
+}
+
+/// Edges over more items than this say nothing about who is near whom.
+const LARGEST_EDGE: usize = 12;
+
+/// The items of a model in a good order.
+pub(crate) fn order(model: &Model) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    match &model.rounds {
+        None => items.extend((0..model.variables.len()).map(Item::Variable)),
+        Some(_) => {
+            // Where agents act, an agent's action stands before the first of its variables.
+            for agent in 0..model.agents.len() {
+                items.push(Item::Action(agent));
+            }
+            items.extend((0..model.variables.len()).map(Item::Variable));
+        }
+    }
+    items.extend((0..model.commitments.len()).map(Item::Commitment));
+    let edges = edges(model);
+    force(items, &edges)
+}
+
+fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
+    match expr {
+        Expr::Constant(_) => {}
+        Expr::Variable(variable) => {
+            items.insert(Item::Variable(variable.index()));
+        }
+        Expr::InForce(commitment) => {
+            items.insert(Item::Commitment(commitment.index()));
+        }
+        Expr::Action(agent) => {
+            items.insert(Item::Action(agent.index()));
+        }
+        Expr::Not(inner) => mention(inner, items),
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| mention(part, items)),
+        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+            mention(left, items);
+            mention(right, items);
+        }
+    }
+}
+
+fn edges(model: &Model) -> Vec<Vec<Item>> {
+    let mut edges: Vec<FxHashSet<Item>> = Vec::new();
+    for command in &model.commands {
+        let mut edge = FxHashSet::default();
+        mention(&command.guard, &mut edge);
+        for (variable, value) in &command.updates {
+            edge.insert(Item::Variable(variable.index()));
+            mention(value, &mut edge);
+        }
+        let changed = command.effect.add.iter().chain(&command.effect.remove);
+        edge.extend(changed.map(|commitment| Item::Commitment(commitment.index())));
+        edges.push(edge);
+    }
+    for (agent, program) in model.rounds.iter().flat_map(|rounds| rounds.programs.iter().enumerate()) {
+        for permission in &program.permissions {
+            let mut edge = FxHashSet::default();
+            edge.insert(Item::Action(agent));
+            mention(&permission.condition, &mut edge);
+            edges.push(edge);
+        }
+        for line in program.evolution.iter().flat_map(|block| &block.lines) {
+            let mut edge = FxHashSet::default();
+            mention(&line.guard, &mut edge);
+            for (variable, value) in &line.updates {
+                edge.insert(Item::Variable(variable.index()));
+                mention(value, &mut edge);
+            }
+            edges.push(edge);
+        }
+    }
+    let small = |edge: &FxHashSet<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
+    let sorted = |edge: FxHashSet<Item>| {
+        let mut edge: Vec<Item> = edge.into_iter().collect();
+        edge.sort_unstable();
+        edge
+    };
+    edges.into_iter().filter(small).map(sorted).collect()
+}
+
+fn force(items: Vec<Item>, edges: &[Vec<Item>]) -> Vec<Item> {
+    let index: rustc_hash::FxHashMap<Item, usize> =
+        items.iter().enumerate().map(|(i, item)| (*item, i)).collect();
+    let edges: Vec<Vec<usize>> =
+        edges.iter().map(|edge| edge.iter().map(|item| index[item]).collect()).collect();
+    let mut position: Vec<usize> = (0..items.len()).collect();
+    let span = |position: &[usize]| -> usize {
+        let ends = |edge: &Vec<usize>| {
+            let places = edge.iter().map(|item| position[*item]);
+            places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
+        };
+        edges.iter().map(ends).sum()
+    };
+    let (mut best, mut best_span) = (position.clone(), span(&position));
+    let mut stale = 0;
+    while stale < 20 {
+        let mut centre = vec![(0.0f64, 0u32); items.len()];
+        for edge in &edges {
+            let middle = edge.iter().map(|item| position[*item] as f64).sum::<f64>() / edge.len() as f64;
+            for item in edge {
+                centre[*item].0 += middle;
+                centre[*item].1 += 1;
+            }
+        }
+        let place = |item: usize| match centre[item] {
+            (_, 0) => position[item] as f64,
+            (sum, count) => sum / f64::from(count),
+        };
+        let mut sorted: Vec<usize> = (0..items.len()).collect();
+        sorted.sort_by(|a, b| place(*a).total_cmp(&place(*b)).then(position[*a].cmp(&position[*b])));
+        for (at, item) in sorted.into_iter().enumerate() {
+            position[item] = at;
+        }
+        let now = span(&position);
+        if now < best_span {
+            (best, best_span, stale) = (position.clone(), now, 0);
+        } else {
+            stale += 1;
+        }
+    }
+    let mut ordered: Vec<usize> = (0..items.len()).collect();
+    ordered.sort_unstable_by_key(|item| best[*item]);
+    ordered.into_iter().map(|item| items[item]).collect()
+}

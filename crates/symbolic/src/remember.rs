@@ -1,0 +1,165 @@
+//! The remembered past as bits of the state.
+//!
+//! A `Y` or `S` whose operands look only at the present and the past needs one bit: what it was a step ago. The bit is
+//! false at the start and follows the run. Operands that look ahead would need a set of possible pasts; the
+//! reference engine keeps one, this engine says that it does not decide them.
+
+use oxidd::VarNo;
+use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_engine::{Halt, Monitor, Past};
+use servanda_lower::{Core, CoreId};
+
+use crate::diagrams::{Bdd, Operations};
+use crate::encoding::Encoding;
+use crate::relation::{Conjunct, Part};
+use crate::symbolic::Symbolic;
+
+/// The bits beyond the model's own.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// For each past operator the bit of the state that recalls it.
+    recalled: FxHashMap<CoreId, usize>,
+    /// Bits of guesses, used again by every formula.
+    claims: Vec<(VarNo, VarNo)>,
+    actions: Vec<VarNo>,
+}
+
+impl Memory {
+    /// The bits that recall the past, to quantify over.
+    pub(crate) fn cube(&self, encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
+        encoding.diagrams.cube(self.recalled.values().map(|bit| encoding.bits[*bit].now))
+    }
+
+    /// What a past operator was a step ago.
+    pub(crate) fn recalled(&self, encoding: &Encoding<'_>, id: CoreId) -> Result<Bdd, Halt> {
+        encoding.diagrams.variable(encoding.bits[self.recalled[&id]].now)
+    }
+
+    /// The bits of the `index`-th claim of a tableau.
+    pub(crate) fn claim_bits(&mut self, encoding: &Encoding<'_>, index: usize) -> (VarNo, VarNo) {
+        while self.claims.len() <= index {
+            let pair = encoding.diagrams.add_variables(2);
+            self.claims.push((pair.start, pair.start + 1));
+        }
+        self.claims[index]
+    }
+
+    /// The bit of the `index`-th action atom of a tableau.
+    pub(crate) fn action_bit(&mut self, encoding: &Encoding<'_>, index: usize) -> VarNo {
+        while self.actions.len() <= index {
+            self.actions.push(encoding.diagrams.add_variables(1).start);
+        }
+        self.actions[index]
+    }
+}
+
+impl Symbolic<'_> {
+    /// Adds the bits that a path formula's past operators need.
+    pub(crate) fn remember(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let mut operators = Vec::new();
+        self.past_operators(psi, &mut operators)?;
+        let mut seen = FxHashSet::default();
+        operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
+        if operators.is_empty() {
+            return Ok(());
+        }
+        if self.options.past == Past::All {
+            return Err(Halt::TooLarge("linear past together with `--past all`".to_owned()));
+        }
+        for id in &operators {
+            let bit = self.encoding.add_bit();
+            self.memory.recalled.insert(*id, bit);
+        }
+        let mut parts = Vec::new();
+        for part in &self.parts {
+            let mut more = Vec::new();
+            for id in &operators {
+                let held = match *self.lowering.arena.node(*id) {
+                    Core::Previous(a) => self.present(a, part)?,
+                    _ => self.present(*id, part)?,
+                };
+                let next =
+                    self.encoding.diagrams.variable(self.encoding.bits[self.memory.recalled[id]].next)?;
+                more.push(Conjunct::new(&self.encoding, next.same(&held)?));
+            }
+            let bits = operators.iter().map(|id| self.memory.recalled[id]);
+            parts.push(part.extended(&self.encoding, more, bits)?);
+        }
+        self.parts = parts;
+        for id in &operators {
+            self.initial = self.initial.without(&self.memory.recalled(&self.encoding, *id)?)?;
+        }
+        let allowed = self.universe.clone();
+        let reached = self.reach(&self.initial.clone(), monitor)?;
+        self.points = reached.both(&allowed)?;
+        self.universe = self.points.clone();
+        Ok(())
+    }
+
+    /// The past operators of a path formula, outside of the state formulas in it.
+    fn past_operators(&self, id: CoreId, found: &mut Vec<CoreId>) -> Result<(), Halt> {
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return Ok(());
+        }
+        match *arena.node(id) {
+            Core::Not(a) | Core::Next(a) => self.past_operators(a, found),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
+                self.past_operators(a, found)?;
+                self.past_operators(b, found)
+            }
+            Core::Previous(a) => {
+                self.require_present(a)?;
+                self.past_operators(a, found)?;
+                found.push(id);
+                Ok(())
+            }
+            Core::Since(a, b) => {
+                self.require_present(a)?;
+                self.require_present(b)?;
+                self.past_operators(a, found)?;
+                self.past_operators(b, found)?;
+                found.push(id);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses operands of past operators that look ahead.
+    fn require_present(&self, id: CoreId) -> Result<(), Halt> {
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return Ok(());
+        }
+        match *arena.node(id) {
+            Core::Next(_) | Core::Until(..) => Err(Halt::TooLarge(
+                "a past operator over a formula that looks ahead; the reference engine decides it".to_owned(),
+            )),
+            Core::Not(a) | Core::Previous(a) => self.require_present(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
+                self.require_present(a)?;
+                self.require_present(b)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of a formula of present and past at a step of a part. Its state formulas have been evaluated.
+    fn present(&self, id: CoreId, part: &Part) -> Result<Bdd, Halt> {
+        if let Some(set) = self.truth.get(&id) {
+            return Ok(set.clone());
+        }
+        match *self.lowering.arena.node(id) {
+            Core::Not(a) => self.present(a, part)?.complement(),
+            Core::And(a, b) => self.present(a, part)?.both(&self.present(b, part)?),
+            Core::Or(a, b) => self.present(a, part)?.either(&self.present(b, part)?),
+            Core::Previous(_) => self.memory.recalled(&self.encoding, id),
+            Core::Since(a, b) => {
+                let before = self.memory.recalled(&self.encoding, id)?;
+                self.present(b, part)?.either(&self.present(a, part)?.both(&before)?)
+            }
+            _ => self.action_matches(id, part),
+        }
+    }
+}

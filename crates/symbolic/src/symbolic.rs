@@ -1,0 +1,274 @@
+//! A model with its reachable states as a diagram, and the questions that can be asked of it.
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use servanda_engine::{Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, Validity, Verdict};
+use servanda_logic::Formula;
+use servanda_lower::{CoreId, Lowering};
+use servanda_model::{Layout, Model, StateView};
+use servanda_syntax::Span;
+
+use crate::diagrams::{Bdd, Operations};
+use crate::encoding::Encoding;
+use crate::relation::{Part, build};
+use crate::remember::Memory;
+
+/// How the diagrams fared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// Bits of a state.
+    pub bits: usize,
+    /// Nodes of the diagram of the reachable states.
+    pub reachable_nodes: usize,
+    /// Steps until no new state was found.
+    pub iterations: u64,
+    /// The most nodes held at once, counted between steps.
+    pub peak_nodes: usize,
+    /// The order of the variables, top first.
+    pub order: Vec<String>,
+}
+
+/// A model with its reachable states as a diagram.
+pub struct Symbolic<'m> {
+    pub(crate) encoding: Encoding<'m>,
+    pub(crate) lowering: Lowering<'m>,
+    pub(crate) options: Options,
+    pub(crate) parts: Vec<Part>,
+    /// Where moves are lost.
+    lost: Vec<(Span, Bdd)>,
+    /// The reachable states without memory.
+    pub(crate) reached: Bdd,
+    /// The initial states, with memory.
+    pub(crate) initial: Bdd,
+    /// The points of (fair) runs, with memory.
+    pub(crate) points: Bdd,
+    /// Where formulas are evaluated: the points, or with `--past all` all type-correct states.
+    pub(crate) universe: Bdd,
+    /// The states without a successor.
+    deadlocks: Bdd,
+    pub(crate) fair: Vec<Bdd>,
+    pub(crate) memory: Memory,
+    pub(crate) truth: FxHashMap<CoreId, Bdd>,
+    iterations: u64,
+    peak_nodes: usize,
+}
+
+impl<'m> Symbolic<'m> {
+    /// Encodes the model with room for `nodes` diagram nodes and finds its reachable states.
+    pub fn new(
+        model: &'m Model,
+        options: Options,
+        nodes: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let lowering = Lowering::new(model, options.acts).map_err(Halt::Invalid)?;
+        let encoding = Encoding::new(model, nodes);
+        let relation = build(&encoding)?;
+        let initial = initial(&encoding)?;
+        let falsity = encoding.diagrams.falsity();
+        let mut symbolic = Symbolic {
+            encoding,
+            lowering,
+            options,
+            parts: relation.parts,
+            lost: relation.lost,
+            reached: falsity.clone(),
+            points: falsity.clone(),
+            universe: falsity.clone(),
+            deadlocks: falsity,
+            initial,
+            fair: Vec::new(),
+            memory: Memory::default(),
+            truth: FxHashMap::default(),
+            iterations: 0,
+            peak_nodes: 0,
+        };
+        symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
+        for trap in &relation.traps {
+            let met = symbolic.reached.both(&trap.states)?;
+            if !met.is_false() {
+                return Err(Halt::Fault(Box::new(symbolic.fault(&met, &trap.fault)?)));
+            }
+        }
+        let mut successors = symbolic.encoding.diagrams.falsity();
+        for part in &symbolic.parts {
+            successors = successors.either(&part.preimage(&symbolic.encoding.diagrams.truth())?)?;
+        }
+        symbolic.deadlocks = symbolic.reached.without(&successors)?;
+        symbolic.points = symbolic.reached.clone();
+        symbolic.universe = match options.past {
+            Past::Reachable => symbolic.reached.clone(),
+            Past::All => symbolic.encoding.type_correct()?,
+        };
+        if options.deadlock == Deadlock::Loop {
+            // The implicit loop of a deadlock is one more part: it changes nothing and has no label.
+            let stuck = symbolic.universe.without(&successors)?;
+            let loops = crate::relation::Conjunct::new(&symbolic.encoding, stuck);
+            symbolic.parts.push(Part::new(&symbolic.encoding, vec![loops], Vec::new(), None, None)?);
+        }
+        symbolic.keep_fair_runs(monitor)?;
+        Ok(symbolic)
+    }
+
+    /// All states reachable from a set, the set included.
+    pub(crate) fn reach(&mut self, from: &Bdd, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+        let mut reached = from.clone();
+        let mut frontier = from.clone();
+        while !frontier.is_false() {
+            self.poll(monitor)?;
+            self.iterations += 1;
+            let before = reached.clone();
+            // Chaining: what one part reaches is given to the next in the same sweep.
+            let mut sweep = frontier;
+            for part in &self.parts {
+                let image = part.image(&sweep)?;
+                if self.parts.len() > 1 {
+                    sweep = sweep.either(&image.without(&reached)?)?;
+                }
+                reached = reached.either(&image)?;
+            }
+            frontier = reached.without(&before)?;
+        }
+        Ok(reached)
+    }
+
+    /// Tells the monitor how large the diagrams are.
+    pub(crate) fn poll(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let nodes = self.encoding.diagrams.nodes();
+        self.peak_nodes = self.peak_nodes.max(nodes);
+        monitor.progress(Progress::Deciding { nodes: nodes as u64 }).map_err(|stop| Halt::Stopped {
+            stop,
+            states: 0,
+            transitions: 0,
+        })
+    }
+
+    /// A fault in the words of the reference engine: the state is replayed to learn the value.
+    fn fault(&self, states: &Bdd, fault: &servanda_model::StepFault) -> Result<RunFault, Halt> {
+        let model = self.encoding.model;
+        let layout = Layout::new(model);
+        let Some(state) = self.encoding.pick(states, &layout) else {
+            return Err(Halt::TooLarge("a fault without a state".to_owned()));
+        };
+        let mut stepper = servanda_model::Stepper::new(model);
+        let fault = stepper.for_each_successor(&state, |_, _| ()).err().unwrap_or_else(|| fault.clone());
+        Ok(RunFault::of_step(model, &layout, &state, &fault))
+    }
+
+    fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let mut constraints = Vec::new();
+        for constraint in &self.encoding.model.fairness {
+            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+            constraints.push(self.evaluate(id, monitor)?);
+        }
+        if constraints.is_empty() {
+            return Ok(());
+        }
+        self.fair = constraints;
+        let all = self.universe.clone();
+        let fair = self.globally_fair(&all, monitor)?;
+        self.universe = fair.clone();
+        self.points = self.points.both(&fair)?;
+        self.initial = self.initial.both(&fair)?;
+        // What was evaluated without fairness is not what the property asks for.
+        self.truth.clear();
+        Ok(())
+    }
+
+    /// Decides a ground state formula.
+    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        match self.evaluate(id, monitor) {
+            Ok(set) => {
+                let all = match self.options.validity {
+                    Validity::Initial => &self.initial,
+                    Validity::Reachable => &self.points,
+                };
+                Ok(Verdict::from(all.without(&set)?.is_false()))
+            }
+            Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The number of reachable states.
+    pub fn states(&self) -> BigUint {
+        self.encoding.diagrams.count(&self.reached, self.encoding.model_bits())
+    }
+
+    /// The number of reachable states without a transition.
+    pub fn deadlocks(&self) -> BigUint {
+        self.encoding.diagrams.count(&self.deadlocks, self.encoding.model_bits())
+    }
+
+    /// A reachable state without a transition.
+    pub fn deadlock_example(&self) -> Option<StateView> {
+        self.encoding.example(&self.deadlocks)
+    }
+
+    /// Is there no initial state at all?
+    pub fn no_initial_state(&self) -> bool {
+        self.reached.is_false()
+    }
+
+    /// Are there fairness constraints that no run satisfies?
+    pub fn no_fair_run(&self) -> bool {
+        !self.fair.is_empty() && self.initial.is_false()
+    }
+
+    /// The places of moves that are lost because a value does not exist or does not fit, with an example each.
+    pub fn lost_moves(&self) -> Result<Vec<(Span, StateView)>, Halt> {
+        let mut found = Vec::new();
+        let Some(rounds) = self.parts.first() else { return Ok(found) };
+        for (span, lost) in &self.lost {
+            // Only where the protocols permit the actions of the line.
+            let mut met = self.reached.both(lost)?;
+            for conjunct in &rounds.protocols {
+                met = met.both(conjunct)?;
+            }
+            if let Some(example) = self.encoding.example(&met) {
+                found.push((*span, example));
+            }
+        }
+        Ok(found)
+    }
+
+    /// How the diagrams fared.
+    pub fn statistics(&self) -> Statistics {
+        let model = self.encoding.model;
+        let name = |item: &crate::order::Item| match item {
+            crate::order::Item::Variable(index) => model.variables[*index].name.clone(),
+            crate::order::Item::Commitment(index) => model.show_promise(&model.commitments[*index]),
+            crate::order::Item::Action(index) => format!("{}.Action", model.agents[*index].name),
+        };
+        Statistics {
+            bits: self.encoding.model_bits(),
+            reachable_nodes: self.reached.size(),
+            iterations: self.iterations,
+            peak_nodes: self.peak_nodes.max(self.encoding.diagrams.nodes()),
+            order: self.encoding.ordered.iter().map(name).collect(),
+        }
+    }
+}
+
+/// The initial states: every variable in its initial set, the initial condition, nothing in force.
+fn initial(encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
+    let model = encoding.model;
+    let condition = encoding.truth(&model.initial)?;
+    let mut states = condition.value.both(&condition.defined)?.both(&encoding.type_correct()?)?;
+    for (id, variable) in model.variables() {
+        if variable.initial.len() as u64 == variable.domain.size() {
+            continue;
+        }
+        let mut some = encoding.diagrams.falsity();
+        for value in &variable.initial {
+            some = some.either(&encoding.is(id, *value)?)?;
+        }
+        states = states.both(&some)?;
+    }
+    for (id, _) in model.commitments() {
+        states =
+            states.without(&encoding.diagrams.variable(encoding.bits[encoding.commitment_bit(id)].now)?)?;
+    }
+    Ok(states)
+}

@@ -1,0 +1,303 @@
+//! Path formulas on ultimately periodic paths, straight from the semantics.
+//!
+//! A [`Lasso`] is a path that ends in a loop. [`Lasso::satisfies`] says whether a path formula holds at its first position. It works on the
+//! formula as the user wrote it and on states as the user sees them, and shares no code with the engines, so that the two
+//! can be tested against each other.
+//!
+//! Past operators look back to the beginning, so their values at a place of the loop may differ from one time round to the next. They
+//! settle: where the operands of a past operator repeat from some position on with the period of the loop, its own
+//! values repeat from one period later (what happened within the last period decides, or nothing has happened
+//! for a whole period and nothing ever will). So a formula with `n` past operators inside each other repeats after `n` times round,
+//! and the loop is unrolled that often before it is closed.
+
+mod values;
+
+use servanda_logic::{
+    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Tag, Unary,
+};
+use servanda_model::{ActLabel, ActReading, Label, Model, StateView};
+
+use values::Value;
+
+/// One position of a path: a state and the label of the transition that leaves it.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The state.
+    pub state: &'a StateView,
+    /// The label; `None` on the implicit loop of a deadlock.
+    pub label: Option<&'a Label>,
+}
+
+/// A path that repeats itself: after the last position comes the one at `back` again.
+#[derive(Clone, Debug)]
+pub struct Lasso<'a> {
+    /// Its positions.
+    pub positions: Vec<Position<'a>>,
+    /// Where the loop begins.
+    pub back: usize,
+}
+
+impl Lasso<'_> {
+    /// Does the path formula, which is ground, hold at the first position? `None` where it contains something that is not about one
+    /// path: quantifiers, commitments, knowledge, branching past, strategies, or an act whose reading needs a commitment.
+    pub fn satisfies(&self, model: &Model, formula: &Formula) -> Option<bool> {
+        let contents = model.labels.iter().filter_map(|label| match label {
+            Label::Act(act) => Some(past_height(&act.promise.content)),
+            Label::Message { .. } => None,
+        });
+        let rounds = past_height(formula) + contents.max().unwrap_or(0) + 1;
+        let period = self.positions.len() - self.back;
+        let again = (0..rounds).flat_map(|_| &self.positions[self.back..]);
+        let unrolled = Unrolled {
+            model,
+            positions: self.positions.iter().chain(again).copied().collect(),
+            back: self.positions.len() + (rounds - 1) * period,
+        };
+        unrolled.truth(formula).map(|truth| truth[0])
+    }
+}
+
+/// How many past operators stand inside each other, at most.
+fn past_height(formula: &Formula) -> usize {
+    let mut below = 0;
+    formula.for_each_child(|child| below = below.max(past_height(child)));
+    let here = match formula.kind() {
+        Kind::Unary(Unary::Previous | Unary::Once | Unary::Historically, _)
+        | Kind::Binary(Binary::Since, ..) => 1,
+        // Two of the readings look back for the creation.
+        Kind::Act(_) => 1,
+        _ => 0,
+    };
+    below + here
+}
+
+struct Unrolled<'a> {
+    model: &'a Model,
+    positions: Vec<Position<'a>>,
+    back: usize,
+}
+
+/// Where a formula holds, position by position.
+type Truth = Vec<bool>;
+
+impl Unrolled<'_> {
+    fn next(&self, at: usize) -> usize {
+        if at + 1 < self.positions.len() { at + 1 } else { self.back }
+    }
+
+    /// This position and all later ones, each once.
+    fn from(&self, at: usize) -> impl Iterator<Item = usize> {
+        (at..self.positions.len()).chain(self.back.min(at)..at)
+    }
+
+    fn everywhere(&self, holds: impl Fn(usize) -> bool) -> Truth {
+        (0..self.positions.len()).map(holds).collect()
+    }
+
+    fn truth(&self, formula: &Formula) -> Option<Truth> {
+        match formula.kind() {
+            Kind::Unary(op, operand) => self.unary(*op, operand),
+            Kind::Binary(op, left, right) => self.binary(formula, *op, left, right),
+            Kind::Joined(join @ (Join::Any | Join::All), parts) => {
+                let parts: Vec<Truth> = parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?;
+                Some(self.everywhere(|at| match join {
+                    Join::Any => parts.iter().any(|part| part[at]),
+                    _ => parts.iter().all(|part| part[at]),
+                }))
+            }
+            Kind::Does(pattern) => Some(self.everywhere(|at| {
+                self.positions[at].label.is_some_and(|label| self.matches(pattern, label))
+            })),
+            Kind::Act(pattern) => self.act(pattern),
+            Kind::Bool(_) | Kind::Name(_) | Kind::At(_) => self.condition(formula),
+            _ => None,
+        }
+    }
+
+    fn condition(&self, formula: &Formula) -> Option<Truth> {
+        let at = |position: &Position<'_>| match values::value(position.state, formula)? {
+            Value::Bool(value) => Some(value),
+            Value::Int(_) | Value::Literal(_) => None,
+        };
+        self.positions.iter().map(at).collect()
+    }
+
+    fn unary(&self, op: Unary, operand: &Formula) -> Option<Truth> {
+        let holds = self.truth(operand)?;
+        Some(match op {
+            Unary::Not => self.everywhere(|at| !holds[at]),
+            Unary::Next => self.everywhere(|at| holds[self.next(at)]),
+            Unary::Finally => self.everywhere(|at| self.from(at).any(|later| holds[later])),
+            Unary::Globally => self.everywhere(|at| self.from(at).all(|later| holds[later])),
+            Unary::Previous => self.everywhere(|at| at > 0 && holds[at - 1]),
+            Unary::Once => self.everywhere(|at| (0..=at).any(|earlier| holds[earlier])),
+            Unary::Historically => self.everywhere(|at| (0..=at).all(|earlier| holds[earlier])),
+            _ => return None,
+        })
+    }
+
+    fn binary(&self, whole: &Formula, op: Binary, left: &Formula, right: &Formula) -> Option<Truth> {
+        let temporal = matches!(
+            op,
+            Binary::And
+                | Binary::Or
+                | Binary::Implies
+                | Binary::Iff
+                | Binary::So
+                | Binary::Until
+                | Binary::WeakUntil
+                | Binary::Release
+                | Binary::Since
+        );
+        if !temporal {
+            return self.condition(whole);
+        }
+        let (a, b) = (self.truth(left)?, self.truth(right)?);
+        Some(self.everywhere(|at| match op {
+            Binary::And => a[at] && b[at],
+            Binary::Or => a[at] || b[at],
+            Binary::Implies => !a[at] || b[at],
+            Binary::Iff => a[at] == b[at],
+            Binary::So => a[at] && (!a[self.next(at)] || b[self.next(at)]),
+            Binary::Until | Binary::WeakUntil => {
+                let end = self.from(at).find(|later| b[*later] || !a[*later]);
+                end.map_or(op == Binary::WeakUntil, |end| b[end])
+            }
+            Binary::Release => {
+                let end = self.from(at).find(|later| a[*later] || !b[*later]);
+                end.is_none_or(|end| b[end])
+            }
+            _ => {
+                let end = (0..=at).rev().find(|earlier| b[*earlier] || !a[*earlier]);
+                end.is_some_and(|end| b[end])
+            }
+        }))
+    }
+
+    /// An act as a formula: its label, and what its reading demands besides.
+    fn act(&self, pattern: &ActPattern) -> Option<Truth> {
+        let mut result = Vec::new();
+        for (at, position) in self.positions.iter().enumerate() {
+            result.push(match position.label {
+                Some(Label::Act(act)) if self.matches_act(pattern, act) => self.performed(act, at)?,
+                _ => false,
+            });
+        }
+        Some(result)
+    }
+
+    /// Does the act that happens at a position hold there as a formula?
+    fn performed(&self, act: &ActLabel, at: usize) -> Option<bool> {
+        let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
+        let creation = Label::Act(creation);
+        match (self.model.acts, act.kind) {
+            (ActReading::Actl, ActKind::Satisfy) => Some(self.truth(&act.promise.content)?[self.next(at)]),
+            (ActReading::Actl, ActKind::Violate) => Some(!self.truth(&act.promise.content)?[self.next(at)]),
+            (ActReading::Scctl, ActKind::Create) => Some(true),
+            (ActReading::Scctl, _) => {
+                Some(self.positions[..=at].iter().any(|position| position.label == Some(&creation)))
+            }
+            _ => None,
+        }
+    }
+
+    fn matches(&self, pattern: &LabelPattern, label: &Label) -> bool {
+        match (pattern, label) {
+            (LabelPattern::Any, _) => true,
+            (LabelPattern::Act(pattern), Label::Act(act)) => self.matches_act(pattern, act),
+            (LabelPattern::Action(ActionPattern { agent, name, .. }), Label::Message { name: sent, by }) => {
+                let sender = by.map(|by| self.model.agent(by).name.clone());
+                name.to_string() == *sent
+                    && agent.as_ref().is_none_or(|agent| Some(agent.to_string()) == sender)
+            }
+            _ => false,
+        }
+    }
+
+    fn matches_act(&self, pattern: &ActPattern, act: &ActLabel) -> bool {
+        let role = |agent| self.model.agent(agent).name.clone();
+        let is = |arg: &Arg<servanda_logic::Reference>, agent| match arg {
+            Arg::Any => true,
+            Arg::Is(reference) => reference.to_string() == role(agent),
+        };
+        let kind = match &pattern.kind {
+            Arg::Any => true,
+            Arg::Is(kind) => *kind == act.kind,
+        };
+        let about = |commitment: &Commitment| {
+            let tag = match (&commitment.tag, &act.promise.tag) {
+                (None, None) | (Some(Arg::Any), Some(_)) => true,
+                (Some(Arg::Is(Tag::Name(name))), Some(tag)) => name.to_string() == *tag,
+                (Some(Arg::Is(Tag::Number(number))), Some(tag)) => number.to_string() == *tag,
+                _ => false,
+            };
+            let content = match &commitment.content {
+                Arg::Any => true,
+                Arg::Is(content) => *content == act.promise.content,
+            };
+            tag && content
+                && is(&commitment.debtor, act.promise.debtor)
+                && is(&commitment.creditor, act.promise.creditor)
+        };
+        let commitment = match &pattern.commitment {
+            Arg::Any => true,
+            Arg::Is(formula) => match formula.kind() {
+                Kind::Commitment(commitment) => about(commitment),
+                _ => false,
+            },
+        };
+        let support = match (&pattern.kind, &pattern.support) {
+            (Arg::Any, _) | (_, Some(Arg::Any)) => true,
+            (_, Some(Arg::Is(support))) => act.support.as_ref() == Some(support),
+            (_, None) => act.support.is_none(),
+        };
+        kind && is(&pattern.actor, act.actor()) && commitment && support
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use servanda_logic::parse_formula;
+
+    use super::*;
+
+    /// A path of states in which `p` is true where the text has `p`; the loop begins at `(`.
+    fn check(path: &str, formula: &str) -> bool {
+        let view = |value: bool| StateView {
+            variables: vec![("p".to_owned(), value.to_string())],
+            locations: Vec::new(),
+            in_force: Vec::new(),
+        };
+        let (yes, no) = (view(true), view(false));
+        let back = path.find('(').expect("a loop");
+        let states = path.chars().filter(|c| *c != '(');
+        let positions = states
+            .map(|c| Position { state: if c == 'p' { &yes } else { &no }, label: None })
+            .collect();
+        let formula = parse_formula(formula).unwrap();
+        Lasso { positions, back }.satisfies(&Model::new("path"), &formula).expect("a path formula")
+    }
+
+    #[test]
+    fn the_future_goes_round_the_loop() {
+        assert!(check("..(.p", "G F p & G F !p & !F G p"));
+        assert!(check("..(p", "F G p & !G p & (!p U p) & (!p W p)"));
+        assert!(check("(.", "p W !p & !(F p) & (p R !p) & !p W p"));
+        assert!(check("p.(p", "(p so p) & (p so !p) & !X (p so p) & X X (p so p)"));
+    }
+
+    #[test]
+    fn the_past_goes_back_to_the_beginning() {
+        assert!(check("p(.", "!Y true & X Y p & X X Y !p & G P p & F !Y p"));
+        assert!(check("p(.", "F G (!p S p) & X H (P p) & !X H p"));
+        assert!(!check(".(.", "F (true S p)"));
+    }
+
+    #[test]
+    fn the_past_settles_after_some_rounds() {
+        // Two positions ago, three, four: each needs another time round a loop of one position.
+        assert!(check("p(.", "F Y Y Y p & F G !Y Y Y p"));
+        assert!(check("(p", "F G (Y Y Y p) & !(Y Y Y p) & X X X (Y Y Y p) & !X X (Y Y Y p)"));
+        assert!(check("(.p", "G (Y p -> H (Y p -> !p)) & F G P (p & Y !p)"));
+    }
+}
