@@ -15,7 +15,7 @@ pub struct Unkeepable {
     pub debtor: String,
     /// Towards whom.
     pub creditor: String,
-    /// All that is in force between the two there.
+    /// All that is in force between the two there; empty where an `access` guard alone leaves no path.
     pub commitments: Vec<String>,
     /// In how many reachable states.
     pub states: u64,
@@ -106,9 +106,11 @@ impl Evaluation<'_, '_> {
         Ok(self.graph.state.iter().enumerate().map(holds).collect())
     }
 
-    /// The pairs between whom some commitment can be in force.
+    /// The pairs between whom some commitment can be in force or access is narrowed.
     fn committed_pairs(&self) -> BTreeSet<(AgentId, AgentId)> {
-        self.space.model.commitments.iter().map(|promise| (promise.debtor, promise.creditor)).collect()
+        let promised = self.space.model.commitments.iter().map(|promise| (promise.debtor, promise.creditor));
+        let narrowed = self.space.model.access.iter().map(|access| (access.debtor, access.creditor));
+        promised.chain(narrowed).collect()
     }
 
     /// All promises that no run can keep, by pair and by what is in force.
@@ -119,7 +121,7 @@ impl Evaluation<'_, '_> {
             let mut states: BTreeMap<Vec<CommitmentId>, BTreeSet<StateId>> = BTreeMap::new();
             for (node, state) in self.graph.state.iter().enumerate() {
                 let set = self.in_force(*state, pair, None);
-                if self.graph.on_run[node] && !keepable[node] && !set.is_empty() {
+                if self.graph.on_run[node] && !keepable[node] {
                     states.entry(set).or_default().insert(*state);
                 }
             }

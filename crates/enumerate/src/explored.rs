@@ -67,7 +67,13 @@ impl<'m> Explored<'m> {
             truth: Truth::default(),
             fair: Vec::new(),
         };
-        evaluation.keep_fair_runs()?;
+        evaluation.keep_fair_runs().map_err(|halt| match halt {
+            // The states are all there by now, whatever the evaluation was doing.
+            Halt::Stopped { stop, .. } => {
+                Halt::Stopped { stop, states: space.reachable as u64, transitions: space.transitions() }
+            }
+            other => other,
+        })?;
         let (graph, fair) = (evaluation.graph, evaluation.fair);
         Ok(Explored { space, lowering, options, graph, fair })
     }

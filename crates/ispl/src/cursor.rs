@@ -8,7 +8,7 @@ use crate::ast::Name;
 use crate::token::{Token, TokenKind};
 
 /// Deepest nesting that is read: each level costs stack here and in everything that walks the result.
-const DEEPEST_NESTING: usize = 500;
+const DEEPEST_NESTING: usize = 100000;
 
 /// A rule that returns `None` has reported why.
 pub(crate) struct Cursor<'t> {

@@ -1,6 +1,261 @@
-//! A model as ISPL text.
-use servanda_model::{Model, Property};
-/// stub
-pub fn print(_model: &Model, _properties: &[Property]) -> Result<String, String> {
-    Err(String::new())
+//! A model as ISPL text that reads back as the same model.
+
+mod expression;
+mod formula;
+
+use std::fmt::Write as _;
+
+use servanda_model::{
+    AgentId, AgentProgram, Block, Domain, Expr, Line, Model, Property, VariableId, Visibility,
+};
+
+use crate::elaborate::ratio::existence;
+use crate::print::expression::Scope;
+
+/// Writes a model in the dialect of MCMAS 1.x. Reading the text gives the same model again.
+///
+/// # Errors
+///
+/// What does not fit ISPL: the reason, for people.
+pub fn print(model: &Model, properties: &[Property]) -> Result<String, String> {
+    let Some(rounds) = &model.rounds else {
+        return Err("the agents of this model act one at a time, and those of ISPL act together".to_owned());
+    };
+    check(model)?;
+    let mut out = String::new();
+    if semantics(&rounds.programs, model)? == Semantics::Single {
+        out.push_str("Semantics = SingleAssignment;\n");
+    }
+    for ((id, _), program) in model.agents().zip(&rounds.programs) {
+        agent(&mut out, model, id, program)?;
+    }
+    let world = Scope { model, agent: None };
+    out.push_str("Evaluation\n");
+    for proposition in model.propositions.iter().filter(|proposition| !proposition.name.contains('.')) {
+        let name = identifier(&proposition.name)?;
+        let _ = writeln!(out, "  {name} if {};", world.condition(&proposition.condition)?);
+    }
+    out.push_str("end Evaluation\nInitStates\n");
+    let _ = writeln!(out, "  {};", world.condition(&initial(model))?);
+    out.push_str("end InitStates\n");
+    if !model.groups.is_empty() {
+        out.push_str("Groups\n");
+        for group in &model.groups {
+            let members: Vec<&str> =
+                group.members.iter().map(|agent| model.agent(*agent).name.as_str()).collect();
+            let _ = writeln!(out, "  {} = {{{}}};", identifier(&group.name)?, members.join(", "));
+        }
+        out.push_str("end Groups\n");
+    }
+    if !model.fairness.is_empty() {
+        out.push_str("Fairness\n");
+        for fairness in &model.fairness {
+            let _ = writeln!(out, "  {};", formula::show(&fairness.formula)?);
+        }
+        out.push_str("end Fairness\n");
+    }
+    out.push_str("Formulae\n");
+    for property in properties {
+        let text =
+            formula::show(&property.formula).map_err(|reason| format!("{}: {reason}", property.name))?;
+        let _ = writeln!(out, "  {text};");
+    }
+    out.push_str("end Formulae\n");
+    Ok(out)
+}
+
+/// What ISPL has no words for.
+fn check(model: &Model) -> Result<(), String> {
+    if !model.commands.is_empty() || !model.commitments.is_empty() || !model.machines.is_empty() {
+        return Err("ISPL has no commitments and no control states".to_owned());
+    }
+    if !model.access.is_empty() {
+        return Err("ISPL has no `access`".to_owned());
+    }
+    let programs = model.rounds.as_ref().map_or(0, |rounds| rounds.programs.len());
+    if model.agents.len() != programs {
+        return Err("not every agent of this model has a program".to_owned());
+    }
+    for agent in &model.agents {
+        identifier(&agent.name)?;
+    }
+    for (id, variable) in model.variables() {
+        owner(model, id)?;
+        if let Domain::Enumeration(literals) = &variable.domain {
+            for literal in literals.iter() {
+                identifier(literal)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A name that ISPL can read.
+fn identifier(name: &str) -> Result<&str, String> {
+    let letters = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let first = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+    let reserved = ["end", "if", "and", "or", "true", "false"].contains(&name);
+    if letters && first && !reserved { Ok(name) } else { Err(format!("`{name}` cannot be a name in ISPL")) }
+}
+
+/// Whose variable it is, and what it is called there: ISPL variables have names such as `Agent.x`.
+fn owner(model: &Model, id: VariableId) -> Result<(AgentId, &str), String> {
+    let name = &model.variable(id).name;
+    let (agent, own) = name
+        .split_once('.')
+        .ok_or_else(|| format!("variable `{name}` belongs to no agent, and ISPL wants that"))?;
+    let agent = model.find_agent(agent).ok_or_else(|| format!("variable `{name}` belongs to no agent"))?;
+    Ok((agent, identifier(own)?))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Semantics {
+    Multi,
+    Single,
+}
+
+fn semantics(programs: &[AgentProgram], model: &Model) -> Result<Semantics, String> {
+    let owned = |position: usize| {
+        let id = AgentId::from_index(position);
+        let own = model.variables().filter(|(v, _)| owner(model, *v).is_ok_and(|(agent, _)| agent == id));
+        own.map(|(v, _)| v).collect::<Vec<VariableId>>()
+    };
+    let fits = |together: fn(&[Block], &[VariableId]) -> bool| {
+        programs.iter().enumerate().all(|(position, program)| together(&program.evolution, &owned(position)))
+    };
+    let multi = fits(|blocks, own| match blocks {
+        [] => own.is_empty(),
+        [block] => block.variables == own,
+        _ => false,
+    });
+    if multi {
+        return Ok(Semantics::Multi);
+    }
+    let single = fits(|blocks, own| {
+        blocks.len() == own.len()
+            && blocks.iter().zip(own).all(|(block, variable)| block.variables == [*variable])
+    });
+    if single {
+        return Ok(Semantics::Single);
+    }
+    Err("the variables of this model evolve neither all together nor each alone".to_owned())
+}
+
+/// Everything that is said of initial states.
+fn initial(model: &Model) -> Expr {
+    let mut conditions = Vec::new();
+    for (id, variable) in model.variables() {
+        if (variable.initial.len() as u64) < variable.domain.size() {
+            let values = variable.initial.iter().map(|code| Expr::variable(id).equals(Expr::Constant(*code)));
+            conditions.push(Expr::or(values));
+        }
+    }
+    conditions.push(model.initial.clone());
+    Expr::and(conditions)
+}
+
+fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -> Result<(), String> {
+    let name = &model.agent(id).name;
+    let is_environment = name == "Environment";
+    let scope = Scope { model, agent: Some(id) };
+    let _ = writeln!(out, "Agent {name}");
+    let own: Vec<VariableId> = model
+        .variables()
+        .map(|(variable, _)| variable)
+        .filter(|variable| owner(model, *variable).is_ok_and(|(agent, _)| agent == id))
+        .collect();
+    let public = |variable: &VariableId| model.variable(*variable).visibility == Visibility::Public;
+    if is_environment {
+        // Declared in this order, the variables keep their order.
+        let first_hidden = own.iter().position(|variable| !public(variable)).unwrap_or(own.len());
+        if own[first_hidden..].iter().any(public) {
+            return Err("variables of the Environment that everybody observes must come first".to_owned());
+        }
+        variables(out, model, "Obsvars", &own[..first_hidden])?;
+        variables(out, model, "Vars", &own[first_hidden..])?;
+    } else {
+        let private = |variable: &VariableId| model.variable(*variable).visibility == Visibility::Private(id);
+        if let Some(other) = own.iter().find(|variable| !private(variable)) {
+            let other = &model.variable(*other).name;
+            return Err(format!(
+                "`{other}` is observed by others, which only the Environment's variables can be"
+            ));
+        }
+        let observed: Vec<&str> = model
+            .variables()
+            .filter(|(_, variable)| matches!(&variable.visibility, Visibility::Shared(agents) if agents.contains(&id)))
+            .map(|(variable, _)| owner(model, variable).map(|(_, name)| name))
+            .collect::<Result<_, _>>()?;
+        if !observed.is_empty() {
+            let _ = writeln!(out, "  Lobsvars = {{{}}};", observed.join(", "));
+        }
+        variables(out, model, "Vars", &own)?;
+    }
+    let red = &model.agent(id).red;
+    if *red != Expr::FALSE {
+        let _ = writeln!(out, "  RedStates:\n    {};\n  end RedStates", scope.condition(red)?);
+    }
+    for action in &program.actions {
+        identifier(action)?;
+    }
+    let _ = writeln!(out, "  Actions = {{{}}};\n  Protocol:", program.actions.join(", "));
+    let names = |actions: &[usize]| {
+        let names: Option<Vec<&str>> =
+            actions.iter().map(|action| program.actions.get(*action).map(String::as_str)).collect();
+        names.map(|names| names.join(", ")).ok_or_else(|| format!("`{name}` has no such action"))
+    };
+    for permission in &program.permissions {
+        let _ = writeln!(
+            out,
+            "    {} : {{{}}};",
+            scope.condition(&permission.condition)?,
+            names(&permission.actions)?
+        );
+    }
+    // A protocol without lines would permit everything.
+    if !program.otherwise.is_empty() || program.permissions.is_empty() {
+        let _ = writeln!(out, "    Other : {{{}}};", names(&program.otherwise)?);
+    }
+    out.push_str("  end Protocol\n  Evolution:\n");
+    for line in program.evolution.iter().flat_map(|block| &block.lines) {
+        evolution_line(out, scope, line)?;
+    }
+    out.push_str("  end Evolution\nend Agent\n");
+    Ok(())
+}
+
+fn variables(out: &mut String, model: &Model, section: &str, variables: &[VariableId]) -> Result<(), String> {
+    if variables.is_empty() {
+        return Ok(());
+    }
+    let _ = writeln!(out, "  {section}:");
+    for id in variables {
+        let (_, name) = owner(model, *id)?;
+        let domain = match &model.variable(*id).domain {
+            Domain::Bool => "boolean".to_owned(),
+            Domain::Range { low, high } => format!("{low} .. {high}"),
+            Domain::Enumeration(literals) => format!("{{{}}}", literals.join(", ")),
+        };
+        let _ = writeln!(out, "    {name} : {domain};");
+    }
+    let _ = writeln!(out, "  end {section}");
+    Ok(())
+}
+
+fn evolution_line(out: &mut String, scope: Scope<'_>, line: &Line) -> Result<(), String> {
+    // What is written says where a value exists; it must be what the model says.
+    let written = Expr::and(line.updates.iter().map(|(_, value)| existence(value)));
+    if written != line.defined {
+        return Err("a line has values that exist under a condition that ISPL cannot say".to_owned());
+    }
+    if line.updates.is_empty() {
+        return Err("a line of an evolution changes nothing".to_owned());
+    }
+    let mut assignments = Vec::new();
+    for (variable, value) in &line.updates {
+        let (_, name) = owner(scope.model, *variable)?;
+        assignments.push(format!("{name} = {}", scope.value(*variable, value)?));
+    }
+    let _ = writeln!(out, "    {} if {};", assignments.join(" and "), scope.condition(&line.guard)?);
+    Ok(())
 }

@@ -129,6 +129,12 @@ impl Parser {
         self.token().span
     }
 
+    /// The first token of a kind that lies within a span already read, for messages that look back.
+    pub fn find_within(&self, kind: &TokenKind, span: Span) -> Option<Span> {
+        let inside = |token: &&Token| span.start <= token.span.start && token.span.end <= span.end;
+        self.tokens.iter().filter(inside).find(|token| token.kind == *kind).map(|token| token.span)
+    }
+
     /// Where the token before the current one stands; at the very start, where the text starts.
     pub fn previous_span(&self) -> Span {
         match self.position {

@@ -111,7 +111,10 @@ impl Collector<'_> {
     }
 
     fn declare(&mut self, name: &Arc<str>, span: Span, kind: NameKind) {
-        self.check_reserved(name, span, kind.described());
+        // An enumeration value stands beside a comparison or an assignment, where a letter is read as a name.
+        if kind != NameKind::Literal || name.len() > 1 {
+            self.check_reserved(name, span, kind.described());
+        }
         match self.names.known.get(name) {
             None => {
                 self.names.known.insert(name.clone(), (kind, span));

@@ -94,9 +94,9 @@ fn declarations() {
             &["1:11 reserved-name `X` is an operator of the logic and cannot be the name of a message"],
         ),
         (
-            "var z : {A, B}",
+            "var z : {so, B}",
             &[
-                "1:10 reserved-name `A` is an operator of the logic and cannot be the name of a value of an enumeration",
+                "1:10 reserved-name `so` is an operator of the logic and cannot be the name of a value of an enumeration",
             ],
         ),
         ("private var y of Mre : bool", &["1:18 unknown-name no role is called `Mre` | did you mean `Mer`?"]),
@@ -314,7 +314,7 @@ fn transitions() {
         ),
         (
             "s -- Cus: pay set n = 1 -> t\ns -- Cus: pay --> t",
-            &["1:24 unexpected-token expected `-->` before the control state, found `->`"],
+            &["1:25 unexpected-token expected `-->` before the control state, found `->`"],
         ),
         (
             "s -- Cus: pay",
@@ -542,7 +542,7 @@ property s = nonsense
             "3:19 unknown-name nothing is called `fals` here | did you mean `false`?",
             "4:28 unknown-name no role is called `Cuss` | did you mean `Cus`?",
             "6:23 unknown-name nothing is called `payd` here | did you mean `paid`?",
-            "7:30 unexpected-token expected `-->` before the control state, found `->`",
+            "7:31 unexpected-token expected `-->` before the control state, found `->`",
             "9:20 unknown-name no control state is called `dne` | did you mean `done`?",
             "11:25 unexpected-token expected a formula, found `)`",
             "12:14 unknown-name nothing is called `nonsense` here",

@@ -26,7 +26,7 @@ pub(crate) fn add(
     } else {
         found.extend(vacuous_properties(explored, questions, watch, report));
         // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
-        if !loaded.model().commitments.is_empty() {
+        if !loaded.model().commitments.is_empty() || !loaded.model().access.is_empty() {
             found.extend(unkeepable(explored, watch));
         }
     }
@@ -126,14 +126,23 @@ fn unkeepable_finding(sets: &[Unkeepable]) -> Option<Finding> {
     let message = format!("{debtor} has commitments to {creditor} that no run can keep, in {places}");
     let mut detail = String::new();
     for set in sets {
-        let _ = writeln!(detail, "{}: {}", states(set.states), set.commitments.join(", "));
+        let _ = writeln!(detail, "{}: {}", states(set.states), in_force(set));
     }
     detail.push_str(&way(example, ""));
     let warning =
         Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail.trim_end());
     let others = sets.iter().enumerate().filter(|(index, _)| *index != nearest);
-    let more = others.map(|(_, set)| format!("{}\n{}", set.commitments.join(", "), way(set, "  ")));
+    let more = others.map(|(_, set)| format!("{}\n{}", in_force(set), way(set, "  ")));
     Some(Finding { more: more.collect(), ..Finding::general(warning) })
+}
+
+/// What is in force, or that the guard alone is to blame.
+fn in_force(set: &Unkeepable) -> String {
+    if set.commitments.is_empty() {
+        "nothing in force, but access is narrowed to no path".to_owned()
+    } else {
+        set.commitments.join(", ")
+    }
 }
 
 fn states(count: u64) -> String {

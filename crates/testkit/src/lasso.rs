@@ -13,7 +13,8 @@
 mod values;
 
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Tag, Unary,
+    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Tag,
+    Unary,
 };
 use servanda_model::{ActLabel, ActReading, Label, Model, StateView};
 
@@ -105,9 +106,11 @@ impl Unrolled<'_> {
                     _ => parts.iter().all(|part| part[at]),
                 }))
             }
-            Kind::Does(pattern) => Some(self.everywhere(|at| {
-                self.positions[at].label.is_some_and(|label| self.matches(pattern, label))
-            })),
+            Kind::Does(pattern) => {
+                Some(self.everywhere(|at| {
+                    self.positions[at].label.is_some_and(|label| self.matches(pattern, label))
+                }))
+            }
             Kind::Act(pattern) => self.act(pattern),
             Kind::Bool(_) | Kind::Name(_) | Kind::At(_) => self.condition(formula),
             _ => None,
@@ -271,9 +274,8 @@ mod tests {
         let (yes, no) = (view(true), view(false));
         let back = path.find('(').expect("a loop");
         let states = path.chars().filter(|c| *c != '(');
-        let positions = states
-            .map(|c| Position { state: if c == 'p' { &yes } else { &no }, label: None })
-            .collect();
+        let positions =
+            states.map(|c| Position { state: if c == 'p' { &yes } else { &no }, label: None }).collect();
         let formula = parse_formula(formula).unwrap();
         Lasso { positions, back }.satisfies(&Model::new("path"), &formula).expect("a path formula")
     }

@@ -96,8 +96,10 @@ impl<'m> Walks<'m> {
     }
 
     fn lasso(&self, walk: &[(usize, Option<usize>)], back: usize) -> Lasso<'_> {
-        let position =
-            |(state, label): &(usize, Option<usize>)| Position { state: &self.states[*state], label: self.label(*label) };
+        let position = |(state, label): &(usize, Option<usize>)| Position {
+            state: &self.states[*state],
+            label: self.label(*label),
+        };
         Lasso { positions: walk.iter().map(position).collect(), back }
     }
 }

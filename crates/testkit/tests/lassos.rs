@@ -15,9 +15,8 @@ use servanda_testkit::{Limits, Trials, Tried, Walks, load};
 #[test]
 fn quantified_path_formulas_agree_with_the_paths() {
     let linear = Features::FUTURE | Features::LINEAR_PAST | Features::DOES | Features::ACTS;
-    let outlines = protocols(linear.without(Features::ACTS)).prop_map(|outline| {
-        outline.without_fairness().with_one_initial_state()
-    });
+    let outlines = protocols(linear.without(Features::ACTS))
+        .prop_map(|outline| outline.without_fairness().with_one_initial_state());
     let (shown, claimed) = (Cell::new(0_u32), Cell::new(0_u32));
     Trials::from_environment(1500).run(&(outlines, path_formulas(linear)), |(outline, sketch)| {
         let text = outline.text();
@@ -32,19 +31,27 @@ fn quantified_path_formulas_agree_with_the_paths() {
         let Ok(mut explored) = Explored::new(&protocol.model, Options::default(), &NoLimits) else {
             return Err(format!("cannot be explored:\n{text}"));
         };
-        let mut decide = |formula| explored.decide(formula, &Limits::default()).ok().and_then(|v| v.decided());
+        let mut decide =
+            |formula| explored.decide(formula, &Limits::default()).ok().and_then(|v| v.decided());
         let (Some(exists), Some(for_all)) = (decide(&exists), decide(&for_all)) else {
             return Ok(Tried::Skipped);
         };
         let (mut satisfied, mut violated) = (false, false);
         for lasso in walks.lassos(walks.initial()[0], 6, 400) {
             let Some(holds) = lasso.satisfies(&protocol.model, psi) else { return Ok(Tried::Skipped) };
-            let labels: Vec<_> = lasso.positions.iter().map(|p| format!("{} {:?}", p.state, p.label)).collect();
+            let labels: Vec<_> =
+                lasso.positions.iter().map(|p| format!("{} {:?}", p.state, p.label)).collect();
             if holds && !exists {
-                return Err(format!("E ({written}) is false, but there is {labels:#?} back to {} in\n{text}", lasso.back));
+                return Err(format!(
+                    "E ({written}) is false, but there is {labels:#?} back to {} in\n{text}",
+                    lasso.back
+                ));
             }
             if !holds && for_all {
-                return Err(format!("A ({written}) is true, but there is {labels:#?} back to {} in\n{text}", lasso.back));
+                return Err(format!(
+                    "A ({written}) is true, but there is {labels:#?} back to {} in\n{text}",
+                    lasso.back
+                ));
             }
             satisfied |= holds;
             violated |= !holds;

@@ -92,6 +92,19 @@ fn section_1_nothing_declared_means_green_everywhere() {
     );
 }
 
+#[test]
+fn pact_one_letter_operators_may_be_enumeration_values() {
+    assert_expectations(
+        "roles A
+         var grade : {A, B, F} = A
+         start s
+         s -- A: worse when grade = A set grade = F --> t
+         t -- A: better when grade != A & grade = F set grade = B --> u
+         property now expect true = grade = A
+         property then expect true = AX grade = F & AX AX (grade = B)",
+    );
+}
+
 // Section 2: paths and deadlocks
 
 const STUCK: &str = "roles A
@@ -398,6 +411,15 @@ fn section_4_access_guards_narrow_the_accessible_paths() {
          property not_for_others expect false = SC(B, A, F p)
          property in_a_guard_an_act_is_its_label_alone expect true = SC(A, B, !does(Vio(A, c)))",
     );
+}
+
+#[test]
+fn section_4_an_access_guard_that_leaves_no_path_is_reported_as_unkeepable() {
+    let protocol = load("roles A, B start s s -- A: go --> s access A -> B : !does(go)");
+    let mut explored = Explored::new(&protocol.model, Options::default(), &NoLimits).unwrap();
+    let unkeepable = explored.unkeepable(&NoLimits).unwrap();
+    assert_eq!(unkeepable.len(), 1);
+    assert!(unkeepable[0].commitments.is_empty());
 }
 
 #[test]

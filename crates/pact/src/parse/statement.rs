@@ -224,7 +224,15 @@ impl Reader {
     }
 
     fn initial_part(&mut self) -> Option<InitialPart> {
-        let low = self.parser.formula()?;
+        // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
+        let low = match self.parser.peek().as_word() {
+            Some(word) if word.len() == 1 => {
+                let reference = self.parser.reference()?;
+                let span = reference.span;
+                Formula::new(Kind::Name(reference), span)
+            }
+            _ => self.parser.formula()?,
+        };
         let high = match self.parser.eat(&TokenKind::DotDot) {
             true => Some(self.parser.arithmetic()?),
             false => None,

@@ -1,6 +1,6 @@
 //! Transitions.
 
-use servanda_logic::{ActKind, Binary, Formula, Kind, TokenKind};
+use servanda_logic::{ActKind, Binary, Formula, Kind, Reference, TokenKind};
 use servanda_syntax::{Diagnostic, Span};
 
 use super::Reader;
@@ -12,7 +12,7 @@ impl Reader {
         let from = self.reference("a control state")?;
         self.parser.expect(&TokenKind::Dashes)?;
         let label = self.label()?;
-        let guard = match self.parser.eat_word("when") {
+        let mut guard = match self.parser.eat_word("when") {
             true => Some(self.parser.formula()?),
             false => None,
         };
@@ -23,30 +23,37 @@ impl Reader {
                 sets.push(self.assignment()?);
             }
         }
-        if !self.parser.at(&TokenKind::LongArrow) {
-            let last = sets.last().map(|set: &Assignment| &set.value).or(guard.as_ref());
-            self.missing_arrow(last, guard.is_some(), !sets.is_empty());
-            return None;
-        }
-        self.parser.bump();
-        let to = self.reference("a control state")?;
+        let to = if self.parser.eat(&TokenKind::LongArrow) {
+            self.reference("a control state")?
+        } else {
+            let expected = match (guard.is_some(), sets.is_empty()) {
+                (_, false) => "`,` or `-->`",
+                (true, true) => "`set` or `-->`",
+                (false, true) => "`when`, `set` or `-->`",
+            };
+            let last = sets.last_mut().map(|set: &mut Assignment| &mut set.value).or(guard.as_mut());
+            self.mistaken_arrow(last, expected)?
+        };
         Some(ItemKind::Transition(Transition { from, label, guard, sets, to }))
     }
 
-    /// Reports that `-->` is missing after `last`, the last formula of the transition.
-    fn missing_arrow(&mut self, last: Option<&Formula>, guarded: bool, assigns: bool) {
-        // In `set x = 3 -> idle` the arrow was read as an implication.
-        if let Some(Kind::Binary(Binary::Implies, left, right)) = last.map(Formula::kind) {
-            let between = Span { start: left.span().end, end: right.span().start };
+    /// Reports that `-->` is missing after `last`, the last formula of the transition. In `set x = 3 -> idle` the arrow
+    /// was read as an implication: then the formula is mended and the control state found, so that the rest of
+    /// the transition is still checked.
+    fn mistaken_arrow(&mut self, last: Option<&mut Formula>, expected: &str) -> Option<Reference> {
+        if let Some(last) = last
+            && let Kind::Binary(Binary::Implies, left, right) = last.kind().clone()
+            && let Kind::Name(to) = right.kind()
+        {
             let message = "expected `-->` before the control state, found `->`";
-            self.parser.report(Diagnostic::error("unexpected-token", message, between));
-            return;
+            let between = Span { start: left.span().end, end: right.span().start };
+            let arrow = self.parser.find_within(&TokenKind::Arrow, between).unwrap_or(between);
+            self.parser.report(Diagnostic::error("unexpected-token", message, arrow));
+            *last = left;
+            return Some(to.clone());
         }
-        self.parser.unexpected(match (guarded, assigns) {
-            (_, true) => "`,` or `-->`",
-            (true, false) => "`set` or `-->`",
-            (false, false) => "`when`, `set` or `-->`",
-        });
+        self.parser.unexpected(expected);
+        None
     }
 
     fn label(&mut self) -> Option<LabelItem> {

@@ -10,5 +10,6 @@ mod fmt;
 mod help;
 mod input;
 mod program;
+mod readme;
 mod size;
 mod stopping;

@@ -50,9 +50,10 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
         Kind::At(at) => {
             let machine = at.machine.as_ref().map(ToString::to_string);
             let wanted = at.location.to_string();
-            let here = state.locations.iter().find(|(name, _)| {
-                machine.as_ref().is_none_or(|machine| machine == name)
-            });
+            let here = state
+                .locations
+                .iter()
+                .find(|(name, _)| machine.as_ref().is_none_or(|machine| machine == name));
             here.map(|(_, location)| Value::Bool(*location == wanted))
         }
         Kind::Unary(Unary::Not, operand) => Some(Value::Bool(!of(operand)?.as_bool()?)),

@@ -21,14 +21,7 @@ pub(super) fn pick() -> impl Strategy<Value = Pick> + Clone {
 }
 
 fn test() -> impl Strategy<Value = Test> {
-    select(vec![
-        Test::Equal,
-        Test::NotEqual,
-        Test::Less,
-        Test::LessEqual,
-        Test::Greater,
-        Test::GreaterEqual,
-    ])
+    select(vec![Test::Equal, Test::NotEqual, Test::Less, Test::LessEqual, Test::Greater, Test::GreaterEqual])
 }
 
 fn connective() -> impl Strategy<Value = Connective> {
@@ -134,11 +127,8 @@ fn state_level(
     state: &BoxedStrategy<Sketch>,
     path: &BoxedStrategy<Sketch>,
 ) -> BoxedStrategy<Sketch> {
-    let mut choices: Vec<Weighted<Sketch>> = vec![
-        (1, state.clone()),
-        (1, unary(&[Unary::Not], state)),
-        (2, binary(&BOOLEAN, state, state)),
-    ];
+    let mut choices: Vec<Weighted<Sketch>> =
+        vec![(1, state.clone()), (1, unary(&[Unary::Not], state)), (2, binary(&BOOLEAN, state, state))];
     let quantifier = [Unary::ForAll, Unary::Exists];
     if features.contains(Features::QUANTIFIERS) {
         let one = unary(&[Unary::Next, Unary::Finally, Unary::Globally], state);

@@ -3,7 +3,9 @@
 use servanda_logic::{ActKind, Party};
 use servanda_model::ActReading;
 
-use super::outline::{AccessOutline, Initial, LabelOutline, Outline, Pick, Roles, Side, Tag, TransitionOutline, Values};
+use super::outline::{
+    AccessOutline, Initial, LabelOutline, Outline, Pick, Roles, Side, Tag, TransitionOutline, Values,
+};
 use super::sketch::Sketch;
 
 const LITERALS: [&str; 3] = ["calm", "cross", "numb"];

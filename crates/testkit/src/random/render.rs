@@ -178,9 +178,7 @@ impl Outline {
     }
 
     fn assigned_by_senders(&self, names: &Names, message: &str) -> Vec<usize> {
-        let sends = |transition: &&TransitionOutline| {
-            matches!(&transition.label, LabelOutline::Message { name, side: Side::Sends, .. } if Names::message(*name) == message)
-        };
+        let sends = |transition: &&TransitionOutline| matches!(&transition.label, LabelOutline::Message { name, side: Side::Sends, .. } if Names::message(*name) == message);
         let senders = self.machines.iter().flatten().filter(sends);
         senders.flat_map(|t| &t.sets).filter_map(|(v, _)| v.index(names.elements.len())).collect()
     }

@@ -92,9 +92,8 @@ fn infix(op: Binary) -> &'static str {
 impl Names {
     /// A condition; with an observer, one that this role can see the truth of.
     pub(super) fn condition(&self, condition: &Condition, observer: Option<usize>) -> String {
-        let seen = |element: &&Element| {
-            observer.is_none() || element.owner.is_none() || element.owner == observer
-        };
+        let seen =
+            |element: &&Element| observer.is_none() || element.owner.is_none() || element.owner == observer;
         let elements: Vec<&Element> = self.elements.iter().filter(seen).collect();
         match condition {
             Condition::Constant(value) => value.to_string(),
@@ -157,6 +156,11 @@ impl Names {
     /// The content of a commitment or the support of an act.
     pub(super) fn content(&self, sketch: &Sketch) -> String {
         self.write(sketch, Place { is_content: true, ..Place::default() })
+    }
+
+    /// A formula that can stand inside branching past or a strategy: no part of it looks back beyond its own beginning.
+    pub fn closed(&self, sketch: &Sketch) -> String {
+        self.write(sketch, Place { floor: Some(0), ..Place::default() })
     }
 
     /// A formula that says of a path what an access guard says of it: its acts are labels.
@@ -315,7 +319,8 @@ impl Names {
             Written::Any => "_".to_owned(),
         };
         let support = match act.kind {
-            Some(kind) if kind.has_support() => match act.support.and_then(|pick| pick.among(&self.supports)) {
+            Some(kind) if kind.has_support() => match act.support.and_then(|pick| pick.among(&self.supports))
+            {
                 Some(support) => format!(", {support}"),
                 None => format!(", {other_support}"),
             },

@@ -1,0 +1,53 @@
+//! What is printed reads back as what was printed.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use servanda_ispl::{System, print};
+use servanda_model::Model;
+use servanda_syntax::Span;
+use support::{corpus, examples, system};
+
+/// A model without places and without its name.
+fn bare(model: &Model) -> String {
+    let mut model = model.clone();
+    model.name.clear();
+    for agent in &mut model.agents {
+        agent.span = Span::default();
+    }
+    for variable in &mut model.variables {
+        variable.span = Span::default();
+    }
+    let programs = model.rounds.iter_mut().flat_map(|rounds| &mut rounds.programs);
+    for block in programs.flat_map(|program| &mut program.evolution) {
+        for line in &mut block.lines {
+            line.span = Span::default();
+        }
+    }
+    for fairness in &mut model.fairness {
+        fairness.formula = servanda_logic::Formula::new(fairness.formula.kind().clone(), Span::default());
+    }
+    let mut text = String::new();
+    write!(text, "{model:#?}").unwrap();
+    // The places of names inside of formulas.
+    let place =
+        |line: &&str| !["span:", "start:", "end:"].iter().any(|word| line.trim_start().starts_with(word));
+    text.lines().filter(place).collect::<Vec<_>>().join("\n")
+}
+
+fn round_trip(name: &str, first: &System) {
+    let text = print(&first.model, &first.properties).unwrap_or_else(|reason| panic!("{name}: {reason}"));
+    let second = system(&text);
+    assert_eq!(bare(&first.model), bare(&second.model), "{name}\n{text}");
+    let formulas = |system: &System| system.properties.iter().map(|p| p.formula.clone()).collect::<Vec<_>>();
+    assert_eq!(formulas(first), formulas(&second), "{name}\n{text}");
+    assert_eq!(print(&second.model, &second.properties).as_ref(), Ok(&text), "{name}");
+}
+
+#[test]
+fn files_survive_printing() {
+    for (path, text) in examples().into_iter().chain(corpus()) {
+        round_trip(&path.display().to_string(), &system(&text));
+    }
+}

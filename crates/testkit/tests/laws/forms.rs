@@ -1,0 +1,92 @@
+//! Other forms of the same formula and of the same file.
+
+use proptest::collection::vec;
+use servanda_engine::{Deadlock, Options};
+use servanda_logic::{Binary, Features, Formula, nnf, parse_formula, simplify};
+use servanda_pact::Protocol;
+use servanda_testkit::random::{Case, cases, state_formulas};
+use servanda_testkit::{Decider, Reference, Trials, Tried, load};
+
+use crate::support::{Asked, CASES, everywhere, plain_protocols};
+
+/// The formula and what `change` makes of it must be equivalent at every point.
+fn equivalent(change: impl Fn(&Protocol, &Formula) -> Formula) {
+    let options = [everywhere(), Options { deadlock: Deadlock::Strict, ..everywhere() }];
+    let strategy = (plain_protocols(Features::ALL), vec(state_formulas(Features::ALL), 2), 0..2_usize);
+    Trials::from_environment(2 * CASES).run(&strategy, |(outline, formulas, reading)| {
+        let case = Case { outline: outline.clone(), formulas: formulas.clone() };
+        let text = case.text();
+        let protocol = load(&text);
+        let options = options[*reading];
+        let Some(mut asked) = Asked::new(&protocol, options) else { return Ok(Tried::Skipped) };
+        let mut decided = false;
+        for property in &protocol.properties {
+            let formula = &property.formula;
+            let changed = change(&protocol, formula);
+            match asked.ground(&formula.clone().binary(Binary::Iff, changed.clone()))? {
+                Some(true) => decided = true,
+                Some(false) => {
+                    let outline = outline.text();
+                    return Err(format!("{formula}\nis not {changed}\nwith {options:?} in\n{outline}"));
+                }
+                None => {}
+            }
+        }
+        Ok(if decided { Tried::Holds } else { Tried::Skipped })
+    });
+}
+
+#[test]
+fn negation_normal_form_means_the_same() {
+    equivalent(|_, formula| nnf(formula));
+}
+
+#[test]
+fn negation_normal_form_of_a_negation_is_its_negation() {
+    equivalent(|_, formula| nnf(&formula.clone().negated()).negated());
+}
+
+#[test]
+fn simplification_means_the_same() {
+    equivalent(|_, formula| simplify(formula));
+}
+
+#[test]
+fn printing_and_reading_gives_the_same_formula() {
+    Trials::from_environment(4 * CASES).run(&cases(Features::ALL, 3), |case| {
+        for written in case.written() {
+            let read = parse_formula(&written).map_err(|errors| format!("{written}: {errors:?}"))?;
+            if parse_formula(&read.to_string()).as_ref() != Ok(&read) {
+                return Err(format!("{read} is not read back; it was {written}"));
+            }
+        }
+        Ok(Tried::Holds)
+    });
+}
+
+#[test]
+fn ground_formulas_can_be_printed_and_asked_again() {
+    equivalent(|protocol, formula| {
+        let printed = formula.to_string();
+        protocol.formula(&printed).unwrap_or_else(|errors| panic!("{printed}: {errors:?}"))
+    });
+}
+
+#[test]
+fn standard_form_of_a_file_means_the_same() {
+    Trials::from_environment(CASES).run(&cases(Features::ALL, 3), |case| {
+        let text = case.text();
+        let standard = servanda_pact::format(&text).map_err(|errors| format!("{errors:?}:\n{text}"))?;
+        let again = servanda_pact::format(&standard).map_err(|errors| format!("{errors:?}:\n{standard}"))?;
+        if again != standard {
+            return Err(format!("formatted twice:\n{standard}\nbecomes\n{again}"));
+        }
+        let (one, other) = (load(&text), load(&standard));
+        let options = Options::default();
+        let (one, other) = (Reference.verdicts(&one, options), Reference.verdicts(&other, options));
+        if one != other {
+            return Err(format!("{one:?} of\n{text}\nbut {other:?} of\n{standard}"));
+        }
+        Ok(if one.iter().any(Option::is_some) { Tried::Holds } else { Tried::Skipped })
+    });
+}
