@@ -8,7 +8,7 @@ use crate::ast::Name;
 use crate::token::{Token, TokenKind};
 
 /// Deepest nesting that is read: each level costs stack here and in everything that walks the result.
-const DEEPEST_NESTING: usize = 100000;
+const DEEPEST_NESTING: usize = 800;
 
 /// A rule that returns `None` has reported why.
 pub(crate) struct Cursor<'t> {
@@ -82,6 +82,12 @@ impl<'t> Cursor<'t> {
 
     pub(crate) fn at_nth(&self, ahead: usize, symbol: &str) -> bool {
         matches!(self.kind(ahead), TokenKind::Symbol(found) if found == symbol)
+    }
+
+    /// Does this symbol stand right before the current token?
+    pub(crate) fn after(&self, symbol: &str) -> bool {
+        let before = self.position.checked_sub(1).and_then(|before| self.tokens.get(before));
+        matches!(before, Some(Token { kind: TokenKind::Symbol(found), .. }) if *found == symbol)
     }
 
     pub(crate) fn at_word(&self, word: &str) -> bool {

@@ -64,6 +64,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Does a section begin or end here? In `Agent.RedStates` none does.
+    fn at_structural(&self) -> bool {
+        self.cursor.word(0).is_some_and(is_structural) && !self.cursor.after(".")
+    }
+
     /// Reports something that begins no section, and goes on at the next section.
     fn no_section(&mut self) {
         let start = self.cursor.span();
@@ -98,7 +103,7 @@ impl Reader<'_> {
         }
         self.cursor.leave_all();
         while !self.cursor.at_end() {
-            if self.cursor.eat(";") || self.cursor.word(0).is_some_and(is_structural) {
+            if self.cursor.eat(";") || self.at_structural() {
                 break;
             }
             self.cursor.bump();
@@ -122,7 +127,7 @@ impl Reader<'_> {
             if self.cursor.at_word("end") {
                 return self.closing(section, start);
             }
-            if self.cursor.at_end() || self.cursor.word(0).is_some_and(is_structural) {
+            if self.cursor.at_end() || self.at_structural() {
                 return self.not_closed(section, start);
             }
             if !self.cursor.eat(";") {
@@ -221,8 +226,7 @@ impl Reader<'_> {
     /// Finds the end of a formula, which is read later.
     fn formula(&mut self) -> Option<std::ops::Range<usize>> {
         let start = self.cursor.position();
-        while !self.cursor.at_end() && !self.cursor.at(";") && !self.cursor.word(0).is_some_and(is_structural)
-        {
+        while !self.cursor.at_end() && !self.cursor.at(";") && !self.at_structural() {
             self.cursor.bump();
         }
         let end = self.cursor.position();

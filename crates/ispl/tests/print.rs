@@ -51,3 +51,19 @@ fn files_survive_printing() {
         round_trip(&path.display().to_string(), &system(&text));
     }
 }
+
+#[test]
+fn red_states_and_fairness_survive_printing() {
+    let text = "
+        Agent A
+          Vars: b : boolean; x : 0 .. 7; end Vars
+          RedStates: x > 3 or b = true; end RedStates
+          Actions = {go}; Protocol: b = true : {}; Other : {go}; end Protocol
+          Evolution: x = (x + 3) / 2 and b = ~b ^ (x < 2) if Action = go; x = 2 * (x - -1) if b; end Evolution
+        end Agent
+        Evaluation p if (A.b = true) | (A.b = false); end Evaluation
+        InitStates A.b = A.b; end InitStates
+        Fairness A.GreenStates; AF p; end Fairness
+        Formulae O(A, A.RedStates -> p); CTL* E (G F p and F (X p)) or p; LTL G (p -> X (!p U p)); end Formulae";
+    round_trip("red", &system(text));
+}

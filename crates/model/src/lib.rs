@@ -47,7 +47,7 @@ pub use initial::InitialStates;
 pub use layout::{Field, Layout};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
-    Model, Promise, Property, Variable, Visibility,
+    Model, NamedProposition, Promise, Property, Variable, Visibility,
 };
 pub use odometer::Odometer;
 pub use program::{Fault, FaultKind, Program};

@@ -58,6 +58,14 @@ impl Lasso<'_> {
     }
 }
 
+/// Does a ground condition hold in a state? `None` where it is no condition.
+pub fn holds_in(state: &StateView, condition: &Formula) -> Option<bool> {
+    match values::value(state, condition)? {
+        Value::Bool(value) => Some(value),
+        Value::Int(_) | Value::Literal(_) => None,
+    }
+}
+
 /// How many past operators stand inside each other, at most.
 fn past_height(formula: &Formula) -> usize {
     let mut below = 0;
@@ -118,11 +126,7 @@ impl Unrolled<'_> {
     }
 
     fn condition(&self, formula: &Formula) -> Option<Truth> {
-        let at = |position: &Position<'_>| match values::value(position.state, formula)? {
-            Value::Bool(value) => Some(value),
-            Value::Int(_) | Value::Literal(_) => None,
-        };
-        self.positions.iter().map(at).collect()
+        self.positions.iter().map(|position| holds_in(position.state, formula)).collect()
     }
 
     fn unary(&self, op: Unary, operand: &Formula) -> Option<Truth> {

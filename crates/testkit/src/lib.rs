@@ -12,6 +12,7 @@ mod compare;
 mod decider;
 mod expectations;
 pub mod lasso;
+pub mod markdown;
 pub mod random;
 mod trials;
 mod walks;

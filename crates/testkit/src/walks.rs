@@ -2,62 +2,104 @@
 
 use std::collections::HashMap;
 
-use servanda_model::{Label, Model, StateView, Stepper};
+use servanda_model::{CommandId, Expr, Label, LabelId, Model, Odometer, StateView, Stepper};
 
 use crate::lasso::{Lasso, Position};
 
 /// An explicit graph.
 pub struct Walks<'m> {
     model: &'m Model,
+    packed: Vec<Vec<u64>>,
     states: Vec<StateView>,
-    /// For each state the labels and targets of its transitions, each once; a deadlock has its implicit loop.
-    steps: Vec<Vec<(Option<usize>, usize)>>,
+    steps: Vec<Vec<(CommandId, usize)>>,
     initial: Vec<usize>,
+    reachable: usize,
 }
 
+/// What a walk went through: states with the labels of the transitions that leave them.
+type Walk = Vec<(usize, Option<LabelId>)>;
+
 impl<'m> Walks<'m> {
-    /// Explores a model; `None` where it has more than `most` states.
+    /// Explores the reachable states of a model; `None` where there are more than `most`.
     ///
     /// # Panics
     /// When a transition cannot be made although its guard holds.
     pub fn new(model: &'m Model, most: usize) -> Option<Self> {
-        let mut stepper = Stepper::new(model);
-        let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
-        let mut packed: Vec<Vec<u64>> = Vec::new();
-        let mut number = |state: Vec<u64>, packed: &mut Vec<Vec<u64>>| {
-            *numbers.entry(state.clone()).or_insert_with(|| {
-                packed.push(state);
-                packed.len() - 1
-            })
+        let stepper = Stepper::new(model);
+        let roots = stepper.initial_states().collect();
+        let mut walks = Walks {
+            model,
+            packed: roots,
+            states: Vec::new(),
+            steps: Vec::new(),
+            initial: Vec::new(),
+            reachable: 0,
         };
-        let mut initial: Vec<usize> =
-            stepper.initial_states().map(|state| number(state, &mut packed)).collect();
-        initial.dedup();
-        let mut steps: Vec<Vec<(Option<usize>, usize)>> = Vec::new();
-        while steps.len() < packed.len() {
-            if packed.len() > most {
+        walks.initial = (0..walks.packed.len()).collect();
+        walks.explore(stepper, most)?;
+        walks.reachable = walks.packed.len();
+        Some(walks)
+    }
+
+    /// As [`Walks::new`], but with all type-correct states; the reachable ones come first.
+    ///
+    /// # Panics
+    /// When a transition between reachable states cannot be made although its guard holds.
+    pub fn of_all_states(model: &'m Model, most: usize) -> Option<Self> {
+        if model.typed_states().is_none_or(|states| states > most as u64) {
+            return None;
+        }
+        let mut walks = Walks::new(model, most)?;
+        let stepper = Stepper::new(model);
+        let others = Odometer::all(model, stepper.layout()).filter(|state| !walks.packed.contains(state));
+        let others: Vec<Vec<u64>> = others.collect();
+        walks.packed.extend(others);
+        walks.explore(stepper, most)?;
+        Some(walks)
+    }
+
+    fn explore(&mut self, mut stepper: Stepper<'m>, most: usize) -> Option<()> {
+        let mut numbers: HashMap<Vec<u64>, usize> =
+            self.packed.iter().enumerate().map(|(number, state)| (state.clone(), number)).collect();
+        while self.steps.len() < self.packed.len() {
+            if self.packed.len() > most {
                 return None;
             }
-            let here = steps.len();
-            let mut successors = Vec::new();
-            let found = stepper.for_each_successor(&packed[here], |command, next| {
-                successors.push((model.command(command).label.index(), next.to_vec()));
-            });
-            found.expect("assignments stay within their ranges");
-            let mut own: Vec<(Option<usize>, usize)> = successors
-                .into_iter()
-                .map(|(label, next)| (Some(label), number(next, &mut packed)))
-                .collect();
-            own.sort_unstable();
-            own.dedup();
-            if own.is_empty() {
-                own.push((None, here));
+            let state = self.packed[self.steps.len()].clone();
+            let mut found: Vec<(CommandId, Vec<u64>)> = Vec::new();
+            let visit = |command, next: &[u64]| found.push((command, next.to_vec()));
+            if self.reachable > 0 {
+                stepper.for_each_possible_successor(&state, visit);
+            } else {
+                stepper.for_each_successor(&state, visit).expect("assignments stay within their ranges");
             }
-            steps.push(own);
+            let mut own = Vec::new();
+            for (command, next) in found {
+                let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                    self.packed.push(next);
+                    self.packed.len() - 1
+                });
+                own.push((command, number));
+            }
+            self.steps.push(own);
+            self.states.push(StateView::new(self.model, stepper.layout(), &state));
         }
-        let view = |state: &Vec<u64>| StateView::new(model, stepper.layout(), state);
-        let states = packed.iter().map(view).collect();
-        Some(Walks { model, states, steps, initial })
+        Some(())
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Are there no states?
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The number of reachable states, which come first.
+    pub fn reachable(&self) -> usize {
+        self.reachable
     }
 
     /// The numbers of the initial states.
@@ -65,23 +107,65 @@ impl<'m> Walks<'m> {
         &self.initial
     }
 
-    /// All lassos from a state with at most `edges` transitions in stem and loop, but no more than `most` of them.
+    /// A state.
+    pub fn state(&self, number: usize) -> &StateView {
+        &self.states[number]
+    }
+
+    /// The transitions of a state; none in a deadlock.
+    pub fn steps(&self, number: usize) -> &[(CommandId, usize)] {
+        &self.steps[number]
+    }
+
+    /// The successors of a state; a deadlock is its own.
+    pub fn successors(&self, number: usize) -> Vec<usize> {
+        match self.steps[number].as_slice() {
+            [] => vec![number],
+            steps => steps.iter().map(|(_, target)| *target).collect(),
+        }
+    }
+
+    /// The condition that holds in this state alone.
+    pub fn only_in(&self, number: usize) -> Expr {
+        let stepper = Stepper::new(self.model);
+        let (layout, state) = (stepper.layout(), &self.packed[number]);
+        let variables = self.model.variables().map(|(id, _)| {
+            Expr::Variable(id).equals(Expr::Constant(layout.variable(id).read(state)))
+        });
+        let commitments = self.model.commitments().map(|(id, _)| {
+            let in_force = layout.commitment(id).read(state) == 1;
+            if in_force { Expr::InForce(id) } else { Expr::InForce(id).negate() }
+        });
+        Expr::and(variables.chain(commitments))
+    }
+
+    /// The labels and targets of the transitions of a state, each once; a deadlock has its implicit loop.
+    fn edges(&self, number: usize) -> Vec<(Option<LabelId>, usize)> {
+        let steps = self.steps[number].iter();
+        let mut edges: Vec<(Option<LabelId>, usize)> =
+            steps.map(|(command, target)| (Some(self.model.command(*command).label), *target)).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        if edges.is_empty() {
+            edges.push((None, number));
+        }
+        edges
+    }
+
+    /// All lassos from a state with at most `edges` transitions in stem and loop, but about `most` of them.
     pub fn lassos(&self, start: usize, edges: usize, most: usize) -> Vec<Lasso<'_>> {
         let mut found = Vec::new();
-        // Shorter walks first, so that what is cut off are long ones. A walk is what it went through, and where it is.
-        let mut walks: Vec<(Vec<(usize, Option<usize>)>, usize)> = vec![(Vec::new(), start)];
+        // Shorter walks first, so that what is cut off are long ones.
+        let mut walks: Vec<(Walk, usize)> = vec![(Vec::new(), start)];
         for _ in 0..edges {
             let mut longer = Vec::new();
             for (walk, here) in &walks {
-                for (label, target) in &self.steps[*here] {
+                for (label, target) in self.edges(*here) {
                     let mut walk = walk.clone();
-                    walk.push((*here, *label));
-                    for back in 0..walk.len() {
-                        if walk[back].0 == *target {
-                            found.push(self.lasso(&walk, back));
-                        }
-                    }
-                    longer.push((walk, *target));
+                    walk.push((*here, label));
+                    let backs = (0..walk.len()).filter(|back| walk[*back].0 == target);
+                    found.extend(backs.map(|back| self.lasso(&walk, back)));
+                    longer.push((walk, target));
                 }
             }
             longer.truncate(most);
@@ -91,12 +175,12 @@ impl<'m> Walks<'m> {
         found
     }
 
-    fn label(&self, label: Option<usize>) -> Option<&Label> {
-        label.map(|label| &self.model.labels[label])
+    fn label(&self, label: Option<LabelId>) -> Option<&Label> {
+        label.map(|label| self.model.label(label))
     }
 
-    fn lasso(&self, walk: &[(usize, Option<usize>)], back: usize) -> Lasso<'_> {
-        let position = |(state, label): &(usize, Option<usize>)| Position {
+    fn lasso(&self, walk: &[(usize, Option<LabelId>)], back: usize) -> Lasso<'_> {
+        let position = |(state, label): &(usize, Option<LabelId>)| Position {
             state: &self.states[*state],
             label: self.label(*label),
         };

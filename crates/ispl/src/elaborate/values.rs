@@ -371,6 +371,11 @@ impl Translator<'_> {
         if self.excused.contains(name) {
             return None;
         }
+        if self.literals().any(|literal| &**literal == name) {
+            let message = format!("`{name}` is a value of an enumeration, which does not fit here");
+            self.diagnostics.push(Diagnostic::error("type", message, span));
+            return None;
+        }
         let error = Diagnostic::error("unknown-name", format!("nothing is called `{name}` here"), span);
         let own: Vec<&str> = match self.agent() {
             Some(agent) => self.cast.player(agent).variables.iter().map(|(name, _)| &**name).collect(),

@@ -120,7 +120,8 @@ impl Parser<'_> {
 
     /// A group and a comma, if they stand here; otherwise everybody.
     fn optional_group(&mut self) -> Option<Group> {
-        if !self.cursor.at("{") && !(self.cursor.word(0).is_some() && self.cursor.at_nth(1, ",")) {
+        let named = self.cursor.word(0).is_some() && self.cursor.at_nth(1, ",");
+        if !named && !self.cursor.at("{") {
             return Some(Group::Everybody);
         }
         let group = self.group()?;

@@ -52,6 +52,23 @@ impl Infix {
     }
 }
 
+/// What waits for an operand.
+enum Waiting {
+    /// An opening parenthesis.
+    Parenthesis(Span),
+    /// An operator with one operand.
+    Prefix(Prefix, Span),
+    /// An operator whose left operand is known.
+    Infix(Infix, Term),
+}
+
+#[derive(Clone, Copy)]
+enum Prefix {
+    Not,
+    Complement,
+    Minus,
+}
+
 impl Reader<'_> {
     /// A condition.
     pub(super) fn term(&mut self) -> Option<Term> {
@@ -91,76 +108,109 @@ impl Reader<'_> {
     }
 
     /// Operands joined by operators that bind at least as tightly as `loosest`.
+    ///
+    /// Generated files nest parentheses thousands of levels deep, so what waits is kept in a list, not on the stack.
     fn operators(&mut self, loosest: u8) -> Option<Term> {
-        let mut left = self.operand()?;
-        let mut compared = false;
-        while let Some(infix) = self.infix().filter(|infix| infix.level() >= loosest) {
-            let place = self.cursor.span();
-            if matches!(infix, Infix::Compare(_)) && compared {
-                let error = Diagnostic::error("chained-comparison", "comparisons cannot be chained", place);
-                self.cursor.report(error.help("join two comparisons with `and`"));
-                return None;
-            }
-            self.cursor.bump();
-            let right = self.operators(infix.level() + 1)?;
-            compared = matches!(infix, Infix::Compare(_));
-            let span = left.span.to(right.span);
-            left = Term::new(joined(infix, left, right), span);
-            if left.height > HIGHEST_TREE {
-                let error = Diagnostic::error("term-too-long", "this expression is too long", span);
-                self.cursor.report(error.help("group the operands of long chains with parentheses"));
-                return None;
+        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut parentheses = 0_usize;
+        loop {
+            let mut current = self.operand(&mut waiting, &mut parentheses)?;
+            loop {
+                let next = self.infix().filter(|infix| parentheses > 0 || infix.level() >= loosest);
+                let level = next.map_or(0, Infix::level);
+                current = self.reduced(current, &mut waiting, level)?;
+                if let Some(infix) = next {
+                    self.cursor.bump();
+                    waiting.push(Waiting::Infix(infix, current));
+                    break;
+                }
+                match waiting.pop() {
+                    Some(Waiting::Parenthesis(start)) => {
+                        if !self.cursor.eat(")") {
+                            return self.unclosed(start);
+                        }
+                        parentheses -= 1;
+                    }
+                    // Only a parenthesis waits here: what else waited has got its operand.
+                    _ => return Some(current),
+                }
             }
         }
-        Some(left)
     }
 
-    fn operand(&mut self) -> Option<Term> {
-        let start = self.cursor.span();
-        match self.cursor.kind(0) {
-            TokenKind::Symbol("(") => {
-                self.cursor.bump();
-                self.cursor.deeper()?;
-                let inner = self.operators(OR)?;
-                self.cursor.shallower();
-                if !self.cursor.eat(")") {
-                    self.cursor.unexpected("`)`");
-                    if let Some(error) = self.cursor.diagnostics.last_mut() {
-                        let message = "opened here".to_owned();
-                        error.labels.push(servanda_syntax::Label { span: start, message });
-                    }
+    /// Reads up to the next operand; what stands before it waits.
+    fn operand(&mut self, waiting: &mut Vec<Waiting>, parentheses: &mut usize) -> Option<Term> {
+        loop {
+            let start = self.cursor.span();
+            let prefix = match self.cursor.kind(0) {
+                TokenKind::Symbol("(") => {
+                    self.cursor.bump();
+                    *parentheses += 1;
+                    waiting.push(Waiting::Parenthesis(start));
+                    continue;
+                }
+                TokenKind::Symbol("!") => Prefix::Not,
+                TokenKind::Symbol("~") => Prefix::Complement,
+                TokenKind::Symbol("-") => Prefix::Minus,
+                TokenKind::Number(value) => {
+                    self.cursor.bump();
+                    return Some(Term::new(TermKind::Number(value), start));
+                }
+                TokenKind::Word => return self.word(start),
+                _ => {
+                    self.cursor.unexpected("a condition or a value");
                     return None;
                 }
-                Some(inner)
-            }
-            TokenKind::Symbol("!") => self.prefixed(start, COMPARISON, TermKind::Not),
-            TokenKind::Symbol("~") => self.prefixed(start, u8::MAX, TermKind::Complement),
-            TokenKind::Symbol("-") => self.prefixed(start, u8::MAX, TermKind::Minus),
-            TokenKind::Number(value) => {
-                self.cursor.bump();
-                Some(Term::new(TermKind::Number(value), start))
-            }
-            TokenKind::Word => self.word(start),
-            _ => {
-                self.cursor.unexpected("a condition or a value");
-                None
+            };
+            self.cursor.bump();
+            waiting.push(Waiting::Prefix(prefix, start));
+        }
+    }
+
+    /// Gives the operand to every operator that waits and binds tighter than what follows.
+    fn reduced(&mut self, operand: Term, waiting: &mut Vec<Waiting>, next: u8) -> Option<Term> {
+        let mut current = operand;
+        loop {
+            current = match waiting.pop() {
+                Some(Waiting::Prefix(prefix, start)) if next < prefix.level() => {
+                    prefix.applied(current, start)
+                }
+                Some(Waiting::Infix(Infix::Compare(_), _)) if next == COMPARISON => {
+                    let place = self.cursor.span();
+                    let error =
+                        Diagnostic::error("chained-comparison", "comparisons cannot be chained", place);
+                    self.cursor.report(error.help(match current.kind {
+                        TermKind::Bits(..) => {
+                            "join conditions with `and` and `or`: `&`, `|` and `^` bind tighter than `=`"
+                        }
+                        _ => "join two comparisons with `and`",
+                    }));
+                    return None;
+                }
+                Some(Waiting::Infix(infix, left)) if next <= infix.level() => {
+                    let span = left.span.to(current.span);
+                    Term::new(joined(infix, left, current), span)
+                }
+                other => {
+                    waiting.extend(other);
+                    return Some(current);
+                }
+            };
+            if current.height > HIGHEST_TREE {
+                let error = Diagnostic::error("term-too-long", "this expression is too long", current.span);
+                self.cursor
+                    .report(error.help(format!("{HIGHEST_TREE} operations are read within one another")));
+                return None;
             }
         }
     }
 
-    fn prefixed(&mut self, start: Span, loosest: u8, node: fn(Box<Term>) -> TermKind) -> Option<Term> {
-        self.cursor.bump();
-        self.cursor.deeper()?;
-        let inner = self.operators(loosest)?;
-        self.cursor.shallower();
-        let span = start.to(inner.span);
-        Some(match (node(Box::new(inner)), loosest) {
-            (TermKind::Minus(inner), _) if matches!(inner.kind, TermKind::Number(_)) => match inner.kind {
-                TermKind::Number(value) => Term::new(TermKind::Number(-value), span),
-                kind => Term::new(kind, span),
-            },
-            (kind, _) => Term::new(kind, span),
-        })
+    fn unclosed(&mut self, start: Span) -> Option<Term> {
+        self.cursor.unexpected("`)`");
+        if let Some(error) = self.cursor.diagnostics.last_mut() {
+            error.labels.push(servanda_syntax::Label { span: start, message: "opened here".to_owned() });
+        }
+        None
     }
 
     fn word(&mut self, start: Span) -> Option<Term> {
@@ -186,6 +236,32 @@ impl Reader<'_> {
         let second = self.cursor.name("the name of a variable, or `Action`")?;
         let span = first.span.to(second.span);
         Some(Term::new(TermKind::Dotted(first, second), span))
+    }
+}
+
+impl Prefix {
+    /// What follows ends its operand if it binds less tightly than this.
+    fn level(self) -> u8 {
+        match self {
+            Prefix::Not => COMPARISON,
+            Prefix::Complement | Prefix::Minus => u8::MAX,
+        }
+    }
+
+    fn applied(self, operand: Term, start: Span) -> Term {
+        let span = start.to(operand.span);
+        let kind = match (self, operand.kind) {
+            (Prefix::Minus, TermKind::Number(value)) => TermKind::Number(-value),
+            (prefix, kind) => {
+                let operand = Box::new(Term { kind, ..operand });
+                match prefix {
+                    Prefix::Not => TermKind::Not(operand),
+                    Prefix::Complement => TermKind::Complement(operand),
+                    Prefix::Minus => TermKind::Minus(operand),
+                }
+            }
+        };
+        Term::new(kind, span)
     }
 }
 

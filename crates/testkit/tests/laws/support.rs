@@ -11,67 +11,67 @@ use servanda_testkit::random::{Names, Outline, Sketch, contents_within, protocol
 use servanda_testkit::{Limits, Trials, Tried, load};
 
 /// How many protocols a law is tried on.
-pub const CASES: u32 = 400;
+pub(crate) const CASES: u32 = 400;
 
 /// Propositions, CTL* and actions.
-pub const TEMPORAL: Features = Features::QUANTIFIERS
+pub(crate) const TEMPORAL: Features = Features::QUANTIFIERS
     .with(Features::FUTURE)
     .with(Features::PATH_FORMULAS)
     .with(Features::BRANCHING)
     .with(Features::DOES);
 /// That, acts, commitments and knowledge: everything that looks neither back nor at strategies.
-pub const FORWARD: Features = TEMPORAL
+pub(crate) const FORWARD: Features = TEMPORAL
     .with(Features::ACTS)
     .with(Features::COMMITMENTS)
     .with(Features::KNOWLEDGE)
     .with(Features::CORRECT_BEHAVIOUR);
 
 /// A protocol and formulas written for it.
-pub struct Scene {
-    pub outline: Outline,
-    pub names: Names,
+pub(crate) struct Scene {
+    pub(crate) outline: Outline,
+    pub(crate) names: Names,
     formulas: Vec<Sketch>,
 }
 
 impl Scene {
-    pub fn new(outline: &Outline, formulas: &[Sketch]) -> Self {
+    pub(crate) fn new(outline: &Outline, formulas: &[Sketch]) -> Self {
         Scene { outline: outline.clone(), names: Names::new(outline), formulas: formulas.to_vec() }
     }
 
     /// One of the formulas, in parentheses.
-    pub fn formula(&self, number: usize) -> String {
+    pub(crate) fn formula(&self, number: usize) -> String {
         format!("({})", self.names.formula(&self.formulas[number]))
     }
 
     /// One of the formulas, written so that it can stand inside branching past and strategies.
-    pub fn closed(&self, number: usize) -> String {
+    pub(crate) fn closed(&self, number: usize) -> String {
         format!("({})", self.names.closed(&self.formulas[number]))
     }
 
     /// One of the roles.
-    pub fn role(&self, number: usize) -> &str {
+    pub(crate) fn role(&self, number: usize) -> &str {
         &self.names.roles[number % self.names.roles.len()]
     }
 }
 
 /// Protocols without fairness constraints, for formulas with these features.
-pub fn plain_protocols(features: Features) -> BoxedStrategy<Outline> {
+pub(crate) fn plain_protocols(features: Features) -> BoxedStrategy<Outline> {
     protocols(contents_within(features)).prop_map(Outline::without_fairness).boxed()
 }
 
 /// One explored protocol.
-pub struct Asked<'p> {
-    pub protocol: &'p Protocol,
-    pub explored: Explored<'p>,
+pub(crate) struct Asked<'p> {
+    pub(crate) protocol: &'p Protocol,
+    pub(crate) explored: Explored<'p>,
     limits: Limits,
 }
 
 /// A verdict, or none where the question is too large; a question that cannot be asked is a mistake of the test.
-pub type Answer = Result<Option<bool>, String>;
+pub(crate) type Answer = Result<Option<bool>, String>;
 
 impl<'p> Asked<'p> {
     /// `None` where the protocol is too large.
-    pub fn new(protocol: &'p Protocol, options: Options) -> Option<Self> {
+    pub(crate) fn new(protocol: &'p Protocol, options: Options) -> Option<Self> {
         let limits = match options.strategies {
             Strategies::PerfectInformation => Limits::default(),
             // All strategies are tried, one after the other.
@@ -85,7 +85,7 @@ impl<'p> Asked<'p> {
     }
 
     /// Decides a ground formula.
-    pub fn ground(&mut self, formula: &Formula) -> Answer {
+    pub(crate) fn ground(&mut self, formula: &Formula) -> Answer {
         match self.explored.decide(formula, &self.limits) {
             Ok(verdict) => Ok(verdict.decided()),
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => Ok(None),
@@ -94,18 +94,18 @@ impl<'p> Asked<'p> {
     }
 
     /// Decides a formula as it is written.
-    pub fn verdict(&mut self, formula: &str) -> Answer {
+    pub(crate) fn verdict(&mut self, formula: &str) -> Answer {
         let ground = self.protocol.formula(formula);
         self.ground(&ground.map_err(|errors| format!("`{formula}` cannot be asked: {errors:?}"))?)
     }
 }
 
-pub fn everywhere() -> Options {
+pub(crate) fn everywhere() -> Options {
     Options { validity: Validity::Reachable, ..Options::default() }
 }
 
 /// Every formula that `law` makes must hold at every reachable point of every protocol.
-pub fn valid(
+pub(crate) fn valid(
     outlines: BoxedStrategy<Outline>,
     formulas: BoxedStrategy<Sketch>,
     options: Options,
@@ -132,7 +132,7 @@ pub fn valid(
 }
 
 /// The ways in which the truth of a state formula shows in a verdict: now, somewhere, everywhere, and where a condition holds.
-pub fn contexts(formula: &str, condition: &str) -> Vec<String> {
+pub(crate) fn contexts(formula: &str, condition: &str) -> Vec<String> {
     vec![
         formula.to_owned(),
         format!("EF {formula}"),
@@ -144,7 +144,7 @@ pub fn contexts(formula: &str, condition: &str) -> Vec<String> {
 
 /// Two ways to ask must get the same answer: what `questions` makes are pairs, the first asked of the one protocol with the
 /// one options, the second of the other.
-pub fn same(
+pub(crate) fn same(
     outlines: BoxedStrategy<(Outline, Outline)>,
     formulas: BoxedStrategy<Sketch>,
     options: (Options, Options),
@@ -178,6 +178,6 @@ pub fn same(
 }
 
 /// A protocol against itself.
-pub fn twice(outlines: BoxedStrategy<Outline>) -> BoxedStrategy<(Outline, Outline)> {
+pub(crate) fn twice(outlines: BoxedStrategy<Outline>) -> BoxedStrategy<(Outline, Outline)> {
     outlines.prop_map(|outline| (outline.clone(), outline)).boxed()
 }

@@ -1,0 +1,8 @@
+//! The modalities of sections 4 to 7 of the semantics, read word by word on explicit graphs and compared with the reference engine
+//! state by state.
+
+mod ability;
+mod branching_past;
+mod effects;
+mod knowledge;
+mod support;
