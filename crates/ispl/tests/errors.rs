@@ -53,10 +53,15 @@ Formulae
 end Formulae
 ";
 
+/// A finding without its line.
+fn column_and_rest(finding: &str) -> String {
+    finding.split_once(':').map_or_else(String::new, |(_, rest)| rest.to_owned())
+}
+
 /// Findings without their lines, for one changed part.
 fn part(vars: &str, protocol: &str, evolution: &str) -> Vec<String> {
     let found = findings(&file(vars, protocol, evolution, REST));
-    found.into_iter().map(|f| f.split_once(':').unwrap().1.to_owned()).collect()
+    found.into_iter().map(|f| column_and_rest(&f)).collect()
 }
 
 #[test]
@@ -232,7 +237,7 @@ fn formulas() {
     let with = |formulas: &str| {
         let rest = REST.replace("AG happy;", formulas);
         let found = findings(&file("", "", "", &rest));
-        found.into_iter().map(|f| f.split_once(':').unwrap().1.to_owned()).collect::<Vec<_>>()
+        found.into_iter().map(|f| column_and_rest(&f)).collect::<Vec<_>>()
     };
     assert_eq!(with("AG (happy;"), ["12 unexpected-token expected `)`, found `;`"]);
     assert_eq!(

@@ -18,12 +18,12 @@ fn one_agent(vars: &str, evolution: &str, formulas: &str) -> String {
 }
 
 fn program<'s>(system: &'s System, agent: &str) -> &'s AgentProgram {
-    let id = system.model.find_agent(agent).unwrap();
-    &system.model.rounds.as_ref().unwrap().programs[id.index()]
+    let id = system.model.find_agent(agent).expect("an agent of that name");
+    &system.model.rounds.as_ref().expect("a model with rounds").programs[id.index()]
 }
 
 fn variable(system: &System, name: &str) -> Expr {
-    Expr::variable(system.model.find_variable(name).unwrap())
+    Expr::variable(system.model.find_variable(name).expect("a variable of that name"))
 }
 
 fn constant(value: i64) -> Expr {
@@ -168,7 +168,7 @@ fn check_formulas(cases: &[(&str, &str)]) {
     let system = system(&one_agent("x : 0 .. 3; m : {hot, cold};", "", "p;"));
     for (ispl, common) in cases {
         let formula = system.formula(ispl).unwrap_or_else(|found| panic!("{ispl}: {found:#?}"));
-        assert_eq!(formula, parse_formula(common).unwrap(), "{ispl}");
+        assert_eq!(formula, parse_formula(common).expect("a formula"), "{ispl}");
     }
 }
 

@@ -2,8 +2,6 @@
 
 mod support;
 
-use std::fmt::Write as _;
-
 use servanda_ispl::{System, print};
 use servanda_model::Model;
 use servanda_syntax::Span;
@@ -28,8 +26,7 @@ fn bare(model: &Model) -> String {
     for fairness in &mut model.fairness {
         fairness.formula = servanda_logic::Formula::new(fairness.formula.kind().clone(), Span::default());
     }
-    let mut text = String::new();
-    write!(text, "{model:#?}").unwrap();
+    let text = format!("{model:#?}");
     // The places of names inside of formulas.
     let place =
         |line: &&str| !["span:", "start:", "end:"].iter().any(|word| line.trim_start().starts_with(word));

@@ -30,7 +30,7 @@ pub(crate) fn room<T>(result: AllocResult<T>) -> Result<T, Halt> {
 impl Diagrams {
     /// A manager for at most so many nodes.
     pub(crate) fn new(nodes: usize) -> Self {
-        let cache = (nodes / 2).clamp(1 << 12, 1 << 24);
+        let cache = (nodes / 8).clamp(1 << 12, 1 << 20);
         let manager = oxidd::bcdd::new_manager(nodes, cache, 1);
         let (truth, falsity) = manager.with_manager_shared(|m| (Bdd::t(m), Bdd::f(m)));
         Diagrams { manager, truth, falsity }

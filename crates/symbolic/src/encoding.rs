@@ -1,6 +1,9 @@
 //! States and joint actions as assignments to bits.
 
+use std::cell::RefCell;
+
 use oxidd::VarNo;
+use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
 use servanda_model::{Comparison, Domain, Expr, Layout, Model, StateView, VariableId};
 
@@ -34,6 +37,8 @@ pub(crate) struct Encoding<'m> {
     /// The bits of each agent's action, most significant first.
     actions: Vec<Vec<VarNo>>,
     pub(crate) ordered: Vec<Item>,
+    /// The sets where a variable has a value, once computed: large conditions ask for few of them, often.
+    values: RefCell<FxHashMap<(VariableId, i64), Bdd>>,
 }
 
 fn width(values: u64) -> usize {
@@ -51,6 +56,7 @@ impl<'m> Encoding<'m> {
             commitments: vec![0; model.commitments.len()],
             actions: vec![Vec::new(); model.agents.len()],
             ordered: order(model),
+            values: RefCell::default(),
         };
         for item in encoding.ordered.clone() {
             match item {
@@ -116,7 +122,12 @@ impl<'m> Encoding<'m> {
         if !domain.contains(value) {
             return Ok(self.diagrams.falsity());
         }
-        self.spells(&self.now(variable), value.abs_diff(domain.low()))
+        if let Some(known) = self.values.borrow().get(&(variable, value)) {
+            return Ok(known.clone());
+        }
+        let set = self.spells(&self.now(variable), value.abs_diff(domain.low()))?;
+        self.values.borrow_mut().insert((variable, value), set.clone());
+        Ok(set)
     }
 
     /// The set where an agent takes an action.
@@ -193,15 +204,48 @@ impl<'m> Encoding<'m> {
 
     /// A conjunction or disjunction: a part counts only where those before it leave the matter open.
     fn chain(&self, parts: &[Expr], conjunction: bool) -> Result<Defined<Bdd>, Halt> {
-        let mut value = self.diagrams.constant(conjunction);
+        let join = |a: &Bdd, b: &Bdd| if conjunction { a.both(b) } else { a.either(b) };
+        let mut values = Vec::with_capacity(parts.len());
         let mut defined = self.diagrams.truth();
-        for part in parts {
+        let mut value_so_far: Option<Bdd> = None;
+        for (index, part) in parts.iter().enumerate() {
             let part = self.truth(part)?;
-            let open = if conjunction { value.clone() } else { value.complement()? };
-            defined = defined.without(&open.without(&part.defined)?)?;
-            value = if conjunction { value.both(&part.value)? } else { value.either(&part.value)? };
+            if part.defined != self.diagrams.truth() {
+                let so_far = match value_so_far.take() {
+                    Some(value) => value,
+                    None => self.balanced(&values[..index], conjunction, &join)?,
+                };
+                let open = if conjunction { so_far.clone() } else { so_far.complement()? };
+                defined = defined.without(&open.without(&part.defined)?)?;
+                value_so_far = Some(so_far);
+            }
+            if let Some(value) = &value_so_far {
+                value_so_far = Some(join(value, &part.value)?);
+            }
+            values.push(part.value);
         }
+        let value = match value_so_far {
+            Some(value) => value,
+            None => self.balanced(&values, conjunction, &join)?,
+        };
         Ok(Defined { value, defined })
+    }
+
+    /// Joins many sets pairwise: thousands of small ones cost far less than when each is added to a growing one.
+    fn balanced(
+        &self,
+        sets: &[Bdd],
+        conjunction: bool,
+        join: &impl Fn(&Bdd, &Bdd) -> Result<Bdd, Halt>,
+    ) -> Result<Bdd, Halt> {
+        match sets {
+            [] => Ok(self.diagrams.constant(conjunction)),
+            [one] => Ok(one.clone()),
+            _ => {
+                let (left, right) = sets.split_at(sets.len() / 2);
+                join(&self.balanced(left, conjunction, join)?, &self.balanced(right, conjunction, join)?)
+            }
+        }
     }
 
     fn comparison(&self, comparison: Comparison, left: &Expr, right: &Expr) -> Result<Defined<Bdd>, Halt> {

@@ -35,7 +35,31 @@ pub(crate) fn order(model: &Model) -> Vec<Item> {
     }
     items.extend((0..model.commitments.len()).map(Item::Commitment));
     let edges = edges(model);
-    force(items, &edges)
+    let hubs = hubs(&items, &edges);
+    let others: Vec<Item> = items.into_iter().filter(|item| !hubs.contains(item)).collect();
+    let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
+    let without_hubs =
+        |edge: Vec<Item>| edge.into_iter().filter(|item| !hubs.contains(item)).collect::<Vec<_>>();
+    let edges: Vec<Vec<Item>> = edges.into_iter().map(without_hubs).filter(small).collect();
+    hubs.iter().copied().chain(force(others, &edges)).collect()
+}
+
+/// Items that far more is about than about others: whose turn it is, a light that all watch. They stand on top, the
+/// most mentioned first: once they are known, what is below falls apart, while in the midst of the others everything above
+/// would have to be remembered.
+fn hubs(items: &[Item], edges: &[Vec<Item>]) -> Vec<Item> {
+    let mut degrees: rustc_hash::FxHashMap<Item, usize> = rustc_hash::FxHashMap::default();
+    for item in edges.iter().flatten() {
+        *degrees.entry(*item).or_default() += 1;
+    }
+    let mut sorted: Vec<usize> = items.iter().map(|item| degrees.get(item).copied().unwrap_or(0)).collect();
+    sorted.sort_unstable();
+    let typical = sorted.get(sorted.len() / 2).copied().unwrap_or(0).max(1);
+    let degree = |item: &Item| degrees.get(item).copied().unwrap_or(0);
+    let mut hubs: Vec<Item> =
+        items.iter().copied().filter(|item| degree(item) >= 8 && degree(item) >= 4 * typical).collect();
+    hubs.sort_by_key(|item| std::cmp::Reverse(degree(item)));
+    hubs
 }
 
 fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
@@ -89,13 +113,12 @@ fn edges(model: &Model) -> Vec<Vec<Item>> {
             edges.push(edge);
         }
     }
-    let small = |edge: &FxHashSet<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
     let sorted = |edge: FxHashSet<Item>| {
         let mut edge: Vec<Item> = edge.into_iter().collect();
         edge.sort_unstable();
         edge
     };
-    edges.into_iter().filter(small).map(sorted).collect()
+    edges.into_iter().map(sorted).collect()
 }
 
 fn force(items: Vec<Item>, edges: &[Vec<Item>]) -> Vec<Item> {

@@ -13,7 +13,10 @@ use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
 
 /// Conjuncts are merged as long as they stay below this many nodes.
-const CLUSTER_NODES: usize = 800;
+const CLUSTER_NODES: usize = 1_000;
+
+/// Evolutions may grow to this many nodes when actions are replaced by what determines them.
+const SUBSTITUTED_NODES: usize = 20_000;
 
 /// A conjunct with the variables it may mention.
 #[derive(Clone)]
@@ -117,6 +120,8 @@ pub(crate) struct Part {
     pub(crate) conjuncts: Vec<Conjunct>,
     /// What the protocols of rounds permit, agent by agent.
     pub(crate) protocols: Vec<Bdd>,
+    /// For rounds whose conjuncts do without the actions that are determined: the conjuncts with all actions.
+    with_actions: Option<Vec<Conjunct>>,
     /// The bits it changes.
     changed: Vec<usize>,
     /// Who makes its transitions.
@@ -156,6 +161,7 @@ impl Part {
         Ok(Part {
             conjuncts,
             protocols: Vec::new(),
+            with_actions: None,
             changed,
             agent,
             label,
@@ -174,7 +180,9 @@ impl Part {
         more: Vec<Conjunct>,
         bits: impl IntoIterator<Item = usize>,
     ) -> Result<Part, Halt> {
-        let conjuncts = self.conjuncts.iter().cloned().chain(more).collect();
+        // The new conjuncts may mention actions.
+        let own = self.with_actions.as_ref().unwrap_or(&self.conjuncts);
+        let conjuncts = own.iter().cloned().chain(more).collect();
         let changed = self.changed.iter().copied().chain(bits).collect();
         let mut part = Part::new(encoding, conjuncts, changed, self.agent, self.label)?;
         part.protocols.clone_from(&self.protocols);
@@ -262,22 +270,108 @@ fn commands(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
 
 fn rounds(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
     let model = encoding.model;
-    let mut conjuncts = Vec::new();
     let mut protocols = Vec::new();
+    let mut evolutions = Vec::new();
     let mut lost = Vec::new();
+    let mut changed = Vec::new();
     let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
     for ((agent, _), program) in model.agents().zip(programs) {
-        let protocol = protocol(encoding, agent, program)?;
-        protocols.push(protocol.set.clone());
-        conjuncts.push(protocol);
+        protocols.push(protocol(encoding, agent, program)?);
         for block in &program.evolution {
-            conjuncts.push(evolution(encoding, block, &mut lost)?);
+            let set = evolution(encoding, block, &mut lost)?;
+            evolutions.push(without_constants(encoding, block, set, &mut changed)?);
         }
     }
-    let changed = (0..encoding.bits.len()).collect();
+    let conjuncts = without_determined_actions(encoding, &protocols, &evolutions)?;
     let mut part = Part::new(encoding, conjuncts, changed, None, None)?;
-    part.protocols = protocols;
+    let all: Vec<Conjunct> = protocols.iter().chain(&evolutions).cloned().collect();
+    let next: FxHashSet<VarNo> = part.changed.iter().map(|bit| encoding.bits[*bit].next).collect();
+    let all = clusters(encoding, all)?;
+    part.backward_keeping_actions = Schedule::new(encoding, &all, &next)?;
+    part.with_actions = Some(all);
+    part.protocols = protocols.into_iter().map(|protocol| protocol.set).collect();
     Ok(Relation { parts: vec![part], traps: Vec::new(), lost })
+}
+
+/// Variables that never change are left out of the evolution and of what a round changes: images and preimages need not
+/// carry them from one copy to the other.
+fn without_constants(
+    encoding: &Encoding<'_>,
+    block: &servanda_model::Block,
+    evolution: Bdd,
+    changed: &mut Vec<usize>,
+) -> Result<Conjunct, Halt> {
+    let mut set = evolution;
+    for variable in &block.variables {
+        let bits = encoding.variable_bits(*variable);
+        let mut keeps = encoding.diagrams.truth();
+        for bit in bits {
+            keeps = keeps.both(&encoding.keeps(*bit)?)?;
+        }
+        if set.without(&keeps)?.is_false() {
+            let next = bits.iter().map(|bit| encoding.bits[*bit].next);
+            set = set.some(&encoding.diagrams.cube(next)?)?;
+        } else {
+            changed.extend(bits);
+        }
+    }
+    Ok(Conjunct::new(encoding, set))
+}
+
+/// An agent whose local state leaves it no choice acts as a function of the state. Put in place of its action, the function
+/// does away with the action's bits, and with them most of what makes images and preimages large. Where an evolution would
+/// grow too much by it, the action stays.
+fn without_determined_actions(
+    encoding: &Encoding<'_>,
+    protocols: &[Conjunct],
+    evolutions: &[Conjunct],
+) -> Result<Vec<Conjunct>, Halt> {
+    let mut functions: Vec<(VarNo, Bdd)> = Vec::new();
+    let mut determined = vec![false; protocols.len()];
+    for ((agent, _), protocol) in encoding.model.agents().zip(protocols) {
+        let variables = encoding.action_variables(agent);
+        let cube = encoding.diagrams.cube(variables.iter().copied())?;
+        let mut own = Vec::new();
+        for variable in variables {
+            let bit = encoding.diagrams.variable(*variable)?;
+            let set = protocol.set.both_some(&bit, &cube)?;
+            let clear = protocol.set.without(&bit)?.some(&cube)?;
+            if !set.both(&clear)?.is_false() {
+                break;
+            }
+            own.push((*variable, set));
+        }
+        if own.len() == variables.len() {
+            determined[agent.index()] = true;
+            functions.extend(own);
+        }
+    }
+    let (from, to): (Vec<VarNo>, Vec<Bdd>) = functions.into_iter().unzip();
+    let known: FxHashSet<VarNo> = from.iter().copied().collect();
+    let substitution = Subst::new(from, to);
+    let mut conjuncts = Vec::new();
+    for evolution in evolutions {
+        if evolution.support.is_disjoint(&known) {
+            conjuncts.push(evolution.clone());
+            continue;
+        }
+        let replaced = evolution.set.renamed(&substitution)?;
+        let grown = replaced.size() > SUBSTITUTED_NODES && replaced.size() > 4 * evolution.set.size();
+        conjuncts.push(if grown { evolution.clone() } else { Conjunct::new(encoding, replaced) });
+    }
+    for ((agent, _), protocol) in encoding.model.agents().zip(protocols) {
+        let variables = encoding.action_variables(agent);
+        let mentioned =
+            |conjunct: &Conjunct| variables.iter().any(|variable| conjunct.support.contains(variable));
+        let kept = if determined[agent.index()] && !conjuncts.iter().any(mentioned) {
+            let cube = encoding.diagrams.cube(variables.iter().copied())?;
+            Conjunct::new(encoding, protocol.set.some(&cube)?)
+        } else {
+            protocol.clone()
+        };
+        conjuncts.push(kept);
+    }
+    Ok(conjuncts)
 }
 
 fn protocol(
@@ -307,7 +401,7 @@ fn evolution(
     encoding: &Encoding<'_>,
     block: &servanda_model::Block,
     lost: &mut Vec<(servanda_syntax::Span, Bdd)>,
-) -> Result<Conjunct, Halt> {
+) -> Result<Bdd, Halt> {
     let keep = |variables: &mut dyn Iterator<Item = &servanda_model::VariableId>| -> Result<Bdd, Halt> {
         let mut set = encoding.diagrams.truth();
         for variable in variables {
@@ -341,5 +435,5 @@ fn evolution(
         set = set.either(&enabled.both(&made)?)?;
     }
     set = set.either(&none_enabled.both(&keep(&mut block.variables.iter())?)?)?;
-    Ok(Conjunct::new(encoding, set))
+    Ok(set)
 }

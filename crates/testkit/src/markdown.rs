@@ -130,7 +130,9 @@ mod tests {
 
     #[test]
     fn blocks_that_work_are_counted_and_others_left_alone() {
-        let page = format!("# Page\n\n```pact\n{WORKS}```\n\n```text\nno protocol\n```\n\n  ```pact\n{WORKS}  ```\n");
+        let page = format!(
+            "# Page\n\n```pact\n{WORKS}```\n\n```text\nno protocol\n```\n\n  ```pact\n{WORKS}  ```\n"
+        );
         assert_eq!(check("a.md", &page), Ok(2));
         assert_eq!(check("a.md", "no blocks"), Ok(0));
         let inside = format!("````markdown\n```pact\nnonsense\n```\n````\n```pact\n{WORKS}```\n");
@@ -157,7 +159,9 @@ mod tests {
     #[test]
     fn expected_errors_must_be_all_and_in_order() {
         let page = |codes: &str| {
-            format!("```pact fails: {codes}\nroles Ann\nstart s\nproperty p = F x\nproperty q = F true\n```\n")
+            format!(
+                "```pact fails: {codes}\nroles Ann\nstart s\nproperty p = F x\nproperty q = F true\n```\n"
+            )
         };
         assert_eq!(check("a.md", &page("unknown-name, path-formula")), Ok(1));
         assert!(check("a.md", &page("path-formula, unknown-name")).is_err());
@@ -167,7 +171,10 @@ mod tests {
 
     #[test]
     fn slips_in_the_fences_are_found() {
-        assert_eq!(check("a.md", "```pact\nroles Ann"), Err(vec!["a.md:1: this block is never closed".to_owned()]));
+        assert_eq!(
+            check("a.md", "```pact\nroles Ann"),
+            Err(vec!["a.md:1: this block is never closed".to_owned()])
+        );
         assert!(check("a.md", &format!("```pact fail: x\n{WORKS}```\n")).is_err());
     }
 }

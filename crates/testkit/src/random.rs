@@ -17,21 +17,24 @@
 //! ```
 
 mod formulas;
+mod meaning;
 mod names;
 mod outline;
 mod protocols;
 mod render;
+mod shrink;
 mod sketch;
 mod variants;
 mod write;
 
 use std::fmt::Write as _;
 
-use proptest::collection::vec;
+use proptest::collection::{SizeRange, vec};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use servanda_logic::Features;
 
 pub use formulas::{conditions, path_formulas, small_state_formulas, state_formulas};
+pub use meaning::{Meaning, PlainState};
 pub use names::{Names, Promise};
 pub use outline::{
     AccessOutline, CommitmentOutline, Condition, Connective, Initial, LabelOutline, NewValue, Outline, Pick,
@@ -66,8 +69,8 @@ impl Case {
     }
 }
 
-/// Protocols of every kind, each with `count` state formulas that use nothing but these features.
-pub fn cases(features: Features, count: usize) -> BoxedStrategy<Case> {
+/// Protocols of every kind, each with so many state formulas that use nothing but these features.
+pub fn cases(features: Features, count: impl Into<SizeRange>) -> BoxedStrategy<Case> {
     (protocols(contents_within(features)), vec(state_formulas(features), count))
         .prop_map(|(outline, formulas)| Case { outline, formulas })
         .boxed()

@@ -56,7 +56,7 @@ impl Trials {
             failure_persistence: None,
             rng_algorithm: RngAlgorithm::ChaCha,
             rng_seed: RngSeed::Fixed(self.seed),
-            max_shrink_iters: 20_000,
+            max_shrink_iters: 5_000,
             ..Config::default()
         };
         let held = Cell::new(0_u32);

@@ -129,9 +129,10 @@ impl<'m> Walks<'m> {
     pub fn only_in(&self, number: usize) -> Expr {
         let stepper = Stepper::new(self.model);
         let (layout, state) = (stepper.layout(), &self.packed[number]);
-        let variables = self.model.variables().map(|(id, _)| {
-            Expr::Variable(id).equals(Expr::Constant(layout.variable(id).read(state)))
-        });
+        let variables = self
+            .model
+            .variables()
+            .map(|(id, _)| Expr::Variable(id).equals(Expr::Constant(layout.variable(id).read(state))));
         let commitments = self.model.commitments().map(|(id, _)| {
             let in_force = layout.commitment(id).read(state) == 1;
             if in_force { Expr::InForce(id) } else { Expr::InForce(id).negate() }

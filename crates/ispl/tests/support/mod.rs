@@ -1,6 +1,7 @@
 //! Where test texts come from.
 
-#![allow(dead_code)] // every test uses some of it
+// Every test uses some of it, and says when it finds nothing to do.
+#![allow(dead_code, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,10 @@ pub(crate) fn files(directory: &str) -> Vec<(PathBuf, String)> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "ispl"));
     paths.sort();
-    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), std::fs::read_to_string(&path).expect("a readable file")))
+        .collect()
 }
 
 /// The examples of the project.

@@ -1,7 +1,6 @@
 //! Strategies for conditions and formulas.
 //!
-//! Formulas are built level by level: the formulas of one level have those of the level below as operands, and come first
-//! among its own choices, so that shrinking makes formulas flatter before it changes anything else.
+//! Formulas are built level by level: the formulas of one level have those of the level below as operands.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -11,6 +10,7 @@ use proptest::strategy::Union;
 use servanda_logic::{ActKind, Binary, EpistemicOp, Features, Unary};
 
 use super::outline::{Condition, Connective, Pick, Tag, Test};
+use super::shrink::{Shrinking, Sort};
 use super::sketch::{ActSketch, GoalSketch, GroupSketch, LabelSketch, Sketch, Written};
 
 /// A choice with its weight.
@@ -233,17 +233,17 @@ const DEPTH: usize = 3;
 
 /// State formulas that use nothing but these features.
 pub fn state_formulas(features: Features) -> BoxedStrategy<Sketch> {
-    levels(features, DEPTH).0
+    Shrinking { formulas: levels(features, DEPTH).0, sort: Sort::State }.boxed()
 }
 
 /// State formulas with fewer operators, for laws that build larger ones of them.
 pub fn small_state_formulas(features: Features) -> BoxedStrategy<Sketch> {
-    levels(features, DEPTH - 1).0
+    Shrinking { formulas: levels(features, DEPTH - 1).0, sort: Sort::State }.boxed()
 }
 
 /// Path formulas that use nothing but these features; state formulas are among them.
 pub fn path_formulas(features: Features) -> BoxedStrategy<Sketch> {
-    levels(features, DEPTH - 1).1
+    Shrinking { formulas: levels(features, DEPTH - 1).1, sort: Sort::Path }.boxed()
 }
 
 /// Contents of commitments and supports of acts: as small as path formulas get that still say something.

@@ -105,8 +105,8 @@ pub fn protocols(contents: Features) -> BoxedStrategy<Outline> {
         prop_oneof![4 => Just(ActReading::Actl), 1 => Just(ActReading::Scctl), 1 => Just(ActReading::Ctlca)];
     let roles = prop_oneof![5 => Just(Roles::Two), 2 => Just(Roles::Three), 2 => Just(Roles::Array)];
     let machines = prop_oneof![
-        3 => vec(vec(transition(contents), 2..=8), 1),
-        1 => vec(vec(transition(contents), 2..=5), 2),
+        3 => vec(vec(transition(contents), 1..=8), 1),
+        1 => vec(vec(transition(contents), 1..=5), 2),
     ];
     let fairness = prop_oneof![
         8 => Just(Vec::new()),

@@ -334,7 +334,7 @@ impl Names {
 /// A variable compared with one of its values.
 fn compared(name: &str, values: Values, test: Test, value: Pick) -> String {
     match values {
-        Values::Bool if value.0 % 2 == 0 => name.to_owned(),
+        Values::Bool if value.0.is_multiple_of(2) => name.to_owned(),
         Values::Bool => format!("!{name}"),
         Values::Range { .. } => format!("({name} {} {})", test.sign(), values.value(value)),
         Values::Enumeration { .. } => format!("({name} {} {})", test.equality(), values.value(value)),

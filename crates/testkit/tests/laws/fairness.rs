@@ -45,8 +45,7 @@ fn relativised(formula: &Formula, fair_path: &Formula) -> Formula {
 
 /// Common knowledge reaches from fair point to fair point, which no formula can say.
 fn uses_common_knowledge(formula: &Formula) -> bool {
-    let mut found =
-        matches!(formula.kind(), Kind::Epistemic(e) if e.op == EpistemicOp::CommonKnowledge);
+    let mut found = matches!(formula.kind(), Kind::Epistemic(e) if e.op == EpistemicOp::CommonKnowledge);
     formula.for_each_child(|child| found |= uses_common_knowledge(child));
     found
 }

@@ -115,7 +115,7 @@ fn every_reachable_state_comes_from_an_initial_one() {
         let initial = initially(&protocol.model);
         let Some(mut asked) = Asked::new(&protocol, everywhere()) else { return Ok(Tried::Skipped) };
         for law in
-            [format!("EP ({initial})"), format!("A (!Y true -> ({initial}))"), format!("A P (!Y true)")]
+            [format!("EP ({initial})"), format!("A (!Y true -> ({initial}))"), "A P (!Y true)".to_owned()]
         {
             if asked.verdict(&law)? == Some(false) {
                 return Err(format!("not valid:\n{text}property law = {law}"));

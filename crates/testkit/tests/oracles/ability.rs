@@ -171,32 +171,36 @@ fn always(outcomes: &[Option<Vec<usize>>], a: &[bool]) -> Vec<bool> {
 fn compare(strategies: Strategies, cases: u32) {
     let outlines = protocols(CONTENTS).prop_map(Outline::without_fairness);
     let group = prop_oneof![Just(vec![0]), Just(vec![1]), Just(vec![0, 1])];
-    Trials::from_environment(cases).run(&(outlines, conditions(), conditions(), group), |(outline, a, b, group)| {
-        let text = outline.text();
-        let protocol = load(&text);
-        let model = &protocol.model;
-        let Some(walks) = Walks::new(model, MOST_STATES) else { return Ok(Tried::Skipped) };
-        let (p, a) = condition(outline, &protocol, &walks, a);
-        let (q, b) = condition(outline, &protocol, &walks, b);
-        let game = Game { model, walks: &walks, group, strategies };
-        let everything = vec![true; walks.len()];
-        let members: Vec<&str> = group.iter().map(|member| model.agents[*member].name.as_str()).collect();
-        let g = format!("<{{{}}}>", members.join(", "));
-        let found = [
-            (format!("{g}X {p}"), game.able(|next| next.iter().map(|next| all_in(next, &a)).collect())),
-            (format!("{g}F {p}"), game.able(|next| until(next, &everything, &a))),
-            (format!("{g}G {p}"), game.able(|next| always(next, &a))),
-            (format!("{g}({p} U {q})"), game.able(|next| until(next, &a, &b))),
-        ];
-        let mut expected = Vec::new();
-        for (formula, able) in found {
-            let Some(able) = able else { return Ok(Tried::Skipped) };
-            expected.push((formula, able));
-        }
-        let options = Options { strategies, ..Options::default() };
-        let limits = Limits { nodes: 10_000, ..Limits::default() };
-        agrees(&protocol, &walks, options, limits, &expected).map_err(|reason| format!("{reason}\n{text}"))
-    });
+    Trials::from_environment(cases).run(
+        &(outlines, conditions(), conditions(), group),
+        |(outline, a, b, group)| {
+            let text = outline.text();
+            let protocol = load(&text);
+            let model = &protocol.model;
+            let Some(walks) = Walks::new(model, MOST_STATES) else { return Ok(Tried::Skipped) };
+            let (p, a) = condition(outline, &protocol, &walks, a);
+            let (q, b) = condition(outline, &protocol, &walks, b);
+            let game = Game { model, walks: &walks, group, strategies };
+            let everything = vec![true; walks.len()];
+            let members: Vec<&str> = group.iter().map(|member| model.agents[*member].name.as_str()).collect();
+            let g = format!("<{{{}}}>", members.join(", "));
+            let found = [
+                (format!("{g}X {p}"), game.able(|next| next.iter().map(|next| all_in(next, &a)).collect())),
+                (format!("{g}F {p}"), game.able(|next| until(next, &everything, &a))),
+                (format!("{g}G {p}"), game.able(|next| always(next, &a))),
+                (format!("{g}({p} U {q})"), game.able(|next| until(next, &a, &b))),
+            ];
+            let mut expected = Vec::new();
+            for (formula, able) in found {
+                let Some(able) = able else { return Ok(Tried::Skipped) };
+                expected.push((formula, able));
+            }
+            let options = Options { strategies, ..Options::default() };
+            let limits = Limits { nodes: 10_000, ..Limits::default() };
+            agrees(&protocol, &walks, options, limits, &expected)
+                .map_err(|reason| format!("{reason}\n{text}"))
+        },
+    );
 }
 
 #[test]

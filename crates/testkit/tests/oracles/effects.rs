@@ -12,8 +12,7 @@ fn after(model: &Model, before: &BTreeSet<String>, label: &Label) -> BTreeSet<St
     let mut after = before.clone();
     let Label::Act(act) = label else { return after };
     let promise = &act.promise;
-    let turned =
-        Promise { debtor: promise.creditor, creditor: promise.debtor, ..promise.clone() };
+    let turned = Promise { debtor: promise.creditor, creditor: promise.debtor, ..promise.clone() };
     let with = |promise: &Promise, content: servanda_logic::Formula| {
         model.show_promise(&Promise { content, ..promise.clone() })
     };
@@ -52,7 +51,8 @@ fn after(model: &Model, before: &BTreeSet<String>, label: &Label) -> BTreeSet<St
 
 #[test]
 fn acts_change_what_is_in_force_as_the_table_says() {
-    let contents = Features::FUTURE | Features::LINEAR_PAST | Features::DOES | Features::ACTS | Features::COMMITMENTS;
+    let contents =
+        Features::FUTURE | Features::LINEAR_PAST | Features::DOES | Features::ACTS | Features::COMMITMENTS;
     Trials::from_environment(1000).run(&protocols(contents), |outline| {
         let text = outline.text();
         let protocol = load(&text);
@@ -69,7 +69,9 @@ fn acts_change_what_is_in_force_as_the_table_says() {
                 let (before, found) = (in_force(state), in_force(*target));
                 let wanted = after(model, &before, label);
                 if found != wanted {
-                    return Err(format!("{label:?} turns {before:?}\ninto {found:?}\nnot {wanted:?} in\n{text}"));
+                    return Err(format!(
+                        "{label:?} turns {before:?}\ninto {found:?}\nnot {wanted:?} in\n{text}"
+                    ));
                 }
             }
         }

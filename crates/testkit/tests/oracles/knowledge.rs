@@ -12,7 +12,9 @@ use crate::support::{CONTENTS, MOST_STATES, agrees, condition, observes, truth};
 fn looks_alike(model: &Model, walks: &Walks<'_>, role: usize, one: usize, other: usize) -> bool {
     let (one, other) = (walks.state(one), walks.state(other));
     let variables = one.variables.iter().zip(&other.variables);
-    variables.filter(|((name, _), _)| observes(model, role, name)).all(|((_, value), (_, same))| value == same)
+    variables
+        .filter(|((name, _), _)| observes(model, role, name))
+        .all(|((_, value), (_, same))| value == same)
         && one.locations == other.locations
         && one.in_force == other.in_force
 }

@@ -55,7 +55,10 @@ pub(crate) fn agrees(
             match explored.decide_core(law, &limits) {
                 Ok(Verdict::True) => decided = true,
                 Ok(Verdict::False) => {
-                    return Err(format!("{formula} should be {wanted} in {}\nwith {options:?}", walks.state(state)));
+                    return Err(format!(
+                        "{formula} should be {wanted} in {}\nwith {options:?}",
+                        walks.state(state)
+                    ));
                 }
                 Ok(Verdict::Unknown(_)) | Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => break,
                 Err(halt) => return Err(format!("{formula}: {halt:?}")),
