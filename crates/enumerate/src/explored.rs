@@ -2,7 +2,7 @@
 
 use servanda_engine::{Monitor, Options, Past, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering};
+use servanda_lower::{CoreId, Lowering, conditions_under_always};
 use servanda_model::{Model, StateView};
 use servanda_syntax::Span;
 
@@ -10,7 +10,6 @@ use crate::evaluate::Evaluation;
 use crate::graph::Graph;
 use crate::space::{Extent, Space};
 use crate::tableau::Truth;
-use crate::vacuity::conditions_under_always;
 use crate::{Conformance, Halt, Unkeepable};
 
 /// The size of a model.

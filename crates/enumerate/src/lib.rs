@@ -35,7 +35,6 @@ mod knowledge;
 mod space;
 mod strict;
 mod tableau;
-mod vacuity;
 
 pub use commitments::Unkeepable;
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};

@@ -117,7 +117,7 @@ fn clusters(encoding: &Encoding<'_>, conjuncts: Vec<Conjunct>) -> Result<Vec<Con
 
 /// Part of the transition relation: the bits it does not change keep their values.
 pub(crate) struct Part {
-    pub(crate) conjuncts: Vec<Conjunct>,
+    conjuncts: Vec<Conjunct>,
     /// What the protocols of rounds permit, agent by agent.
     pub(crate) protocols: Vec<Bdd>,
     /// For rounds whose conjuncts do without the actions that are determined: the conjuncts with all actions.
@@ -181,12 +181,21 @@ impl Part {
         bits: impl IntoIterator<Item = usize>,
     ) -> Result<Part, Halt> {
         // The new conjuncts may mention actions.
-        let own = self.with_actions.as_ref().unwrap_or(&self.conjuncts);
-        let conjuncts = own.iter().cloned().chain(more).collect();
+        let conjuncts = self.all_conjuncts().iter().cloned().chain(more).collect();
         let changed = self.changed.iter().copied().chain(bits).collect();
         let mut part = Part::new(encoding, conjuncts, changed, self.agent, self.label)?;
         part.protocols.clone_from(&self.protocols);
         Ok(part)
+    }
+
+    /// The bits it changes.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = usize> + '_ {
+        self.changed.iter().copied()
+    }
+
+    /// Its conjuncts with all actions.
+    pub(crate) fn all_conjuncts(&self) -> &[Conjunct] {
+        self.with_actions.as_ref().unwrap_or(&self.conjuncts)
     }
 
     /// Is it the part in which all agents act together?

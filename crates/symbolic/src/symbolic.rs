@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering};
+use servanda_lower::{CoreId, Lowering, conditions_under_always};
 use servanda_model::{Layout, Model, StateView};
 use servanda_syntax::Span;
 
@@ -189,6 +189,70 @@ impl<'m> Symbolic<'m> {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
         }
+    }
+
+    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
+    pub fn vacuous_part(
+        &mut self,
+        formula: &Formula,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Formula>, Halt> {
+        for condition in conditions_under_always(formula) {
+            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
+            let sometime = self.lowering.arena.finally(path);
+            let possible = self.lowering.arena.exists(sometime);
+            let holds = self.evaluate(possible, monitor)?;
+            if self.initial.both(&holds)?.is_false() {
+                return Ok(Some(condition));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The number of distinct transitions between reachable states, implicit loops not counted. This needs the
+    /// relation as one diagram and may cost more than everything else.
+    pub fn transitions(&self) -> Result<BigUint, Halt> {
+        let mut count = BigUint::default();
+        let mut labels: Vec<Option<servanda_model::LabelId>> = Vec::new();
+        for part in self.steps() {
+            if part.is_round() || !labels.contains(&part.label) {
+                labels.push(part.label);
+                let same_label = self.steps().filter(|other| other.label == part.label);
+                count += self.count_steps(same_label)?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// The parts that are steps of the model, not the implicit loops of deadlocks.
+    fn steps(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.is_round() || part.label.is_some())
+    }
+
+    /// The number of distinct steps that some of these parts, which share a label, make from reachable states.
+    fn count_steps<'a>(&'a self, parts: impl Iterator<Item = &'a Part>) -> Result<BigUint, Halt> {
+        let parts: Vec<&Part> = parts.collect();
+        let own = self.encoding.model_bits();
+        let mut changed: Vec<usize> =
+            parts.iter().flat_map(|part| part.changed()).filter(|bit| *bit < own).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        let recalled = self.encoding.bits[own..].iter().flat_map(|bit| [bit.now, bit.next]);
+        let recalled = self.encoding.diagrams.cube(recalled)?;
+        let mut steps = self.encoding.diagrams.falsity();
+        for part in &parts {
+            let mut made = self.reached.clone();
+            for conjunct in part.all_conjuncts() {
+                made = made.both(&conjunct.set)?;
+            }
+            for bit in changed.iter().filter(|bit| !part.changed().any(|own| own == **bit)) {
+                made = made.both(&self.encoding.keeps(*bit)?)?;
+            }
+            steps = steps.either(&made.some(&recalled)?)?;
+        }
+        let actions = self.encoding.model.agents().map(|(id, _)| self.encoding.action_variables(id).len());
+        let actions: usize = if parts.iter().any(|part| part.is_round()) { actions.sum() } else { 0 };
+        Ok(self.encoding.diagrams.count(&steps, own + changed.len() + actions))
     }
 
     /// The number of reachable states.

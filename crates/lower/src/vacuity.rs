@@ -3,7 +3,7 @@
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
 
 /// The left sides of the implications directly under an `AG`, through conjunctions.
-pub(crate) fn conditions_under_always(formula: &Formula) -> Vec<Formula> {
+pub fn conditions_under_always(formula: &Formula) -> Vec<Formula> {
     let mut found = Vec::new();
     collect(formula, false, &mut found);
     found
