@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use servanda_engine::Deadlock;
 use servanda_lower::CoreId;
 use servanda_model::{AgentId, CommitmentId, StateId, StateView};
 
@@ -47,6 +48,13 @@ impl Evaluation<'_, '_> {
         claim: CoreId,
     ) -> CoreId {
         let mut all = self.lowering.access(pair.0, pair.1);
+        if self.options.deadlock == Deadlock::Strict {
+            // Commitments speak of infinite paths. `X true` holds on all of them, and keeps the claim from being taken
+            // for a CTL operator, which is read otherwise where a deadlock cuts paths short.
+            let truth = self.lowering.arena.truth();
+            let goes_on = self.lowering.arena.next(truth);
+            all = self.lowering.arena.and(all, goes_on);
+        }
         for id in in_force {
             let content = self.lowering.content(*id);
             all = self.lowering.arena.and(all, content);

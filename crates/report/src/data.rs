@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use num_bigint::BigUint;
 use servanda_engine::Verdict;
 use servanda_syntax::{Diagnostic, SourceFile};
 
@@ -70,6 +71,8 @@ pub struct Run {
     pub input: Input,
     /// Everything worth telling besides the results proper.
     pub findings: Vec<Finding>,
+    /// How decision diagrams fared, where they were used.
+    pub diagrams: Option<Diagrams>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.
@@ -86,6 +89,7 @@ impl Run {
             engine,
             input: Input::Good,
             findings: Vec::new(),
+            diagrams: None,
             phases: Vec::new(),
             seconds: 0.0,
             peak_memory_bytes: None,
@@ -99,21 +103,36 @@ impl Run {
     }
 }
 
-/// The size of a completely explored model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How decision diagrams fared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagrams {
+    /// Bits of a state.
+    pub bits: usize,
+    /// Nodes of the diagram of the reachable states.
+    pub reachable_nodes: usize,
+    /// The most nodes held at once.
+    pub peak_nodes: usize,
+    /// Steps until no new state was found.
+    pub iterations: u64,
+    /// The order of the variables, top first.
+    pub order: Vec<String>,
+}
+
+/// The size of a model whose reachable states are all known. What an engine does not count is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// Reachable states.
-    pub states: u64,
+    pub states: BigUint,
     /// Transitions between them.
-    pub transitions: u64,
+    pub transitions: Option<BigUint>,
     /// Reachable states without successor.
-    pub deadlocks: u64,
+    pub deadlocks: BigUint,
     /// Initial states.
-    pub initial: u64,
+    pub initial: Option<u64>,
     /// The length of the longest shortest way from an initial state.
-    pub diameter: u64,
+    pub diameter: Option<u64>,
     /// Memory that the states and transitions take.
-    pub bytes: u64,
+    pub bytes: Option<u64>,
 }
 
 /// What is known of a model's state space.
@@ -129,6 +148,11 @@ pub enum Space {
         states: u64,
         /// Transitions found until then.
         transitions: u64,
+    },
+    /// It was not seen to the end, and how much was seen cannot be told.
+    Uncounted {
+        /// Why.
+        reason: String,
     },
     /// All of it.
     Whole(Counts),
@@ -149,10 +173,10 @@ pub struct ModelReport {
 
 impl ModelReport {
     /// The counts, if the whole space was explored.
-    pub fn counts(&self) -> Option<Counts> {
-        match self.space {
+    pub fn counts(&self) -> Option<&Counts> {
+        match &self.space {
             Space::Whole(counts) => Some(counts),
-            Space::NotExplored | Space::Part { .. } => None,
+            Space::NotExplored | Space::Part { .. } | Space::Uncounted { .. } => None,
         }
     }
 }

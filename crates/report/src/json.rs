@@ -7,8 +7,8 @@ use serde::Serialize;
 use servanda_engine::Verdict;
 
 use crate::{
-    ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, Phase,
-    PropertyReport, Run, SizeReport, Space, Statistics, Status,
+    ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, PropertyReport,
+    Run, SizeReport, Space, Statistics, Status,
 };
 
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
@@ -23,15 +23,17 @@ pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {
 }
 
 /// The report of one `size`.
-pub fn size(report: &SizeReport) -> String {
+pub fn size(report: &SizeReport, statistics: Statistics) -> String {
+    let counts = report.model.as_ref().and_then(ModelReport::counts);
     write(&SizeObject {
         run: run_object(&report.run),
         model: report.model.as_ref().map(|model| SizeModel {
             counts: model_object(model),
-            diameter: model.counts().map(|counts| counts.diameter.to_string()),
-            initial: model.counts().map(|counts| counts.initial.to_string()),
-            memory_bytes: model.counts().map(|counts| counts.bytes),
+            diameter: counts.and_then(|counts| Some(counts.diameter?.to_string())),
+            initial: counts.and_then(|counts| Some(counts.initial?.to_string())),
+            memory_bytes: counts.and_then(|counts| counts.bytes),
         }),
+        stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
         end: end_object(&report.run),
     })
 }
@@ -98,7 +100,7 @@ struct CheckObject<'a> {
     model: Option<ModelObject<'a>>,
     properties: Vec<PropertyObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsObject>,
+    stats: Option<StatsObject<'a>>,
     #[serde(flatten)]
     end: EndObject<'a>,
 }
@@ -108,6 +110,8 @@ struct SizeObject<'a> {
     #[serde(flatten)]
     run: RunObject<'a>,
     model: Option<SizeModel<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<StatsObject<'a>>,
     #[serde(flatten)]
     end: EndObject<'a>,
 }
@@ -141,8 +145,8 @@ struct ModelObject<'a> {
 
 #[derive(Serialize)]
 struct ReachedObject<'a> {
-    states: String,
-    transitions: String,
+    states: Option<String>,
+    transitions: Option<String>,
     reason: &'a str,
 }
 
@@ -183,11 +187,22 @@ struct DiagnosticObject<'a> {
 }
 
 #[derive(Serialize)]
-struct StatsObject {
+struct StatsObject<'a> {
     initial: Option<String>,
     diameter: Option<String>,
     memory_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagrams: Option<DiagramsObject<'a>>,
     phases: Vec<PhaseObject>,
+}
+
+#[derive(Serialize)]
+struct DiagramsObject<'a> {
+    bits: usize,
+    reachable_nodes: usize,
+    peak_nodes: usize,
+    iterations: u64,
+    order: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -252,7 +267,7 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> CheckObject<'_>
         run: run_object(&report.run),
         model: report.model.as_ref().map(model_object),
         properties: report.properties.iter().map(property_object).collect(),
-        stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run.phases)),
+        stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
         end: end_object(&report.run),
     }
 }
@@ -275,14 +290,15 @@ fn model_object(model: &ModelReport) -> ModelObject<'_> {
         name: &model.name,
         agents: model.agents,
         states: counts.map(|counts| counts.states.to_string()),
-        transitions: counts.map(|counts| counts.transitions.to_string()),
+        transitions: counts.and_then(|counts| Some(counts.transitions.as_ref()?.to_string())),
         deadlocks: counts.map(|counts| counts.deadlocks.to_string()),
         reached: match &model.space {
             Space::Part { reason, states, transitions } => Some(ReachedObject {
-                states: states.to_string(),
-                transitions: transitions.to_string(),
+                states: Some(states.to_string()),
+                transitions: Some(transitions.to_string()),
                 reason,
             }),
+            Space::Uncounted { reason } => Some(ReachedObject { states: None, transitions: None, reason }),
             Space::NotExplored | Space::Whole(_) => None,
         },
     }
@@ -319,12 +335,20 @@ fn diagnostic_object(finding: &Finding) -> DiagnosticObject<'_> {
     }
 }
 
-fn stats_object(counts: Option<Counts>, phases: &[Phase]) -> StatsObject {
+fn stats_object<'a>(counts: Option<&Counts>, run: &'a Run) -> StatsObject<'a> {
     StatsObject {
-        initial: counts.map(|counts| counts.initial.to_string()),
-        diameter: counts.map(|counts| counts.diameter.to_string()),
-        memory_bytes: counts.map(|counts| counts.bytes),
-        phases: phases
+        initial: counts.and_then(|counts| Some(counts.initial?.to_string())),
+        diameter: counts.and_then(|counts| Some(counts.diameter?.to_string())),
+        memory_bytes: counts.and_then(|counts| counts.bytes),
+        diagrams: run.diagrams.as_ref().map(|diagrams| DiagramsObject {
+            bits: diagrams.bits,
+            reachable_nodes: diagrams.reachable_nodes,
+            peak_nodes: diagrams.peak_nodes,
+            iterations: diagrams.iterations,
+            order: &diagrams.order,
+        }),
+        phases: run
+            .phases
             .iter()
             .map(|phase| PhaseObject { name: phase.name, seconds: rounded(phase.seconds) })
             .collect(),

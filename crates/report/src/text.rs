@@ -34,45 +34,68 @@ fn warnings(run: &Run, style: Style) -> String {
 
 /// `file: protocol P, 2 agents, ...`
 fn heading(run: &Run, model: &ModelReport, colour: Colour) -> String {
-    let agents = number(model.agents as u64, "agent", "agents");
+    let agents = number(model.agents, "agent", "agents");
     let mut line = format!("{}: {}, {agents}", colour.paint(Ink::Bold, &run.file), model.name);
-    let _ = match &model.space {
-        Space::NotExplored => write!(line, ", states not counted"),
-        Space::Part { states, transitions, .. } => write!(
-            line,
-            ", at least {} and {}",
+    let mut also = |text: String| {
+        let _ = write!(line, ", {text}");
+    };
+    match &model.space {
+        Space::NotExplored | Space::Uncounted { .. } => also("states not counted".to_owned()),
+        Space::Part { states, transitions, .. } => also(format!(
+            "at least {} and {}",
             number(*states, "state", "states"),
             number(*transitions, "transition", "transitions")
-        ),
-        Space::Whole(counts) => write!(
-            line,
-            ", {}, {}, {}",
-            number(counts.states, "state", "states"),
-            number(counts.transitions, "transition", "transitions"),
-            number(counts.deadlocks, "deadlock", "deadlocks")
-        ),
-    };
+        )),
+        Space::Whole(counts) => {
+            also(number(&counts.states, "state", "states"));
+            if let Some(transitions) = &counts.transitions {
+                also(number(transitions, "transition", "transitions"));
+            }
+            also(number(&counts.deadlocks, "deadlock", "deadlocks"));
+        }
+    }
     line.push('\n');
     line
 }
 
-/// Time and memory, if they are wanted.
+/// Counts, time and memory, if they are wanted.
 fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
     if style.statistics == Statistics::Hidden {
         return String::new();
     }
     let mut rows = Vec::new();
     if let Some(counts) = model.and_then(ModelReport::counts) {
-        rows.push(("initial states", counts.initial.to_string()));
-        rows.push(("diameter", counts.diameter.to_string()));
-        rows.push(("state space", bytes(counts.bytes)));
+        rows.extend(counts.initial.map(|count| ("initial states", count.to_string())));
+        rows.extend(counts.diameter.map(|count| ("diameter", count.to_string())));
+        rows.extend(counts.bytes.map(|count| ("state space", bytes(count))));
     }
-    rows.extend(run.phases.iter().map(|phase| (phase.name, seconds(phase.seconds))));
-    rows.push(("time in all", seconds(run.seconds)));
-    if let Some(peak) = run.peak_memory_bytes {
-        rows.push(("peak memory", bytes(peak)));
-    }
+    rows.extend(diagram_rows(run, style.detail));
+    rows.extend(time_rows(run));
     format!("\n{}", table(&rows))
+}
+
+/// How decision diagrams fared; the order of the variables for those who want to know more.
+fn diagram_rows(run: &Run, detail: Detail) -> Vec<(&'static str, String)> {
+    let Some(diagrams) = &run.diagrams else { return Vec::new() };
+    let mut rows = vec![
+        ("bits per state", diagrams.bits.to_string()),
+        ("iterations", diagrams.iterations.to_string()),
+        ("nodes of the reachable set", diagrams.reachable_nodes.to_string()),
+        ("peak nodes", diagrams.peak_nodes.to_string()),
+    ];
+    if detail == Detail::Verbose {
+        rows.push(("variable order", diagrams.order.join(" ")));
+    }
+    rows
+}
+
+/// Time per phase and in all, and memory.
+fn time_rows(run: &Run) -> Vec<(&'static str, String)> {
+    let mut rows: Vec<(&'static str, String)> =
+        run.phases.iter().map(|phase| (phase.name, seconds(phase.seconds))).collect();
+    rows.push(("time in all", seconds(run.seconds)));
+    rows.extend(run.peak_memory_bytes.map(|peak| ("peak memory", bytes(peak))));
+    rows
 }
 
 /// Two columns, the first as wide as its widest entry.
@@ -84,9 +107,11 @@ fn table(rows: &[(&str, String)]) -> String {
     })
 }
 
-/// A count with its noun.
-fn number(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// A count of any size with its noun.
+fn number(count: impl ToString, one: &str, many: &str) -> String {
+    let count = count.to_string();
+    let noun = if count == "1" { one } else { many };
+    format!("{count} {noun}")
 }
 
 fn seconds(seconds: f64) -> String {

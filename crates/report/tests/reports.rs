@@ -22,12 +22,12 @@ fn model(space: Space) -> ModelReport {
 
 fn whole() -> Space {
     Space::Whole(Counts {
-        states: 12,
-        transitions: 30,
-        deadlocks: 1,
-        initial: 2,
-        diameter: 5,
-        bytes: 3 << 20,
+        states: 12u32.into(),
+        transitions: Some(30u32.into()),
+        deadlocks: 1u32.into(),
+        initial: Some(2),
+        diameter: Some(5),
+        bytes: Some(3 << 20),
     })
 }
 

@@ -9,21 +9,21 @@ use servanda_report::{
 };
 use servanda_syntax::Span;
 
-use crate::check::not_yet_stopped;
+use crate::watch::not_yet_stopped;
 use crate::halt::{self, Asked};
-use crate::size::counts;
-use crate::{ENGINE, Loaded, Watch};
+use crate::engine::counts;
+use crate::{ENUMERATE, Loaded, Watch};
 
 /// Judges every act of the model and compares every claimed decomposition (SEMANTICS.md section 4, "Conformance of
 /// acts").
 pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
-    let mut report = ConformReport::new(loaded.source.name(), ENGINE);
+    let mut report = ConformReport::new(loaded.source.name(), ENUMERATE);
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
     let mut phases = Vec::new();
 
     // Claims and decompositions need no exploring, so they are there whatever becomes of the rest.
-    report.claims = loaded.protocol.claims.iter().map(|claim| compare(claim, loaded)).collect();
+    report.claims = loaded.claims().iter().map(|claim| compare(claim, loaded)).collect();
     report.acts = acts(loaded.model());
 
     let judged = watch.phase(&mut phases, "exploring", || {

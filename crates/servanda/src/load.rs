@@ -2,20 +2,39 @@
 
 use std::sync::Arc;
 
+use servanda_decompose::Claim;
+use servanda_engine::Validity;
+use servanda_ispl::{Dialect, System};
+use servanda_logic::Formula;
 use servanda_model::{Model, Property};
 use servanda_pact::Protocol;
 use servanda_report::{Finding, ModelReport, Space};
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
 
-/// A protocol that can be worked on, with the text it came from.
+/// The languages that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Pact: protocols of agents that act one at a time.
+    Pact,
+    /// ISPL: agents that act together in rounds.
+    Ispl,
+}
+
+/// A model that can be worked on, with the text it came from.
 #[derive(Debug)]
 pub struct Loaded {
     /// The text.
     pub source: Arc<SourceFile>,
-    /// What it means.
-    pub protocol: Protocol,
     /// What is worth knowing about it; no errors.
     pub findings: Vec<Finding>,
+    meaning: Meaning,
+}
+
+/// What a text means, language by language.
+#[derive(Debug)]
+enum Meaning {
+    Pact(Box<Protocol>),
+    Ispl(Box<System>),
 }
 
 /// Something to decide, with the text its spans refer to.
@@ -33,25 +52,93 @@ impl Loaded {
     /// # Errors
     ///
     /// Everything that is wrong with the text, warnings included.
-    pub fn new(
+    pub fn pact(
         name: impl Into<String>,
         text: impl Into<String>,
         parameters: &[(String, i64)],
     ) -> Result<Self, Vec<Finding>> {
         let source = Arc::new(SourceFile::new(name, text));
         let loaded = servanda_pact::load(&source, parameters);
-        let bad = servanda_syntax::has_errors(&loaded.diagnostics);
+        let meaning = loaded.protocol.map(|protocol| Meaning::Pact(Box::new(protocol)));
+        Loaded::of(source, meaning, loaded.diagnostics)
+    }
+
+    /// Reads an ISPL text of either dialect.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, warnings included.
+    pub fn ispl(name: impl Into<String>, text: impl Into<String>) -> Result<Self, Vec<Finding>> {
+        let source = Arc::new(SourceFile::new(name, text));
+        let loaded = servanda_ispl::load(&source);
+        let meaning = loaded.system.map(|system| Meaning::Ispl(Box::new(system)));
+        Loaded::of(source, meaning, loaded.diagnostics)
+    }
+
+    fn of(
+        source: Arc<SourceFile>,
+        meaning: Option<Meaning>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Result<Self, Vec<Finding>> {
+        let bad = has_errors(&diagnostics);
         let findings: Vec<Finding> =
-            loaded.diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect();
-        match loaded.protocol {
-            Some(protocol) if !bad => Ok(Loaded { source, protocol, findings }),
+            diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect();
+        match meaning {
+            Some(meaning) if !bad => Ok(Loaded { source, findings, meaning }),
             _ => Err(findings),
+        }
+    }
+
+    /// The language of the text.
+    pub fn language(&self) -> Language {
+        match &self.meaning {
+            Meaning::Pact(_) => Language::Pact,
+            Meaning::Ispl(_) => Language::Ispl,
         }
     }
 
     /// The model.
     pub fn model(&self) -> &Model {
-        &self.protocol.model
+        match &self.meaning {
+            Meaning::Pact(protocol) => &protocol.model,
+            Meaning::Ispl(system) => &system.model,
+        }
+    }
+
+    /// The properties that the text declares.
+    pub fn properties(&self) -> &[Property] {
+        match &self.meaning {
+            Meaning::Pact(protocol) => &protocol.properties,
+            Meaning::Ispl(system) => &system.properties,
+        }
+    }
+
+    /// The decompositions that the text claims; only Pact has words for them.
+    pub fn claims(&self) -> &[Claim] {
+        match &self.meaning {
+            Meaning::Pact(protocol) => &protocol.claims,
+            Meaning::Ispl(_) => &[],
+        }
+    }
+
+    /// Where properties must hold unless the user says otherwise (SEMANTICS.md section 9).
+    pub fn usual_validity(&self) -> Validity {
+        match &self.meaning {
+            Meaning::Ispl(system) if system.dialect == Dialect::Year2005 => Validity::Reachable,
+            Meaning::Ispl(_) | Meaning::Pact(_) => Validity::Initial,
+        }
+    }
+
+    /// Reads a further formula in the words of the text's language.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it; places are places in `text`.
+    pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
+        match &self.meaning {
+            Meaning::Pact(protocol) => protocol.formula(text),
+            Meaning::Ispl(system) => system.formula(text),
+        }
     }
 
     /// The model in numbers, before anything is explored.
@@ -72,7 +159,7 @@ impl Loaded {
     ///
     /// Every name that no property has, and everything that is wrong with the formulas.
     pub fn questions(&self, names: &[String], formulas: &[String]) -> Result<Vec<Question>, Vec<Finding>> {
-        let properties = &self.protocol.properties;
+        let properties = self.properties();
         let mut errors = Vec::new();
         let mut questions = Vec::new();
 
@@ -90,7 +177,7 @@ impl Loaded {
         let mut free_names = (1..).map(|number| format!("formula_{number}")).filter(|name| !taken(name));
         for text in formulas {
             let source = Arc::new(SourceFile::new("--formula", text.as_str()));
-            match self.protocol.formula(text) {
+            match self.formula(text) {
                 Ok(formula) => questions.push(Question {
                     property: Property {
                         name: free_names.next().unwrap_or_default(),
@@ -117,7 +204,7 @@ impl Loaded {
 
     fn unknown_property(&self, name: &str) -> Finding {
         let names: Vec<&str> =
-            self.protocol.properties.iter().map(|property| property.name.as_str()).collect();
+            self.properties().iter().map(|property| property.name.as_str()).collect();
         let message = format!("{} has no property `{name}`", self.source.name());
         let error = Diagnostic::error("unknown-property", message, Span::default());
         Finding::general(match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {

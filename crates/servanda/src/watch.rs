@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use servanda_engine::{Monitor, NoLimits};
+use servanda_engine::{Halt, Monitor, NoLimits, Progress};
 use servanda_report::Phase;
 
 /// Tells how much time has passed since some fixed moment.
@@ -56,4 +56,11 @@ impl Watch<'_> {
         phases.push(Phase { name, seconds });
         result
     }
+}
+
+/// Engines ask now and then whether to stop; a small model may be done before they do. Asking first makes a run that
+/// has no time left stop whatever the size of the model.
+pub(crate) fn not_yet_stopped(watch: Watch<'_>) -> Result<(), Halt> {
+    let nothing = Progress::Exploring { states: 0, transitions: 0 };
+    watch.monitor.progress(nothing).map_err(|stop| Halt::Stopped { stop, states: 0, transitions: 0 })
 }

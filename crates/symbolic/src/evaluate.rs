@@ -1,6 +1,6 @@
 //! State formulas as diagrams, bottom up.
 
-use servanda_engine::{Halt, Monitor, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, RunFault};
 use servanda_lower::{Core, CoreId};
 use servanda_model::{AgentId, Expr, FaultKind};
 
@@ -90,6 +90,13 @@ impl Symbolic<'_> {
     ) -> CoreId {
         let model = self.encoding.model;
         let mut path = self.lowering.access(debtor, creditor);
+        if self.options.deadlock == Deadlock::Strict {
+            // Commitments speak of infinite paths. `X true` holds on all of them, and keeps the claim from being taken
+            // for a CTL operator, which is read otherwise where a deadlock cuts paths short.
+            let truth = self.lowering.arena.truth();
+            let goes_on = self.lowering.arena.next(truth);
+            path = self.lowering.arena.and(path, goes_on);
+        }
         for (id, promise) in model.commitments() {
             let counts = limit.is_none_or(|limit| self.lowering.depth(id) < limit);
             if (promise.debtor, promise.creditor) == (debtor, creditor) && counts {

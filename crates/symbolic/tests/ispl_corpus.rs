@@ -8,8 +8,20 @@ use servanda_ispl::{Dialect, System, verdicts_in_comments};
 use servanda_symbolic::Symbolic;
 use servanda_syntax::SourceFile;
 
+/// Where MCMAS's verdict is not that of the semantics. In m186 the property is `AX A(!E(x4 U x4) U EG K(Ag2, x1))` under a
+/// fairness constraint that confines fair runs to states where Ag3.v2 holds: there x4 never holds and EG K(Ag2, x1) holds at
+/// the latest one step on, so the property is true of all fair runs. MCMAS says false: its `A(. U .)` also looks at
+/// paths into states that lie on no fair run.
+const OTHERWISE: &[(&str, &str)] = &[("m186.ispl", "formula_4")];
+
 /// The reference engine is asked about models up to this size.
 const SMALL: u32 = 20_000;
+
+// Tests may print; the lint does not know the helpers of a test for part of it.
+#[allow(clippy::print_stdout)]
+fn say(text: std::fmt::Arguments<'_>) {
+    println!("{text}");
+}
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
@@ -63,12 +75,12 @@ fn check(
         for (engine, answer) in [("bdd", Some(by_diagrams)), ("enumerate", reference)] {
             let verdict = match answer {
                 Some(Ok(Verdict::Unknown(reason))) => {
-                    println!("{name} {}: {engine} does not know: {reason}", property.name);
+                    say(format_args!("{name} {}: {engine} does not know: {reason}", property.name));
                     continue;
                 }
                 Some(Ok(verdict)) => verdict,
                 Some(Err(Halt::TooLarge(reason))) => {
-                    println!("{name} {}: {engine} does not know: {reason}", property.name);
+                    say(format_args!("{name} {}: {engine} does not know: {reason}", property.name));
                     continue;
                 }
                 Some(Err(halt)) => {
@@ -78,18 +90,19 @@ fn check(
                 None => continue,
             };
             decided += 1;
-            if expected.is_some() && verdict.decided() != *expected {
+            let otherwise = OTHERWISE.contains(&(name.as_str(), property.name.as_str()));
+            if expected.is_some() && (verdict.decided() != *expected) != otherwise {
                 wrong.push(format!("{name} {}: {engine} says {verdict:?}: {}", property.name, property.text));
             }
         }
     }
     if started.elapsed().as_secs_f64() > 1.0 {
-        println!(
+        say(format_args!(
             "{name}: {:.2} s, {} states, {} nodes",
             started.elapsed().as_secs_f64(),
             symbolic.states(),
             symbolic.statistics().peak_nodes
-        );
+        ));
     }
     decided
 }

@@ -29,8 +29,8 @@ pub fn options() -> BoxedStrategy<Options> {
 /// Compares two engines on random protocols, formulas of the whole language and all readings.
 ///
 /// # Panics
-/// When they disagree. The message has the smallest protocol and formula found on which they do, and both verdicts. No verdict
-/// disagrees with nothing.
+/// When they disagree. The message has the smallest protocol and formula found on which they do, and both verdicts.
+/// No verdict disagrees with nothing.
 pub fn compare(cases: u32, seed: u64, a: &dyn Decider, b: &dyn Decider) {
     compare_within(Features::ALL, Trials { cases, seed }, a, b);
 }

@@ -1,14 +1,14 @@
 //! Path formulas on ultimately periodic paths, straight from the semantics.
 //!
-//! A [`Lasso`] is a path that ends in a loop. [`Lasso::satisfies`] says whether a path formula holds at its first position. It works on the
-//! formula as the user wrote it and on states as the user sees them, and shares no code with the engines, so that the two
-//! can be tested against each other.
+//! A [`Lasso`] is a path that ends in a loop. [`Lasso::satisfies`] says whether a path formula holds at its first
+//! position. It works on the formula as the user wrote it and on states as the user sees them, and shares no code
+//! with the engines, so that the two can be tested against each other.
 //!
-//! Past operators look back to the beginning, so their values at a place of the loop may differ from one time round to the next. They
-//! settle: where the operands of a past operator repeat from some position on with the period of the loop, its own
-//! values repeat from one period later (what happened within the last period decides, or nothing has happened
-//! for a whole period and nothing ever will). So a formula with `n` past operators inside each other repeats after `n` times round,
-//! and the loop is unrolled that often before it is closed.
+//! Past operators look back to the beginning, so their values at a place of the loop may differ from one time round
+//! to the next. They settle: where the operands of a past operator repeat from some position on with the period of
+//! the loop, its own values repeat from one period later (what happened within the last period decides, or nothing
+//! has happened for a whole period and nothing ever will). So a formula with `n` past operators inside each other
+//! repeats after `n` times round, and the loop is unrolled that often before it is closed.
 
 mod values;
 
@@ -39,8 +39,9 @@ pub struct Lasso<'a> {
 }
 
 impl Lasso<'_> {
-    /// Does the path formula, which is ground, hold at the first position? `None` where it contains something that is not about one
-    /// path: quantifiers, commitments, knowledge, branching past, strategies, or an act whose reading needs a commitment.
+    /// Does the path formula, which is ground, hold at the first position? `None` where it contains something that
+    /// is not about one path: quantifiers, commitments, knowledge, branching past, strategies, or an act whose
+    /// reading needs a commitment.
     pub fn satisfies(&self, model: &Model, formula: &Formula) -> Option<bool> {
         let contents = model.labels.iter().filter_map(|label| match label {
             Label::Act(act) => Some(past_height(&act.promise.content)),

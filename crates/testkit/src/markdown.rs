@@ -1,8 +1,8 @@
 //! Markdown files as tests.
 //!
-//! A fenced block that starts with ` ```pact ` is a complete protocol: it loads without errors, each of its properties says what is
-//! expected of it, and all expectations are met. A block that starts with ` ```pact fails: code, code ` has exactly these errors, in the order
-//! of their places. Other blocks are not looked at.
+//! A fenced block that starts with ` ```pact ` is a complete protocol: it loads without errors, each of its
+//! properties says what is expected of it, and all expectations are met. A block that starts with ` ```pact fails:
+//! code, code ` has exactly these errors, in the order of their places. Other blocks are not looked at.
 //!
 //! ````
 //! use servanda_testkit::markdown;

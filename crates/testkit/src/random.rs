@@ -1,9 +1,10 @@
 //! Random protocols and formulas, for tests that compare.
 //!
-//! [`protocols`] gives [`Outline`]s and [`state_formulas`] and [`path_formulas`] give [`Sketch`]es, as proptest strategies: seeded,
-//! and shrinking by themselves. An outline is written as a Pact text by [`Outline::text`], and a sketch is written for a
-//! protocol by [`Names::formula`]; whatever the random choices were, the text has no mistakes in it. Protocols are tiny, most of them
-//! of some dozens of states, so that thousands of cases run in seconds.
+//! [`protocols`] gives [`Outline`]s and [`state_formulas`] and [`path_formulas`] give [`Sketch`]es, as proptest
+//! strategies: seeded, and shrinking by themselves. An outline is written as a Pact text by [`Outline::text`], and
+//! a sketch is written for a protocol by [`Names::formula`]; whatever the random choices were, the text has no
+//! mistakes in it. Protocols are tiny, most of them of some dozens of states, so that thousands of cases run in
+//! seconds.
 //!
 //! ```
 //! use proptest::strategy::{Strategy, ValueTree};

@@ -34,8 +34,8 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// So many cases, unless the environment says otherwise: `SERVANDA_CASES` is the number of cases and `SERVANDA_SEED` the
-    /// seed for every test that asks here.
+    /// So many cases, unless the environment says otherwise: `SERVANDA_CASES` is the number of cases and
+    /// `SERVANDA_SEED` the seed for every test that asks here.
     pub fn from_environment(cases: u32) -> Self {
         fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
             std::env::var(name).ok().and_then(|text| text.parse().ok())

@@ -1,7 +1,8 @@
 //! Path quantifiers against single paths.
 //!
-//! Every short lasso of a model is judged by a direct reading of the semantics. One that satisfies ψ proves `E ψ`, one that does not
-//! refutes `A ψ`; and most of the time a true `E ψ` or a false `A ψ` has a short lasso to show for it.
+//! Every short lasso of a model is judged by a direct reading of the semantics. One that satisfies ψ proves `E ψ`,
+//! one that does not refutes `A ψ`; and most of the time a true `E ψ` or a false `A ψ` has a short lasso to show
+//! for it.
 
 use std::cell::Cell;
 

@@ -145,6 +145,20 @@ fn section_2_strict_deadlocks_use_the_relation_as_it_is() {
 }
 
 #[test]
+fn section_2_strict_commitments_speak_of_infinite_paths() {
+    // Found by comparing engines: with nothing in force the claim looked like a CTL operator.
+    assert_expectations_with(
+        "roles A, B
+         var p : bool = false
+         start s
+         s -- A: go --> t
+         property no_infinite_path_at_all expect true = SC(A, B, G p) & SC(A, B, false)
+         property unlike_ctl expect false = AG p",
+        strict(),
+    );
+}
+
+#[test]
 fn section_2_strict_and_loop_differ_only_where_there_are_deadlocks() {
     let text = "roles A
          var p : bool = false

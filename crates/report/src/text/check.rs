@@ -72,7 +72,7 @@ fn summary(report: &CheckReport) -> String {
         .map(|(outcome, words)| (count(outcome), words))
         .filter(|(count, _)| *count > 0)
         .collect();
-    let all = number(report.properties.len() as u64, "property", "properties");
+    let all = number(report.properties.len(), "property", "properties");
     let mut line = match parts.as_slice() {
         [] => "no properties to check".to_owned(),
         [(1, words)] => format!("{all}, {words}"),
@@ -87,10 +87,10 @@ fn summary(report: &CheckReport) -> String {
     }
     // The reason stands with every undecided property; where there is none, it stands here.
     match report.model.as_ref().map(|model| &model.space) {
-        Some(Space::Part { reason, .. }) if report.properties.is_empty() => {
+        Some(Space::Part { reason, .. } | Space::Uncounted { reason }) if report.properties.is_empty() => {
             let _ = write!(line, "; not all states were explored: {reason}");
         }
-        Some(Space::Part { .. }) => line.push_str("; not all states were explored"),
+        Some(Space::Part { .. } | Space::Uncounted { .. }) => line.push_str("; not all states were explored"),
         Some(Space::NotExplored | Space::Whole(_)) | None => {}
     }
     line

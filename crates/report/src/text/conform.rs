@@ -84,7 +84,7 @@ fn turn_lines(report: &ConformReport, colour: Colour) -> String {
 }
 
 fn decomposition_lines(act: &ActReport, width: usize, style: Style) -> String {
-    let states = number(act.decomposition.states.len() as u64, "state", "states");
+    let states = number(act.decomposition.states.len(), "state", "states");
     let mut lines = format!("  {:width$}  {states}\n", act.label);
     if style.detail == Detail::Verbose {
         lines.push_str(&graph(&act.decomposition));
@@ -130,8 +130,8 @@ fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {
 
 fn summary(report: &ConformReport) -> String {
     let wrong = |act: &&ActReport| act.certainty.is_wrong();
-    let acts = report.acts.iter().filter(wrong).count() as u64;
-    let claims = report.claims.iter().filter(|claim| claim.difference.is_some()).count() as u64;
+    let acts = report.acts.iter().filter(wrong).count();
+    let claims = report.claims.iter().filter(|claim| claim.difference.is_some()).count();
     let mut reasons = Vec::new();
     if acts > 0 {
         reasons.push(format!("{} not certain", number(acts, "act is", "acts are")));

@@ -1,7 +1,7 @@
 //! The size of a model.
 
-use super::{bytes, seconds, table, warnings};
-use crate::{Detail, SizeReport, Space, Style};
+use super::{bytes, diagram_rows, table, time_rows, warnings};
+use crate::{Detail, SizeReport, Space, Statistics, Style};
 
 /// The counts as a table. What makes an input bad is left to [`super::errors`].
 pub fn size(report: &SizeReport, style: Style) -> String {
@@ -14,22 +14,21 @@ pub fn size(report: &SizeReport, style: Style) -> String {
             rows.push(("transitions", format!("at least {transitions}")));
             rows.push(("stopped", reason.clone()));
         }
+        Space::Uncounted { reason } => rows.push(("stopped", reason.clone())),
         Space::Whole(counts) => {
             rows.push(("states", counts.states.to_string()));
-            rows.push(("transitions", counts.transitions.to_string()));
+            rows.extend(counts.transitions.as_ref().map(|count| ("transitions", count.to_string())));
             rows.push(("deadlocks", counts.deadlocks.to_string()));
-            rows.push(("initial states", counts.initial.to_string()));
-            rows.push(("diameter", counts.diameter.to_string()));
-            rows.push(("memory", bytes(counts.bytes)));
+            rows.extend(counts.initial.map(|count| ("initial states", count.to_string())));
+            rows.extend(counts.diameter.map(|count| ("diameter", count.to_string())));
+            rows.extend(counts.bytes.map(|count| ("memory", bytes(count))));
         }
     }
-    if style.detail == Detail::Verbose {
+    if style.detail == Detail::Verbose || style.statistics == Statistics::Shown {
         let typed = model.typed_states.map_or_else(|| "more than 2^64".to_owned(), |count| count.to_string());
         rows.push(("type-correct states", typed));
-        rows.extend(report.run.phases.iter().map(|phase| (phase.name, seconds(phase.seconds))));
-        if let Some(peak) = report.run.peak_memory_bytes {
-            rows.push(("peak memory", bytes(peak)));
-        }
+        rows.extend(diagram_rows(&report.run, style.detail));
+        rows.extend(time_rows(&report.run));
     }
     let name = format!("{}: {}\n", report.run.file, model.name);
     format!("{name}{}{}", table(&rows), warnings(&report.run, style))

@@ -4,9 +4,10 @@
 //! cargo run --release -p servanda-testkit --example fuzz -- --seconds 600 --seed 1
 //! ```
 //!
-//! Inputs are random bytes, damaged example files, damaged random protocols and damaged formulas; each follows from the seed and its number.
-//! A worker process tries one after the other and catches panics; what cannot be caught, an overflowing stack or an
-//! endless loop, ends the worker, and this process reports the input and starts another one behind it.
+//! Inputs are random bytes, damaged example files, damaged random protocols and damaged formulas; each follows from
+//! the seed and its number. A worker process tries one after the other and catches panics; what cannot be caught,
+//! an overflowing stack or an endless loop, ends the worker, and this process reports the input and starts another
+//! one behind it.
 
 #![allow(clippy::print_stdout, reason = "a program that is run by hand and reports what it finds")]
 
@@ -134,9 +135,9 @@ fn supervise(
         }
         from = tallied.next + 1;
     }
-    println!(
-        "{} inputs: {} formulas and {} protocols without mistakes, {} properties decided; {} panics, {crashes} ends of the process, {hangs} hangs",
-        all.inputs, all.formulas, all.protocols, all.properties, all.panics
-    );
-    Ok(all.panics + crashes + hangs)
+    let Tally { inputs, formulas, protocols, properties, panics, .. } = all;
+    println!("{inputs} inputs: {formulas} formulas and {protocols} protocols without mistakes");
+    println!("{properties} properties decided");
+    println!("{panics} panics, {crashes} ends of the process, {hangs} hangs");
+    Ok(panics + crashes + hangs)
 }

@@ -1,4 +1,5 @@
-//! What is done with an input. Whatever the text is, nothing may panic, and what is read must be written so that it reads the same.
+//! What is done with an input. Whatever the text is, nothing may panic, and what is read must be written so that it
+//! reads the same.
 
 use servanda_engine::{Deadlock, Options, Past, Strategies};
 use servanda_enumerate::{Explored, Halt};

@@ -29,10 +29,12 @@ fn connective() -> impl Strategy<Value = Connective> {
 }
 
 fn atom() -> BoxedStrategy<Condition> {
+    let integers = (pick(), test(), pick(), -1..=1_i64)
+        .prop_map(|(left, test, right, shift)| Condition::Integers(left, test, right, shift));
     prop_oneof![
         6 => (pick(), test(), pick()).prop_map(|(variable, test, value)| Condition::Variable(variable, test, value)),
         3 => (pick(), pick()).prop_map(|(machine, location)| Condition::At(machine, location)),
-        1 => (pick(), test(), pick(), -1..=1_i64).prop_map(|(a, test, b, shift)| Condition::Integers(a, test, b, shift)),
+        1 => integers,
         1 => pick().prop_map(Condition::Defined),
         1 => (pick(), test()).prop_map(|(array, test)| Condition::Elements(array, test)),
     ]

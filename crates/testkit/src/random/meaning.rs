@@ -1,6 +1,8 @@
 //! What an outline means, told without its text: a second opinion on the language the text is written in.
 
-use super::names::{Element, Names, RING};
+use servanda_model::StateView;
+
+use super::names::{Element, Names, RING, location};
 use super::outline::{
     Condition, Connective, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side, Test,
     TransitionOutline, Values,
@@ -80,14 +82,15 @@ impl<'o> Meaning<'o> {
         Meaning { outline, names: Names::new(outline) }
     }
 
-    /// The variables with their values and the machines with their control states, as users see them.
-    pub fn shown(&self, state: &PlainState) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    /// The state as users see it, with nothing in force.
+    pub fn view(&self, state: &PlainState) -> StateView {
         let elements = self.names.elements.iter().zip(&state.values);
         let machines = self.names.machines.iter().zip(&state.locations);
-        (
-            elements.map(|(element, code)| (element.name.clone(), element.values.shown(*code))).collect(),
-            machines.map(|((name, _), location)| (name.clone(), format!("s{location}"))).collect(),
-        )
+        StateView {
+            variables: elements.map(|(e, code)| (e.name.clone(), e.values.shown(*code))).collect(),
+            locations: machines.map(|((name, _), number)| (name.clone(), location(*number))).collect(),
+            in_force: Vec::new(),
+        }
     }
 
     /// The initial states.

@@ -307,8 +307,8 @@ impl Names {
 }
 
 impl Outline {
-    /// Where each transition of a machine starts and ends, and the control states there are, the start first. Each starts
-    /// where an earlier one can have led to.
+    /// Where each transition of a machine starts and ends, and the control states there are, the start first. Each
+    /// starts where an earlier one can have led to.
     pub(super) fn ends(&self, transitions: &[TransitionOutline]) -> (Vec<(usize, usize)>, Vec<usize>) {
         let (mut ends, mut known) = (Vec::new(), vec![0]);
         for transition in transitions {

@@ -1,7 +1,7 @@
 //! A protocol in outline: what it contains, before its parts have names.
 //!
-//! Parts refer to each other by [`Pick`], a number that is taken modulo the number of things there are. So every outline
-//! can be written as a protocol without mistakes, and stays so while shrinking takes parts away.
+//! Parts refer to each other by [`Pick`], a number that is taken modulo the number of things there are. So every
+//! outline can be written as a protocol without mistakes, and stays so while shrinking takes parts away.
 
 use servanda_logic::ActKind;
 use servanda_model::ActReading;

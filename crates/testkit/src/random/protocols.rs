@@ -98,8 +98,8 @@ fn access() -> BoxedStrategy<AccessOutline> {
         .boxed()
 }
 
-/// Protocols whose contents and supports use nothing but these features. Fairness constraints and access guards occur now
-/// and then; take them away with [`Outline::without_fairness`] and its kin where they are not wanted.
+/// Protocols whose contents and supports use nothing but these features. Fairness constraints and access guards
+/// occur now and then; take them away with [`Outline::without_fairness`] and its kin where they are not wanted.
 pub fn protocols(contents: Features) -> BoxedStrategy<Outline> {
     let reading =
         prop_oneof![4 => Just(ActReading::Actl), 1 => Just(ActReading::Scctl), 1 => Just(ActReading::Ctlca)];

@@ -178,7 +178,10 @@ impl Outline {
     }
 
     fn assigned_by_senders(&self, names: &Names, message: &str) -> Vec<usize> {
-        let sends = |transition: &&TransitionOutline| matches!(&transition.label, LabelOutline::Message { name, side: Side::Sends, .. } if Names::message(*name) == message);
+        let sends = |transition: &&TransitionOutline| match &transition.label {
+            LabelOutline::Message { name, side: Side::Sends, .. } => Names::message(*name) == message,
+            _ => false,
+        };
         let senders = self.machines.iter().flatten().filter(sends);
         senders.flat_map(|t| &t.sets).filter_map(|(v, _)| v.index(names.elements.len())).collect()
     }

@@ -1,6 +1,7 @@
 //! Shrinking formulas by their structure.
 //!
-//! A formula that shows a mistake is replaced by a part of it, or by itself with a part replaced, as long as the mistake still shows.
+//! A formula that shows a mistake is replaced by a part of it, or by itself with a part replaced, as long as the
+//! mistake still shows.
 
 use proptest::strategy::{BoxedStrategy, NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -65,8 +66,8 @@ impl ValueTree for Shrunk {
         self.tried.is_some()
     }
 
-    /// The present formula does not show it: try another. With nothing left, the known one is the present one again, so that the
-    /// other parts of the case can go on shrinking.
+    /// The present formula does not show it: try another. With nothing left, the known one is the present one
+    /// again, so that the other parts of the case can go on shrinking.
     fn complicate(&mut self) -> bool {
         self.tried.take().is_some_and(|_| {
             self.tried = self.untried.as_mut().and_then(Vec::pop);

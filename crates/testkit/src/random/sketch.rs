@@ -5,8 +5,8 @@ use servanda_model::ActReading;
 
 use super::outline::{Condition, Pick, Tag};
 
-/// A formula whose names are chosen when it is written for a protocol. Where a state formula is needed the strategies put
-/// one; everything else that a formula must observe is seen to when it is written.
+/// A formula whose names are chosen when it is written for a protocol. Where a state formula is needed the
+/// strategies put one; everything else that a formula must observe is seen to when it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sketch {
     /// A condition on the state.

@@ -44,7 +44,8 @@ impl Outline {
         self
     }
 
-    /// With a way out of every control state of the first machine, whatever the variables are: no state is a deadlock.
+    /// With a way out of every control state of the first machine, whatever the variables are: no state is a
+    /// deadlock.
     #[must_use]
     pub fn without_deadlocks(mut self) -> Self {
         self.is_deadlock_free = true;

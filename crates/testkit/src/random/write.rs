@@ -1,6 +1,7 @@
 //! Conditions and formulas as text, with the names of a protocol.
 //!
-//! Every operand stands in parentheses, so that nothing depends on how tightly operators bind or on the printer under test.
+//! Every operand stands in parentheses, so that nothing depends on how tightly operators bind or on the printer
+//! under test.
 
 use servanda_logic::{ActKind, Binary, EpistemicOp, Unary};
 use servanda_model::ActReading;
@@ -158,7 +159,8 @@ impl Names {
         self.write(sketch, Place { is_content: true, ..Place::default() })
     }
 
-    /// A formula that can stand inside branching past or a strategy: no part of it looks back beyond its own beginning.
+    /// A formula that can stand inside branching past or a strategy: no part of it looks back beyond its own
+    /// beginning.
     pub fn closed(&self, sketch: &Sketch) -> String {
         self.write(sketch, Place { floor: Some(0), ..Place::default() })
     }

@@ -9,8 +9,8 @@ use servanda_testkit::{Trials, Tried, load};
 
 use crate::support::{Asked, CASES, TEMPORAL};
 
-/// The formula that says without fairness constraints what `formula` says with them: paths are fair ones, points lie on fair
-/// runs.
+/// The formula that says without fairness constraints what `formula` says with them: paths are fair ones, points
+/// lie on fair runs.
 fn relativised(formula: &Formula, fair_path: &Formula) -> Formula {
     let of = |formula: &Formula| relativised(formula, fair_path);
     let fair_point = || fair_path.clone().unary(Unary::Exists);
@@ -65,44 +65,54 @@ fn fairness_constraints_say_what_formulas_can() {
             outline.fairness = constraints;
             outline
         });
-    Trials::from_environment(2 * CASES).run(&(outlines, vec(state_formulas(features), 2)), |(outline, formulas)| {
-        let plain = outline.clone().without_fairness();
-        let texts = (outline.text(), plain.text());
-        let protocols = (load(&texts.0), load(&texts.1));
-        let names = Names::new(outline);
-        let again: Vec<String> = outline.fairness.iter().map(|c| format!("G F ({})", names.formula(c))).collect();
-        let fair_point = format!("E ({})", again.join(" & "));
-        let Kind::Unary(_, fair_path) = protocols.1.formula(&fair_point).expect("a formula").kind().clone() else {
-            return Err("not a quantifier".to_owned());
-        };
-        let mut decided = false;
-        for validity in [Validity::Initial, Validity::Reachable] {
-            let options = Options { validity, ..Options::default() };
-            let (Some(mut with), Some(mut without)) =
-                (Asked::new(&protocols.0, options), Asked::new(&protocols.1, options))
+    Trials::from_environment(2 * CASES).run(
+        &(outlines, vec(state_formulas(features), 2)),
+        |(outline, formulas)| {
+            let plain = outline.clone().without_fairness();
+            let texts = (outline.text(), plain.text());
+            let protocols = (load(&texts.0), load(&texts.1));
+            let names = Names::new(outline);
+            let again: Vec<String> =
+                outline.fairness.iter().map(|c| format!("G F ({})", names.formula(c))).collect();
+            let fair_point = format!("E ({})", again.join(" & "));
+            let Kind::Unary(_, fair_path) =
+                protocols.1.formula(&fair_point).expect("a formula").kind().clone()
             else {
-                return Ok(Tried::Skipped);
+                return Err("not a quantifier".to_owned());
             };
-            for formula in formulas {
-                let ground = protocols.0.formula(&names.formula(formula)).expect("a formula");
-                if uses_common_knowledge(&ground) {
-                    continue;
-                }
-                for ground in [ground.clone(), ground.negated()] {
-                    let point = fair_path.clone().unary(Unary::Exists);
-                    let relative = point.binary(Binary::Implies, relativised(&ground, &fair_path));
-                    let (Some(fair), Some(plain)) = (with.ground(&ground)?, without.ground(&relative)?) else {
+            let mut decided = false;
+            for validity in [Validity::Initial, Validity::Reachable] {
+                let options = Options { validity, ..Options::default() };
+                let (Some(mut with), Some(mut without)) =
+                    (Asked::new(&protocols.0, options), Asked::new(&protocols.1, options))
+                else {
+                    return Ok(Tried::Skipped);
+                };
+                for formula in formulas {
+                    let ground = protocols.0.formula(&names.formula(formula)).expect("a formula");
+                    if uses_common_knowledge(&ground) {
                         continue;
-                    };
-                    decided = true;
-                    if fair != plain {
-                        return Err(format!("{fair} of {ground}\nbut {plain} without fairness of {relative}\n{validity:?}\n{}", texts.0));
+                    }
+                    for ground in [ground.clone(), ground.negated()] {
+                        let point = fair_path.clone().unary(Unary::Exists);
+                        let relative = point.binary(Binary::Implies, relativised(&ground, &fair_path));
+                        let (Some(fair), Some(plain)) = (with.ground(&ground)?, without.ground(&relative)?)
+                        else {
+                            continue;
+                        };
+                        decided = true;
+                        if fair != plain {
+                            let (text, what) = (&texts.0, format!("{fair} of {ground}\nbut {plain}"));
+                            return Err(format!(
+                                "{what} without fairness of {relative}\n{validity:?}\n{text}"
+                            ));
+                        }
                     }
                 }
             }
-        }
-        Ok(if decided { Tried::Holds } else { Tried::Skipped })
-    });
+            Ok(if decided { Tried::Holds } else { Tried::Skipped })
+        },
+    );
 }
 
 #[test]

@@ -131,7 +131,8 @@ pub(crate) fn valid(
     });
 }
 
-/// The ways in which the truth of a state formula shows in a verdict: now, somewhere, everywhere, and where a condition holds.
+/// The ways in which the truth of a state formula shows in a verdict: now, somewhere, everywhere, and where a
+/// condition holds.
 pub(crate) fn contexts(formula: &str, condition: &str) -> Vec<String> {
     vec![
         formula.to_owned(),
@@ -142,8 +143,8 @@ pub(crate) fn contexts(formula: &str, condition: &str) -> Vec<String> {
     ]
 }
 
-/// Two ways to ask must get the same answer: what `questions` makes are pairs, the first asked of the one protocol with the
-/// one options, the second of the other.
+/// Two ways to ask must get the same answer: what `questions` makes are pairs, the first asked of the one protocol
+/// with the one options, the second of the other.
 pub(crate) fn same(
     outlines: BoxedStrategy<(Outline, Outline)>,
     formulas: BoxedStrategy<Sketch>,

@@ -83,8 +83,8 @@ impl Game<'_> {
         menu
     }
 
-    /// The states that may follow when the group keeps to a strategy; `None` where the strategy has no choice for a member
-    /// that must make one.
+    /// The states that may follow when the group keeps to a strategy; `None` where the strategy has no choice for a
+    /// member that must make one.
     fn outcomes(&self, strategy: &BTreeMap<Situation, Choice>, state: usize) -> Option<Vec<usize>> {
         if self.walks.steps(state).is_empty() {
             return Some(vec![state]);
