@@ -49,10 +49,8 @@ impl Evaluation<'_, '_> {
     ) -> CoreId {
         let mut all = self.lowering.access(pair.0, pair.1);
         if self.options.deadlock == Deadlock::Strict {
-            // Commitments speak of infinite paths. `X true` holds on all of them, and keeps the claim from being taken
-            // for a CTL operator, which is read otherwise where a deadlock cuts paths short.
-            let truth = self.lowering.arena.truth();
-            let goes_on = self.lowering.arena.next(truth);
+            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
+            let goes_on = self.lowering.arena.goes_on();
             all = self.lowering.arena.and(all, goes_on);
         }
         for id in in_force {

@@ -240,6 +240,14 @@ impl Arena {
         self.add(Core::Next(a))
     }
 
+    /// `X X true`: holds on every infinite path and is no CTL operator. In the strict reading of deadlocks it keeps what it is
+    /// conjoined with from being read as one.
+    pub fn goes_on(&mut self) -> CoreId {
+        let truth = self.truth();
+        let next = self.next(truth);
+        self.next(next)
+    }
+
     /// `a U b`
     pub fn until(&mut self, a: CoreId, b: CoreId) -> CoreId {
         self.add(Core::Until(a, b))

@@ -1,12 +1,13 @@
 //! Deciding properties.
 
-use servanda_engine::{Options, Progress, Verdict};
-use servanda_enumerate::{Explored, Halt};
-use servanda_report::{CheckReport, PropertyReport, Space};
+use num_bigint::BigUint;
+use servanda_engine::{Options, Verdict};
+use servanda_report::{CheckReport, Phase, PropertyReport, Space};
 
+use crate::engine::{self, Ready, Second};
 use crate::halt::{self, Asked};
-use crate::size::counts;
-use crate::{ENGINE, Loaded, Question, Watch, warnings};
+use crate::watch::not_yet_stopped;
+use crate::{Loaded, Means, Question, Watch, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -25,6 +26,8 @@ pub struct CheckOptions {
     pub readings: Options,
     /// Whether a reachable deadlock is a failure.
     pub reached_deadlock: ReachedDeadlock,
+    /// With what to work.
+    pub means: Means,
 }
 
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
@@ -35,75 +38,76 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let mut report = CheckReport::new(loaded.source.name(), ENGINE);
+    let CheckOptions { readings, reached_deadlock, means } = options;
+    let mut report = CheckReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
-    let mut phases = Vec::new();
-
-    let explored = watch.phase(&mut phases, "exploring", || {
-        not_yet_stopped(watch)?;
-        Explored::new(loaded.model(), options.readings, watch.monitor)
-    });
-    match explored {
+    match engine::prepare(loaded, readings, means, watch, &mut report.run) {
         Err(halt) => {
             let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
             model.space = space;
-            report.properties = questions
-                .iter()
-                .map(|question| answer(question, Verdict::Unknown(reason.clone()), 0.0))
-                .collect();
+            let engine = report.run.engine;
+            let unknown = || Verdict::Unknown(reason.clone());
+            report.properties =
+                questions.iter().map(|question| answer(question, engine, unknown(), 0.0)).collect();
         }
-        Ok(mut explored) => {
-            let counted = counts(&explored.counts());
-            model.space = Space::Whole(counted);
-            watch.phase(&mut phases, "deciding", || decide_all(&mut explored, questions, watch, &mut report));
-            watch.phase(&mut phases, "looking for warnings", || {
-                report.run.findings.extend(warnings::deadlocks(&explored, options.reached_deadlock));
-                warnings::add(&mut explored, loaded, questions, watch, &mut report);
-            });
+        Ok(mut ready) => {
+            let counts = ready.count(means.statistics, watch, &mut report.run);
             report.forbidden_deadlock =
-                counted.deadlocks > 0 && options.reached_deadlock == ReachedDeadlock::Failure;
+                counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
+            let mut second = Second::after(&ready, loaded, readings, means, watch);
+            decide_all(&mut ready, &mut second, questions, watch, &mut report);
+            let ((), seconds) = watch.timed(|| {
+                let found =
+                    warnings::deadlocks(&counts.deadlocks, ready.deadlock_example(), reached_deadlock);
+                report.run.findings.extend(found);
+                warnings::add(&mut ready, loaded, questions, watch, &mut report);
+            });
+            report.run.phases.push(Phase { name: "looking for warnings", seconds });
+            report.run.diagrams = ready.diagrams();
+            model.space = Space::Whole(counts);
         }
     }
-    report.run.phases = phases;
     report.model = Some(model);
     report
 }
 
 fn decide_all(
-    explored: &mut Explored<'_>,
+    ready: &mut Ready<'_>,
+    second: &mut Second<'_, '_>,
     questions: &[Question],
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
+    // A second engine that is made ready meanwhile enters its own phase.
+    let (mut deciding, before) = (0.0, report.run.phases.len());
     for question in questions {
-        let (decided, seconds) = watch.timed(|| {
-            not_yet_stopped(watch)?;
-            explored.decide(&question.property.formula, watch.monitor)
+        let formula = &question.property.formula;
+        let ((engine, decided), seconds) = watch.timed(|| {
+            match not_yet_stopped(watch).and_then(|()| ready.decide(formula, watch.monitor)) {
+                Ok(Verdict::Unknown(reason)) => second.ask(formula, ready, reason, &mut report.run),
+                decided => (ready.name(), decided),
+            }
         });
         let verdict = decided.unwrap_or_else(|halt| {
             let asked = Asked { source: &question.source, span: question.property.span };
             Verdict::Unknown(halt::reason(halt, &asked, &mut report.run))
         });
-        report.properties.push(answer(question, verdict, seconds));
+        deciding += seconds;
+        report.properties.push(answer(question, engine, verdict, seconds));
     }
+    let others: f64 = report.run.phases[before..].iter().map(|phase| phase.seconds).sum();
+    report.run.phases.push(Phase { name: "deciding", seconds: (deciding - others).max(0.0) });
 }
 
-fn answer(question: &Question, verdict: Verdict, seconds: f64) -> PropertyReport {
+fn answer(question: &Question, engine: &'static str, verdict: Verdict, seconds: f64) -> PropertyReport {
     let property = &question.property;
     PropertyReport {
         name: property.name.clone(),
         formula: property.text.clone(),
         verdict,
         expected: property.expected,
-        engine: ENGINE,
+        engine,
         seconds,
     }
-}
-
-/// Engines ask now and then whether to stop; a small model may be done before they do. Asking first makes a run that
-/// has no time left stop whatever the size of the model.
-pub(crate) fn not_yet_stopped(watch: Watch<'_>) -> Result<(), Halt> {
-    let nothing = Progress::Exploring { states: 0, transitions: 0 };
-    watch.monitor.progress(nothing).map_err(|stop| Halt::Stopped { stop, states: 0, transitions: 0 })
 }

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 pub(crate) mod check;
 pub(crate) mod conform;
+pub(crate) mod convert;
 pub(crate) mod exit;
 pub(crate) mod fmt;
 pub(crate) mod input;

@@ -9,9 +9,9 @@ use servanda_report::{
 };
 use servanda_syntax::Span;
 
-use crate::watch::not_yet_stopped;
-use crate::halt::{self, Asked};
 use crate::engine::counts;
+use crate::halt::{self, Asked};
+use crate::watch::not_yet_stopped;
 use crate::{ENUMERATE, Loaded, Watch};
 
 /// Judges every act of the model and compares every claimed decomposition (SEMANTICS.md section 4, "Conformance of

@@ -6,6 +6,8 @@ use servanda_engine::{Halt, RunFault};
 use servanda_report::{Finding, Run, Space};
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
+use crate::BDD;
+
 /// What was being asked when the engine halted.
 pub(crate) struct Asked<'a> {
     /// The text that spans refer to.
@@ -40,16 +42,15 @@ pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
 }
 
 /// The space as far as it is known when exploring it halted, and why it did.
-pub(crate) fn partial_space(halt: Halt, asked: &Unready<'_>, run: &mut Run) -> (Space, String) {
+pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run) -> (Space, String) {
     let reached = match &halt {
         Halt::Stopped { states, transitions, .. } => Some((*states, *transitions)),
         Halt::Fault(_) | Halt::Invalid(_) | Halt::TooLarge(_) => None,
     };
-    let stopped = reached.is_some();
-    let reason = reason(halt, &Asked { source: asked.source, span: Span::default() }, run);
+    let reason = reason(halt, &Asked { source, span: Span::default() }, run);
     let space = match reached {
         // Diagrams do not know how many states they stand for before they are complete.
-        Some((0, 0)) if asked.engine == BDD => Space::Uncounted { reason: reason.clone() },
+        Some((0, 0)) if run.engine == BDD => Space::Uncounted { reason: reason.clone() },
         Some((states, transitions)) => Space::Part { reason: reason.clone(), states, transitions },
         None => Space::NotExplored,
     };

@@ -1,22 +1,24 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
-//! Load a text with [`Loaded::new`], choose what to ask with [`Loaded::questions`], and hand both to [`check`],
-//! [`size`] or [`conform`]. Nothing here prints, reads a file or reads a clock: time and limits come in with a
+//! Load a text with [`Loaded::pact`] or [`Loaded::ispl`], choose what to ask with [`Loaded::questions`], and hand both
+//! to [`check`]; [`size`], [`conform`] and [`to_ispl`] need no questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!
 //! ```
 //! use servanda::{CheckOptions, Loaded, Watch, check};
 //!
 //! let text = "protocol Switch\nroles Ann\nvar on : bool = false\nstart s\ns -- Ann: flip set on = !on --> s\n";
-//! let loaded = Loaded::new("switch.pact", text, &[]).unwrap();
+//! let loaded = Loaded::pact("switch.pact", text, &[]).unwrap();
 //! let questions = loaded.questions(&[], &["AG EF on".to_owned()]).unwrap();
 //! let report = check(&loaded, &questions, CheckOptions::default(), Watch::none());
 //! assert_eq!(report.properties[0].verdict.word(), "true");
-//! assert_eq!(report.model.unwrap().counts().unwrap().states, 2);
+//! assert_eq!(report.model.unwrap().counts().unwrap().states.to_string(), "2");
 //! ```
 
 mod check;
 mod conform;
+mod convert;
+mod engine;
 mod halt;
 mod load;
 mod size;
@@ -25,9 +27,8 @@ mod watch;
 
 pub use check::{CheckOptions, ReachedDeadlock, check};
 pub use conform::conform;
-pub use load::{Loaded, Question};
+pub use convert::to_ispl;
+pub use engine::{BDD, ENUMERATE, Engine, Means};
+pub use load::{Language, Loaded, Question};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};
-
-/// The name of the engine that does the work.
-pub const ENGINE: &str = "enumerate";

@@ -203,8 +203,7 @@ impl Loaded {
     }
 
     fn unknown_property(&self, name: &str) -> Finding {
-        let names: Vec<&str> =
-            self.properties().iter().map(|property| property.name.as_str()).collect();
+        let names: Vec<&str> = self.properties().iter().map(|property| property.name.as_str()).collect();
         let message = format!("{} has no property `{name}`", self.source.name());
         let error = Diagnostic::error("unknown-property", message, Span::default());
         Finding::general(match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {

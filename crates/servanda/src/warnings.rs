@@ -2,53 +2,88 @@
 
 use std::fmt::Write as _;
 
-use servanda_engine::Verdict;
-use servanda_enumerate::{Explored, Halt, Unkeepable};
-use servanda_model::Property;
+use num_bigint::BigUint;
+use servanda_engine::{Halt, Verdict};
+use servanda_enumerate::{Explored, Unkeepable};
+use servanda_model::{Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
-use crate::check::not_yet_stopped;
-use crate::{Loaded, Question, ReachedDeadlock, Watch, halt};
+use crate::engine::{Ready, not_known};
+use crate::watch::not_yet_stopped;
+use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
-/// Adds to the report what the explored model gives cause to warn of.
+/// Adds to the report what the model gives cause to warn of, now that all its states are known.
 pub(crate) fn add(
-    explored: &mut Explored<'_>,
+    ready: &mut Ready<'_>,
     loaded: &Loaded,
     questions: &[Question],
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
-    let mut found = unreachable_locations(explored, loaded);
-    if explored.no_fair_run() {
-        // Every formula is then vacuously true, and saying so of each would add nothing.
+    let mut found = lost_moves(ready, loaded, watch);
+    if let Ready::Explored(explored) = ready {
+        found.extend(unreachable_locations(explored, loaded));
+    }
+    // Where every formula is vacuously true, saying so of each would add nothing.
+    if ready.no_initial_state() {
+        found.push(no_initial_state(loaded.language()));
+    } else if ready.no_fair_run() {
         found.push(no_fair_run());
     } else {
-        found.extend(vacuous_properties(explored, questions, watch, report));
-        // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
-        if !loaded.model().commitments.is_empty() || !loaded.model().access.is_empty() {
-            found.extend(unkeepable(explored, watch));
-        }
+        found.extend(vacuous_properties(ready, questions, watch, report));
+        found.extend(unkeepable(ready, loaded, watch));
     }
     report.run.findings.extend(found);
 }
 
 /// A word on deadlocks, if there are any.
-pub(crate) fn deadlocks(explored: &Explored<'_>, meaning: ReachedDeadlock) -> Option<Finding> {
+pub(crate) fn deadlocks(
+    count: &BigUint,
+    example: Option<StateView>,
+    meaning: ReachedDeadlock,
+) -> Option<Finding> {
     let severity = match meaning {
         ReachedDeadlock::Noted => Severity::Note,
         ReachedDeadlock::Failure => Severity::Error,
     };
-    let message = match explored.counts().deadlocks {
-        0 => return None,
-        1 => "one reachable state has no successor (a deadlock)".to_owned(),
+    let message = match count.to_string().as_str() {
+        "0" => return None,
+        "1" => "one reachable state has no successor (a deadlock)".to_owned(),
         count => format!("{count} reachable states have no successor (deadlocks)"),
     };
     let diagnostic = Diagnostic::new(severity, "deadlock", message, Span::default());
-    Some(Finding::general(match explored.deadlock_example() {
+    Some(Finding::general(match example {
         Some(state) => diagnostic.at_span(format!("for example: {state}")),
         None => diagnostic,
     }))
+}
+
+/// Moves that agents cannot make although nothing forbids them, each where it is written.
+fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
+    // Agents that act one at a time lose no moves: they fail at them.
+    if loaded.model().rounds.is_none() {
+        return Vec::new();
+    }
+    let mut lost = match not_yet_stopped(watch).and_then(|()| ready.lost_moves()) {
+        Ok(lost) => lost,
+        Err(halt) => return vec![not_known("whether moves are lost", &halt)],
+    };
+    lost.sort_by_key(|(span, _)| (span.start, span.end));
+    let warning = |(span, state): &(Span, StateView)| {
+        let message = "this move is lost where a value does not exist or lies outside its variable's range";
+        let warning = Diagnostic::warning("lost-move", message, *span);
+        Finding::placed(warning.at_span(format!("for example in the state: {state}")), &loaded.source)
+    };
+    lost.iter().map(warning).collect()
+}
+
+fn no_initial_state(language: Language) -> Finding {
+    let message = match language {
+        Language::Ispl => "no state satisfies InitStates, so every formula is vacuously true",
+        Language::Pact => "there is no initial state, so every formula is vacuously true",
+    };
+    Finding::general(Diagnostic::warning("no-initial-state", message, Span::default()))
 }
 
 /// Control states that no run reaches, but for those that the front end has already spoken of.
@@ -73,7 +108,7 @@ fn no_fair_run() -> Finding {
 }
 
 fn vacuous_properties(
-    explored: &mut Explored<'_>,
+    ready: &mut Ready<'_>,
     questions: &[Question],
     watch: Watch<'_>,
     report: &CheckReport,
@@ -85,7 +120,7 @@ fn vacuous_properties(
             continue;
         }
         let Property { name, formula, span, .. } = &question.property;
-        let part = not_yet_stopped(watch).and_then(|()| explored.vacuous_part(formula, watch.monitor));
+        let part = not_yet_stopped(watch).and_then(|()| ready.vacuous_part(formula, watch.monitor));
         match part {
             Ok(None) => {}
             Ok(Some(part)) => {
@@ -104,8 +139,16 @@ fn vacuous_properties(
     found
 }
 
-fn unkeepable(explored: &mut Explored<'_>, watch: Watch<'_>) -> Vec<Finding> {
-    match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
+fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
+    // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
+    if loaded.model().commitments.is_empty() && loaded.model().access.is_empty() {
+        return Vec::new();
+    }
+    let found = match ready {
+        Ready::Explored(explored) => not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)),
+        Ready::Symbolic(_) => Err(Halt::TooLarge("the engine bdd does not look for that".to_owned())),
+    };
+    match found {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
         Err(halt) => vec![not_known("whether every commitment can be kept", &halt)],
     }
@@ -158,10 +201,4 @@ fn way(set: &Unkeepable, indent: &str) -> String {
         let _ = writeln!(text, "{indent}  {label}");
     }
     text
-}
-
-/// What stands in the way of a warning is no mistake of the input: the verdicts stand.
-fn not_known(what: &str, halt: &Halt) -> Finding {
-    let message = format!("it is not known {what}: {}", halt::words(halt));
-    Finding::general(Diagnostic::new(Severity::Note, "not-known", message, Span::default()))
 }

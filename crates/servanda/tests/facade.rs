@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use servanda::{CheckOptions, Loaded, NoClock, Watch, check, conform, size};
+use servanda::{CheckOptions, Loaded, Means, NoClock, Watch, check, conform, size};
 use servanda_engine::{Monitor, Progress, Stop, Verdict};
 use servanda_report::Status;
 
@@ -18,7 +18,7 @@ impl Monitor for Patience {
 
 fn netbill() -> Loaded {
     let text = include_str!("../../../examples/netbill.pact");
-    Loaded::new("netbill.pact", text, &[]).expect("the example is right")
+    Loaded::pact("netbill.pact", text, &[]).expect("the example is right")
 }
 
 /// Wherever a run is stopped, what it has decided by then is what it would decide in the end, and the rest is unknown.
@@ -60,7 +60,7 @@ fn nothing_is_known_without_a_step() {
     let loaded = netbill();
     let patience = Patience(AtomicUsize::new(0));
     let watch = Watch { monitor: &patience, clock: &NoClock };
-    assert_eq!(size(&loaded, watch).status(), Status::Undecided);
+    assert_eq!(size(&loaded, Means::default(), watch).status(), Status::Undecided);
     assert_eq!(conform(&loaded, watch).status(), Status::Undecided);
 }
 

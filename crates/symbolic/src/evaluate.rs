@@ -91,10 +91,8 @@ impl Symbolic<'_> {
         let model = self.encoding.model;
         let mut path = self.lowering.access(debtor, creditor);
         if self.options.deadlock == Deadlock::Strict {
-            // Commitments speak of infinite paths. `X true` holds on all of them, and keeps the claim from being taken
-            // for a CTL operator, which is read otherwise where a deadlock cuts paths short.
-            let truth = self.lowering.arena.truth();
-            let goes_on = self.lowering.arena.next(truth);
+            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
+            let goes_on = self.lowering.arena.goes_on();
             path = self.lowering.arena.and(path, goes_on);
         }
         for (id, promise) in model.commitments() {

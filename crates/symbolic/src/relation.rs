@@ -18,6 +18,9 @@ const CLUSTER_NODES: usize = 1_000;
 /// Evolutions may grow to this many nodes when actions are replaced by what determines them.
 const SUBSTITUTED_NODES: usize = 20_000;
 
+/// The relation restricted to reachable states may have this many nodes.
+const RESTRICTED_NODES: usize = 300_000;
+
 /// A conjunct with the variables it may mention.
 #[derive(Clone)]
 pub(crate) struct Conjunct {
@@ -134,6 +137,9 @@ pub(crate) struct Part {
     backward_keeping_actions: Schedule,
     to_next: Subst<Bdd>,
     to_now: Subst<Bdd>,
+    /// The part as one diagram, from reachable states only and without actions, where that is small; and the variables
+    /// of the next state.
+    restricted: Option<(Bdd, Bdd)>,
 }
 
 impl Part {
@@ -170,6 +176,7 @@ impl Part {
             backward_keeping_actions,
             to_next: encoding.diagrams.renaming(&pairs)?,
             to_now: encoding.diagrams.renaming(&back)?,
+            restricted: None,
         })
     }
 
@@ -208,9 +215,33 @@ impl Part {
         self.forward.run(set)?.renamed(&self.to_now)
     }
 
-    /// From where the part leads into a set.
+    /// Prepares preimages that matter within a set of states only, if the part restricted to them is small enough
+    /// as one diagram. Most models that people write are.
+    pub(crate) fn restrict_to(&mut self, encoding: &Encoding<'_>, states: &Bdd) -> Result<(), Halt> {
+        if self.conjuncts.len() < 2 {
+            return Ok(());
+        }
+        let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
+        let schedule = Schedule::new(encoding, &self.conjuncts, &actions.collect())?;
+        let mut relation = states.clone();
+        for (conjunct, cube) in &schedule.0 {
+            relation = relation.both_some(conjunct, cube)?;
+            if relation.size() > RESTRICTED_NODES {
+                return Ok(());
+            }
+        }
+        let next = self.changed.iter().map(|bit| encoding.bits[*bit].next);
+        self.restricted = Some((relation, encoding.diagrams.cube(next)?));
+        Ok(())
+    }
+
+    /// From where the part leads into a set; after [`Part::restrict_to`], from which of the states given there.
     pub(crate) fn preimage(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        self.backward.run(&set.renamed(&self.to_next)?)
+        let next = set.renamed(&self.to_next)?;
+        match &self.restricted {
+            Some((relation, cube)) => next.both_some(relation, cube),
+            None => self.backward.run(&next),
+        }
     }
 
     /// From where, and with which joint action, the part leads into a set.

@@ -90,6 +90,11 @@ impl<'m> Symbolic<'m> {
                 return Err(Halt::Fault(Box::new(symbolic.fault(&met, &trap.fault)?)));
             }
         }
+        if options.past == Past::Reachable {
+            for part in &mut symbolic.parts {
+                part.restrict_to(&symbolic.encoding, &symbolic.reached)?;
+            }
+        }
         let mut successors = symbolic.encoding.diagrams.falsity();
         for part in &symbolic.parts {
             successors = successors.either(&part.preimage(&symbolic.encoding.diagrams.truth())?)?;

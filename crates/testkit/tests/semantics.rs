@@ -153,6 +153,7 @@ fn section_2_strict_commitments_speak_of_infinite_paths() {
          start s
          s -- A: go --> t
          property no_infinite_path_at_all expect true = SC(A, B, G p) & SC(A, B, false)
+         property whatever_is_claimed expect true = SC(A, B, X p) & SC(A, B, does(_) & !does(_))
          property unlike_ctl expect false = AG p",
         strict(),
     );

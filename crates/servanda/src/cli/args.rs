@@ -6,10 +6,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use servanda_engine as engine;
 use servanda_model::ActReading;
+use servanda_report::Statistics;
 
 use super::values;
 
-/// Verifies protocols of communicating agents: temporal properties, commitments, knowledge, ability.
+/// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
 #[derive(Parser, Debug)]
 #[command(
     name = "servanda",
@@ -19,8 +20,9 @@ use super::values;
     after_help = "\
 Exit status: 0 everything is as wanted; 1 something is not; 2 bad usage or bad input; 3 undecided.
 
-Example:
-  servanda check examples/netbill.pact"
+Examples:
+  servanda check examples/netbill.pact
+  servanda check examples/dining3.ispl"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -46,7 +48,7 @@ pub(crate) struct DisplayArguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Decide the properties of protocols
+    /// Decide the properties of models
     #[command(after_help = "\
 Exit status: 0 every property is true, or has the verdict its `expect` states; 1 some verdict is not
 what was wanted; 2 bad usage or bad input; 3 undecided.
@@ -54,12 +56,18 @@ what was wanted; 2 bad usage or bad input; 3 undecided.
 Examples:
   servanda check examples/netbill.pact
   servanda check examples/netbill.pact --property always_compliant --format json
-  servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s")]
+  servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
+  servanda check examples/dining3.ispl --engine bdd --stats
+  servanda check - --input ispl < examples/trains3.ispl")]
     Check(CheckArguments),
     /// Count reachable states, transitions and deadlocks
     #[command(after_help = "\
-Example:
-  servanda size examples/auction2.pact --param N=3")]
+The engine bdd, which auto uses for ISPL and for large protocols, counts transitions with --stats only;
+initial states and the diameter are counted by the engine enumerate.
+
+Examples:
+  servanda size examples/auction2.pact --param N=3
+  servanda size examples/dining3.ispl --engine enumerate")]
     Size(SizeArguments),
     /// Judge whether acts do what they say
     #[command(after_help = "\
@@ -80,6 +88,15 @@ Examples:
   servanda fmt --check examples/*.pact          exit status 1 if some file is not in standard form
   servanda fmt --write examples/netbill.pact    rewrites it")]
     Fmt(FmtArguments),
+    /// Write a model in another language
+    #[command(after_help = "\
+The model and its properties are written to standard output, in the dialect of MCMAS 1.x. A model of
+the 2005 dialect becomes one with the same verdicts. A Pact protocol cannot be written as ISPL: its
+agents act one at a time.
+
+Example:
+  servanda convert examples/transmission1-2005.ispl --to ispl")]
+    Convert(ConvertArguments),
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:
@@ -103,7 +120,7 @@ Examples:
 /// `check`
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// Files to check: .pact, or `-` for standard input
+    /// Files to check: .pact, .ispl, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Decide only this property (may be repeated)
@@ -112,18 +129,14 @@ pub(crate) struct CheckArguments {
     /// Decide this formula (may be repeated); without --property, only formulas given here are decided
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Vec<String>,
-    /// The engine that decides; enumerate keeps the whole state space in memory, auto picks what suits
-    #[arg(long, value_enum, default_value_t = Engine::Auto)]
-    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// Report time per phase, peak memory and all counts
-    #[arg(long)]
-    pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) readings: ReadingArguments,
 }
@@ -131,9 +144,11 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    /// File to explore: .pact, or `-` for standard input
+    /// File to explore: .pact, .ispl, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -170,6 +185,57 @@ pub(crate) struct FmtArguments {
     pub(crate) write: bool,
     #[command(flatten)]
     pub(crate) input: InputArguments,
+}
+
+/// `convert`
+#[derive(Args, Debug)]
+pub(crate) struct ConvertArguments {
+    /// File to convert: .ispl, .pact, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// The language to write
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) to: Target,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+}
+
+/// Who does the work.
+#[derive(Args, Debug)]
+pub(crate) struct EngineArguments {
+    /// The engine: enumerate keeps every state in memory, bdd keeps sets of states as decision diagrams, auto picks what
+    /// suits and asks the other one where the first does not know
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    engine: Engine,
+    /// Report time per phase, peak memory and all counts
+    #[arg(long)]
+    stats: bool,
+}
+
+impl EngineArguments {
+    /// Whether counts and times are wanted.
+    pub(crate) fn statistics(&self) -> Statistics {
+        if self.stats { Statistics::Shown } else { Statistics::Hidden }
+    }
+
+    /// In the words of the façade.
+    pub(crate) fn means(&self, limits: &LimitArguments) -> servanda::Means {
+        let engine = match self.engine {
+            Engine::Auto => servanda::Engine::Auto,
+            Engine::Enumerate => servanda::Engine::Enumerate,
+            Engine::Bdd => servanda::Engine::Bdd,
+        };
+        let nodes = limits.memory.map_or(servanda::Means::USUAL_NODES, nodes_in);
+        servanda::Means { engine, nodes, statistics: self.statistics() }
+    }
+}
+
+/// What a node of a decision diagram takes, with its share of the tables around it.
+const BYTES_OF_NODE: u64 = 48;
+
+/// The nodes for which there is room, neither too few to begin with nor more than can be numbered.
+fn nodes_in(bytes: u64) -> usize {
+    usize::try_from(bytes / BYTES_OF_NODE).unwrap_or(usize::MAX).clamp(1 << 16, 1 << 28)
 }
 
 /// The language of the input.
@@ -219,9 +285,10 @@ pub(crate) struct ReadingArguments {
     /// The states that branching past sees: those that can be reached, or all that are type-correct
     #[arg(long, value_enum, value_name = "STATES", default_value_t = Past::Reachable)]
     past: Past,
-    /// Where a property must hold: in every initial state, or in every reachable one
-    #[arg(long, value_enum, value_name = "STATES", default_value_t = Validity::Initial)]
-    validity: Validity,
+    /// Where a property must hold: in every initial state, or in every reachable one [default: initial; reachable for
+    /// ISPL files in the dialect of 2005]
+    #[arg(long, value_enum, value_name = "STATES")]
+    validity: Option<Validity>,
     /// A state without successor: loop continues it by an implicit loop, strict takes the transitions as they are, error
     /// is loop with a reachable deadlock being a failure
     #[arg(long, value_enum, value_name = "READING", default_value_t = Deadlock::Loop)]
@@ -232,8 +299,8 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
-    /// In the words of the façade.
-    pub(crate) fn options(&self) -> servanda::CheckOptions {
+    /// In the words of the façade; `usual` is where properties must hold if the user does not say.
+    pub(crate) fn options(&self, usual: engine::Validity, means: servanda::Means) -> servanda::CheckOptions {
         let readings = engine::Options {
             acts: self.acts.map(|acts| match acts {
                 Acts::Actl => ActReading::Actl,
@@ -249,8 +316,9 @@ impl ReadingArguments {
                 Past::All => engine::Past::All,
             },
             validity: match self.validity {
-                Validity::Initial => engine::Validity::Initial,
-                Validity::Reachable => engine::Validity::Reachable,
+                None => usual,
+                Some(Validity::Initial) => engine::Validity::Initial,
+                Some(Validity::Reachable) => engine::Validity::Reachable,
             },
             strategies: match self.uniform {
                 false => engine::Strategies::PerfectInformation,
@@ -261,7 +329,7 @@ impl ReadingArguments {
             Deadlock::Loop | Deadlock::Strict => servanda::ReachedDeadlock::Noted,
             Deadlock::Error => servanda::ReachedDeadlock::Failure,
         };
-        servanda::CheckOptions { readings, reached_deadlock }
+        servanda::CheckOptions { readings, reached_deadlock, means }
     }
 }
 
@@ -273,14 +341,21 @@ pub(crate) enum ColourChoice {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Engine {
+enum Engine {
     Auto,
     Enumerate,
+    Bdd,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Target {
+    Ispl,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputKind {
     Pact,
+    Ispl,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

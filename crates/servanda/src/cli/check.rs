@@ -1,9 +1,9 @@
 //! `servanda check`
 
-use servanda::{ENGINE, Watch};
-use servanda_report::{CheckReport, Statistics, Status, json, text};
+use servanda::Watch;
+use servanda_report::{CheckReport, Status, json, text};
 
-use super::args::{CheckArguments, Engine, Format};
+use super::args::{CheckArguments, Format};
 use super::input;
 use super::limits::Limits;
 use super::stopwatch::Stopwatch;
@@ -11,10 +11,6 @@ use super::terminal::Terminal;
 
 /// Checks the files one after the other and gives the worst status.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
-    match arguments.engine {
-        // There is one engine in this version, so there is nothing to choose between.
-        Engine::Auto | Engine::Enumerate => {}
-    }
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return terminal.fail("standard input can be read only once");
     }
@@ -22,7 +18,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let statistics = if arguments.stats { Statistics::Shown } else { Statistics::Hidden };
+    let statistics = arguments.engine.statistics();
 
     let mut status = Status::Wanted;
     let mut reports = Vec::new();
@@ -48,6 +44,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
 }
 
 fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckReport {
+    let means = arguments.engine.means(&arguments.limits);
     let mut stopwatch = Stopwatch::start();
     let asked = input::load(file, &arguments.model).and_then(|loaded| {
         let questions = loaded.questions(&arguments.property, &arguments.formula)?;
@@ -57,10 +54,12 @@ fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckR
     let mut report = match asked {
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: limits, clock: limits };
-            servanda::check(&loaded, &questions, arguments.readings.options(), watch)
+            let options = arguments.readings.options(loaded.usual_validity(), means);
+            servanda::check(&loaded, &questions, options, watch)
         }
         Err(findings) => {
-            let mut report = CheckReport::new(input::shown_name(file), ENGINE);
+            let language = input::language(file, arguments.model.input.input);
+            let mut report = CheckReport::new(input::shown_name(file), means.usual_engine(language));
             report.run.reject(findings);
             report
         }

@@ -1,6 +1,6 @@
 //! `servanda conform`
 
-use servanda::{ENGINE, Watch};
+use servanda::{ENUMERATE, Watch};
 use servanda_report::{ConformReport, Statistics, Status, json, text};
 
 use super::args::{ConformArguments, Format};
@@ -16,12 +16,13 @@ pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Status {
         Err(message) => return terminal.fail(&message),
     };
     let mut stopwatch = Stopwatch::start();
-    let loaded = input::load(&arguments.file, &arguments.model);
+    let what = "conform judges the acts of Pact protocols, and ISPL has no acts";
+    let loaded = input::load_pact(&arguments.file, &arguments.model, what);
     stopwatch.loaded();
     let mut report = match loaded {
         Ok(loaded) => servanda::conform(&loaded, Watch { monitor: &limits, clock: &limits }),
         Err(findings) => {
-            let mut report = ConformReport::new(input::shown_name(&arguments.file), ENGINE);
+            let mut report = ConformReport::new(input::shown_name(&arguments.file), ENUMERATE);
             report.run.reject(findings);
             report
         }

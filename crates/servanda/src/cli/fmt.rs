@@ -3,11 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
+use servanda::Language;
 use servanda_report::{Detail, Finding, Status, diagnostics};
 use servanda_syntax::SourceFile;
 
 use super::args::FmtArguments;
-use super::input;
+use super::input::{self, Input};
 use super::terminal::Terminal;
 
 /// Formats the files one after the other and gives the worst status.
@@ -20,7 +21,13 @@ pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Status {
 }
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
-    let formatted = input::read(file, arguments.input.input).and_then(|(name, text)| {
+    let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
+        if language == Language::Ispl {
+            return Err(input::pact_only(
+                &name,
+                "there is a standard form of Pact files only, not of ISPL files",
+            ));
+        }
         let standard = standard_form(&name, &text)?;
         Ok((name, text, standard))
     });

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use servanda::Loaded;
+use servanda::{Language, Loaded};
 use servanda_report::Finding;
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
@@ -14,9 +14,19 @@ use super::args::{InputKind, ModelArguments};
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "<stdin>";
 
-/// The text of a file, or of standard input for `-`, with the name it goes by in messages.
-pub(crate) fn read(file: &str, kind: Option<InputKind>) -> Result<(String, String), Vec<Finding>> {
-    expect_pact(file, kind)?;
+/// A text that was read.
+pub(crate) struct Input {
+    /// The name it goes by in messages.
+    pub(crate) name: String,
+    /// The text.
+    pub(crate) text: String,
+    /// What it is written in.
+    pub(crate) language: Language,
+}
+
+/// The text of a file, or of standard input for `-`.
+pub(crate) fn read(file: &str, kind: Option<InputKind>) -> Result<Input, Vec<Finding>> {
+    let language = language(file, kind).ok_or_else(|| unknown_language(file))?;
     let (name, bytes) = match file {
         "-" => {
             let mut bytes = Vec::new();
@@ -27,13 +37,33 @@ pub(crate) fn read(file: &str, kind: Option<InputKind>) -> Result<(String, Strin
     let bytes =
         bytes.map_err(|error| general("cannot-read", format!("{name} cannot be read: {error}"), None))?;
     let text = String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])?;
-    Ok((name.to_owned(), text))
+    Ok(Input { name: name.to_owned(), text, language })
 }
 
-/// Reads and loads a protocol.
+/// Reads and loads a model.
 pub(crate) fn load(file: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
-    let (name, text) = read(file, model.input.input)?;
-    Loaded::new(name, text, &model.param)
+    let Input { name, text, language } = read(file, model.input.input)?;
+    match language {
+        Language::Pact => Loaded::pact(name, text, &model.param),
+        Language::Ispl if model.param.is_empty() => Loaded::ispl(name, text),
+        Language::Ispl => {
+            let message = format!("{name}: --param: an ISPL file has no parameters");
+            Err(general("no-parameters", message, None))
+        }
+    }
+}
+
+/// Reads and loads a Pact protocol; `what` needs one.
+pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
+    match language(file, model.input.input) {
+        Some(Language::Ispl) => Err(pact_only(shown_name(file), what)),
+        Some(Language::Pact) | None => load(file, model),
+    }
+}
+
+/// What is offered for Pact and not for ISPL.
+pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
+    general("pact-only", format!("{name}: {what}"), None)
 }
 
 /// The name that messages and reports use for `file`.
@@ -41,21 +71,26 @@ pub(crate) fn shown_name(file: &str) -> &str {
     if file == "-" { STANDARD_INPUT } else { file }
 }
 
-/// Is the input in a language that this version reads?
-fn expect_pact(file: &str, kind: Option<InputKind>) -> Result<(), Vec<Finding>> {
-    match (kind, file, Path::new(file).extension().and_then(|extension| extension.to_str())) {
-        (Some(InputKind::Pact), ..) | (None, _, Some("pact")) => Ok(()),
-        (None, "-", _) => Err(general(
-            "unknown-input",
-            "the language of standard input must be given".to_owned(),
-            Some("write --input pact"),
-        )),
-        (None, ..) => Err(general(
-            "unknown-input",
-            format!("{file}: this version reads .pact files only"),
-            Some("if it is a Pact file under another name, write --input pact"),
-        )),
+/// The language of a file: as the user says, else by its ending.
+pub(crate) fn language(file: &str, kind: Option<InputKind>) -> Option<Language> {
+    match (kind, Path::new(file).extension().and_then(|extension| extension.to_str())) {
+        (Some(InputKind::Pact), _) | (None, Some("pact")) => Some(Language::Pact),
+        (Some(InputKind::Ispl), _) | (None, Some("ispl")) => Some(Language::Ispl),
+        (None, _) => None,
     }
+}
+
+fn unknown_language(file: &str) -> Vec<Finding> {
+    let (message, help) = match file {
+        "-" => {
+            ("the language of standard input must be given".to_owned(), "write --input pact or --input ispl")
+        }
+        file => (
+            format!("{file}: this version reads .pact and .ispl files only"),
+            "if it is such a file under another name, write --input pact or --input ispl",
+        ),
+    };
+    general("unknown-input", message, Some(help))
 }
 
 fn general(code: &'static str, message: String, help: Option<&str>) -> Vec<Finding> {

@@ -39,7 +39,7 @@ impl Spinner {
                 let rate = states as f64 / elapsed.as_secs_f64();
                 format!("exploring: {states} states, {transitions} transitions, {rate:.0} states/s")
             }
-            Progress::Deciding { nodes } => format!("deciding: {nodes} nodes"),
+            Progress::Deciding { nodes } => format!("at work: {nodes} nodes"),
         };
         if let Ok(mut bar) = self.bar.lock() {
             let bar = bar.get_or_insert_with(ProgressBar::new_spinner);

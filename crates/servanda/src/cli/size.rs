@@ -1,7 +1,7 @@
 //! `servanda size`
 
-use servanda::{ENGINE, Watch};
-use servanda_report::{SizeReport, Statistics, Status, json, text};
+use servanda::Watch;
+use servanda_report::{SizeReport, Status, json, text};
 
 use super::args::{Format, SizeArguments};
 use super::input;
@@ -15,13 +15,16 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
+    let means = arguments.engine.means(&arguments.limits);
     let mut stopwatch = Stopwatch::start();
     let loaded = input::load(&arguments.file, &arguments.model);
     stopwatch.loaded();
     let mut report = match loaded {
-        Ok(loaded) => servanda::size(&loaded, Watch { monitor: &limits, clock: &limits }),
+        Ok(loaded) => servanda::size(&loaded, means, Watch { monitor: &limits, clock: &limits }),
         Err(findings) => {
-            let mut report = SizeReport::new(input::shown_name(&arguments.file), ENGINE);
+            let language = input::language(&arguments.file, arguments.model.input.input);
+            let mut report =
+                SizeReport::new(input::shown_name(&arguments.file), means.usual_engine(language));
             report.run.reject(findings);
             report
         }
@@ -30,10 +33,10 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
     limits.clear_progress();
 
     let shown = match arguments.output.format {
-        Format::Json => json::size(&report),
+        Format::Json => json::size(&report, means.statistics),
         Format::Text => {
             terminal.complain(&text::errors(&report.run, terminal.error_style()));
-            text::size(&report, terminal.output_style(Statistics::Hidden))
+            text::size(&report, terminal.output_style(means.statistics))
         }
     };
     terminal.write(&shown, report.status())

@@ -1,6 +1,6 @@
 //! The exit status, case by case.
 
-use crate::program::{LARGE, ODD, run, run_on};
+use crate::program::{LARGE, ODD, ODD_ISPL, run, run_on, run_on_ispl};
 
 #[test]
 fn zero_when_everything_is_as_wanted() {
@@ -27,6 +27,27 @@ fn one_when_no_deadlock_is_allowed_and_there_is_one() {
     assert_eq!(allowed.status, 0);
 }
 
+/// ISPL has no words for what is expected, so a false formula is one that is not as wanted.
+#[test]
+fn ispl_with_every_engine() {
+    for engine in ["auto", "bdd", "enumerate"] {
+        let status =
+            |file: &str, more: &[&str]| run(&[&["check", file, "--engine", engine], more].concat()).status;
+        assert_eq!(status("examples/transmission1-2005.ispl", &[]), 0, "{engine}");
+        assert_eq!(status("examples/dining3.ispl", &[]), 1, "{engine}");
+        assert_eq!(status("examples/dining3.ispl", &["--property", "formula_1"]), 0, "{engine}");
+        assert_eq!(status("examples/dining3.ispl", &["--formula", "AG nothing"]), 2, "{engine}");
+        assert_eq!(status("examples/dining3.ispl", &["--timeout", "0"]), 3, "{engine}");
+        assert_eq!(status("examples/dining3.ispl", &["--memory", "1K"]), 3, "{engine}");
+        let deadlock = &["check", "examples/handshake.pact", "--deadlock", "error", "--engine", engine];
+        assert_eq!(run(deadlock).status, 1, "{engine}");
+    }
+    // Only the reference engine tries strategies one after the other.
+    let uniform = ["check", "--uniform", "--property", "formula_3", "--engine"];
+    assert_eq!(run_on_ispl(ODD_ISPL, &[&uniform[..], &["bdd"]].concat()).status, 3);
+    assert_eq!(run_on_ispl(ODD_ISPL, &[&uniform[..], &["auto"]].concat()).status, 1);
+}
+
 #[test]
 fn two_for_bad_usage() {
     for arguments in [
@@ -39,6 +60,12 @@ fn two_for_bad_usage() {
         &["check", "-"],
         &["check", "-", "-", "--input", "pact"],
         &["fmt", "--write", "-", "--input", "pact"],
+        &["convert", "examples/dining3.ispl"],
+        &["convert", "examples/dining3.ispl", "--to", "magic"],
+        &["check", "examples/dining3.ispl", "--param", "N=3"],
+        &["convert", "examples/netbill.pact", "--to", "ispl"],
+        &["conform", "examples/dining3.ispl"],
+        &["fmt", "examples/dining3.ispl"],
         &["man", "chekc"],
         &["sing"],
     ] {
@@ -55,6 +82,9 @@ fn two_for_bad_input() {
     assert_eq!(run_on("protocol", &["size"]).status, 2);
     assert_eq!(run_on("protocol", &["conform"]).status, 2);
     assert_eq!(run_on("protocol", &["fmt"]).status, 2);
+    for command in [&["check"][..], &["size"], &["convert", "--to", "ispl"]] {
+        assert_eq!(run_on_ispl("Agent", command).status, 2, "{command:?}");
+    }
     assert_eq!(run(&["check", "examples/netbill.pact", "--param", "N=2"]).status, 2);
 }
 
@@ -86,7 +116,7 @@ fn three_when_there_is_no_memory() {
 #[test]
 fn three_when_nothing_is_asked_and_not_everything_was_explored() {
     let text = LARGE.replace("property", "// property");
-    let ran = run_on(&text, &["check", "--deadlock", "error", "--timeout", "100ms"]);
+    let ran = run_on(&text, &["check", "--engine", "enumerate", "--deadlock", "error", "--timeout", "100ms"]);
     assert_eq!(ran.status, 3, "{}", ran.stdout);
 }
 

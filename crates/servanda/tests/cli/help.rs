@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 6] = ["check", "size", "conform", "fmt", "completions", "man"];
+const COMMANDS: [&str; 7] = ["check", "size", "conform", "fmt", "convert", "completions", "man"];
 
 #[test]
 fn help() {

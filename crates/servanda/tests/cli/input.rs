@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{run, run_on};
+use crate::program::{ODD_ISPL, run, run_on};
 
 #[test]
 fn all_mistakes_at_once() {
@@ -46,11 +46,15 @@ fn an_error_met_in_a_formula() {
 #[test]
 fn other_languages_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("model.ispl");
-    fs::write(&path, "Agent A end Agent").unwrap();
+    let path = directory.path().join("model.smv");
+    fs::write(&path, "MODULE main").unwrap();
     let ran = run(&["check", path.to_str().unwrap()]);
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("model.ispl: this version reads .pact files only"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("model.smv: this version reads .pact and .ispl files only"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -60,6 +64,15 @@ fn a_pact_file_may_have_any_name() {
     fs::write(&path, "protocol P\nroles A\nstart s\ns -- A: go --> s\nproperty p = AG in s\n").unwrap();
     assert_eq!(run(&["check", path.to_str().unwrap()]).status, 2);
     assert_eq!(run(&["check", path.to_str().unwrap(), "--input", "pact"]).status, 0);
+}
+
+#[test]
+fn an_ispl_file_may_have_any_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("model.txt");
+    fs::write(&path, ODD_ISPL).unwrap();
+    assert_eq!(run(&["check", path.to_str().unwrap()]).status, 2);
+    assert_eq!(run(&["check", path.to_str().unwrap(), "--input", "ispl"]).status, 1);
 }
 
 #[test]

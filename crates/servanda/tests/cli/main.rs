@@ -5,10 +5,13 @@
 
 mod check;
 mod conform;
+mod convert;
+mod engines;
 mod exit_status;
 mod fmt;
 mod help;
 mod input;
+mod ispl;
 mod program;
 mod readme;
 mod size;

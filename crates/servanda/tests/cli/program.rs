@@ -51,7 +51,16 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
 
 /// Runs the program on a Pact text given as standard input.
 pub(crate) fn run_on(text: &str, arguments: &[&str]) -> Ran {
-    let mut child = command(&[arguments, &["-", "--input", "pact"]].concat())
+    run_on_kind("pact", text, arguments)
+}
+
+/// Runs the program on an ISPL text given as standard input.
+pub(crate) fn run_on_ispl(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("ispl", text, arguments)
+}
+
+fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
+    let mut child = command(&[arguments, &["-", "--input", kind]].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -68,7 +77,7 @@ pub(crate) fn run_on(text: &str, arguments: &[&str]) -> Ran {
 
 /// Times and amounts of memory differ from run to run.
 fn without_measurements(text: &str) -> String {
-    let fields = ["\"seconds\": ", "\"peak_memory_bytes\": ", "\"memory_bytes\": "];
+    let fields = ["\"peak_nodes\": ", "\"seconds\": ", "\"peak_memory_bytes\": ", "\"memory_bytes\": "];
     let units = [" s", " bytes", " KiB", " MiB", " GiB"];
     let mut shown = String::new();
     for line in text.lines() {
@@ -79,6 +88,9 @@ fn without_measurements(text: &str) -> String {
             (Some(field), _) => {
                 let indent = &line[..line.len() - line.trim_start().len()];
                 shown.push_str(&format!("{indent}{field}[measured]{comma}"));
+            }
+            (None, Some((name, _))) if name.trim_end() == "peak nodes" => {
+                shown.push_str(&format!("  {name}  [measured]"));
             }
             (None, Some((name, value))) if units.iter().any(|unit| value.ends_with(unit)) => {
                 shown.push_str(&format!("  {name}  [measured]"));
@@ -104,6 +116,45 @@ property grows = AG (x = 1 -> EF x = 2)
 property vacuous = AG (in high -> x = 2)
 property wrong expect true = AG x < 2
 property plain = AF x = 0
+";
+
+/// An ISPL model with something to say about everything.
+pub(crate) const ODD_ISPL: &str = "\
+Agent Counter
+  Vars:
+    x : 0..3;
+    seen : boolean;
+  end Vars
+  Actions = {up, stay};
+  Protocol:
+    Other : {up, stay};
+  end Protocol
+  Evolution:
+    x = x + 1 if Action = up;
+    seen = true if x = 2;
+  end Evolution
+end Agent
+
+Evaluation
+  low if Counter.x < 2;
+  top if Counter.x = 3;
+  far if Counter.x > 7;
+end Evaluation
+
+InitStates
+  Counter.x = 0 and Counter.seen = false;
+end InitStates
+
+Groups
+  all = {Counter};
+end Groups
+
+Formulae
+  AG (far -> top);
+  EF top;
+  <all> F top;
+  A (F top or G low);
+end Formulae
 ";
 
 /// A protocol with ten to the power of N states.

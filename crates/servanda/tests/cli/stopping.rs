@@ -9,7 +9,7 @@ use crate::program::{LARGE, command, run_on};
 #[test]
 fn a_time_limit_is_kept_and_what_was_reached_is_told() {
     let started = Instant::now();
-    let ran = run_on(LARGE, &["check", "--timeout", "300ms", "--format", "json"]);
+    let ran = run_on(LARGE, &["check", "--engine", "enumerate", "--timeout", "300ms", "--format", "json"]);
     assert!(started.elapsed() < Duration::from_secs(20));
     assert_eq!(ran.status, 3);
     let reached = ran.json()["model"]["reached"]["states"].as_str().unwrap().parse::<u64>().unwrap();
@@ -18,7 +18,10 @@ fn a_time_limit_is_kept_and_what_was_reached_is_told() {
 
 #[test]
 fn a_memory_limit_is_kept() {
-    let ran = run_on(LARGE, &["size", "--memory", "100M", "--timeout", "60s", "--format", "json"]);
+    let ran = run_on(
+        LARGE,
+        &["size", "--engine", "enumerate", "--memory", "100M", "--timeout", "60s", "--format", "json"],
+    );
     assert_eq!(ran.status, 3);
     let object = ran.json();
     assert_eq!(object["model"]["reached"]["reason"], "the memory limit was reached");
@@ -29,7 +32,7 @@ fn a_memory_limit_is_kept() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_still_reports() {
-    let mut child = command(&["check", "-", "--input", "pact", "--timeout", "60s"])
+    let mut child = command(&["check", "-", "--input", "pact", "--engine", "enumerate", "--timeout", "60s"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

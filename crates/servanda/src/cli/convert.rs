@@ -1,0 +1,21 @@
+//! `servanda convert`
+
+use servanda_report::{Status, diagnostics};
+
+use super::args::{ConvertArguments, Target};
+use super::input;
+use super::terminal::Terminal;
+
+/// Writes the model of the file in another language.
+pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
+    let converted = input::load(&arguments.file, &arguments.model).and_then(|loaded| match arguments.to {
+        Target::Ispl => servanda::to_ispl(&loaded),
+    });
+    match converted {
+        Ok(text) => terminal.write(&text, Status::Wanted),
+        Err(findings) => {
+            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
+            Status::Invalid
+        }
+    }
+}

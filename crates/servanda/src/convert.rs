@@ -1,0 +1,39 @@
+//! Writing a model in another language.
+
+use servanda_engine::Validity;
+use servanda_logic::{Formula, Kind, Unary};
+use servanda_model::Property;
+use servanda_report::Finding;
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::Loaded;
+
+/// The model and its properties as ISPL text, in the dialect of MCMAS 1.x.
+///
+/// # Errors
+///
+/// What does not fit ISPL.
+pub fn to_ispl(loaded: &Loaded) -> Result<String, Vec<Finding>> {
+    let properties: Vec<Property> = match loaded.usual_validity() {
+        Validity::Initial => loaded.properties().to_vec(),
+        Validity::Reachable => loaded.properties().iter().map(everywhere).collect(),
+    };
+    servanda_ispl::print(loaded.model(), &properties).map_err(|reason| {
+        let message = format!("{} cannot be written as ISPL: {reason}", loaded.source.name());
+        vec![Finding::general(Diagnostic::error("cannot-convert", message, Span::default()))]
+    })
+}
+
+/// The dialect of 2005 decides its formulas in every reachable state and the one written decides them in the initial
+/// states, where `AG` says the same.
+fn everywhere(property: &Property) -> Property {
+    let formula = match property.formula.kind() {
+        Kind::Unary(Unary::ForAll, path) if is_globally(path) => property.formula.clone(),
+        _ => property.formula.clone().unary(Unary::Globally).unary(Unary::ForAll),
+    };
+    Property { formula, ..property.clone() }
+}
+
+fn is_globally(path: &Formula) -> bool {
+    matches!(path.kind(), Kind::Unary(Unary::Globally, _))
+}

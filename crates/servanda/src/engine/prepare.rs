@@ -1,0 +1,98 @@
+//! Making the engine ready that suits the model.
+
+use servanda_engine::{Halt, Options};
+use servanda_enumerate::Explored;
+use servanda_model::Model;
+use servanda_report::Run;
+use servanda_symbolic::Symbolic;
+
+use super::cap::Cap;
+use super::{BDD, ENUMERATE, Engine, Means, Ready};
+use crate::watch::not_yet_stopped;
+use crate::{Language, Loaded, Watch};
+
+/// Beyond so many states of a protocol, diagrams take over: by then they are mostly the faster way.
+const MOST_EXPLORED: u64 = 500_000;
+
+/// Diagrams go first for ISPL, so the reference engine is only asked about what is small.
+pub(super) const MOST_EXPLORED_AGAIN: u64 = 100_000;
+
+/// What it takes to make an engine ready for a model.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'m, 'w> {
+    pub(super) model: &'m Model,
+    pub(super) readings: Options,
+    pub(super) nodes: usize,
+    pub(super) watch: Watch<'w>,
+}
+
+/// Finds all states of the model with the engine asked for, or with the one that suits. The run is told which one did
+/// the work, or was doing it when it halted.
+pub(crate) fn prepare<'m>(
+    loaded: &'m Loaded,
+    readings: Options,
+    means: Means,
+    watch: Watch<'_>,
+    run: &mut Run,
+) -> Result<Ready<'m>, Halt> {
+    let work = Work { model: loaded.model(), readings, nodes: means.nodes, watch };
+    match (means.engine, loaded.language()) {
+        (Engine::Enumerate, _) => work.explore(run),
+        (Engine::Bdd, _) => work.encode(run),
+        (Engine::Auto, Language::Ispl) => match work.encode(run) {
+            Err(Halt::TooLarge(reason)) => work
+                .explore_up_to(MOST_EXPLORED_AGAIN, run)
+                .map_err(|(halt, seen)| if seen.is_some() { Halt::TooLarge(reason) } else { halt }),
+            encoded => encoded,
+        },
+        (Engine::Auto, Language::Pact) => match work.explore_up_to(MOST_EXPLORED, run) {
+            Ok(explored) => Ok(explored),
+            Err((_, Some(seen))) => work.encode(run).map_err(|halt| or_seen(halt, seen)),
+            Err((Halt::TooLarge(reason), None)) => work.encode(run).map_err(|halt| match halt {
+                Halt::TooLarge(other) => Halt::TooLarge(format!("{reason}; {BDD}: {other}")),
+                halt => halt,
+            }),
+            Err((halt, None)) => Err(halt),
+        },
+    }
+}
+
+/// Diagrams that are stopped have counted nothing, but the engine before them has.
+fn or_seen(halt: Halt, (states, transitions): (u64, u64)) -> Halt {
+    match halt {
+        Halt::Stopped { stop, states: 0, .. } => Halt::Stopped { stop, states, transitions },
+        halt => halt,
+    }
+}
+
+impl<'m> Work<'m, '_> {
+    /// The reference engine, without a bound of its own.
+    pub(super) fn explore(self, run: &mut Run) -> Result<Ready<'m>, Halt> {
+        self.explore_up_to(u64::MAX, run).map_err(|(halt, _)| halt)
+    }
+
+    /// The reference engine, for at most so many states; what it has seen, if there are more.
+    pub(super) fn explore_up_to(
+        self,
+        most: u64,
+        run: &mut Run,
+    ) -> Result<Ready<'m>, (Halt, Option<(u64, u64)>)> {
+        run.engine = ENUMERATE;
+        let cap = Cap::new(self.watch.monitor, most);
+        let explored = self.watch.phase(&mut run.phases, "exploring", || {
+            not_yet_stopped(self.watch)?;
+            Explored::new(self.model, self.readings, &cap)
+        });
+        explored.map(|explored| Ready::Explored(Box::new(explored))).map_err(|halt| (halt, cap.passed()))
+    }
+
+    /// The symbolic engine.
+    pub(super) fn encode(self, run: &mut Run) -> Result<Ready<'m>, Halt> {
+        run.engine = BDD;
+        let symbolic = self.watch.phase(&mut run.phases, "exploring with diagrams", || {
+            not_yet_stopped(self.watch)?;
+            Symbolic::new(self.model, self.readings, self.nodes, self.watch.monitor)
+        });
+        symbolic.map(|symbolic| Ready::Symbolic(Box::new(symbolic)))
+    }
+}
