@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Verdict};
 use servanda_enumerate::{Explored, Unkeepable};
-use servanda_model::{Property, StateView};
+use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
@@ -22,8 +22,9 @@ pub(crate) fn add(
     report: &mut CheckReport,
 ) {
     let mut found = lost_moves(ready, loaded, watch);
-    if let Ready::Explored(explored) = ready {
-        found.extend(unreachable_locations(explored, loaded));
+    match ready {
+        Ready::Explored(explored) => found.extend(unreachable_locations(explored, loaded)),
+        Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model())),
     }
     // Where every formula is vacuously true, saying so of each would add nothing.
     if ready.no_initial_state() {
@@ -32,7 +33,9 @@ pub(crate) fn add(
         found.push(no_fair_run());
     } else {
         found.extend(vacuous_properties(ready, questions, watch, report));
-        found.extend(unkeepable(ready, loaded, watch));
+        if let Ready::Explored(explored) = ready {
+            found.extend(unkeepable(explored, loaded, watch));
+        }
     }
     report.run.findings.extend(found);
 }
@@ -139,19 +142,30 @@ fn vacuous_properties(
     found
 }
 
-fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
+fn unkeepable(explored: &mut Explored<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
     // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
-    if loaded.model().commitments.is_empty() && loaded.model().access.is_empty() {
+    if promises_nothing(loaded.model()) {
         return Vec::new();
     }
-    let found = match ready {
-        Ready::Explored(explored) => not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)),
-        Ready::Symbolic(_) => Err(Halt::TooLarge("the engine bdd does not look for that".to_owned())),
-    };
-    match found {
+    match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
         Err(halt) => vec![not_known("whether every commitment can be kept", &halt)],
     }
+}
+
+/// What diagrams do not look for must not seem to be all right.
+fn not_looked_for(model: &Model) -> Option<Finding> {
+    let what = match (model.machines.is_empty(), promises_nothing(model)) {
+        (true, true) => return None,
+        (false, true) => "whether every control state is reached",
+        (true, false) => "whether every commitment can be kept",
+        (false, false) => "whether every control state is reached and every commitment can be kept",
+    };
+    Some(not_known(what, &Halt::TooLarge("the engine bdd does not look for that".to_owned())))
+}
+
+fn promises_nothing(model: &Model) -> bool {
+    model.commitments.is_empty() && model.access.is_empty()
 }
 
 fn same_pair(one: &Unkeepable, other: &Unkeepable) -> bool {

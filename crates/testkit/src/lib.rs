@@ -7,6 +7,18 @@
 //!      property said expect true = AF p",
 //! );
 //! ```
+//!
+//! An engine is compared with the reference engine by making it a [`Decider`]:
+//!
+//! ```
+//! use servanda_testkit::{Reference, compare};
+//!
+//! compare(20, 1, &Reference, &Reference);
+//! ```
+//!
+//! What such a comparison rests on is itself tested without an engine: [`lasso`] reads path formulas on single paths,
+//! [`Walks`] finds states and transitions by itself, and [`random::Meaning`] says what a random protocol does without
+//! looking at its text.
 
 mod compare;
 mod decider;

@@ -62,8 +62,8 @@ Examples:
     Check(CheckArguments),
     /// Count reachable states, transitions and deadlocks
     #[command(after_help = "\
-The engine bdd, which auto uses for ISPL and for large protocols, counts transitions with --stats only;
-initial states and the diameter are counted by the engine enumerate.
+The engine bdd, which auto uses for ISPL and for large protocols, counts transitions only with
+--stats; initial states and the diameter are counted by the engine enumerate.
 
 Examples:
   servanda size examples/auction2.pact --param N=3
