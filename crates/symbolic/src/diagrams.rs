@@ -82,6 +82,19 @@ impl Diagrams {
         self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
     }
 
+    /// Nodes alive: the others are collected first.
+    pub(crate) fn live_nodes(&self) -> usize {
+        self.manager.with_manager_shared(|manager| {
+            manager.gc();
+            manager.num_inner_nodes()
+        })
+    }
+
+    /// Puts the variables into this order; those not named stay where they disturb least.
+    pub(crate) fn set_order(&self, variables: &[VarNo]) {
+        self.manager.with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, variables));
+    }
+
     /// The variables that a diagram mentions.
     pub(crate) fn support(&self, set: &Bdd) -> FxHashSet<VarNo> {
         let mut variables = FxHashSet::default();

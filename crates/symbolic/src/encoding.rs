@@ -75,6 +75,17 @@ impl<'m> Encoding<'m> {
         encoding
     }
 
+    /// The variables of each item, in the present order of the items.
+    pub(crate) fn groups(&self) -> Vec<Vec<VarNo>> {
+        let both = |bit: &usize| [self.bits[*bit].now, self.bits[*bit].next];
+        let group = |item: &Item| match item {
+            Item::Variable(index) => self.variables[*index].iter().flat_map(both).collect(),
+            Item::Commitment(index) => both(&self.commitments[*index]).to_vec(),
+            Item::Action(index) => self.actions[*index].clone(),
+        };
+        self.ordered.iter().map(group).collect()
+    }
+
     /// A further bit of the state, at the bottom of the order.
     pub(crate) fn add_bit(&mut self) -> usize {
         let pair = self.diagrams.add_variables(2);

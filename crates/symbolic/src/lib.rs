@@ -32,6 +32,7 @@ mod order;
 mod paths;
 mod relation;
 mod remember;
+mod sift;
 mod symbolic;
 
 pub use symbolic::{Statistics, Symbolic};

@@ -12,6 +12,7 @@ use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
 use crate::relation::{Part, build};
 use crate::remember::Memory;
+use crate::sift::sift;
 
 /// How the diagrams fared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Statistics {
     pub iterations: u64,
     /// The most nodes held at once, counted between steps.
     pub peak_nodes: usize,
+    /// How often a better order of the variables was looked for.
+    pub siftings: u64,
     /// The order of the variables, top first.
     pub order: Vec<String>,
 }
@@ -51,6 +54,9 @@ pub struct Symbolic<'m> {
     pub(crate) truth: FxHashMap<CoreId, Bdd>,
     iterations: u64,
     peak_nodes: usize,
+    /// Sifting is considered once there are more nodes than this.
+    sift_at: usize,
+    siftings: u64,
 }
 
 impl<'m> Symbolic<'m> {
@@ -82,6 +88,8 @@ impl<'m> Symbolic<'m> {
             truth: FxHashMap::default(),
             iterations: 0,
             peak_nodes: 0,
+            sift_at: SIFT_FROM.min(nodes / 2),
+            siftings: 0,
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
         for trap in &relation.traps {
@@ -137,15 +145,28 @@ impl<'m> Symbolic<'m> {
         Ok(reached)
     }
 
-    /// Tells the monitor how large the diagrams are.
+    /// Tells the monitor how large the diagrams are, and looks for a better order where they have grown.
     pub(crate) fn poll(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let nodes = self.encoding.diagrams.nodes();
         self.peak_nodes = self.peak_nodes.max(nodes);
-        monitor.progress(Progress::Deciding { nodes: nodes as u64 }).map_err(|stop| Halt::Stopped {
-            stop,
-            states: 0,
-            transitions: 0,
-        })
+        report(nodes, monitor)?;
+        if nodes > self.sift_at {
+            let live = self.encoding.diagrams.live_nodes();
+            if live > self.sift_at / 2 {
+                self.sift(monitor)?;
+            }
+            self.sift_at = SIFT_FROM.max(4 * self.encoding.diagrams.nodes());
+        }
+        Ok(())
+    }
+
+    fn sift(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let groups = self.encoding.groups();
+        let diagrams = &self.encoding.diagrams;
+        let order = sift(diagrams, &groups, &mut || report(diagrams.nodes(), monitor))?;
+        self.encoding.ordered = order.into_iter().map(|group| self.encoding.ordered[group]).collect();
+        self.siftings += 1;
+        Ok(())
     }
 
     /// A fault in the words of the reference engine: the state is replayed to learn the value.
@@ -315,9 +336,21 @@ impl<'m> Symbolic<'m> {
             reachable_nodes: self.reached.size(),
             iterations: self.iterations,
             peak_nodes: self.peak_nodes.max(self.encoding.diagrams.nodes()),
+            siftings: self.siftings,
             order: self.encoding.ordered.iter().map(name).collect(),
         }
     }
+}
+
+/// Diagrams below this size are not worth sifting.
+const SIFT_FROM: usize = 4_000_000;
+
+fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
+    monitor.progress(Progress::Deciding { nodes: nodes as u64 }).map_err(|stop| Halt::Stopped {
+        stop,
+        states: 0,
+        transitions: 0,
+    })
 }
 
 /// The initial states: every variable in its initial set, the initial condition, nothing in force.
