@@ -88,7 +88,8 @@ impl<'m> Symbolic<'m> {
             truth: FxHashMap::default(),
             iterations: 0,
             peak_nodes: 0,
-            sift_at: SIFT_FROM.min(nodes / 2),
+            // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left.
+            sift_at: nodes / 2,
             siftings: 0,
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
@@ -155,7 +156,7 @@ impl<'m> Symbolic<'m> {
             if live > self.sift_at / 2 {
                 self.sift(monitor)?;
             }
-            self.sift_at = SIFT_FROM.max(4 * self.encoding.diagrams.nodes());
+            self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
         }
         Ok(())
     }
@@ -225,10 +226,11 @@ impl<'m> Symbolic<'m> {
     ) -> Result<Option<Formula>, Halt> {
         for condition in conditions_under_always(formula) {
             let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
-            let sometime = self.lowering.arena.finally(path);
-            let possible = self.lowering.arena.exists(sometime);
+            // A state formula holds sometime iff it holds at some point of a run.
+            let possible =
+                if self.lowering.arena.is_state(path) { path } else { self.lowering.arena.exists(path) };
             let holds = self.evaluate(possible, monitor)?;
-            if self.initial.both(&holds)?.is_false() {
+            if self.points.both(&holds)?.is_false() {
                 return Ok(Some(condition));
             }
         }
@@ -341,9 +343,6 @@ impl<'m> Symbolic<'m> {
         }
     }
 }
-
-/// Diagrams below this size are not worth sifting.
-const SIFT_FROM: usize = 4_000_000;
 
 fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
     monitor.progress(Progress::Deciding { nodes: nodes as u64 }).map_err(|stop| Halt::Stopped {

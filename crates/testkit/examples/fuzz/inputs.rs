@@ -192,11 +192,12 @@ fn damage_tokens(text: &str, random: &mut Random) -> String {
     for _ in 0..=random.below(4) {
         let at = random.below(words.len() + 1);
         let other = random.below(words.len() + 1);
-        match random.below(5) {
+        match random.below(6) {
             0 => words.insert(at, random.choose(&PIECES).copied().unwrap_or_default()),
             1 if at < words.len() => drop(words.remove(at)),
             2 if at < words.len() => words[at] = random.choose(&PIECES).copied().unwrap_or_default(),
-            3 if at < words.len() && other < words.len() => words.swap(at, other),
+            3 if at < words.len() => words[at] = "_",
+            4 if at < words.len() && other < words.len() => words.swap(at, other),
             _ => {
                 let again = words[at..(at + random.below(20)).min(words.len())].to_vec();
                 words.splice(other..other, again);

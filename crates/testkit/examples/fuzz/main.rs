@@ -135,9 +135,9 @@ fn supervise(
         }
         from = tallied.next + 1;
     }
-    let Tally { inputs, formulas, protocols, properties, panics, .. } = all;
+    let Tally { inputs, formulas, protocols, properties, panics, broken, .. } = all;
     println!("{inputs} inputs: {formulas} formulas and {protocols} protocols without mistakes");
     println!("{properties} properties decided");
-    println!("{panics} panics, {crashes} ends of the process, {hangs} hangs");
-    Ok(panics + crashes + hangs)
+    println!("{panics} panics, {crashes} ends of the process, {hangs} hangs, {broken} broken promises");
+    Ok(panics + crashes + hangs + broken)
 }

@@ -12,82 +12,87 @@ use crate::worker::Tally;
 /// How large a model may get.
 const LIMITS: Limits = Limits { states: 3000, nodes: 1 << 16 };
 
-/// Tries an input.
-pub(crate) fn try_input(text: &str, tally: &mut Tally) {
-    try_formula(text, tally);
-    try_protocol(text, tally);
+/// Tries an input; `Err` says which promise is broken.
+pub(crate) fn try_input(text: &str, tally: &mut Tally) -> Result<(), String> {
+    try_formula(text, tally)?;
+    try_protocol(text, tally)
 }
 
-fn check_places(text: &str, findings: &[Diagnostic]) {
+/// Must hold, whatever the input is.
+fn promise(kept: bool, broken: impl Fn() -> String) -> Result<(), String> {
+    if kept { Ok(()) } else { Err(broken()) }
+}
+
+fn check_places(text: &str, findings: &[Diagnostic]) -> Result<(), String> {
     for found in findings {
         let places = found.labels.iter().map(|label| label.span).chain([found.span]);
         for place in places {
-            assert!(
-                place.start <= place.end && place.end as usize <= text.len(),
-                "{found:?} is outside of the text"
-            );
-            assert!(
-                text.get(place.start as usize..place.end as usize).is_some(),
-                "{found:?} cuts through a character"
-            );
+            // Also false where a place lies outside of the text.
+            let is_text = text.get(place.start as usize..place.end as usize).is_some();
+            promise(is_text, || format!("{found:?} marks no part of the text"))?;
         }
     }
+    Ok(())
 }
 
-fn try_formula(text: &str, tally: &mut Tally) {
+fn try_formula(text: &str, tally: &mut Tally) -> Result<(), String> {
     match parse_formula(text) {
         Ok(formula) => {
             tally.formulas += 1;
             let printed = formula.to_string();
-            assert_eq!(parse_formula(&printed).as_ref(), Ok(&formula), "{printed} is not read back");
+            let again = parse_formula(&printed);
+            promise(again.as_ref() == Ok(&formula), || format!("{printed} is not read back"))?;
             let _ = (nnf(&formula), simplify(&formula));
+            Ok(())
         }
         Err(errors) => {
-            assert!(!errors.is_empty(), "refused without a reason");
-            check_places(text, &errors);
+            promise(!errors.is_empty(), || "refused without a reason".to_owned())?;
+            check_places(text, &errors)
         }
     }
 }
 
-fn try_protocol(text: &str, tally: &mut Tally) {
+fn try_protocol(text: &str, tally: &mut Tally) -> Result<(), String> {
     let source = SourceFile::new("fuzz.pact", text);
     let loaded = servanda_pact::load(&source, &[]);
-    check_places(text, &loaded.diagnostics);
+    check_places(text, &loaded.diagnostics)?;
     let has_errors = loaded.diagnostics.iter().any(Diagnostic::is_error);
-    assert_eq!(loaded.protocol.is_none(), has_errors, "a protocol or errors, not both");
+    promise(loaded.protocol.is_none() == has_errors, || "neither a protocol nor errors, or both".to_owned())?;
     if let Ok(standard) = servanda_pact::format(text) {
         let again = servanda_pact::format(&standard);
-        assert_eq!(again.as_ref(), Ok(&standard), "the standard form changes when it is formatted again");
+        promise(again.as_ref() == Ok(&standard), || {
+            format!("the standard form is not in standard form:\n{standard}\nbut {again:?}")
+        })?;
         let reloaded = servanda_pact::load(&SourceFile::new("fuzz.pact", standard.as_str()), &[]);
-        assert_eq!(
-            reloaded.protocol.is_some(),
-            loaded.protocol.is_some(),
-            "the standard form does not mean the same:\n{standard}"
-        );
+        promise(reloaded.protocol.is_some() == loaded.protocol.is_some(), || {
+            format!("the standard form does not mean the same:\n{standard}")
+        })?;
     }
-    let Some(protocol) = loaded.protocol else { return };
+    let Some(protocol) = loaded.protocol else { return Ok(()) };
     tally.protocols += 1;
     let few_typed_states = protocol.model.typed_states().is_some_and(|states| states < LIMITS.states);
     let options = Options {
         deadlock: if text.len().is_multiple_of(3) { Deadlock::Strict } else { Deadlock::Loop },
         past: if text.len().is_multiple_of(5) && few_typed_states { Past::All } else { Past::Reachable },
-        strategies: if text.len().is_multiple_of(2) {
-            Strategies::Uniform
-        } else {
-            Strategies::PerfectInformation
+        strategies: match text.len().is_multiple_of(2) {
+            true => Strategies::Uniform,
+            false => Strategies::PerfectInformation,
         },
         ..Options::default()
     };
-    let Ok(mut explored) = Explored::new(&protocol.model, options, &LIMITS) else { return };
+    let Ok(mut explored) = Explored::new(&protocol.model, options, &LIMITS) else { return Ok(()) };
     let _ = (explored.counts(), explored.deadlock_example(), explored.unreachable_locations());
     for property in protocol.properties.iter().take(6) {
         match explored.decide(&property.formula, &LIMITS) {
             Ok(_) => tally.properties += 1,
-            Err(Halt::Invalid(errors)) => panic!("`{}` was loaded but is invalid: {errors:?}", property.text),
+            Err(Halt::Invalid(errors)) => {
+                return Err(format!("`{}` was loaded but is invalid: {errors:?}", property.text));
+            }
             Err(_) => {}
         }
         let _ = explored.vacuous_part(&property.formula, &LIMITS);
     }
     let _ = explored.unkeepable(&LIMITS);
     let _ = explored.conformance(&LIMITS);
+    Ok(())
 }

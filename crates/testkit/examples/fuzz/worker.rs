@@ -19,6 +19,8 @@ pub(crate) struct Tally {
     pub(crate) protocols: u64,
     pub(crate) properties: u64,
     pub(crate) panics: u64,
+    /// Inputs that were not treated as promised, without a panic.
+    pub(crate) broken: u64,
 }
 
 impl Tally {
@@ -28,10 +30,12 @@ impl Tally {
         self.protocols += other.protocols;
         self.properties += other.properties;
         self.panics += other.panics;
+        self.broken += other.broken;
     }
 
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
-        let numbers = [self.next, self.inputs, self.formulas, self.protocols, self.properties, self.panics];
+        let Tally { next, inputs, formulas, protocols, properties, panics, broken } = *self;
+        let numbers = [next, inputs, formulas, protocols, properties, panics, broken];
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         // Written in place: a reader sees an old or a new tally, which differ little.
         std::fs::write(path, bytes)
@@ -50,6 +54,7 @@ impl Tally {
             protocols: next(),
             properties: next(),
             panics: next(),
+            broken: next(),
         })
     }
 }
@@ -57,7 +62,7 @@ impl Tally {
 /// What the last panic said.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// How many panics are shown.
+/// How many failures are shown.
 const MOST_SHOWN: u64 = 20;
 
 /// Tries one input after the other until the time is up.
@@ -75,12 +80,19 @@ pub(crate) fn work(inputs: &Inputs, from: u64, deadline: Instant, path: &Path) {
         }
         let text = inputs.input(tally.next);
         tally.inputs += 1;
-        if catch_unwind(AssertUnwindSafe(|| try_input(&text, &mut tally))).is_err() {
-            tally.panics += 1;
-            if tally.panics <= MOST_SHOWN {
-                let reason = LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default();
-                println!("=== input {} panics: {reason}\n{text}\n===", tally.next);
+        let failure = match catch_unwind(AssertUnwindSafe(|| try_input(&text, &mut tally))) {
+            Ok(Ok(())) => None,
+            Ok(Err(reason)) => {
+                tally.broken += 1;
+                Some(reason)
             }
+            Err(_) => {
+                tally.panics += 1;
+                Some(LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default())
+            }
+        };
+        if let Some(reason) = failure.filter(|_| tally.panics + tally.broken <= MOST_SHOWN) {
+            println!("=== input {}: {reason}\n--- the input:\n{text}\n===", tally.next);
         }
         tally.next += 1;
     }
