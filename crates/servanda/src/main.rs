@@ -9,6 +9,10 @@ use clap::Parser;
 use crate::cli::args::{Arguments, Command};
 use crate::cli::terminal::Terminal;
 
+/// Loading a large model makes and frees millions of small pieces; this allocator does it in less than half the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = Terminal::new(&arguments.display);

@@ -70,6 +70,16 @@ impl Diagrams {
         Ok(cube)
     }
 
+    /// The set where each of these variables, given in increasing order, has its value.
+    pub(crate) fn literals(&self, literals: Vec<(VarNo, bool)>) -> Result<Bdd, Halt> {
+        let mut cube = self.truth();
+        for (variable, value) in literals.into_iter().rev() {
+            let bit = self.variable(variable)?;
+            cube = if value { bit.both(&cube)? } else { cube.without(&bit)? };
+        }
+        Ok(cube)
+    }
+
     /// A renaming of variables.
     pub(crate) fn renaming(&self, pairs: &[(VarNo, VarNo)]) -> Result<Subst<Bdd>, Halt> {
         let from: Vec<VarNo> = pairs.iter().map(|(from, _)| *from).collect();

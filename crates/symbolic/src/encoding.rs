@@ -215,6 +215,9 @@ impl<'m> Encoding<'m> {
 
     /// A conjunction or disjunction: a part counts only where those before it leave the matter open.
     fn chain(&self, parts: &[Expr], conjunction: bool) -> Result<Defined<Bdd>, Halt> {
+        if conjunction && let Some(literals) = self.literals(parts) {
+            return Ok(self.everywhere(self.diagrams.literals(literals)?));
+        }
         let join = |a: &Bdd, b: &Bdd| if conjunction { a.both(b) } else { a.either(b) };
         let mut values = Vec::with_capacity(parts.len());
         let mut defined = self.diagrams.truth();
@@ -240,6 +243,27 @@ impl<'m> Encoding<'m> {
             None => self.balanced(&values, conjunction, &join)?,
         };
         Ok(Defined { value, defined })
+    }
+
+    /// The bits that a conjunction of "this variable has this value" fixes; `None` if it is not one, or contradicts
+    /// itself.
+    fn literals(&self, parts: &[Expr]) -> Option<Vec<(VarNo, bool)>> {
+        let mut literals = Vec::new();
+        for part in parts {
+            let Expr::Compare(Comparison::Equal, left, right) = part else { return None };
+            let (Expr::Variable(variable), Expr::Constant(value)) = (&**left, &**right) else { return None };
+            let domain = &self.model.variable(*variable).domain;
+            if !domain.contains(*value) {
+                return None;
+            }
+            let code = value.abs_diff(domain.low());
+            let bits = self.variable_bits(*variable).iter().rev().enumerate();
+            literals.extend(bits.map(|(position, bit)| (self.bits[*bit].now, code >> position & 1 == 1)));
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        let contradicts = literals.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        (!contradicts).then_some(literals)
     }
 
     /// Joins many sets pairwise: thousands of small ones cost far less than when each is added to a growing one.

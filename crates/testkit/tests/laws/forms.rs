@@ -54,7 +54,7 @@ fn simplification_means_the_same() {
 }
 
 #[test]
-#[ignore = "the lowering step makes A G p of A (G p | false), which this reading tells apart"]
+#[ignore = "A (G p | false) is lowered to A G p, which this reading tells apart"]
 fn simplification_means_the_same_where_deadlocks_end_paths() {
     equivalent(strict(), |_, formula| Some(simplify(formula)));
 }
