@@ -1,8 +1,8 @@
 //! A model explored once, and the questions that can be asked of it.
 
-use servanda_engine::{Monitor, Options, Past, Validity, Verdict};
+use servanda_engine::{Deadlock, Monitor, Options, Past, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering, conditions_under_always};
+use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Model, StateView};
 use servanda_syntax::Span;
 
@@ -53,7 +53,11 @@ pub struct Explored<'m> {
 impl<'m> Explored<'m> {
     /// Explores the model.
     pub fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut lowering = Lowering::new(model, options.acts).map_err(Halt::Invalid)?;
+        let path_formulas = match options.deadlock {
+            Deadlock::Loop => PathFormulas::All,
+            Deadlock::Strict => PathFormulas::CtlApart,
+        };
+        let mut lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
         let extent = if options.past == Past::All { Extent::All } else { Extent::Reachable };
         let space = Space::explore(model, extent, monitor)?;
         let graph = Graph::new(&space, options.deadlock);

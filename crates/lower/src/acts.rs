@@ -181,7 +181,24 @@ impl Lowerer<'_> {
         acts.filter(|(_, act)| pattern.matches(act)).collect()
     }
 
+    /// A pattern with wildcards inside a content can match an act on the very commitment it is part of. What such an act
+    /// brings about would be defined by itself.
     fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<CoreId> {
+        if self.expanding.contains(&label) {
+            let message = "this pattern matches an act on a commitment that contains the pattern itself";
+            self.diagnostics.push(
+                Diagnostic::error("circular-pattern", message, span)
+                    .help("name the commitment, or use `does(..)`, which looks at the label alone"),
+            );
+            return None;
+        }
+        self.expanding.push(label);
+        let expanded = self.expanded_act(label, act, span, scope);
+        self.expanding.pop();
+        expanded
+    }
+
+    fn expanded_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<CoreId> {
         let does = self.arena.does(vec![label]);
         if self.reading == ActReading::Actl {
             let post = self.brought_about(act, scope.one_step_on())?;

@@ -24,6 +24,6 @@ mod resolve;
 mod vacuity;
 
 pub use arena::{Arena, Core, CoreId, Goal, LabelSetId, PropositionId, Relation};
-pub use lowering::{Context, Lowering, validate};
+pub use lowering::{Context, Lowering, PathFormulas, validate};
 pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};
 pub use vacuity::conditions_under_always;

@@ -3,7 +3,7 @@
 use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Expr, Model, Promise, bind_boolean};
+use servanda_model::{ActLabel, ActReading, AgentId, Expr, LabelId, Model, Promise, bind_boolean};
 use servanda_syntax::{Diagnostic, Span};
 
 use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
@@ -26,14 +26,24 @@ pub enum Context {
 pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut arena = Arena::new();
-    let mut lowerer =
-        Lowerer { model, reading: model.acts, arena: &mut arena, diagnostics: &mut diagnostics };
+    let mut lowerer = Lowerer::new(model, model.acts, &mut arena, &mut diagnostics);
     let scope = Scope { labels_only: context == Context::AccessGuard, ..Scope::default() };
     let lowered = lowerer.formula(formula, scope);
     if let Some(id) = lowered {
         lowerer.check_use(id, formula, context);
     }
     diagnostics
+}
+
+/// Whether CTL operators need to be told from other path formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PathFormulas {
+    /// All speak of the same paths.
+    #[default]
+    All,
+    /// CTL operators are fixpoints over the transition relation, all others speak of infinite paths (the strict reading
+    /// of deadlocks). What was not written as a CTL operator must not become one when constants are folded.
+    CtlApart,
 }
 
 /// A model's commitments and access guards in core form, and the way to lower properties.
@@ -44,6 +54,7 @@ pub struct Lowering<'m> {
     pub reading: ActReading,
     /// All core nodes.
     pub arena: Arena,
+    path_formulas: PathFormulas,
     contents: Vec<CoreId>,
     depths: Vec<usize>,
     access: Vec<((AgentId, AgentId), CoreId)>,
@@ -53,10 +64,20 @@ impl<'m> Lowering<'m> {
     /// Lowers what the model itself contains; `reading` overrides the model's reading of acts. A model whose
     /// front end has validated it gives no diagnostics here, except that another reading may forbid some uses.
     pub fn new(model: &'m Model, reading: Option<ActReading>) -> Result<Self, Vec<Diagnostic>> {
+        Lowering::with_paths(model, reading, PathFormulas::All)
+    }
+
+    /// As [`Lowering::new`], for an engine that tells CTL operators from other path formulas.
+    pub fn with_paths(
+        model: &'m Model,
+        reading: Option<ActReading>,
+        path_formulas: PathFormulas,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let reading = reading.unwrap_or(model.acts);
         let mut arena = Arena::new();
         let mut diagnostics = Vec::new();
-        let mut lowerer = Lowerer { model, reading, arena: &mut arena, diagnostics: &mut diagnostics };
+        let mut lowerer = Lowerer::new(model, reading, &mut arena, &mut diagnostics);
+        lowerer.path_formulas = path_formulas;
         let depths: Vec<usize> = model.commitments.iter().map(|p| commitment_depth(&p.content)).collect();
         let contents: Vec<Option<CoreId>> = model
             .commitments
@@ -78,7 +99,7 @@ impl<'m> Lowering<'m> {
             .collect();
         match (contents.into_iter().collect(), access.into_iter().collect()) {
             (Some(contents), Some(access)) => {
-                Ok(Lowering { model, reading, arena, contents, depths, access })
+                Ok(Lowering { model, reading, arena, path_formulas, contents, depths, access })
             }
             _ => Err(diagnostics),
         }
@@ -138,7 +159,9 @@ impl<'m> Lowering<'m> {
     }
 
     fn lowerer<'a>(&'a mut self, diagnostics: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
-        Lowerer { model: self.model, reading: self.reading, arena: &mut self.arena, diagnostics }
+        let mut lowerer = Lowerer::new(self.model, self.reading, &mut self.arena, diagnostics);
+        lowerer.path_formulas = self.path_formulas;
+        lowerer
     }
 }
 
@@ -170,9 +193,31 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) reading: ActReading,
     pub(crate) arena: &'a mut Arena,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    path_formulas: PathFormulas,
+    /// The acts whose effect is being written out.
+    pub(crate) expanding: Vec<LabelId>,
 }
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
+    fn new(
+        model: &'a Model,
+        reading: ActReading,
+        arena: &'a mut Arena,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        let path_formulas = PathFormulas::default();
+        Lowerer { model, reading, arena, diagnostics, path_formulas, expanding: Vec::new() }
+    }
+
+    /// A path formula under a quantifier: kept from being taken for a CTL operator where it was not written as one.
+    fn under_quantifier(&mut self, written: &Formula, path: CoreId) -> CoreId {
+        if self.path_formulas == PathFormulas::All || is_ctl_operator(written) {
+            return path;
+        }
+        let goes_on = self.arena.goes_on();
+        self.arena.and(goes_on, path)
+    }
+
     fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(code, message, span));
     }
@@ -331,11 +376,15 @@ impl Lowerer<'_> {
             }
             Unary::ForAll => {
                 let a = self.formula(operand, scope)?;
-                Some(self.arena.for_all(a))
+                let not_a = self.arena.not(a);
+                let fails = self.under_quantifier(operand, not_a);
+                let some = self.arena.exists(fails);
+                Some(self.arena.not(some))
             }
             Unary::Exists => {
                 let a = self.formula(operand, scope)?;
-                Some(self.arena.exists(a))
+                let holds = self.under_quantifier(operand, a);
+                Some(self.arena.exists(holds))
             }
             Unary::Next => {
                 let a = self.formula(operand, scope.one_step_on())?;
@@ -502,6 +551,16 @@ impl Lowerer<'_> {
             }
         };
         Some(self.arena.add(Core::Able { group: group?, goal: goal? }))
+    }
+}
+
+/// Is it one temporal operator over state formulas?
+fn is_ctl_operator(formula: &Formula) -> bool {
+    let state = servanda_logic::is_state_formula;
+    match formula.kind() {
+        Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, a) => state(a),
+        Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release, a, b) => state(a) && state(b),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering, conditions_under_always};
+use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Layout, Model, StateView};
 use servanda_syntax::Span;
 
@@ -67,7 +67,11 @@ impl<'m> Symbolic<'m> {
         nodes: usize,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let lowering = Lowering::new(model, options.acts).map_err(Halt::Invalid)?;
+        let path_formulas = match options.deadlock {
+            Deadlock::Loop => PathFormulas::All,
+            Deadlock::Strict => PathFormulas::CtlApart,
+        };
+        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
         let encoding = Encoding::new(model, nodes);
         let relation = build(&encoding)?;
         let initial = initial(&encoding)?;

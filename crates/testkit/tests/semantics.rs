@@ -160,6 +160,24 @@ fn section_2_strict_commitments_speak_of_infinite_paths() {
 }
 
 #[test]
+fn section_2_strict_what_was_not_written_as_a_ctl_operator_is_none() {
+    // Found by a law on simplification: folding constants turned path formulas into CTL operators.
+    assert_expectations_with(
+        "roles A
+         var v : bool = false
+         start s
+         s -- A: stay --> s
+         s -- A: go set v = true --> t
+         property ctl expect false = A G !v
+         property a expect true = A (G !v | X false)
+         property b expect true = A (G !v | false)
+         property c expect true = A (G !v & G !v)
+         property d expect true = A !(v U v & does(_) & !does(_)) ",
+        strict(),
+    );
+}
+
+#[test]
 fn section_2_strict_and_loop_differ_only_where_there_are_deadlocks() {
     let text = "roles A
          var p : bool = false
@@ -358,6 +376,19 @@ fn section_4_an_act_by_the_wrong_party_is_an_error() {
     for act in ["Cr(A, c)", "Wit(A, c)", "Ac(B, c)", "Ch(B, c)", "At(B, c, p)", "Jus(A, c, p)"] {
         assert!(errors(&text(act)).is_empty(), "{act}");
     }
+}
+
+#[test]
+fn section_4_a_pattern_that_contains_itself_is_an_error() {
+    // Found by fuzzing: what such an act brings about is defined by itself, which recursed until the stack was used up.
+    let content =
+        "roles A, B var p : bool = false commitment c = SC(A, B, F Cr(A, _)) start s s -- Cr(A, c) --> t";
+    assert!(errors(content).contains(&"circular-pattern"));
+    let support =
+        "roles A, B var p : bool = false commitment c = SC(A, B, p) start s s -- Jus(A, c, Act(A, c)) --> t";
+    assert!(errors(support).contains(&"circular-pattern"));
+    let label = "roles A, B var p : bool = false commitment c = SC(A, B, F does(Cr(A, _))) start s s -- Cr(A, c) --> t";
+    assert!(errors(label).is_empty());
 }
 
 #[test]

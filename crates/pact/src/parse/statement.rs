@@ -226,7 +226,10 @@ impl Reader {
     fn initial_part(&mut self) -> Option<InitialPart> {
         // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
         let low = match self.parser.peek().as_word() {
-            Some(word) if word.len() == 1 => {
+            Some(word)
+                if word.len() == 1
+                    && !matches!(self.parser.peek_nth(1), TokenKind::LeftParen | TokenKind::LeftBracket) =>
+            {
                 let reference = self.parser.reference()?;
                 let span = reference.span;
                 Formula::new(Kind::Name(reference), span)
