@@ -1,4 +1,4 @@
-//! Decompositions of communicative acts (SEMANTICS.md section 4, "Conformance of acts").
+//! Decompositions of communicative acts (docs/formulas.md section 4, "Conformance of acts").
 //!
 //! The tableau rules of the ACTL* paper (Table 1, R1 to R5 and R16 to R22), with CTL*CA's rule for `?`, turn what an
 //! act brings about into a small transition system: states are sets of formulas, an edge is one application of one

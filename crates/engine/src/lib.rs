@@ -53,7 +53,7 @@ impl From<bool> for Verdict {
     }
 }
 
-/// How a state without successors is read (SEMANTICS.md section 2).
+/// How a state without successors is read (docs/formulas.md section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Deadlock {
     /// Continued by an implicit loop with an empty label.
@@ -63,7 +63,7 @@ pub enum Deadlock {
     Strict,
 }
 
-/// Which predecessors branching past sees (SEMANTICS.md section 6).
+/// Which predecessors branching past sees (docs/formulas.md section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Past {
     /// Reachable ones.
@@ -73,7 +73,7 @@ pub enum Past {
     All,
 }
 
-/// Where a property must hold (SEMANTICS.md section 9).
+/// Where a property must hold (docs/formulas.md section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Validity {
     /// In every initial state.
@@ -83,7 +83,7 @@ pub enum Validity {
     Reachable,
 }
 
-/// What a coalition may base its choices on (SEMANTICS.md section 7).
+/// What a coalition may base its choices on (docs/formulas.md section 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategies {
     /// The whole state.

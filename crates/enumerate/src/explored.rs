@@ -194,7 +194,7 @@ impl<'m> Explored<'m> {
         found
     }
 
-    /// Conformance of acts (SEMANTICS.md section 4).
+    /// Conformance of acts (docs/formulas.md section 4).
     pub fn conformance(&mut self, monitor: &dyn Monitor) -> Result<Conformance, Halt> {
         self.evaluation(monitor).conformance()
     }

@@ -2,7 +2,7 @@
 //!
 //! It is the engine every other one is tested against, so it is written to be seen to be right: state formulas are evaluated
 //! bottom up as sets of nodes, `E ψ` by a declarative tableau ([`tableau`](self)), the remembered past by splitting nodes until a node's
-//! history decides what was remembered, commitments as SEMANTICS.md section 4 defines them, knowledge by grouping local
+//! history decides what was remembered, commitments as docs/formulas.md section 4 defines them, knowledge by grouping local
 //! states, ability by its fixpoints or by trying strategies. It is not clever, and it may be slow.
 //!
 //! ```

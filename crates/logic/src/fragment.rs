@@ -5,7 +5,7 @@ use std::ops::BitOr;
 
 use crate::tree::{ActPattern, Arg, Binary, EpistemicOp, Formula, Goal, Kind, Unary};
 
-/// Can the formula be true or false in a state, whatever path goes through it? (SEMANTICS.md section 3.)
+/// Can the formula be true or false in a state, whatever path goes through it? (docs/formulas.md section 3.)
 ///
 /// A name counts as a state formula: propositions must be one, and a commitment's name stands for its `SC`.
 pub fn is_state_formula(formula: &Formula) -> bool {

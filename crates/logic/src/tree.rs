@@ -1,7 +1,7 @@
 //! The formula tree: one type for expressions, state formulas and path formulas.
 //!
 //! A [`Formula`] is what was written, node for node: nothing is simplified, so that two commitments can be compared
-//! *as parsed* (SEMANTICS.md section 4). Equality and hashing ignore spans. Subtrees are shared, so clones are cheap.
+//! *as parsed* (docs/formulas.md section 4). Equality and hashing ignore spans. Subtrees are shared, so clones are cheap.
 //!
 //! A formula is **ground** when it contains no parameter, loop index, comprehension, named proposition or named
 //! commitment any more: only variables, enumeration literals, control states, agents and constants. Front ends make
@@ -249,7 +249,7 @@ pub enum Party {
 }
 
 impl ActKind {
-    /// All kinds, in the order of SEMANTICS.md.
+    /// All kinds, in the order of docs/formulas.md.
     pub const ALL: [ActKind; 11] = [
         ActKind::Create,
         ActKind::Withdraw,

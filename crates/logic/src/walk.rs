@@ -230,7 +230,7 @@ fn map_label(label: &LabelPattern, change: Change<'_>) -> LabelPattern {
     }
 }
 
-/// How deeply commitments nest (SEMANTICS.md section 4): each `SC`, `PC` or act formula adds 1 to the deepest content
+/// How deeply commitments nest (docs/formulas.md section 4): each `SC`, `PC` or act formula adds 1 to the deepest content
 /// or support inside it. The commitment that an act is about belongs to the act and adds nothing of its own, `?ψ`
 /// counts as `ψ`, and `does(..)` speaks of labels only.
 ///

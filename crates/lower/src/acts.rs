@@ -158,7 +158,7 @@ impl Lowerer<'_> {
     }
 
     /// An act as a formula: the disjunction over the labels it matches, each with what its reading demands. With
-    /// no matching label it is false (SEMANTICS.md section 10, item 2).
+    /// no matching label it is false (docs/formulas.md section 10, item 2).
     pub(crate) fn act(&mut self, pattern: &ActPattern, span: Span, scope: Scope) -> Option<CoreId> {
         let resolved = self.resolve_pattern(pattern, span, scope)?;
         let mut result = self.arena.falsity();

@@ -1,4 +1,4 @@
-//! The one semantic object: a finite multi-agent model (SEMANTICS.md section 1).
+//! The one semantic object: a finite multi-agent model (docs/formulas.md section 1).
 //!
 //! Front ends build a [`Model`]: agents, finite-domain variables, guarded [`Command`]s labelled with acts and
 //! messages, and the commitments that can ever be in force. Explicit engines turn it into a [`Stepper`], which packs a

@@ -276,7 +276,7 @@ pub struct NamedProposition {
     pub condition: Expr,
 }
 
-/// Which published reading of act formulas (SEMANTICS.md section 4).
+/// Which published reading of act formulas (docs/formulas.md section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ActReading {
     /// ACTL*
@@ -457,7 +457,7 @@ impl Model {
         &self.commands[id.index()]
     }
 
-    /// The effect of an act on what is in force (the table of SEMANTICS.md section 4). What it adds is entered into
+    /// The effect of an act on what is in force (the table of docs/formulas.md section 4). What it adds is entered into
     /// the table of commitments; what it removes must be looked up once all commands are known, since removing
     /// what can never be in force changes nothing. So the result names the promises.
     pub fn promises_changed_by(act: &ActLabel) -> (Vec<Promise>, Vec<Promise>) {
@@ -545,7 +545,7 @@ impl Model {
         }
     }
 
-    /// The number of all type-correct states (`G` of SEMANTICS.md), if it fits 64 bits.
+    /// The number of all type-correct states (`G` of docs/formulas.md), if it fits 64 bits.
     pub fn typed_states(&self) -> Option<u64> {
         let variables = self.variables.iter().try_fold(1u64, |n, v| n.checked_mul(v.domain.size()))?;
         1u64.checked_shl(self.commitments.len() as u32)?.checked_mul(variables)

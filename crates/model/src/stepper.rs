@@ -128,7 +128,7 @@ impl<'m> Stepper<'m> {
     }
 
     /// As [`Stepper::for_each_successor`], but a transition that cannot be made is none: the rule for states that
-    /// are not reachable (SEMANTICS.md section 6, `--past all`).
+    /// are not reachable (docs/formulas.md section 6, `--past all`).
     pub fn for_each_possible_successor(&mut self, state: &[u64], mut visit: impl FnMut(CommandId, &[u64])) {
         for index in 0..self.steps.len() {
             let id = CommandId::from_index(index);

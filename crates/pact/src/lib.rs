@@ -1,7 +1,7 @@
 //! Pact, the protocol language of Servanda: who may say what, when, and what it commits them to.
 //!
 //! [`load`] turns a file into a [`Protocol`], that is a model and the properties to be decided about it, or into all
-//! the mistakes it contains. [`format()`] writes a file in standard form. The language is described in PACT.md.
+//! the mistakes it contains. [`format()`] writes a file in standard form. The language is described in docs/pact.md.
 //!
 //! ```
 //! use servanda_syntax::SourceFile;

@@ -22,7 +22,7 @@ pub enum ReachedDeadlock {
 /// What to take for granted when deciding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct CheckOptions {
-    /// The readings of SEMANTICS.md.
+    /// The readings of docs/formulas.md.
     pub readings: Options,
     /// Whether a reachable deadlock is a failure.
     pub reached_deadlock: ReachedDeadlock,

@@ -14,7 +14,7 @@ use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{ENUMERATE, Loaded, Watch};
 
-/// Judges every act of the model and compares every claimed decomposition (SEMANTICS.md section 4, "Conformance of
+/// Judges every act of the model and compares every claimed decomposition (docs/formulas.md section 4, "Conformance of
 /// acts").
 pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
     let mut report = ConformReport::new(loaded.source.name(), ENUMERATE);

@@ -121,7 +121,7 @@ impl Loaded {
         }
     }
 
-    /// Where properties must hold unless the user says otherwise (SEMANTICS.md section 9).
+    /// Where properties must hold unless the user says otherwise (docs/formulas.md section 9).
     pub fn usual_validity(&self) -> Validity {
         match &self.meaning {
             Meaning::Ispl(system) if system.dialect == Dialect::Year2005 => Validity::Reachable,

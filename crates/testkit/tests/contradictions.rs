@@ -1,4 +1,4 @@
-//! SEMANTICS.md section 10: the places where the papers contradict themselves, one test each.
+//! docs/formulas.md section 10: the places where the papers contradict themselves, one test each.
 
 use servanda_testkit::assert_expectations;
 

@@ -1,4 +1,4 @@
-//! SEMANTICS.md sections 1 to 9: every rule, a test named after it.
+//! docs/formulas.md sections 1 to 9: every rule, a test named after it.
 
 use servanda_engine::{Deadlock, NoLimits, Options, Past, Strategies, Validity, Verdict};
 use servanda_enumerate::Explored;
