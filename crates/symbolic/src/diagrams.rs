@@ -28,9 +28,15 @@ pub(crate) fn room<T>(result: AllocResult<T>) -> Result<T, Halt> {
 }
 
 impl Diagrams {
-    /// A manager for at most so many nodes.
-    pub(crate) fn new(nodes: usize) -> Self {
-        let cache = (nodes / 8).clamp(1 << 12, 1 << 20);
+    /// A manager for at most so many nodes and, to begin with, so many variables: a cache for many would cost more to
+    /// set up than a model of few takes to decide.
+    pub(crate) fn new(nodes: usize, variables: usize) -> Self {
+        let wanted = match variables {
+            0..=48 => 1 << 14,
+            49..=96 => 1 << 18,
+            _ => 1 << 20,
+        };
+        let cache = wanted.min(nodes / 8).max(1 << 12);
         let manager = oxidd::bcdd::new_manager(nodes, cache, 1);
         let (truth, falsity) = manager.with_manager_shared(|m| (Bdd::t(m), Bdd::f(m)));
         Diagrams { manager, truth, falsity }

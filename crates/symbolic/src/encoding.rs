@@ -47,7 +47,8 @@ fn width(values: u64) -> usize {
 
 impl<'m> Encoding<'m> {
     pub(crate) fn new(model: &'m Model, nodes: usize) -> Self {
-        let diagrams = Diagrams::new(nodes);
+        let state_bits: usize = model.variables.iter().map(|variable| width(variable.domain.size())).sum();
+        let diagrams = Diagrams::new(nodes, 2 * (state_bits + model.commitments.len()));
         let mut encoding = Encoding {
             model,
             diagrams,

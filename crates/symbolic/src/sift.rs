@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn sifting_brings_what_is_compared_together() {
         const PAIRS: VarNo = 10;
-        let diagrams = Diagrams::new(1 << 16);
+        let diagrams = Diagrams::new(1 << 16, 20);
         diagrams.add_variables(2 * PAIRS as usize);
         let mut equal = diagrams.truth();
         for index in 0..PAIRS {

@@ -9,6 +9,9 @@ use crate::ast::{
     Declared, DomainItem, Extent, Initial, InitialPart, ItemKind, Name, PropertyItem, Variables,
 };
 
+/// Letters that are operators where an operand follows.
+const OPERATOR_LETTERS: [&str; 14] = ["A", "E", "X", "F", "G", "U", "W", "R", "Y", "S", "P", "H", "K", "O"];
+
 impl Reader {
     /// Reads a statement, all of it; `None` after a mistake, which has been reported.
     pub(super) fn statement(&mut self, within: Within) -> Option<ItemKind> {
@@ -227,7 +230,7 @@ impl Reader {
         // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
         let low = match self.parser.peek().as_word() {
             Some(word)
-                if word.len() == 1
+                if OPERATOR_LETTERS.contains(&word)
                     && !matches!(self.parser.peek_nth(1), TokenKind::LeftParen | TokenKind::LeftBracket) =>
             {
                 let reference = self.parser.reference()?;
