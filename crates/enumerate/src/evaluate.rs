@@ -83,7 +83,7 @@ impl Evaluation<'_, '_> {
 
     /// `E ψ`.
     fn exists(&mut self, id: CoreId, psi: CoreId) -> Result<(), Halt> {
-        for part in self.state_parts(psi) {
+        for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part)?;
         }
         if self.options.deadlock == Deadlock::Strict
@@ -104,23 +104,6 @@ impl Evaluation<'_, '_> {
         self.replace_graph(remembered.graph, &remembered.was);
         self.truth.insert(id, remembered.holds);
         Ok(())
-    }
-
-    /// The largest state formulas in a path formula.
-    fn state_parts(&self, id: CoreId) -> Vec<CoreId> {
-        let arena = &self.lowering.arena;
-        if arena.is_state(id) {
-            return vec![id];
-        }
-        match *arena.node(id) {
-            Core::Not(a) | Core::Next(a) | Core::Previous(a) => self.state_parts(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
-                let mut parts = self.state_parts(a);
-                parts.extend(self.state_parts(b));
-                parts
-            }
-            _ => Vec::new(),
-        }
     }
 
     /// Goes on with another graph, each of whose nodes was some node of the present one.

@@ -358,6 +358,22 @@ impl Arena {
         }
     }
 
+    /// The largest state formulas in a path formula.
+    pub fn state_parts(&self, id: CoreId) -> Vec<CoreId> {
+        if self.is_state(id) {
+            return vec![id];
+        }
+        match *self.node(id) {
+            Core::Not(a) | Core::Next(a) | Core::Previous(a) => self.state_parts(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
+                let mut parts = self.state_parts(a);
+                parts.extend(self.state_parts(b));
+                parts
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Does the path formula look back, outside of the state formulas in it?
     pub fn looks_back(&self, id: CoreId) -> bool {
         match *self.node(id) {

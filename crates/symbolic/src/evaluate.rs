@@ -135,7 +135,7 @@ impl Symbolic<'_> {
 
     /// `E ψ`.
     fn exists(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
-        for part in self.state_parts(psi) {
+        for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part, monitor)?;
         }
         match self.ctl(psi, monitor)? {
@@ -214,23 +214,6 @@ impl Symbolic<'_> {
                 return Ok(stays);
             }
             stays = again;
-        }
-    }
-
-    /// The largest state formulas in a path formula.
-    pub(crate) fn state_parts(&self, id: CoreId) -> Vec<CoreId> {
-        let arena = &self.lowering.arena;
-        if arena.is_state(id) {
-            return vec![id];
-        }
-        match *arena.node(id) {
-            Core::Not(a) | Core::Next(a) | Core::Previous(a) => self.state_parts(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
-                let mut parts = self.state_parts(a);
-                parts.extend(self.state_parts(b));
-                parts
-            }
-            _ => Vec::new(),
         }
     }
 }
