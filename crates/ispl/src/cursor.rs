@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use servanda_syntax::{Diagnostic, Span};
 
 use crate::ast::Name;
@@ -16,13 +18,15 @@ pub(crate) struct Cursor<'t> {
     tokens: &'t [Token],
     position: usize,
     depth: usize,
+    /// The names met, each stored once: generated files repeat a few names a million times.
+    names: FxHashSet<Arc<str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl<'t> Cursor<'t> {
     /// Starts at the first token. The last token of the list is taken for the end of the text whatever it is.
     pub(crate) fn new(text: &'t str, tokens: &'t [Token]) -> Self {
-        Cursor { text, tokens, position: 0, depth: 0, diagnostics: Vec::new() }
+        Cursor { text, tokens, position: 0, depth: 0, names: FxHashSet::default(), diagnostics: Vec::new() }
     }
 
     /// Starts at one token and ends before another.
@@ -60,6 +64,15 @@ impl<'t> Cursor<'t> {
 
     pub(crate) fn kind(&self, ahead: usize) -> TokenKind {
         self.nth(ahead).kind
+    }
+
+    fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(text) {
+            return known.clone();
+        }
+        let name: Arc<str> = Arc::from(text);
+        self.names.insert(name.clone());
+        name
     }
 
     fn slice(&self, span: Span) -> &'t str {
@@ -146,7 +159,7 @@ impl<'t> Cursor<'t> {
                 self.unexpected(what);
                 None
             }
-            Some(text) => Some(Name { text: Arc::from(text), span: self.bump() }),
+            Some(text) => Some(Name { text: self.shared(text), span: self.bump() }),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Decision diagrams: a thin layer over OxiDD that counts memory as a limit, not as a crash.
 
+use std::cell::RefCell;
 use std::hash::BuildHasherDefault;
 
 use num_bigint::BigUint;
@@ -20,6 +21,8 @@ pub(crate) struct Diagrams {
     manager: BCDDManagerRef,
     truth: Bdd,
     falsity: Bdd,
+    /// The set of each variable, once asked for.
+    variables: RefCell<Vec<Option<Bdd>>>,
 }
 
 /// Turns "no room for another node" into the memory limit.
@@ -39,7 +42,7 @@ impl Diagrams {
         let cache = wanted.min(nodes / 8).max(1 << 12);
         let manager = oxidd::bcdd::new_manager(nodes, cache, 1);
         let (truth, falsity) = manager.with_manager_shared(|m| (Bdd::t(m), Bdd::f(m)));
-        Diagrams { manager, truth, falsity }
+        Diagrams { manager, truth, falsity, variables: RefCell::default() }
     }
 
     pub(crate) fn truth(&self) -> Bdd {
@@ -61,7 +64,17 @@ impl Diagrams {
 
     /// The set where a variable is true.
     pub(crate) fn variable(&self, variable: VarNo) -> Result<Bdd, Halt> {
-        room(self.manager.with_manager_shared(|manager| Bdd::var(manager, variable)))
+        let mut known = self.variables.borrow_mut();
+        let index = variable as usize;
+        if known.len() <= index {
+            known.resize(index + 1, None);
+        }
+        if let Some(set) = &known[index] {
+            return Ok(set.clone());
+        }
+        let set = room(self.manager.with_manager_shared(|manager| Bdd::var(manager, variable)))?;
+        known[index] = Some(set.clone());
+        Ok(set)
     }
 
     /// A set of variables, to quantify over.
