@@ -195,6 +195,11 @@ impl Part {
         Ok(part)
     }
 
+    /// A set of states, said of the state that a step of the part leads to.
+    pub(crate) fn at_next(&self, set: &Bdd) -> Result<Bdd, Halt> {
+        set.renamed(&self.to_next)
+    }
+
     /// The bits it changes.
     pub(crate) fn changed(&self) -> impl Iterator<Item = usize> + '_ {
         self.changed.iter().copied()

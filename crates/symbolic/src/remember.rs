@@ -1,6 +1,6 @@
 //! The remembered past as bits of the state.
 //!
-//! A `Y` or `S` whose operands look only at the present and the past needs one bit: what it was a step ago. The bit is
+//! A `Y` or `S` whose operands look no further than the next state needs one bit: what it was a step ago. The bit is
 //! false at the start and follows the run. Operands that look ahead would need a set of possible pasts; the
 //! reference engine keeps one, this engine says that it does not decide them.
 
@@ -133,8 +133,10 @@ impl Symbolic<'_> {
             return Ok(());
         }
         match *arena.node(id) {
+            // One step ahead is known as soon as the step is taken, which is when it is remembered.
+            Core::Next(a) if arena.is_state(a) => Ok(()),
             Core::Next(_) | Core::Until(..) => Err(Halt::TooLarge(
-                "a past operator over a formula that looks ahead; the reference engine decides it".to_owned(),
+                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
             )),
             Core::Not(a) | Core::Previous(a) => self.require_present(a),
             Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
@@ -154,6 +156,7 @@ impl Symbolic<'_> {
             Core::Not(a) => self.present(a, part)?.complement(),
             Core::And(a, b) => self.present(a, part)?.both(&self.present(b, part)?),
             Core::Or(a, b) => self.present(a, part)?.either(&self.present(b, part)?),
+            Core::Next(a) => part.at_next(&self.truth[&a]),
             Core::Previous(_) => self.memory.recalled(&self.encoding, id),
             Core::Since(a, b) => {
                 let before = self.memory.recalled(&self.encoding, id)?;
