@@ -39,6 +39,18 @@ pub enum Comparison {
     LessEqual,
 }
 
+impl Comparison {
+    /// Does it hold between two values?
+    pub fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::LessEqual => left <= right,
+        }
+    }
+}
+
 /// Arithmetic operators on integers; division truncates towards zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
@@ -52,6 +64,19 @@ pub enum Arithmetic {
     Divide,
     /// `%`
     Remainder,
+}
+
+impl Arithmetic {
+    /// The result, if it exists and fits 64 bits.
+    pub fn calculate(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Arithmetic::Add => left.checked_add(right),
+            Arithmetic::Subtract => left.checked_sub(right),
+            Arithmetic::Multiply => left.checked_mul(right),
+            Arithmetic::Divide => left.checked_div(right),
+            Arithmetic::Remainder => left.checked_rem(right),
+        }
+    }
 }
 
 impl Expr {

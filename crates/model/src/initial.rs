@@ -1,6 +1,6 @@
 //! Initial states: one value per variable from its initial set, such that the model's initial condition holds.
 
-use crate::{Arithmetic, Comparison, Expr, Field, Layout, Model};
+use crate::{Expr, Field, Layout, Model};
 
 /// Iterates over the initial states. Variables are assigned one after the other, and a choice after which the condition
 /// is false whatever comes is not followed, so that conditions which fix many variables cost little.
@@ -106,22 +106,11 @@ fn partial(expr: &Expr, values: &[Option<i64>]) -> Option<i64> {
         Expr::Or(parts) => connective(parts, values, 1),
         Expr::Compare(comparison, left, right) => {
             let (left, right) = (partial(left, values)?, partial(right, values)?);
-            Some(i64::from(match comparison {
-                Comparison::Equal => left == right,
-                Comparison::NotEqual => left != right,
-                Comparison::Less => left < right,
-                Comparison::LessEqual => left <= right,
-            }))
+            Some(i64::from(comparison.holds(left, right)))
         }
         Expr::Arithmetic(arithmetic, left, right) => {
             let (left, right) = (partial(left, values)?, partial(right, values)?);
-            match arithmetic {
-                Arithmetic::Add => left.checked_add(right),
-                Arithmetic::Subtract => left.checked_sub(right),
-                Arithmetic::Multiply => left.checked_mul(right),
-                Arithmetic::Divide => left.checked_div(right),
-                Arithmetic::Remainder => left.checked_rem(right),
-            }
+            arithmetic.calculate(left, right)
         }
     }
 }

@@ -33,6 +33,11 @@ impl Domain {
         }
     }
 
+    /// The largest code.
+    pub fn high(&self) -> i64 {
+        self.low().saturating_add_unsigned(self.size() - 1)
+    }
+
     /// The number of values.
     pub fn size(&self) -> u64 {
         match self {

@@ -99,12 +99,7 @@ impl Program {
                 }
                 Op::Compare(comparison) => {
                     let (right, left) = (pop(stack), pop(stack));
-                    stack.push(i64::from(match comparison {
-                        Comparison::Equal => left == right,
-                        Comparison::NotEqual => left != right,
-                        Comparison::Less => left < right,
-                        Comparison::LessEqual => left <= right,
-                    }));
+                    stack.push(i64::from(comparison.holds(left, right)));
                 }
                 Op::Arithmetic(arithmetic) => {
                     let (right, left) = (pop(stack), pop(stack));
@@ -136,12 +131,5 @@ fn calculate(arithmetic: Arithmetic, left: i64, right: i64) -> Result<i64, Fault
     if divides && right == 0 {
         return Err(FaultKind::DivisionByZero);
     }
-    let result = match arithmetic {
-        Arithmetic::Add => left.checked_add(right),
-        Arithmetic::Subtract => left.checked_sub(right),
-        Arithmetic::Multiply => left.checked_mul(right),
-        Arithmetic::Divide => left.checked_div(right),
-        Arithmetic::Remainder => left.checked_rem(right),
-    };
-    result.ok_or(FaultKind::Overflow)
+    arithmetic.calculate(left, right).ok_or(FaultKind::Overflow)
 }

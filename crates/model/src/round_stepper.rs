@@ -157,8 +157,7 @@ impl ReadyLine {
     fn new(model: &Model, line: &Line, layout: &Layout) -> Self {
         let updates = line.updates.iter().map(|(variable, value)| {
             let domain = &model.variable(*variable).domain;
-            let low = domain.low();
-            let high = low.saturating_add_unsigned(domain.size() - 1);
+            let (low, high) = (domain.low(), domain.high());
             (layout.variable(*variable), low, high, Program::new(value, layout))
         });
         ReadyLine {

@@ -167,8 +167,7 @@ impl Step {
             .iter()
             .map(|(variable, value)| {
                 let domain = &model.variable(*variable).domain;
-                let low = domain.low();
-                let high = low.saturating_add_unsigned(domain.size() - 1);
+                let (low, high) = (domain.low(), domain.high());
                 let field = layout.variable(*variable);
                 Update { variable: *variable, field, low, high, value: Program::new(value, layout) }
             })

@@ -333,7 +333,7 @@ impl<'m> Encoding<'m> {
         let domain = &self.model.variable(variable).domain;
         let number = self.number(expr)?;
         let low = Number::constant(&self.diagrams, domain.low());
-        let high = Number::constant(&self.diagrams, domain.low().saturating_add_unsigned(domain.size() - 1));
+        let high = Number::constant(&self.diagrams, domain.high());
         let fits = low
             .compare(&self.diagrams, Comparison::LessEqual, &number.value)?
             .both(&number.value.compare(&self.diagrams, Comparison::LessEqual, &high)?)?;
