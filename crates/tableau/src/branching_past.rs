@@ -39,7 +39,8 @@ impl Evaluation<'_> {
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
             let mut result = self.everywhere(operand, monitor)?;
-            let mut todo: Vec<u32> = (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
+            let mut todo: Vec<u32> =
+                (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
             let mut steps = Vec::new();
             while let Some(source) = todo.pop() {
                 self.steps(0, source, &mut steps, monitor)?;

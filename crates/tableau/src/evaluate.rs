@@ -218,11 +218,7 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn proposition(
-        &mut self,
-        proposition: servanda_lower::PropositionId,
-        state: u32,
-    ) -> Result<bool, Halt> {
+    fn proposition(&mut self, proposition: servanda_lower::PropositionId, state: u32) -> Result<bool, Halt> {
         let index = proposition.index();
         if self.programs.len() <= index {
             self.programs.resize_with(index + 1, || None);
@@ -241,13 +237,7 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn modality(
-        &mut self,
-        id: CoreId,
-        layer: usize,
-        node: u32,
-        monitor: &dyn Monitor,
-    ) -> Result<bool, Halt> {
+    fn modality(&mut self, id: CoreId, layer: usize, node: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
         match self.lowering.arena.node(id).clone() {
             Core::Exists(psi) => self.exists(psi, layer, node, monitor),
             Core::Committed { debtor, creditor, limit, body } => {
@@ -308,8 +298,7 @@ impl<'m> Evaluation<'m> {
 
     /// Where a search may end before its path is infinite.
     fn ending(&self, psi: CoreId) -> Ending {
-        let every_state_begins_a_path =
-            self.options.deadlock == Deadlock::Loop && self.fairness.is_none();
+        let every_state_begins_a_path = self.options.deadlock == Deadlock::Loop && self.fairness.is_none();
         if every_state_begins_a_path || self.is_strict_ctl(psi) { Ending::Anywhere } else { Ending::Never }
     }
 

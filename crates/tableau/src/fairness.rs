@@ -56,7 +56,12 @@ impl<'m> Constraints<'m> {
 
 impl Evaluation<'_> {
     /// The bits of the fairness constraints that fail at a node; none where there are no constraints.
-    pub(crate) fn unfair_bits(&mut self, layer: usize, node: u32, monitor: &dyn Monitor) -> Result<u64, Halt> {
+    pub(crate) fn unfair_bits(
+        &mut self,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<u64, Halt> {
         let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
         let state = self.projected(layer, node, 0);
         let bits = constraints.failing(state, self.space.state(state), monitor);

@@ -82,7 +82,8 @@ impl Evaluation<'_> {
     ) -> Result<bool, Halt> {
         let class = self.class_of(layer, agents, node);
         let key = (id, agents.to_vec(), class);
-        let Progress { mut looked_at, fails } = self.knowledge.progress.get(&key).copied().unwrap_or_default();
+        let Progress { mut looked_at, fails } =
+            self.knowledge.progress.get(&key).copied().unwrap_or_default();
         if fails {
             return Ok(false);
         }
@@ -188,7 +189,8 @@ impl Evaluation<'_> {
         let component = components.of_node[node as usize];
         let members = components.members[component as usize].clone();
         let key = (id, agents.to_vec(), component);
-        let Progress { mut looked_at, fails } = self.knowledge.progress.get(&key).copied().unwrap_or_default();
+        let Progress { mut looked_at, fails } =
+            self.knowledge.progress.get(&key).copied().unwrap_or_default();
         if fails {
             return Ok(false);
         }

@@ -31,7 +31,8 @@ impl Simplified {
             made += 1;
         }
         let class = bisimulation(automaton);
-        let mut edges: Vec<Box<[Edge]>> = vec![Box::default(); class.iter().max().map_or(0, |m| *m as usize + 1)];
+        let mut edges: Vec<Box<[Edge]>> =
+            vec![Box::default(); class.iter().max().map_or(0, |m| *m as usize + 1)];
         for state in 0..automaton.len() as u32 {
             let own = &mut edges[class[state as usize] as usize];
             if own.is_empty() {
