@@ -25,6 +25,8 @@ mod automaton;
 mod branching_past;
 mod commitments;
 mod evaluate;
+mod expand;
+mod explorer;
 mod fairness;
 mod knowledge;
 mod layers;
@@ -33,4 +35,5 @@ mod simplify;
 mod space;
 mod tableau;
 
+pub use explorer::{Counts, Explorer};
 pub use tableau::Tableau;
