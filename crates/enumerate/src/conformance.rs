@@ -79,7 +79,7 @@ impl Evaluation<'_, '_> {
             .labels()
             .filter_map(|(id, label)| match label {
                 Label::Act(act) => Some((id, act.clone())),
-                Label::Message { .. } => None,
+                Label::Message { .. } | Label::Action(_) => None,
             })
             .collect();
         let mut found = Vec::new();

@@ -272,7 +272,7 @@ impl<'m> Space<'m> {
     /// Who makes a transition; nobody in particular where agents act in rounds.
     pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
         match self.model.rounds {
-            None => self.model.label(LabelId(self.label(via))).by(),
+            None => self.model.command(CommandId(via.0)).by,
             Some(_) => None,
         }
     }

@@ -69,7 +69,10 @@ impl Lowerer<'_> {
                 let resolved = self.resolve_pattern(act, span, Scope::default())?;
                 self.matching(&resolved).into_iter().map(|(id, _)| id).collect()
             }
-            LabelPattern::Action(action) => self.messages(action, span)?,
+            LabelPattern::Action(action) => match &self.model.alphabet {
+                Some(alphabet) => self.actions(action, alphabet, span)?,
+                None => self.messages(action, span)?,
+            },
         };
         Some(self.arena.does(labels))
     }
@@ -144,7 +147,7 @@ impl Lowerer<'_> {
         if named.is_empty() {
             let known = self.model.labels.iter().filter_map(|label| match label {
                 Label::Message { name, .. } => Some(name.as_str()),
-                Label::Act(_) => None,
+                Label::Act(_) | Label::Action(_) => None,
             });
             self.diagnostics.push(
                 Diagnostic::error("unknown-name", format!("no message is called `{name}`"), action.name.span)
@@ -176,7 +179,7 @@ impl Lowerer<'_> {
     fn matching(&self, pattern: &Resolved) -> Vec<(LabelId, ActLabel)> {
         let acts = self.model.labels().filter_map(|(id, label)| match label {
             Label::Act(act) => Some((id, act.clone())),
-            Label::Message { .. } => None,
+            Label::Message { .. } | Label::Action(_) => None,
         });
         acts.filter(|(_, act)| pattern.matches(act)).collect()
     }

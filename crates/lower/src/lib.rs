@@ -17,6 +17,7 @@
 //! assert!(matches!(lowering.arena.node(property), Core::Not(_)));
 //! ```
 
+mod actions;
 mod acts;
 mod arena;
 mod lowering;

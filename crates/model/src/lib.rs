@@ -25,6 +25,7 @@
 //! assert_eq!(stepper.layout().variable(x).read(&seen[0]), 1);
 //! ```
 
+mod action;
 mod bind;
 mod describe;
 mod expr;
@@ -39,6 +40,7 @@ mod rounds;
 mod stepper;
 mod store;
 
+pub use action::{ActionLabel, Alphabet, Port};
 pub use bind::{Type, bind_boolean, bind_value, location};
 pub use describe::StateView;
 pub use expr::{Arithmetic, Comparison, Expr};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use servanda_logic::{ActKind, Formula};
 use servanda_syntax::Span;
 
+use crate::action::{ActionLabel, Alphabet};
 use crate::{AgentId, CommandId, CommitmentId, Expr, LabelId, MachineId, Rounds, VariableId};
 
 /// The values a variable may take.
@@ -166,6 +167,8 @@ pub enum Label {
     },
     /// A communicative act.
     Act(ActLabel),
+    /// An action of a process.
+    Action(ActionLabel),
 }
 
 /// An act on a commitment.
@@ -195,11 +198,13 @@ impl Label {
         Label::Message { name: name.into(), by }
     }
 
-    /// Who makes the transition.
+    /// Who makes such a transition, if the label says so. Who makes the transitions of a command is known to the
+    /// [`Command`].
     pub fn by(&self) -> Option<AgentId> {
         match self {
             Label::Message { by, .. } => *by,
             Label::Act(act) => Some(act.actor()),
+            Label::Action(_) => None,
         }
     }
 }
@@ -216,8 +221,10 @@ pub struct Effect {
 /// A guarded command: one transition from every state that satisfies the guard.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// What its transitions are labelled with; also says who makes them.
+    /// What its transitions are labelled with.
     pub label: LabelId,
+    /// Who makes them; `None`: nobody.
+    pub by: Option<AgentId>,
     /// Where it is possible.
     pub guard: Expr,
     /// Simultaneous assignments, reading the old state.
@@ -232,10 +239,11 @@ pub struct Command {
 }
 
 impl Command {
-    /// A command that is always possible and changes nothing.
+    /// A command that is always possible, made by nobody, and changes nothing.
     pub fn new(label: LabelId) -> Self {
         Command {
             label,
+            by: None,
             guard: Expr::TRUE,
             updates: Vec::new(),
             effect: Effect::default(),
@@ -323,6 +331,8 @@ pub struct Model {
     pub commitments: Vec<Promise>,
     /// The labels of transitions, without duplicates.
     pub labels: Vec<Label>,
+    /// Where transitions are labelled with actions of processes: the words of which these are made.
+    pub alphabet: Option<Alphabet>,
     /// What can happen, one transition at a time.
     pub commands: Vec<Command>,
     /// What happens in rounds, where the agents act together; a model has commands or rounds, not both.
@@ -351,6 +361,7 @@ impl Model {
             machines: Vec::new(),
             commitments: Vec::new(),
             labels: Vec::new(),
+            alphabet: None,
             commands: Vec::new(),
             rounds: None,
             initial: Expr::TRUE,
@@ -502,7 +513,7 @@ impl Model {
             .iter()
             .map(|command| match self.label(command.label) {
                 Label::Act(act) => Some(act.clone()),
-                Label::Message { .. } => None,
+                Label::Message { .. } | Label::Action(_) => None,
             })
             .collect();
         for (index, act) in acts.iter().enumerate() {
@@ -547,6 +558,7 @@ impl Model {
                 text.push(')');
                 text
             }
+            Label::Action(action) => action.to_string(),
         }
     }
 

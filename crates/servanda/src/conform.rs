@@ -59,7 +59,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
 fn acts(model: &Model) -> Vec<ActReport> {
     let acts = model.labels().filter_map(|(id, label)| match label {
         Label::Act(act) => Some((model.show_label(id), act)),
-        Label::Message { .. } => None,
+        Label::Message { .. } | Label::Action(_) => None,
     });
     acts.map(|(label, act)| {
         let decomposition = decompose_act(model, act);

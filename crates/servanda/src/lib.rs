@@ -1,6 +1,6 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
-//! Load a text with [`Loaded::pact`] or [`Loaded::ispl`], choose what to ask with [`Loaded::questions`], and hand both
+//! Load a text with [`Loaded::pact`], [`Loaded::ispl`] or [`Loaded::ccs`], choose what to ask with [`Loaded::questions`], and hand both
 //! to [`check`]; [`size`], [`conform`] and [`to_ispl`] need no questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!

@@ -18,6 +18,8 @@ pub enum Language {
     Pact,
     /// ISPL: agents that act together in rounds.
     Ispl,
+    /// CCS: processes that synchronise on names.
+    Ccs,
 }
 
 /// A model that can be worked on, with the text it came from.
@@ -35,6 +37,7 @@ pub struct Loaded {
 enum Meaning {
     Pact(Box<Protocol>),
     Ispl(Box<System>),
+    Ccs(Box<servanda_ccs::System>),
 }
 
 /// Something to decide, with the text its spans refer to.
@@ -75,6 +78,22 @@ impl Loaded {
         Loaded::of(source, meaning, loaded.diagnostics)
     }
 
+    /// Reads one process of a CCS text: the named one, else the one that no other uses.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, warnings included; that it is not clear which process is meant.
+    pub fn ccs(
+        name: impl Into<String>,
+        text: impl Into<String>,
+        process: Option<&str>,
+    ) -> Result<Self, Vec<Finding>> {
+        let source = Arc::new(SourceFile::new(name, text));
+        let loaded = servanda_ccs::load(&source, process);
+        let meaning = loaded.system.map(|system| Meaning::Ccs(Box::new(system)));
+        Loaded::of(source, meaning, loaded.diagnostics)
+    }
+
     fn of(
         source: Arc<SourceFile>,
         meaning: Option<Meaning>,
@@ -94,6 +113,7 @@ impl Loaded {
         match &self.meaning {
             Meaning::Pact(_) => Language::Pact,
             Meaning::Ispl(_) => Language::Ispl,
+            Meaning::Ccs(_) => Language::Ccs,
         }
     }
 
@@ -102,14 +122,16 @@ impl Loaded {
         match &self.meaning {
             Meaning::Pact(protocol) => &protocol.model,
             Meaning::Ispl(system) => &system.model,
+            Meaning::Ccs(system) => &system.model,
         }
     }
 
-    /// The properties that the text declares.
+    /// The properties that the text declares; CCS has no words for them.
     pub fn properties(&self) -> &[Property] {
         match &self.meaning {
             Meaning::Pact(protocol) => &protocol.properties,
             Meaning::Ispl(system) => &system.properties,
+            Meaning::Ccs(_) => &[],
         }
     }
 
@@ -117,7 +139,7 @@ impl Loaded {
     pub fn claims(&self) -> &[Claim] {
         match &self.meaning {
             Meaning::Pact(protocol) => &protocol.claims,
-            Meaning::Ispl(_) => &[],
+            Meaning::Ispl(_) | Meaning::Ccs(_) => &[],
         }
     }
 
@@ -125,7 +147,7 @@ impl Loaded {
     pub fn usual_validity(&self) -> Validity {
         match &self.meaning {
             Meaning::Ispl(system) if system.dialect == Dialect::Year2005 => Validity::Reachable,
-            Meaning::Ispl(_) | Meaning::Pact(_) => Validity::Initial,
+            Meaning::Ispl(_) | Meaning::Pact(_) | Meaning::Ccs(_) => Validity::Initial,
         }
     }
 
@@ -138,6 +160,7 @@ impl Loaded {
         match &self.meaning {
             Meaning::Pact(protocol) => protocol.formula(text),
             Meaning::Ispl(system) => system.formula(text),
+            Meaning::Ccs(system) => system.formula(text),
         }
     }
 

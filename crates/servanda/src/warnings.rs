@@ -23,6 +23,8 @@ pub(crate) fn add(
 ) {
     let mut found = lost_moves(ready, loaded, watch);
     match ready {
+        // A process is often more than the others let it be.
+        Ready::Explored(_) if loaded.language() == Language::Ccs => {}
         Ready::Explored(explored) => found.extend(unreachable_locations(explored, loaded)),
         Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model())),
     }
@@ -84,7 +86,7 @@ fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Findi
 fn no_initial_state(language: Language) -> Finding {
     let message = match language {
         Language::Ispl => "no state satisfies InitStates, so every formula is vacuously true",
-        Language::Pact => "there is no initial state, so every formula is vacuously true",
+        Language::Pact | Language::Ccs => "there is no initial state, so every formula is vacuously true",
     };
     Finding::general(Diagnostic::warning("no-initial-state", message, Span::default()))
 }

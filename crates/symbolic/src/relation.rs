@@ -306,9 +306,8 @@ fn commands(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
         }
         changed.sort_unstable();
         changed.dedup();
-        let agent = model.label(command.label).by();
         let conjunct = Conjunct::new(encoding, set);
-        relation.parts.push(Part::new(encoding, vec![conjunct], changed, agent, Some(command.label))?);
+        relation.parts.push(Part::new(encoding, vec![conjunct], changed, command.by, Some(command.label))?);
     }
     Ok(relation)
 }

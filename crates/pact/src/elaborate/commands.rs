@@ -96,7 +96,7 @@ impl Elaborator<'_> {
         receiver: Option<usize>,
         made_of: &mut Vec<(usize, Option<usize>)>,
     ) {
-        let mut command = Command::new(label);
+        let mut command = Command { by: self.model.label(label).by(), ..Command::new(label) };
         let (mut tests, mut home) = (Vec::new(), None);
         for number in [Some(sender), receiver].into_iter().flatten() {
             let edge = &plan.edges[number];

@@ -58,6 +58,7 @@ Examples:
   servanda check examples/netbill.pact --property always_compliant --format json
   servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
   servanda check examples/dining3.ispl --engine bdd --stats
+  servanda check examples/pnaws.ccs:Closed --formula 'AG EF does(create)'
   servanda check - --input ispl < examples/trains3.ispl")]
     Check(CheckArguments),
     /// Count reachable states, transitions and deadlocks
@@ -67,7 +68,8 @@ The engine bdd, which auto uses for ISPL and for large protocols, counts transit
 
 Examples:
   servanda size examples/auction2.pact --param N=3
-  servanda size examples/dining3.ispl --engine enumerate")]
+  servanda size examples/dining3.ispl --engine enumerate
+  servanda size examples/pnaws.ccs --process Closed")]
     Size(SizeArguments),
     /// Judge whether acts do what they say
     #[command(after_help = "\
@@ -91,8 +93,8 @@ Examples:
     /// Write a model in another language
     #[command(after_help = "\
 The model and its properties are written to standard output, in the dialect of MCMAS 1.x. A model of
-the 2005 dialect becomes one with the same verdicts. A Pact protocol cannot be written as ISPL: its
-agents act one at a time.
+the 2005 dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be
+written as ISPL: their agents act one at a time.
 
 Example:
   servanda convert examples/transmission1-2005.ispl --to ispl")]
@@ -120,7 +122,7 @@ Examples:
 /// `check`
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// Files to check: .pact, .ispl, or `-` for standard input
+    /// Files to check: .pact, .ispl, .ccs, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Decide only this property (may be repeated)
@@ -254,6 +256,9 @@ pub(crate) struct ModelArguments {
     /// Set a parameter of the protocol (may be repeated)
     #[arg(long, value_name = "NAME=NUMBER", value_parser = values::parameter)]
     pub(crate) param: Vec<(String, i64)>,
+    /// The process of a CCS file; FILE:NAME says the same
+    #[arg(long, value_name = "NAME")]
+    pub(crate) process: Option<String>,
 }
 
 /// When to give up.
@@ -356,6 +361,7 @@ pub(crate) enum Target {
 pub(crate) enum InputKind {
     Pact,
     Ispl,
+    Ccs,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Status {
         Err(message) => return terminal.fail(&message),
     };
     let mut stopwatch = Stopwatch::start();
-    let what = "conform judges the acts of Pact protocols, and ISPL has no acts";
+    let what = "conform judges the acts of Pact protocols, and ISPL and CCS have no acts";
     let loaded = input::load_pact(&arguments.file, &arguments.model, what);
     stopwatch.loaded();
     let mut report = match loaded {

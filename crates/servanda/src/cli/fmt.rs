@@ -22,11 +22,13 @@ pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Status {
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
     let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
-        if language == Language::Ispl {
-            return Err(input::pact_only(
-                &name,
-                "there is a standard form of Pact files only, not of ISPL files",
-            ));
+        let other = match language {
+            Language::Pact => None,
+            Language::Ispl => Some("there is a standard form of Pact files only, not of ISPL files"),
+            Language::Ccs => Some("there is a standard form of Pact files only, not of CCS files"),
+        };
+        if let Some(why) = other {
+            return Err(input::pact_only(&name, why));
         }
         let standard = standard_form(&name, &text)?;
         Ok((name, text, standard))

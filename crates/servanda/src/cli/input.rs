@@ -24,8 +24,39 @@ pub(crate) struct Input {
     pub(crate) language: Language,
 }
 
+/// What the user names on the command line: a file, and after a colon perhaps one of its processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Named<'a> {
+    /// The file, or `-`.
+    pub(crate) file: &'a str,
+    /// The process.
+    pub(crate) process: Option<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    /// `FILE:NAME` is a process of a file, unless there is a file of that very name.
+    pub(crate) fn new(named: &'a str) -> Self {
+        let whole = Named { file: named, process: None };
+        match named.rsplit_once(':') {
+            Some((file, process)) if !process.contains(['/', '\\']) && !Path::new(named).exists() => {
+                let is_file = file == "-" || extension(file).is_some_and(|it| KNOWN.contains(&it));
+                if is_file || Path::new(file).exists() { Named { file, process: Some(process) } } else { whole }
+            }
+            _ => whole,
+        }
+    }
+}
+
+/// The endings of files that can be read.
+const KNOWN: [&str; 3] = ["pact", "ispl", "ccs"];
+
+fn extension(file: &str) -> Option<&str> {
+    Path::new(file).extension().and_then(|extension| extension.to_str())
+}
+
 /// The text of a file, or of standard input for `-`.
-pub(crate) fn read(file: &str, kind: Option<InputKind>) -> Result<Input, Vec<Finding>> {
+pub(crate) fn read(named: &str, kind: Option<InputKind>) -> Result<Input, Vec<Finding>> {
+    let file = Named::new(named).file;
     let language = language(file, kind).ok_or_else(|| unknown_language(file))?;
     let (name, bytes) = match file {
         "-" => {
@@ -41,56 +72,74 @@ pub(crate) fn read(file: &str, kind: Option<InputKind>) -> Result<Input, Vec<Fin
 }
 
 /// Reads and loads a model.
-pub(crate) fn load(file: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
-    let Input { name, text, language } = read(file, model.input.input)?;
-    match language {
-        Language::Pact => Loaded::pact(name, text, &model.param),
-        Language::Ispl if model.param.is_empty() => Loaded::ispl(name, text),
-        Language::Ispl => {
-            let message = format!("{name}: --param: an ISPL file has no parameters");
-            Err(general("no-parameters", message, None))
+pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
+    let Input { name, text, language } = read(named, model.input.input)?;
+    let process = match (Named::new(named).process, model.process.as_deref()) {
+        (Some(one), Some(other)) if one != other => {
+            let message = format!("{name}: two processes are named: `{one}` and, with --process, `{other}`");
+            return Err(general("which-process", message, None));
         }
+        (one, other) => one.or(other),
+    };
+    let refused = |code, message: String| Err(general(code, format!("{name}: {message}"), None));
+    match language {
+        Language::Ispl if !model.param.is_empty() => {
+            refused("no-parameters", "--param: an ISPL file has no parameters".to_owned())
+        }
+        Language::Ccs if !model.param.is_empty() => {
+            refused("no-parameters", "--param: a CCS file has no parameters".to_owned())
+        }
+        Language::Pact | Language::Ispl if process.is_some() => {
+            let process = process.unwrap_or_default();
+            refused("no-processes", format!("only CCS files have processes, and `{process}` is named"))
+        }
+        Language::Pact => Loaded::pact(name, text, &model.param),
+        Language::Ispl => Loaded::ispl(name, text),
+        Language::Ccs => Loaded::ccs(name, text, process),
     }
 }
 
 /// Reads and loads a Pact protocol; `what` needs one.
 pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
     match language(file, model.input.input) {
-        Some(Language::Ispl) => Err(pact_only(shown_name(file), what)),
+        Some(Language::Ispl | Language::Ccs) => Err(pact_only(shown_name(file), what)),
         Some(Language::Pact) | None => load(file, model),
     }
 }
 
-/// What is offered for Pact and not for ISPL.
+/// What is offered for Pact and not for other languages.
 pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
     general("pact-only", format!("{name}: {what}"), None)
 }
 
-/// The name that messages and reports use for `file`.
-pub(crate) fn shown_name(file: &str) -> &str {
-    if file == "-" { STANDARD_INPUT } else { file }
+/// The name that messages and reports use for what the user names.
+pub(crate) fn shown_name(named: &str) -> &str {
+    match Named::new(named).file {
+        "-" => STANDARD_INPUT,
+        file => file,
+    }
 }
 
 /// The language of a file: as the user says, else by its ending.
-pub(crate) fn language(file: &str, kind: Option<InputKind>) -> Option<Language> {
-    match (kind, Path::new(file).extension().and_then(|extension| extension.to_str())) {
+pub(crate) fn language(named: &str, kind: Option<InputKind>) -> Option<Language> {
+    match (kind, extension(Named::new(named).file)) {
         (Some(InputKind::Pact), _) | (None, Some("pact")) => Some(Language::Pact),
         (Some(InputKind::Ispl), _) | (None, Some("ispl")) => Some(Language::Ispl),
+        (Some(InputKind::Ccs), _) | (None, Some("ccs")) => Some(Language::Ccs),
         (None, _) => None,
     }
 }
 
 fn unknown_language(file: &str) -> Vec<Finding> {
+    let kinds = "--input pact, --input ispl or --input ccs";
     let (message, help) = match file {
-        "-" => {
-            ("the language of standard input must be given".to_owned(), "write --input pact or --input ispl")
-        }
+        "-" => ("the language of standard input must be given".to_owned(), format!("write {kinds}")),
         file => (
-            format!("{file}: this version reads .pact and .ispl files only"),
-            "if it is such a file under another name, write --input pact or --input ispl",
+            format!("{file}: this version reads .pact, .ispl and .ccs files only"),
+            format!("if it is such a file under another name, write {kinds}"),
         ),
     };
-    general("unknown-input", message, Some(help))
+    general("unknown-input", message, Some(&help))
 }
 
 fn general(code: &'static str, message: String, help: Option<&str>) -> Vec<Finding> {

@@ -11,7 +11,7 @@ use super::{BDD, ENUMERATE, Engine, Means, Ready};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Watch};
 
-/// Beyond so many states of a protocol, diagrams take over: by then they are mostly the faster way.
+/// Beyond so many states of a protocol or process, diagrams take over: by then they are mostly the faster way.
 const MOST_EXPLORED: u64 = 500_000;
 
 /// Diagrams go first for ISPL, so the reference engine is only asked about what is small.
@@ -45,7 +45,7 @@ pub(crate) fn prepare<'m>(
                 .map_err(|(halt, seen)| if seen.is_some() { Halt::TooLarge(reason) } else { halt }),
             encoded => encoded,
         },
-        (Engine::Auto, Language::Pact) => match work.explore_up_to(MOST_EXPLORED, run) {
+        (Engine::Auto, Language::Pact | Language::Ccs) => match work.explore_up_to(MOST_EXPLORED, run) {
             Ok(explored) => Ok(explored),
             Err((_, Some(seen))) => work.encode(run).map_err(|halt| or_seen(halt, seen)),
             Err((Halt::TooLarge(reason), None)) => work.encode(run).map_err(|halt| match halt {

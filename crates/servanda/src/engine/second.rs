@@ -38,7 +38,7 @@ impl<'m, 'w> Second<'m, 'w> {
     ) -> Self {
         let another = match (means.engine, loaded.language(), first) {
             (Engine::Auto, Language::Ispl, Ready::Symbolic(_)) => true,
-            (Engine::Auto, Language::Pact, Ready::Explored(_)) => true,
+            (Engine::Auto, Language::Pact | Language::Ccs, Ready::Explored(_)) => true,
             (Engine::Auto | Engine::Enumerate | Engine::Bdd, ..) => false,
         };
         let work = Work { model: loaded.model(), readings, nodes: means.nodes, watch };

@@ -63,7 +63,7 @@ fn parties_take_turns_where_nobody_speaks_twice() {
         let Ok(conformance) = asked.explored.conformance(&Limits::default()) else {
             return Ok(Tried::Skipped);
         };
-        let speaker = |command| model.label(model.command(command).label).by();
+        let speaker = |command| model.command(command).by;
         let twice = (0..walks.len()).any(|state| {
             walks.steps(state).iter().any(|(first, middle)| {
                 let role = speaker(*first);

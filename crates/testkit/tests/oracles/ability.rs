@@ -32,7 +32,7 @@ struct Game<'a> {
 
 impl Game<'_> {
     fn maker(&self, command: CommandId) -> Option<usize> {
-        self.model.label(self.model.command(command).label).by().map(AgentId::index)
+        self.model.command(command).by.map(AgentId::index)
     }
 
     fn own_steps(&self, member: usize, state: usize) -> Vec<(CommandId, usize)> {

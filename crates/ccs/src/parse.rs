@@ -1,0 +1,158 @@
+//! Definitions: from tokens to a [`File`].
+//!
+//! Sets are read first, since `P \ Name` means one thing where `Name` is a set and another where it is not.
+
+mod process;
+
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::cursor::Cursor;
+use crate::file::{File, Process, Reference, Set};
+use crate::token::Token;
+use crate::words::Word;
+
+/// Words that are no names.
+pub(crate) const RESERVED: [&str; 5] = ["nil", "proc", "set", "t", "tau"];
+
+/// The names of the internal step.
+pub(crate) fn is_internal(word: &str) -> bool {
+    matches!(word, "tau" | "t")
+}
+
+/// Reads a file. What cannot be read is reported and left out.
+pub(crate) fn parse(text: &str, tokens: &[Token]) -> (File, Vec<Diagnostic>) {
+    let mut parser =
+        Parser { cursor: Cursor::new(text, tokens), file: File::default(), references: Vec::new() };
+    parser.beginning();
+    let mut processes = Vec::new();
+    while !parser.cursor.at_end() {
+        if parser.cursor.word(0) == Some("set") {
+            parser.cursor.bump();
+            if parser.set().is_some() && !parser.cursor.at_border() {
+                parser.cursor.unexpected("the next definition", None);
+            }
+        } else {
+            processes.push(parser.cursor.position());
+            parser.cursor.bump();
+        }
+        parser.cursor.skip_to_border();
+    }
+    for position in processes {
+        parser.cursor.go_to(position + 1);
+        parser.process_definition();
+    }
+    (parser.file, parser.cursor.diagnostics)
+}
+
+pub(crate) struct Parser<'t> {
+    pub(crate) cursor: Cursor<'t>,
+    pub(crate) file: File,
+    /// The processes named in the current definition.
+    pub(crate) references: Vec<Reference>,
+}
+
+impl Parser<'_> {
+    /// Steps over what stands before the first definition, which should be nothing.
+    fn beginning(&mut self) {
+        if self.cursor.at_border() {
+            return;
+        }
+        let help = match self.cursor.word(0) {
+            Some("agent" | "Agent" | "bi") => "write `proc NAME = P`",
+            Some("Set" | "basi") => "write `set NAME = {a, b}`",
+            _ => "a definition is `proc NAME = P` or `set NAME = {a, b}`",
+        };
+        self.cursor.unexpected("`proc` or `set`", Some(help.to_owned()));
+        self.cursor.skip_to_border();
+    }
+
+    /// A name that is being defined.
+    fn defined_name(&mut self, what: &str) -> Option<(Word, Span)> {
+        let Some(text) = self.cursor.word(0) else {
+            self.cursor.unexpected(&format!("the name of a {what}"), None);
+            return None;
+        };
+        let span = self.cursor.span();
+        if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
+            let message = format!("`{text}` cannot be the name of a {what}");
+            let help = "a name begins with a letter; `nil`, `proc`, `set`, `t` and `tau` have a meaning";
+            self.cursor.report(Diagnostic::error("reserved-name", message, span).help(help));
+            return None;
+        }
+        self.cursor.bump();
+        Some((self.file.words.add(text), span))
+    }
+
+    fn process_definition(&mut self) {
+        let Some((name, span)) = self.defined_name("process") else { return };
+        let number = self.file.processes.len();
+        self.file.processes.push(Process { name, span, body: None, references: Vec::new() });
+        let body = self.cursor.expect('=').and_then(|_| self.process());
+        if body.is_some() && !self.cursor.at_border() {
+            let defines = self.cursor.kind(1) == crate::token::TokenKind::Symbol('=');
+            let help = (self.cursor.word(0).is_some() && defines)
+                .then(|| "every definition begins with `proc` or `set`".to_owned());
+            self.cursor.unexpected("an operator or the next definition", help);
+        }
+        let references = std::mem::take(&mut self.references);
+        let process = &mut self.file.processes[number];
+        process.body = body;
+        process.references = references;
+    }
+
+    fn set(&mut self) -> Option<()> {
+        let (name, span) = self.defined_name("set")?;
+        let names = self.cursor.expect('=').and_then(|_| self.names());
+        if let Some(first) = self.file.sets.get(&name) {
+            let message = format!("the set `{}` is defined twice", self.file.words.text(name));
+            let error = Diagnostic::error("duplicate-name", message, span);
+            self.cursor.report(error.label(first.span, "first defined here"));
+        } else {
+            let names = names.iter().flatten().map(|(word, _)| *word).collect();
+            self.file.sets.insert(name, Set { span, names });
+        }
+        names.map(drop)
+    }
+
+    /// Reads `{a, b}`.
+    pub(crate) fn names(&mut self) -> Option<Vec<(Word, Span)>> {
+        self.cursor.expect('{')?;
+        let mut names: Vec<(Word, Span)> = Vec::new();
+        if self.cursor.eat('}') {
+            return Some(names);
+        }
+        loop {
+            names.push(self.action_name("restricted")?);
+            if self.cursor.eat('}') {
+                return Some(names);
+            }
+            if !self.cursor.eat(',') {
+                self.cursor.unexpected("`,` or `}`", None);
+                return None;
+            }
+        }
+    }
+
+    /// The name of an action, of which `done` is to be done to both sides.
+    pub(crate) fn action_name(&mut self, done: &str) -> Option<(Word, Span)> {
+        if self.cursor.at('\'') {
+            let help = format!("write the name alone: both sides of it are {done}");
+            self.cursor.unexpected("the name of an action", Some(help));
+            return None;
+        }
+        let Some(text) = self.cursor.word(0) else {
+            self.cursor.unexpected("the name of an action", None);
+            return None;
+        };
+        let span = self.cursor.span();
+        if is_internal(text) {
+            let message = format!("`{text}` cannot be {done}: nobody else takes part in it");
+            self.cursor.report(Diagnostic::error("internal-step", message, span));
+        } else if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
+            self.cursor.unexpected("the name of an action", None);
+            return None;
+        }
+        self.cursor.bump();
+        Some((self.file.words.add(text), span))
+    }
+}

@@ -1,0 +1,83 @@
+//! `does(..)` where transitions are labelled with actions of processes: which labels a pattern matches.
+
+use servanda_logic::{ActionPattern, Formula};
+use servanda_model::{ActionLabel, Alphabet, Label, LabelId, Port};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::lowering::Lowerer;
+
+/// Both spellings of the internal step.
+const INTERNAL: [&str; 2] = ["tau", "t"];
+
+impl Lowerer<'_> {
+    /// The labels that a pattern matches. A synchronisation on `a` is matched by `does(a)` and `does(tau)`; a pattern
+    /// without content matches every content.
+    pub(crate) fn actions(
+        &mut self,
+        pattern: &ActionPattern,
+        alphabet: &Alphabet,
+        span: Span,
+    ) -> Option<Vec<LabelId>> {
+        if let Some(agent) = &pattern.agent {
+            let message = "the label of a process does not say who moves";
+            let error = Diagnostic::error("unknown-name", message, agent.span);
+            self.diagnostics.push(error.help(format!("write `does({})`", without_agent(pattern))));
+            return None;
+        }
+        let name = pattern.name.to_string();
+        if INTERNAL.contains(&name.as_str()) {
+            return self.internal_steps(pattern, span);
+        }
+        let name_known = alphabet.names.contains(&name);
+        if !name_known {
+            let known = alphabet.names.iter().map(String::as_str).chain(["tau"]);
+            let error =
+                Diagnostic::error("unknown-name", format!("no action is called `{name}`"), pattern.name.span);
+            self.diagnostics.push(error.suggest(&name, known));
+        }
+        let content = pattern.content.as_ref().map(Formula::to_string);
+        if let Some(content) = &content
+            && !alphabet.contents.contains(content)
+        {
+            let message = format!("no action has the content `{content}`");
+            let place = pattern.content.as_ref().map_or(span, Formula::span);
+            let known = alphabet.contents.iter().map(String::as_str);
+            self.diagnostics
+                .push(Diagnostic::error("unknown-name", message, place).suggest(content, known));
+            return None;
+        }
+        if !name_known {
+            return None;
+        }
+        let fits = |port: &Port| {
+            port.name == name && content.as_ref().is_none_or(|wanted| port.content.as_ref() == Some(wanted))
+        };
+        Some(self.labels_of(|action| match action {
+            ActionLabel::Output(port) => pattern.output && fits(port),
+            ActionLabel::Input(port) | ActionLabel::Synchronised(port) => !pattern.output && fits(port),
+            ActionLabel::Tau => false,
+        }))
+    }
+
+    fn internal_steps(&mut self, pattern: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
+        if pattern.output || pattern.content.is_some() {
+            let message = "an internal step has no other side and no content";
+            self.diagnostics
+                .push(Diagnostic::error("unknown-name", message, span).help("write `does(tau)`"));
+            return None;
+        }
+        Some(self.labels_of(|action| matches!(action, ActionLabel::Tau | ActionLabel::Synchronised(_))))
+    }
+
+    fn labels_of(&self, matches: impl Fn(&ActionLabel) -> bool) -> Vec<LabelId> {
+        let labels = self.model.labels();
+        labels
+            .filter(|(_, label)| matches!(label, Label::Action(action) if matches(action)))
+            .map(|(id, _)| id)
+            .collect()
+    }
+}
+
+fn without_agent(pattern: &ActionPattern) -> ActionPattern {
+    ActionPattern { agent: None, ..pattern.clone() }
+}
