@@ -14,7 +14,7 @@ use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, St
 use crate::expand::Expander;
 
 /// States that a thread expands before the threads exchange what they found.
-const PORTION: usize = 1 << 13;
+const PORTION: usize = 1 << 15;
 
 /// Successors that are collected before they are looked up.
 const BATCH: usize = 256;

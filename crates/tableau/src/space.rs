@@ -192,7 +192,7 @@ impl<'m> Space<'m> {
     /// Who makes a transition; nobody in particular where agents act in rounds.
     pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
         match self.model.rounds {
-            None if via != Via::LOOP => self.model.label(self.model.command(CommandId(via.0)).label).by(),
+            None if via != Via::LOOP => self.model.command(CommandId(via.0)).by,
             _ => None,
         }
     }
