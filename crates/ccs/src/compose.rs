@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 use servanda_model::{
-    ActionLabel, AgentId, Command, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Port as PortLabel,
-    Variable, VariableId, Visibility,
+    ActionLabel, AgentId, Command, Domain, Expr, Label, LabelId, Machine, MachineId, Model,
+    Port as PortLabel, Variable, VariableId, Visibility,
 };
 use servanda_syntax::Span;
 
@@ -53,7 +53,8 @@ fn add_machines(model: &mut Model, layout: &Layout) {
         let machine = MachineId::from_index(number);
         let domain = Domain::Enumeration(automaton.states.clone());
         let visibility = Visibility::Private(AgentId::from_index(part.agent));
-        let variable = Variable { machine: Some(machine), ..Variable::new(&name, domain, vec![0], visibility) };
+        let variable =
+            Variable { machine: Some(machine), ..Variable::new(&name, domain, vec![0], visibility) };
         let variable = model.add_variable(variable);
         let span = automaton.spans.first().copied().unwrap_or_default();
         model.machines.push(Machine { name, variable, span, location_spans: automaton.spans.clone() });

@@ -80,7 +80,9 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     let readable = !has_errors(&diagnostics);
     let chosen = choose::choose(&file, process);
     let model = match chosen {
-        Ok(number) if readable => build::build(&mut file, number).map_err(|error| diagnostics.push(*error)).ok(),
+        Ok(number) if readable => {
+            build::build(&mut file, number).map_err(|error| diagnostics.push(*error)).ok()
+        }
         Ok(_) => None,
         // Without the definitions that could not be read, it is not known which ones are used.
         Err(_) if process.is_none() && !readable => None,

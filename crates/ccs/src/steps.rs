@@ -104,7 +104,9 @@ impl<'f> Steps<'f> {
             let missing = |part: &TermId| self.found[part.index()].is_none();
             match self.terms.get(top) {
                 Term::Nil | Term::Prefix(..) => {}
-                Term::Sum(parts) | Term::Parallel(parts) => open.extend(parts.iter().copied().filter(missing)),
+                Term::Sum(parts) | Term::Parallel(parts) => {
+                    open.extend(parts.iter().copied().filter(missing))
+                }
                 Term::Restrict(inner, _) | Term::Relabel(inner, _) => {
                     open.extend([*inner].into_iter().filter(missing));
                 }
@@ -143,8 +145,7 @@ impl<'f> Steps<'f> {
                 self.around(steps, |target| Term::Restrict(target, names.clone()))
             }
             Term::Relabel(inner, pairs) => {
-                let relabelled =
-                    |step: &Step| Step { action: relabel(step.action, &pairs), ..*step };
+                let relabelled = |step: &Step| Step { action: relabel(step.action, &pairs), ..*step };
                 let steps: Vec<Step> = self.known(inner).iter().map(relabelled).collect();
                 self.around(steps, |target| Term::Relabel(target, pairs.clone()))
             }

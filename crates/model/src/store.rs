@@ -51,7 +51,7 @@ impl StateStore {
     }
 
     /// All states, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[u64]> + Clone {
         self.arena.chunks_exact(self.words)
     }
 

@@ -66,7 +66,7 @@ fn check(
     };
     let small = symbolic.states() <= SMALL.into();
     let mut explored = small.then(|| Explored::new(&system.model, options, &NoLimits));
-    let mut on_the_fly = small.then(|| Tableau::new(&system.model, options, &NoLimits));
+    let mut on_the_fly = small.then(|| Tableau::new(&system.model, options, 1, &NoLimits));
     let mut decided = 0;
     for (property, expected) in system.properties.iter().zip(expected) {
         let by_diagrams = symbolic.decide(&property.formula, &NoLimits);

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 
-use servanda_engine::{Halt, Monitor, Progress, RunFault};
+use servanda_engine::{Halt, Monitor, Progress, RunFault, UnreachableLocation};
 use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, StateView};
 
 use crate::expand::Expander;
@@ -129,6 +129,16 @@ impl<'m> Explorer<'m> {
         Ok(found.map(|state| StateView::new(self.model, &self.layout, &state)))
     }
 
+    /// Does the condition have a value in every state found?
+    pub(crate) fn check_defined(&self, condition: &Expr) -> Result<(), Halt> {
+        let wanted = Wanted { program: Program::new(condition, &self.layout) };
+        let mut stack = Vec::new();
+        for state in self.shards.iter().flat_map(|shard| shard.store.iter()) {
+            wanted.is(self.model, &self.layout, state, &mut stack)?;
+        }
+        Ok(())
+    }
+
     /// Have all states been found?
     pub fn is_done(&self) -> bool {
         self.done
@@ -151,6 +161,12 @@ impl<'m> Explorer<'m> {
     pub fn deadlock_example(&self) -> Option<StateView> {
         let nearest = self.shards.iter().filter_map(|shard| shard.first_deadlock.as_ref()).min();
         nearest.map(|(_, state)| StateView::new(self.model, &self.layout, state))
+    }
+
+    /// The control states that are current in none of the states found.
+    pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
+        let states = self.shards.iter().flat_map(|shard| shard.store.iter());
+        UnreachableLocation::outside(self.model, &self.layout, states)
     }
 
     /// Goes on until all states are found, or one that is wanted.
@@ -316,7 +332,9 @@ impl Worker<'_, '_> {
             self.shard.transitions += made;
             if made == 0 {
                 self.shard.deadlocks += 1;
-                if self.shard.first_deadlock.is_none() {
+                // Of the nearest ones the smallest, so that the number of threads does not show.
+                let nearest = self.shard.first_deadlock.as_ref();
+                if nearest.is_none_or(|(level, other)| *level == self.level && state < *other) {
                     self.shard.first_deadlock = Some((self.level, state.clone()));
                 }
             }

@@ -15,7 +15,7 @@
 //!             property pays = EF paid\n";
 //! let loaded = servanda_pact::load(&SourceFile::new("shop.pact", text), &[]);
 //! # let Some(protocol) = loaded.protocol else { return };
-//! let mut engine = Tableau::new(&protocol.model, Options::default(), &NoLimits).unwrap();
+//! let mut engine = Tableau::new(&protocol.model, Options::default(), 1, &NoLimits).unwrap();
 //! let verdict = engine.decide(&protocol.properties[0].formula, &NoLimits).unwrap();
 //! assert_eq!(verdict, Verdict::True);
 //! ```
@@ -34,6 +34,7 @@ mod search;
 mod simplify;
 mod space;
 mod tableau;
+mod unkeepable;
 
 pub use explorer::{Counts, Explorer};
 pub use tableau::Tableau;

@@ -20,7 +20,7 @@ fn every_verdict_of_the_random_corpus() {
             let protocol = servanda_testkit::load(&text);
             for property in &protocol.properties {
                 let mut engine =
-                    Tableau::new(&protocol.model, Options::default(), &NoLimits).expect("a small model");
+                    Tableau::new(&protocol.model, Options::default(), 1, &NoLimits).expect("a small model");
                 match engine.decide(&property.formula, &NoLimits).expect("no fault") {
                     Verdict::Unknown(_) => unknown += 1,
                     verdict => {
@@ -49,7 +49,7 @@ fn every_expectation_of_every_example() {
         let protocol =
             servanda_testkit::load(&std::fs::read_to_string(&path).expect("the example can be read"));
         let mut engine =
-            Tableau::new(&protocol.model, Options::default(), &NoLimits).expect("it can be prepared");
+            Tableau::new(&protocol.model, Options::default(), 1, &NoLimits).expect("it can be prepared");
         for property in &protocol.properties {
             let verdict = engine.decide(&property.formula, &NoLimits).expect("no fault");
             assert_eq!(verdict.decided(), property.expected, "{} {}", path.display(), property.name);

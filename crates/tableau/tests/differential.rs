@@ -21,7 +21,7 @@ impl Decider for OnTheFly {
     }
 
     fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
-        let mut engine = match Tableau::new(&protocol.model, options, &NoLimits) {
+        let mut engine = match Tableau::new(&protocol.model, options, 1, &NoLimits) {
             Ok(engine) => engine,
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
             Err(halt) => panic!("the engine found a mistake: {halt:?}"),

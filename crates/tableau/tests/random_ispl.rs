@@ -15,7 +15,7 @@ fn the_engines_agree_on_random_ispl_models() {
         let (text, options) = models.next_model();
         let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
         let system = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let mut engine = Tableau::new(&system.model, options, &NoLimits).expect("a small model");
+        let mut engine = Tableau::new(&system.model, options, 1, &NoLimits).expect("a small model");
         let mut explored = Explored::new(&system.model, options, &NoLimits).expect("a small model");
         for property in &system.properties {
             let left = explored.decide(&property.formula, &NoLimits).expect("no fault");

@@ -159,7 +159,8 @@ impl Parser<'_> {
                 let mut words: Vec<Word> = names.iter().map(|(word, _)| *word).collect();
                 words.sort_unstable();
                 words.dedup();
-                term = self.made(Term::Restrict(term, words.into()), start.to(self.cursor.previous_span()))?;
+                term =
+                    self.made(Term::Restrict(term, words.into()), start.to(self.cursor.previous_span()))?;
                 ("restricted", names)
             } else if self.cursor.eat('[') {
                 let (pairs, names) = self.relabelling()?;
