@@ -5,7 +5,7 @@ use crate::{
 };
 
 /// With more commands than this it is faster to look only at those that leave the current control states.
-const MOST_FLAT_STEPS: usize = 256;
+const MOST_FLAT_STEPS: usize = 128;
 
 /// A transition that cannot be made although its guard holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,8 +83,10 @@ pub struct Stepper<'m> {
     homes: Vec<(Field, Vec<Vec<CommandId>>)>,
     /// The commands that leave no particular control state.
     homeless: Vec<CommandId>,
-    /// All commands, in the order in which they are tried, where each is flat.
+    /// The commands by number, where each is flat.
     flat: Option<Vec<FlatStep>>,
+    /// The same in the order in which they are tried, where they are few; otherwise nothing.
+    flat_in_order: Vec<FlatStep>,
     next: Vec<u64>,
     stack: Vec<i64>,
 }
@@ -112,11 +114,14 @@ impl<'m> Stepper<'m> {
         let steps: Vec<Step> = steps;
         let in_order =
             homes.iter().flat_map(|(_, by_location)| by_location.iter().flatten()).chain(&homeless);
-        let flat = (layout.words() == 1 && steps.len() <= MOST_FLAT_STEPS)
-            .then(|| in_order.map(|id| steps[id.index()].flat(*id)).collect::<Option<Vec<FlatStep>>>())
-            .flatten();
+        let by_number = model.commands().map(|(id, _)| steps[id.index()].flat(id));
+        let flat = if layout.words() == 1 { by_number.collect::<Option<Vec<FlatStep>>>() } else { None };
+        let flat_in_order = match &flat {
+            Some(flat) if flat.len() <= MOST_FLAT_STEPS => in_order.map(|id| flat[id.index()]).collect(),
+            _ => Vec::new(),
+        };
         let next = vec![0; layout.words()];
-        Stepper { model, layout, steps, homes, homeless, flat, next, stack: Vec::new() }
+        Stepper { model, layout, steps, homes, homeless, flat, flat_in_order, next, stack: Vec::new() }
     }
 
     /// The model it was made from.
@@ -142,11 +147,19 @@ impl<'m> Stepper<'m> {
         mut visit: impl FnMut(CommandId, &[u64]),
     ) -> Result<(), StepFault> {
         if let (Some(flat), [word]) = (&self.flat, state) {
-            for step in flat {
+            let mut run = |step: &FlatStep| {
                 if word & step.mask == step.code {
                     visit(step.command, &[word & !step.clear | step.set]);
                 }
+            };
+            if flat.len() <= MOST_FLAT_STEPS {
+                self.flat_in_order.iter().for_each(run);
+                return Ok(());
             }
+            for (field, by_location) in &self.homes {
+                by_location[field.read(state) as usize].iter().for_each(|id| run(&flat[id.index()]));
+            }
+            self.homeless.iter().for_each(|id| run(&flat[id.index()]));
             return Ok(());
         }
         for (field, by_location) in &self.homes {

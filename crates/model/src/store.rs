@@ -103,6 +103,16 @@ impl StateStore {
     fn place(&self, state: &[u64], hash: u64) -> usize {
         let last = self.table.len() - 1;
         let mut place = (hash >> self.shift) as usize;
+        // A state of one word is by far the most frequent; comparing it should cost no call.
+        if let (1, [word]) = (self.words, state) {
+            loop {
+                let found = self.table[place];
+                if found == 0 || self.arena[found as usize - 1] == *word {
+                    return place;
+                }
+                place = (place + 1) & last;
+            }
+        }
         loop {
             let found = self.table[place];
             if found == 0 || self.row(found as usize - 1) == state {
@@ -114,11 +124,7 @@ impl StateStore {
 
     #[inline]
     fn row(&self, index: usize) -> &[u64] {
-        // A state of one word is by far the most frequent; comparing it should cost no loop.
-        match self.words {
-            1 => std::slice::from_ref(&self.arena[index]),
-            words => &self.arena[index * words..][..words],
-        }
+        &self.arena[index * self.words..][..self.words]
     }
 
     #[inline]

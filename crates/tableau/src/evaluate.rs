@@ -5,7 +5,7 @@ use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault};
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
 use servanda_model::{CommitmentId, InitialStates, Model, Program};
 
-use crate::automaton::{Automaton, Obligations, Signed};
+use crate::automaton::{Automaton, Signed};
 use crate::knowledge::Knowledge;
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};
@@ -27,7 +27,9 @@ pub(crate) struct Evaluation<'m> {
     ranks: FxHashMap<CoreId, usize>,
     /// For each layer above the states what it must remember.
     remembered: Vec<Vec<CoreId>>,
-    searches: FxHashMap<(usize, CoreId), Search>,
+    /// The searches for paths that do not look back, and where each is; one that is at work is not there.
+    searches: Vec<Option<Box<Search>>>,
+    search_numbers: FxHashMap<(usize, CoreId), usize>,
     programs: Vec<Option<Program>>,
     stack: Vec<i64>,
     /// What `SC` comes down to, by what is in force.
@@ -84,7 +86,8 @@ impl<'m> Evaluation<'m> {
             initial,
             ranks: FxHashMap::default(),
             remembered: Vec::new(),
-            searches: FxHashMap::default(),
+            searches: Vec::new(),
+            search_numbers: FxHashMap::default(),
             programs: Vec::new(),
             stack: Vec::new(),
             committed: FxHashMap::default(),
@@ -262,8 +265,13 @@ impl<'m> Evaluation<'m> {
         node: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
+        // What has been found out before is by far the most frequent answer.
+        let number = self.search_numbers.get(&(layer, psi)).copied();
+        if let Some(known) = number.and_then(|number| self.searches[number].as_ref()?.known(node)) {
+            return Ok(known);
+        }
         let ending = self.ending(psi);
-        if self.lowering.arena.looks_back(psi) {
+        if number.is_none() && self.lowering.arena.looks_back(psi) {
             let above = layer - 1;
             // What takes its place serves where an error keeps this one from coming back.
             let idle = Search::new(Automaton::remembering(self.layers[above].remembered.clone())?);
@@ -280,20 +288,27 @@ impl<'m> Evaluation<'m> {
             self.layers[above].search = search;
             return Ok(found);
         }
-        let mut search = self.take_search(layer, psi)?;
-        let state = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
-        let found = self.some_path(&mut search, layer, node, &[state], ending, monitor)?;
-        self.searches.insert((layer, psi), search);
+        let (number, mut search) = self.take_search(layer, psi)?;
+        let start = search.start();
+        let found = self.some_path(&mut search, layer, node, &[start], ending, monitor)?;
+        self.searches[number] = Some(search);
         Ok(found)
     }
 
-    fn take_search(&mut self, layer: usize, psi: CoreId) -> Result<Search, Halt> {
-        match self.searches.remove(&(layer, psi)) {
-            Some(search) => Ok(search),
-            // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
-            None if self.is_strict_ctl(psi) => Ok(Search::new(Automaton::default())),
-            None => Search::simplified(&self.lowering.arena, psi),
+    /// Takes the search for a path formula out of its place, where it must be put back.
+    fn take_search(&mut self, layer: usize, psi: CoreId) -> Result<(usize, Box<Search>), Halt> {
+        let fresh = self.searches.len();
+        let number = *self.search_numbers.entry((layer, psi)).or_insert(fresh);
+        if number == fresh {
+            self.searches.push(None);
         }
+        let search = match self.searches[number].take() {
+            Some(search) => search,
+            // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
+            None if self.is_strict_ctl(psi) => Box::new(Search::for_formula(psi)),
+            None => Box::new(Search::simplified(&self.lowering.arena, psi)?),
+        };
+        Ok((number, search))
     }
 
     /// Where a search may end before its path is infinite.
@@ -339,14 +354,14 @@ impl<'m> Evaluation<'m> {
             {
                 let rank = self.rank(id);
                 let node = self.projected(layer, node, rank);
-                let mut search = self.take_search(rank, psi)?;
-                let state = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+                let (number, mut search) = self.take_search(rank, psi)?;
+                let start = search.start();
                 let found = if search.is_terminal() {
-                    self.near_path(&mut search, rank, node, state, monitor)?
+                    self.near_path(&mut search, rank, node, start, monitor)?
                 } else {
-                    self.some_path(&mut search, rank, node, &[state], Ending::Anywhere, monitor)?
+                    self.some_path(&mut search, rank, node, &[start], Ending::Anywhere, monitor)?
                 };
-                self.searches.insert((rank, psi), search);
+                self.searches[number] = Some(search);
                 Ok(found)
             }
             _ => self.holds(id, layer, node, monitor),

@@ -11,8 +11,8 @@ pub(crate) struct Expander<'m> {
     clock: u32,
     /// For each label the last state in which it occurred: only where one occurs twice can transitions be the same.
     last_seen: Vec<u32>,
-    /// The transitions of this state by label, where some label has occurred twice.
-    made: Vec<(u32, Vec<u64>)>,
+    /// The transitions of this state: label and successor, one after the other.
+    made: Vec<u64>,
 }
 
 enum Mover<'m> {
@@ -39,27 +39,23 @@ impl<'m> Expander<'m> {
         let Expander { model, mover, clock, last_seen, made } = self;
         match mover {
             Mover::Commands(stepper) => {
-                let (mut count, mut repeated) = (0, false);
+                let mut repeated = false;
+                made.clear();
                 stepper
                     .for_each_successor(state, |command: CommandId, successor| {
                         let label = model.commands[command.index()].label.index();
                         repeated |= last_seen[label] == *clock;
                         last_seen[label] = *clock;
-                        count += 1;
+                        made.push(label as u64);
+                        made.extend_from_slice(successor);
                         visit(successor);
                     })
                     .map_err(|fault| fault_in(model, stepper, state, &fault))?;
-                if repeated {
-                    made.clear();
-                    stepper
-                        .for_each_successor(state, |command, successor| {
-                            let label = model.commands[command.index()].label.0;
-                            made.push((label, successor.to_vec()));
-                        })
-                        .map_err(|fault| fault_in(model, stepper, state, &fault))?;
-                    return Ok(distinct(made));
-                }
-                Ok(count)
+                Ok(if repeated {
+                    distinct(made, 1 + state.len())
+                } else {
+                    (made.len() / (1 + state.len())) as u64
+                })
             }
             Mover::Rounds(stepper) => {
                 // The outcomes of one joint action come together, so only those need to be compared.
@@ -69,27 +65,37 @@ impl<'m> Expander<'m> {
                     state,
                     |actions, successor| {
                         if joint != actions {
-                            count += distinct(made);
+                            count += distinct(made, state.len());
                             made.clear();
                             joint.clear();
                             joint.extend_from_slice(actions);
                         }
-                        made.push((0, successor.to_vec()));
+                        made.extend_from_slice(successor);
                         visit(successor);
                     },
                     |_| (),
                 );
-                Ok(count + distinct(made))
+                Ok(count + distinct(made, state.len()))
             }
         }
     }
 }
 
-fn distinct(made: &mut Vec<(u32, Vec<u64>)>) -> u64 {
-    made.sort_unstable();
-    made.dedup();
-    made.len() as u64
+/// How many rows are not like another.
+fn distinct(rows: &[u64], words: usize) -> u64 {
+    let count = rows.len() / words;
+    if count > FEW {
+        let mut sorted: Vec<&[u64]> = rows.chunks_exact(words).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        return sorted.len() as u64;
+    }
+    let row = |index: usize| &rows[index * words..][..words];
+    (0..count).filter(|index| (0..*index).all(|other| row(other) != row(*index))).count() as u64
 }
+
+/// Up to so many rows are compared each with each.
+const FEW: usize = 32;
 
 fn fault_in(model: &Model, stepper: &Stepper<'_>, state: &[u64], fault: &servanda_model::StepFault) -> Halt {
     Halt::Fault(Box::new(RunFault::of_step(model, stepper.layout(), state, fault)))

@@ -26,6 +26,8 @@ const REPORT_EVERY: usize = 1 << 12;
 pub(crate) struct Search {
     automaton: Automaton,
     simplified: Option<Simplified>,
+    /// The state that a search for the formula itself begins in.
+    start: u32,
     /// By automaton state, then by node.
     status: Vec<Vec<u32>>,
 }
@@ -77,21 +79,43 @@ enum Met {
 impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton) -> Self {
-        Search { automaton, simplified: None, status: Vec::new() }
+        Search { automaton, simplified: None, start: 0, status: Vec::new() }
     }
 
-    /// For the paths that satisfy a formula; the automaton is made whole and simplified where it is small.
+    /// For the paths that satisfy a formula.
+    pub(crate) fn for_formula(psi: CoreId) -> Self {
+        let mut search = Search::new(Automaton::default());
+        search.start = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+        search
+    }
+
+    /// As [`Search::for_formula`]; the automaton is made whole and simplified where it is small.
     pub(crate) fn simplified(arena: &Arena, psi: CoreId) -> Result<Self, Halt> {
-        let mut automaton = Automaton::default();
-        automaton.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
-        let simplified = Simplified::new(&mut automaton, arena)?;
-        Ok(Search { automaton, simplified, status: Vec::new() })
+        let mut search = Search::for_formula(psi);
+        search.simplified = Simplified::new(&mut search.automaton, arena)?;
+        if let Some(simplified) = &search.simplified {
+            search.start = simplified.class(search.start);
+        }
+        Ok(search)
     }
 
-    /// The number of the state with these obligations.
+    /// The state that a search for the formula itself begins in.
+    pub(crate) fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// What is known of the formula itself at a node.
+    pub(crate) fn known(&self, node: u32) -> Option<bool> {
+        match self.status(Pair { node, state: self.start }) {
+            LIVE => Some(true),
+            DEAD => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The number of the state with these obligations, of an automaton that is not simplified.
     pub(crate) fn state(&mut self, obligations: Obligations) -> u32 {
-        let state = self.automaton.state(obligations);
-        self.simplified.as_ref().map_or(state, |simplified| simplified.class(state))
+        self.automaton.state(obligations)
     }
 
     /// Is a path accepted exactly when the automaton comes to where nothing is demanded?

@@ -1,9 +1,14 @@
 //! Protocols checked against the verdicts written in them.
 
-use servanda_engine::{NoLimits, Options, Verdict};
+use servanda_engine::{Halt, NoLimits, Options, Verdict};
 use servanda_enumerate::Explored;
 use servanda_pact::Protocol;
+use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+use servanda_tableau::Tableau;
+
+/// Room for the decision diagrams of one small protocol.
+const DIAGRAM_NODES: usize = 1 << 18;
 
 /// What the reference engine says of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +59,7 @@ pub fn outcomes(text: &str, options: Options) -> Vec<Outcome> {
     protocol.properties.iter().map(decide).collect()
 }
 
-/// Checks that every property has an expectation and meets it.
+/// Checks that every property has an expectation and meets it, whichever engine decides it.
 ///
 /// # Panics
 /// When one does not.
@@ -69,8 +74,31 @@ pub fn assert_expectations(text: &str) {
 pub fn assert_expectations_with(text: &str, options: Options) {
     let outcomes = outcomes(text, options);
     assert!(!outcomes.is_empty(), "nothing is checked:\n{text}");
-    for outcome in outcomes {
+    for outcome in &outcomes {
         let expected = outcome.expected.map(Verdict::from);
         assert_eq!(Some(&outcome.verdict), expected.as_ref(), "property `{}` of\n{text}", outcome.name);
+    }
+    assert_other_engines(text, options, &outcomes);
+}
+
+/// What the reference engine found, the other engines must find, unless they say that they do not know.
+fn assert_other_engines(text: &str, options: Options, outcomes: &[Outcome]) {
+    let protocol = load(text);
+    let mut on_the_fly = Tableau::new(&protocol.model, options, 1, &NoLimits);
+    let mut symbolic = Symbolic::new(&protocol.model, options, DIAGRAM_NODES, &NoLimits);
+    for (property, outcome) in protocol.properties.iter().zip(outcomes) {
+        let answers = [
+            ("tableau", on_the_fly.as_mut().ok().map(|engine| engine.decide(&property.formula, &NoLimits))),
+            ("bdd", symbolic.as_mut().ok().map(|engine| engine.decide(&property.formula, &NoLimits))),
+        ];
+        for (engine, answer) in answers {
+            match answer {
+                Some(Ok(Verdict::Unknown(_)) | Err(Halt::TooLarge(_))) | None => {}
+                Some(Ok(verdict)) => {
+                    assert_eq!(verdict, outcome.verdict, "{engine}: property `{}` of\n{text}", outcome.name);
+                }
+                Some(Err(halt)) => panic!("{engine} stopped at `{}`: {halt:?}\n{text}", outcome.name),
+            }
+        }
     }
 }
