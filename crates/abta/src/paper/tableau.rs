@@ -1,0 +1,166 @@
+//! The tableau: rules applied until only leaves and known states are left, numbered as the papers number.
+
+use std::collections::{HashMap, VecDeque};
+
+use servanda_logic::{Formula, Kind, Unary};
+use servanda_syntax::Diagnostic;
+
+use super::acceptance::acceptance;
+use super::numbers::{Step, act_name};
+use super::push::push;
+use super::rules::{Goal, apply, goal};
+use crate::automaton::{Abta, State, StateId, StateKind};
+use crate::limits::{Limits, too_many_states};
+use crate::Logic;
+
+struct Tableau {
+    logic: Logic,
+    limits: Limits,
+    goals: Vec<Goal>,
+    numbers: HashMap<Goal, usize>,
+    applied: Vec<Option<(Step, Vec<usize>)>>,
+    expanded: Vec<bool>,
+    waiting: VecDeque<usize>,
+}
+
+/// The automaton of a state formula by the papers' rules.
+pub(crate) fn translate(formula: &Formula, logic: Logic, limits: Limits) -> Result<Abta, Diagnostic> {
+    let mut tableau = Tableau {
+        logic,
+        limits,
+        goals: Vec::new(),
+        numbers: HashMap::new(),
+        applied: Vec::new(),
+        expanded: Vec::new(),
+        waiting: VecDeque::new(),
+    };
+    tableau.number(goal(formula, logic))?;
+    while let Some(next) = tableau.waiting.pop_front() {
+        tableau.expand(next)?;
+    }
+    Ok(tableau.finish())
+}
+
+/// The same set however it is ordered.
+fn key(goal: &Goal) -> Goal {
+    match goal {
+        Goal::Set(members) => {
+            let mut members = members.clone();
+            members.sort_by_cached_key(|member| (member.formula.to_string(), member.argument_step));
+            Goal::Set(members)
+        }
+        other => other.clone(),
+    }
+}
+
+impl Tableau {
+    fn number(&mut self, goal: Goal) -> Result<usize, Diagnostic> {
+        let key = key(&goal);
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        let number = self.goals.len();
+        if number >= self.limits.states {
+            return Err(too_many_states(self.limits));
+        }
+        self.numbers.insert(key, number);
+        self.goals.push(goal);
+        self.applied.push(None);
+        self.expanded.push(false);
+        self.waiting.push_back(number);
+        Ok(number)
+    }
+
+    fn expand(&mut self, number: usize) -> Result<(), Diagnostic> {
+        if std::mem::replace(&mut self.expanded[number], true) {
+            return Ok(());
+        }
+        let Some(applied) = apply(&self.goals[number], self.logic)? else { return Ok(()) };
+        let mut children: Vec<usize> = Vec::new();
+        for child in applied.children {
+            let known = self.goals.len();
+            let child = self.number(child)?;
+            if !children.contains(&child) {
+                children.push(child);
+            }
+            // The papers number breadth first, but they finish a state formula that was set apart before they go on:
+            // in Example 3 of the CTL*CA paper (9) and (10) are the finite states.
+            if child == known && matches!(applied.step, Step::Equivalent) && self.is_signed(child) {
+                self.expand(child)?;
+            }
+        }
+        self.applied[number] = Some((applied.step, children));
+        Ok(())
+    }
+
+    /// Is it an atom behind a sign, `¬` or `?`?
+    fn is_signed(&self, number: usize) -> bool {
+        matches!(
+            &self.goals[number],
+            Goal::State(formula)
+                if matches!(formula.kind(), Kind::Unary(Unary::Not | Unary::Challenged, _))
+        )
+    }
+
+    fn finish(self) -> Abta {
+        let rows = self.goals.iter().zip(&self.applied).enumerate();
+        let states = rows.map(|(index, (goal, applied))| {
+            let (rule, kind, successors) = match applied {
+                None => (None, leaf_kind(goal), Vec::new()),
+                Some((step, children)) => (
+                    Some(step.rule(self.logic)),
+                    kind_of(step, self.logic),
+                    children.iter().map(|child| StateId::from_index(*child)).collect(),
+                ),
+            };
+            let text = text_of(goal, self.logic);
+            State { number: index + 1, text, rule, kind, successors, scope: None, component: None }
+        });
+        Abta {
+            states: states.collect(),
+            components: Vec::new(),
+            acceptance: acceptance(&self.goals),
+        }
+    }
+}
+
+fn leaf_kind(goal: &Goal) -> StateKind {
+    match goal {
+        Goal::State(formula) | Goal::Leaf(formula) => match formula.kind() {
+            Kind::Bool(true) => StateKind::True,
+            Kind::Bool(false) => StateKind::False,
+            _ => StateKind::Literal { atom: formula.clone(), positive: true },
+        },
+        // `E` of nothing: every path satisfies the empty set.
+        Goal::Set(_) => StateKind::True,
+    }
+}
+
+fn kind_of(step: &Step, logic: Logic) -> StateKind {
+    match step {
+        Step::And | Step::Argument => StateKind::And,
+        Step::Or | Step::ExistsState | Step::OrInSet | Step::Until | Step::Since => StateKind::Or,
+        Step::Not | Step::ForAll => StateKind::Not,
+        Step::Question => StateKind::Question,
+        Step::Act { kind, negated } => {
+            StateKind::Action { act: act_name(*kind, logic), negated: *negated }
+        }
+        Step::Commitment { .. } => StateKind::Commitment,
+        Step::Equivalent => StateKind::Equivalent,
+        Step::Next => StateKind::Next,
+        Step::Previous => StateKind::Previous,
+    }
+}
+
+fn text_of(goal: &Goal, logic: Logic) -> String {
+    match goal {
+        Goal::State(formula) | Goal::Leaf(formula) => match formula.kind() {
+            Kind::Unary(Unary::ForAll, path) => format!("A({})", push(path, true, logic)),
+            _ => formula.to_string(),
+        },
+        Goal::Set(members) => {
+            let shown: Vec<String> = members.iter().map(|member| member.formula.to_string()).collect();
+            format!("E({})", shown.join(", "))
+        }
+    }
+}
