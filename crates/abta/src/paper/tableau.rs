@@ -9,7 +9,7 @@ use super::acceptance::acceptance;
 use super::numbers::{Step, act_name};
 use super::push::push;
 use super::rules::{Goal, apply, goal};
-use crate::automaton::{Abta, State, StateId, StateKind};
+use crate::automaton::{Abta, Quantifier, State, StateId, StateKind};
 use crate::limits::{Limits, too_many_states};
 use crate::Logic;
 
@@ -114,7 +114,9 @@ impl Tableau {
                 ),
             };
             let text = text_of(goal, self.logic);
-            State { number: index + 1, text, rule, kind, successors, scope: None, component: None }
+            let quantifier = matches!(goal, Goal::Set(_)).then_some(Quantifier::Exists);
+            let number = index + 1;
+            State { number, text, rule, kind, successors, quantifier, scope: None, component: None }
         });
         Abta {
             states: states.collect(),

@@ -34,6 +34,7 @@ pub(crate) struct Arena {
     is_state: Vec<bool>,
     ids: HashMap<Node, NodeId>,
     shown: HashMap<NodeId, Formula>,
+    postponing: HashMap<(NodeId, NodeId), bool>,
 }
 
 impl Arena {
@@ -108,6 +109,25 @@ impl Arena {
 
     pub(crate) fn is_constant(&self, id: NodeId, value: bool) -> bool {
         *self.node(id) == Node::Constant(value)
+    }
+
+    /// Can taking the formula apart at one position leave `X until`?
+    pub(crate) fn may_postpone(&mut self, formula: NodeId, until: NodeId) -> bool {
+        if let Some(&known) = self.postponing.get(&(formula, until)) {
+            return known;
+        }
+        let found = match *self.node(formula) {
+            Node::Next(operand) => operand == until,
+            Node::And(left, right) | Node::Or(left, right) => {
+                self.may_postpone(left, until) || self.may_postpone(right, until)
+            }
+            Node::Until(left, right) | Node::Release(left, right) => {
+                formula == until || self.may_postpone(left, until) || self.may_postpone(right, until)
+            }
+            Node::Constant(_) | Node::Atom(..) | Node::Does(..) | Node::Quantified(..) => false,
+        };
+        self.postponing.insert((formula, until), found);
+        found
     }
 
     /// As people write it.

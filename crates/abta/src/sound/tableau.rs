@@ -27,7 +27,8 @@ struct Set {
     quantifier: Quantifier,
     scope: Option<Scope>,
     members: Vec<NodeId>,
-    /// The until formulas (under `A` release formulas) that were met at this position.
+    /// The until formulas (under `A` release formulas) that were met at this position, as far as they can still be
+    /// postponed at it for another reason.
     met: Vec<NodeId>,
 }
 
@@ -111,6 +112,15 @@ fn named(quantifier: Quantifier, exists: &'static str, for_all: &'static str) ->
     }
 }
 
+impl Goal {
+    fn as_set(&self) -> Option<&Set> {
+        match self {
+            Goal::State(_) => None,
+            Goal::Set(set) => Some(set),
+        }
+    }
+}
+
 impl Set {
     /// The value of the set once some member has it: `false` for `E`, `true` for `A`.
     fn absorbing(&self) -> bool {
@@ -140,7 +150,11 @@ impl Set {
 }
 
 impl Tableau {
-    fn number(&mut self, goal: Goal) -> Result<usize, Diagnostic> {
+    fn number(&mut self, mut goal: Goal) -> Result<usize, Diagnostic> {
+        if let Goal::Set(set) = &mut goal {
+            let arena = &mut self.converter.arena;
+            set.met.retain(|until| set.members.iter().any(|member| arena.may_postpone(*member, *until)));
+        }
         let key = key(&goal);
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
@@ -354,10 +368,8 @@ impl Tableau {
                 rule: row.rule.clone(),
                 kind: row.kind.clone(),
                 successors: row.successors.iter().map(|child| StateId::from_index(*child)).collect(),
-                scope: match &row.goal {
-                    Goal::State(_) => None,
-                    Goal::Set(set) => set.scope.clone(),
-                },
+                quantifier: row.goal.as_set().map(|set| set.quantifier),
+                scope: row.goal.as_set().and_then(|set| set.scope.clone()),
                 component: None,
             });
         }
