@@ -18,6 +18,7 @@
 
 mod acts;
 mod automaton;
+mod facts;
 mod limits;
 mod notes;
 mod options;

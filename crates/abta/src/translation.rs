@@ -41,12 +41,12 @@ pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec
         }
         Rules::Sound => (None, sound::translate(formula, options.acts, limits)),
     };
-    let tableau = tableau.map_err(|error| vec![error])?;
+    let (tableau, facts) = tableau.map_err(|error| vec![error])?;
     let automaton = match (options.rules, options.simplify) {
         (Rules::Sound, Simplify::Fully) => simplify::simplify(&tableau),
         (Rules::Paper, _) | (_, Simplify::Not) => tableau.clone(),
     };
-    let notes = notes(formula, &tableau, options, logic);
+    let notes = notes(formula, &facts, options, logic);
     Ok(Translation { formula: formula.clone(), rules: options.rules, logic, tableau, automaton, notes })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use servanda_logic::{Formula, Kind, Unary};
+use servanda_logic::{Binary, Formula, Kind, Unary, is_state_formula};
 use servanda_syntax::Diagnostic;
 
 use super::acceptance::acceptance;
@@ -10,8 +10,10 @@ use super::numbers::{Step, act_name};
 use super::push::push;
 use super::rules::{Goal, apply, goal};
 use crate::automaton::{Abta, Quantifier, State, StateId, StateKind};
+use crate::facts::{Fact, Facts};
 use crate::limits::{Limits, too_many_states};
 use crate::Logic;
+use crate::sound::find_components;
 
 struct Tableau {
     logic: Logic,
@@ -24,7 +26,11 @@ struct Tableau {
 }
 
 /// The automaton of a state formula by the papers' rules.
-pub(crate) fn translate(formula: &Formula, logic: Logic, limits: Limits) -> Result<Abta, Diagnostic> {
+pub(crate) fn translate(
+    formula: &Formula,
+    logic: Logic,
+    limits: Limits,
+) -> Result<(Abta, Facts), Diagnostic> {
     let mut tableau = Tableau {
         logic,
         limits,
@@ -38,7 +44,14 @@ pub(crate) fn translate(formula: &Formula, logic: Logic, limits: Limits) -> Resu
     while let Some(next) = tableau.waiting.pop_front() {
         tableau.expand(next)?;
     }
-    Ok(tableau.finish())
+    let mut facts = tableau.facts();
+    let mut abta = tableau.finish();
+    // Only to see whether there are cycles: the papers do not look at components.
+    find_components(&mut abta);
+    facts.extend((!abta.components.is_empty()).then_some(Fact::Cycle));
+    abta.components.clear();
+    abta.states.iter_mut().for_each(|state| state.component = None);
+    Ok((abta, facts))
 }
 
 /// The same set however it is ordered.
@@ -102,6 +115,26 @@ impl Tableau {
         )
     }
 
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        for (goal, applied) in self.goals.iter().zip(&self.applied) {
+            facts.extend(goal_facts(goal));
+            facts.extend(applied.iter().filter_map(|(step, _)| match step {
+                Step::Next => Some(Fact::Step),
+                Step::Commitment { .. } => Some(Fact::Commitment),
+                Step::Previous | Step::Since => Some(Fact::Past),
+                _ => None,
+            }));
+            if let Some((Step::Act { negated, .. }, _)) = applied {
+                facts.insert(Fact::Action);
+                facts.extend(negated.then_some(Fact::NegatedAct));
+                let paths = path_members(goal);
+                facts.extend((paths > 1).then_some(Fact::ActInCompany));
+            }
+        }
+        facts
+    }
+
     fn finish(self) -> Abta {
         let rows = self.goals.iter().zip(&self.applied).enumerate();
         let states = rows.map(|(index, (goal, applied))| {
@@ -124,6 +157,61 @@ impl Tableau {
             acceptance: acceptance(&self.goals),
         }
     }
+}
+
+/// The number of path formulas in a set.
+fn path_members(goal: &Goal) -> usize {
+    match goal {
+        Goal::Set(members) => members.iter().filter(|member| !is_state_formula(&member.formula)).count(),
+        Goal::State(_) | Goal::Leaf(_) => 0,
+    }
+}
+
+fn goal_facts(goal: &Goal) -> Facts {
+    let mut facts = Facts::new();
+    match goal {
+        Goal::State(formula) | Goal::Leaf(formula) => match formula.kind() {
+            Kind::Binary(Binary::And | Binary::Or, ..) if matches!(goal, Goal::Leaf(_)) => {
+                facts.insert(Fact::BooleanLeaf);
+            }
+            Kind::Does(_) | Kind::Epistemic(_) | Kind::Strategic(_) => {
+                facts.insert(Fact::NoRule);
+            }
+            Kind::Unary(
+                Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast,
+                _,
+            ) => {
+                facts.insert(Fact::NoRule);
+            }
+            _ => {}
+        },
+        Goal::Set(members) => {
+            facts.extend((path_members(goal) > 1).then_some(Fact::PathSet));
+            for member in members {
+                facts.extend(member.argument_step.then_some(Fact::ArgumentStep));
+                facts.extend(unfolding_facts(&member.formula));
+            }
+        }
+    }
+    facts
+}
+
+fn unfolding_facts(formula: &Formula) -> Facts {
+    let mut facts = Facts::new();
+    match formula.kind() {
+        Kind::Unary(Unary::Globally, _) => {
+            facts.insert(Fact::Always);
+        }
+        Kind::Binary(Binary::Release | Binary::WeakUntil, ..) => {
+            facts.insert(Fact::Release);
+        }
+        // What is unfolded next may be a conjunction, whose parts then join the set at once.
+        _ => {}
+    }
+    let mut conjunction = false;
+    formula.for_each_child(|child| conjunction |= matches!(child.kind(), Kind::Binary(Binary::And, ..)));
+    facts.extend(conjunction.then_some(Fact::SilentConjunction));
+    facts
 }
 
 fn leaf_kind(goal: &Goal) -> StateKind {

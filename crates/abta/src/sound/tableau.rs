@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use servanda_logic::Formula;
+use servanda_logic::{Formula, Kind, Unary};
 use servanda_syntax::Diagnostic;
 
 use super::arena::{Node, NodeId};
@@ -10,6 +10,7 @@ use super::components::find_components;
 use super::convert::Converter;
 use crate::Acts;
 use crate::automaton::{Abta, AcceptanceSet, ActionLiteral, Quantifier, Rule, Scope, State, StateId, StateKind};
+use crate::facts::{Fact, Facts};
 use crate::limits::{Limits, too_many_states};
 
 /// What a state stands for.
@@ -60,7 +61,7 @@ struct Tableau {
 }
 
 /// The automaton of a state formula, one state per goal.
-pub(crate) fn translate(formula: &Formula, acts: Acts, limits: Limits) -> Result<Abta, Diagnostic> {
+pub(crate) fn translate(formula: &Formula, acts: Acts, limits: Limits) -> Result<(Abta, Facts), Diagnostic> {
     let mut converter = Converter::new(acts);
     let start = converter.convert(formula, true)?;
     let mut tableau = Tableau {
@@ -87,7 +88,18 @@ pub(crate) fn translate(formula: &Formula, acts: Acts, limits: Limits) -> Result
         (row.rule, row.kind, row.postponed) = (applied.rule, applied.kind, applied.postponed);
         row.successors = successors;
     }
-    Ok(tableau.finish())
+    let facts = tableau.facts();
+    let abta = tableau.finish();
+    let cycle = (!abta.components.is_empty()).then_some(Fact::Cycle);
+    Ok((abta, facts.into_iter().chain(cycle).collect()))
+}
+
+fn literal_fact(atom: &Formula) -> Option<Fact> {
+    match atom.kind() {
+        Kind::Unary(Unary::Previous, _) => Some(Fact::Past),
+        Kind::Unary(..) | Kind::Epistemic(_) | Kind::Strategic(_) => Some(Fact::Opaque),
+        _ => None,
+    }
 }
 
 /// The same set however it is ordered.
@@ -331,6 +343,30 @@ impl Tableau {
         };
         let after = Set { quantifier, scope: set.scope.clone(), members: next, met: Vec::new() };
         Applied { rule, kind, children: vec![Goal::Set(after)], postponed }
+    }
+
+    fn facts(&self) -> Facts {
+        let arena = &self.converter.arena;
+        let mut facts = Facts::new();
+        for row in &self.rows {
+            match &row.kind {
+                StateKind::StepExists(actions) | StateKind::StepForAll(actions) => {
+                    facts.insert(Fact::Step);
+                    facts.extend((!actions.is_empty()).then_some(Fact::Action));
+                }
+                StateKind::Literal { atom, .. } => facts.extend(literal_fact(atom)),
+                _ => {}
+            }
+            if let Some(set) = row.goal.as_set() {
+                let paths = set.members.iter().filter(|id| !arena.is_state(**id)).count();
+                let acts = set.members.iter().any(|id| matches!(arena.node(*id), Node::Does(..)));
+                facts.extend((paths > 1).then_some(Fact::PathSet));
+                // An act is two of them: its label, and what it brings about.
+                facts.extend((acts && paths > 2).then_some(Fact::ActInCompany));
+                facts.extend(set.scope.is_some().then_some(Fact::Commitment));
+            }
+        }
+        facts
     }
 
     fn text(&mut self, goal: &Goal) -> String {
