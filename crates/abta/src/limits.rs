@@ -17,6 +17,11 @@ impl Limits {
     pub(crate) fn members(self) -> usize {
         self.states.saturating_mul(40)
     }
+
+    /// The most bytes that the rows may have as text.
+    pub(crate) fn text(self) -> usize {
+        self.states.saturating_mul(4096)
+    }
 }
 
 /// Why a tableau was given up.
@@ -24,6 +29,12 @@ pub(crate) fn too_many_states(limits: Limits) -> Diagnostic {
     let message = format!("the tableau has more than {} states", limits.states);
     Diagnostic::error("too-large", message, Span::default())
         .help("their number can be exponential in the size of the formula; --states N allows for more")
+}
+
+/// Why the rows were not written out.
+pub(crate) fn too_long(limits: Limits) -> Diagnostic {
+    let message = format!("the rows of the tableau have more than {} bytes together", limits.text());
+    Diagnostic::error("too-large", message, Span::default()).help("--states N allows for more")
 }
 
 /// Refuses formulas that grow too large when `<->` and acts are written out.

@@ -68,8 +68,8 @@ pub(crate) fn push(formula: &Formula, keep: bool, logic: Logic) -> Formula {
     }
 }
 
-/// Is it a boolean combination of atoms with more than a sign? The papers leave such formulas whole once a rule has set
-/// them apart: no rule R1, R2 for `¬φ2 ∨ φ1` in (16) of Table 2.
+/// Is it a boolean combination of atoms? The papers leave such formulas whole once a rule has set them apart: neither R1
+/// nor R2 is applied to `¬φ2 ∨ φ1` in (16) of Table 2.
 pub(crate) fn is_boolean_of_atoms(formula: &Formula) -> bool {
     match formula.kind() {
         Kind::Unary(Unary::Not, operand) => is_boolean_of_atoms(operand),

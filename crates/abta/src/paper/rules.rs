@@ -124,8 +124,11 @@ fn is_settled(formula: &Formula) -> bool {
 
 /// What stands on the other side of R17.
 fn settled_goal(formula: &Formula, logic: Logic) -> Goal {
-    let sign_only = matches!(formula.kind(), Kind::Unary(Unary::Not, _));
-    if !is_state_formula(formula) || is_boolean_of_atoms(formula) && !sign_only {
+    let joined = match formula.kind() {
+        Kind::Binary(op, ..) => matches!(op, Binary::And | Binary::Or | Binary::Implies | Binary::Iff),
+        kind => matches!(kind, Kind::Joined(..)),
+    };
+    if !is_state_formula(formula) || joined && is_boolean_of_atoms(formula) {
         return Goal::Leaf(formula.clone());
     }
     goal(formula, logic)

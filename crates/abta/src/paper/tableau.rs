@@ -11,7 +11,7 @@ use super::push::push;
 use super::rules::{Goal, apply, goal};
 use crate::automaton::{Abta, Quantifier, State, StateId, StateKind};
 use crate::facts::{Fact, Facts};
-use crate::limits::{Limits, too_many_states};
+use crate::limits::{Limits, too_long, too_many_states};
 use crate::Logic;
 use crate::sound::find_components;
 
@@ -45,7 +45,7 @@ pub(crate) fn translate(
         tableau.expand(next)?;
     }
     let mut facts = tableau.facts();
-    let mut abta = tableau.finish();
+    let mut abta = tableau.finish()?;
     // Only to see whether there are cycles: the papers do not look at components.
     find_components(&mut abta);
     facts.extend((!abta.components.is_empty()).then_some(Fact::Cycle));
@@ -135,7 +135,14 @@ impl Tableau {
         facts
     }
 
-    fn finish(self) -> Abta {
+    fn finish(self) -> Result<Abta, Diagnostic> {
+        let length = self.goals.iter().try_fold(0_usize, |length, goal| {
+            let length = length + text_of(goal, self.logic).len();
+            (length <= self.limits.text()).then_some(length)
+        });
+        if length.is_none() {
+            return Err(too_long(self.limits));
+        }
         let rows = self.goals.iter().zip(&self.applied).enumerate();
         let states = rows.map(|(index, (goal, applied))| {
             let (rule, kind, successors) = match applied {
@@ -151,11 +158,7 @@ impl Tableau {
             let number = index + 1;
             State { number, text, rule, kind, successors, quantifier, scope: None, component: None }
         });
-        Abta {
-            states: states.collect(),
-            components: Vec::new(),
-            acceptance: acceptance(&self.goals),
-        }
+        Ok(Abta { states: states.collect(), components: Vec::new(), acceptance: acceptance(&self.goals) })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Acceptance sets that say nothing or follow from others.
 
+use super::quotient::membership;
 use crate::automaton::{Abta, AcceptanceSet, StateId};
 
 /// Drops sets that every stay in their component meets, and sets that contain another one of it.
@@ -14,12 +15,13 @@ pub(crate) fn minimise(abta: &mut Abta) {
         .collect();
     let sets = std::mem::take(&mut abta.acceptance);
     let trivial = |set: &AcceptanceSet| set.component.is_some_and(|number| set.states.len() == steps[number]);
-    let within = |small: &[StateId], large: &[StateId]| small.iter().all(|id| large.contains(id));
+    let members: Vec<Vec<bool>> = sets.iter().map(|set| membership(abta, set)).collect();
+    let within = |small: &[StateId], large: usize| small.iter().all(|id| members[large][id.index()]);
     let follows = |index: usize, set: &AcceptanceSet| {
         sets.iter().enumerate().any(|(other_index, other)| {
             other_index != index
                 && other.component == set.component
-                && within(&other.states, &set.states)
+                && within(&other.states, index)
                 && (other.states.len() < set.states.len() || other_index < index)
         })
     };

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use super::rebuild::rebuild;
-use crate::automaton::{Abta, Scope, StateId, StateKind};
+use crate::automaton::{Abta, AcceptanceSet, Scope, StateId, StateKind};
 
 /// What distinguishes states at first sight: their kind, whose paths they speak of, and how they are judged.
 type Sight<'a> = (&'a StateKind, Option<&'a Scope>, Option<usize>, Vec<bool>);
 
 /// Merges states that cannot be told apart.
 pub(crate) fn merge(abta: &Abta) -> Abta {
+    let sets: Vec<Vec<bool>> = abta.acceptance.iter().map(|set| membership(abta, set)).collect();
     let sight = |index: usize| -> Sight<'_> {
         let state = &abta.states[index];
-        let id = StateId::from_index(index);
-        let judged = abta.acceptance.iter().map(|set| set.states.contains(&id)).collect();
+        let judged = sets.iter().map(|set| set[index]).collect();
         (&state.kind, state.scope.as_ref(), state.component, judged)
     };
     let mut classes = numbered((0..abta.states.len()).map(sight));
@@ -36,6 +36,13 @@ pub(crate) fn merge(abta: &Abta) -> Abta {
     }
     let stands_for: Vec<StateId> = (0..abta.states.len()).map(|index| first[&classes[index]]).collect();
     rebuild(abta, &stands_for)
+}
+
+/// Which states are in an acceptance set.
+pub(super) fn membership(abta: &Abta, set: &AcceptanceSet) -> Vec<bool> {
+    let mut found = vec![false; abta.states.len()];
+    set.states.iter().for_each(|id| found[id.index()] = true);
+    found
 }
 
 /// The same number for the same value.

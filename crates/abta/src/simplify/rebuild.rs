@@ -1,5 +1,6 @@
 //! The reachable part of an automaton in which some states stand for others.
 
+use super::quotient::membership;
 use crate::automaton::{Abta, AcceptanceSet, StateId};
 use crate::sound::find_components;
 
@@ -37,7 +38,8 @@ pub(crate) fn rebuild(abta: &Abta, stands_for: &[StateId]) -> Abta {
         let Some(first) = component.states.iter().find(|id| made.state(**id).kind.is_step()) else { continue };
         let was = abta.states[order[first.index()]].component;
         for set in abta.acceptance.iter().filter(|set| set.component.is_some() && set.component == was) {
-            let kept = |id: &StateId| set.states.contains(&StateId::from_index(order[id.index()]));
+            let was_in = membership(abta, set);
+            let kept = |id: &StateId| was_in[order[id.index()]];
             made.acceptance.push(AcceptanceSet {
                 component: Some(number),
                 formula: set.formula.clone(),

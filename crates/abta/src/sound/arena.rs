@@ -107,6 +107,14 @@ impl Arena {
         }
     }
 
+    /// For an action literal, its sign.
+    pub(crate) fn label_sign(&self, id: NodeId) -> Option<bool> {
+        match self.node(id) {
+            Node::Does(_, positive) => Some(*positive),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_constant(&self, id: NodeId, value: bool) -> bool {
         *self.node(id) == Node::Constant(value)
     }

@@ -11,7 +11,7 @@ use super::convert::Converter;
 use crate::Acts;
 use crate::automaton::{Abta, AcceptanceSet, ActionLiteral, Quantifier, Rule, Scope, State, StateId, StateKind};
 use crate::facts::{Fact, Facts};
-use crate::limits::{Limits, too_many_states};
+use crate::limits::{Limits, too_long, too_many_states};
 
 /// What a state stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -89,8 +89,10 @@ pub(crate) fn translate(formula: &Formula, acts: Acts, limits: Limits) -> Result
         row.successors = successors;
     }
     let facts = tableau.facts();
-    let abta = tableau.finish();
-    let cycle = (!abta.components.is_empty()).then_some(Fact::Cycle);
+    let abta = tableau.finish()?;
+    // A single state is one that asks only whether there is an accessible path.
+    let cycle = abta.components.iter().any(|component| component.states.len() > 1);
+    let cycle = cycle.then_some(Fact::Cycle);
     Ok((abta, facts.into_iter().chain(cycle).collect()))
 }
 
@@ -351,7 +353,8 @@ impl Tableau {
         for row in &self.rows {
             match &row.kind {
                 StateKind::StepExists(actions) | StateKind::StepForAll(actions) => {
-                    facts.insert(Fact::Step);
+                    let asks = row.goal.as_set().is_some_and(|set| !set.members.is_empty());
+                    facts.extend(asks.then_some(Fact::Step));
                     facts.extend((!actions.is_empty()).then_some(Fact::Action));
                 }
                 StateKind::Literal { atom, .. } => facts.extend(literal_fact(atom)),
@@ -359,10 +362,12 @@ impl Tableau {
             }
             if let Some(set) = row.goal.as_set() {
                 let paths = set.members.iter().filter(|id| !arena.is_state(**id)).count();
-                let acts = set.members.iter().any(|id| matches!(arena.node(*id), Node::Does(..)));
-                facts.extend((paths > 1).then_some(Fact::PathSet));
-                // An act is two of them: its label, and what it brings about.
-                facts.extend((acts && paths > 2).then_some(Fact::ActInCompany));
+                let labels: Vec<bool> = set.members.iter().filter_map(|id| arena.label_sign(*id)).collect();
+                facts.extend((paths - labels.len() > 1).then_some(Fact::PathSet));
+                // An act is a label and what it brings about. Both are in the set if it joins them, else only one.
+                let joins = |sign: &bool| usize::from(*sign == (set.quantifier == Quantifier::Exists));
+                let in_company = labels.first().is_some_and(|sign| paths > 1 + joins(sign));
+                facts.extend(in_company.then_some(Fact::ActInCompany));
                 facts.extend(set.scope.is_some().then_some(Fact::Commitment));
             }
         }
@@ -394,13 +399,19 @@ impl Tableau {
         format!("{}{scope}({members}){met}", set.quantifier)
     }
 
-    fn finish(mut self) -> Abta {
+    fn finish(mut self) -> Result<Abta, Diagnostic> {
         let rows = std::mem::take(&mut self.rows);
         let mut states = Vec::with_capacity(rows.len());
+        let mut length = 0_usize;
         for (index, row) in rows.iter().enumerate() {
+            let text = self.text(&row.goal);
+            length = length.saturating_add(text.len());
+            if length > self.limits.text() {
+                return Err(too_long(self.limits));
+            }
             states.push(State {
                 number: index + 1,
-                text: self.text(&row.goal),
+                text,
                 rule: row.rule.clone(),
                 kind: row.kind.clone(),
                 successors: row.successors.iter().map(|child| StateId::from_index(*child)).collect(),
@@ -430,6 +441,6 @@ impl Tableau {
             }
         }
         abta.acceptance = acceptance;
-        abta
+        Ok(abta)
     }
 }
