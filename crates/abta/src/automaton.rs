@@ -209,6 +209,13 @@ impl Abta {
         self.states.iter().enumerate().map(|(index, state)| (StateId::from_index(index), state))
     }
 
+    /// The states in the order of their numbers.
+    pub fn by_number(&self) -> Vec<(StateId, &State)> {
+        let mut states: Vec<(StateId, &State)> = self.iter().collect();
+        states.sort_by_key(|(_, state)| state.number);
+        states
+    }
+
     /// The numbers of states, as shown.
     pub fn numbers(&self, states: &[StateId]) -> Vec<usize> {
         states.iter().map(|id| self.state(*id).number).collect()

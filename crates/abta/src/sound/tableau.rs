@@ -337,8 +337,7 @@ impl Tableau {
             let leaf = if set.absorbing() { StateKind::False } else { StateKind::True };
             return Self::leaf(leaf);
         }
-        let label = if set.scope.is_some() { "X over accessible paths" } else { "X" };
-        let rule = rule(named(quantifier, "E6", "A6"), label);
+        let rule = rule(named(quantifier, "E6", "A6"), "X");
         let kind = match quantifier {
             Quantifier::Exists => StateKind::StepExists(actions),
             Quantifier::ForAll => StateKind::StepForAll(actions),
@@ -374,27 +373,37 @@ impl Tableau {
         facts
     }
 
+    fn shown(&mut self, ids: &[NodeId]) -> Vec<String> {
+        ids.iter().map(|id| self.converter.arena.shown(*id).to_string()).collect()
+    }
+
     fn text(&mut self, goal: &Goal) -> String {
         let set = match goal {
             Goal::State(id) => return self.converter.arena.shown(*id).to_string(),
             Goal::Set(set) => set,
         };
-        let mut shown = |ids: &[NodeId]| -> Vec<String> {
-            ids.iter().map(|id| self.converter.arena.shown(*id).to_string()).collect()
-        };
         let scope = match &set.scope {
             Some(scope) => format!("[{} -> {}]", scope.debtor, scope.creditor),
             None => String::new(),
         };
-        let members = match (set.quantifier, set.members.as_slice()) {
-            (Quantifier::Exists, []) => "true".to_owned(),
-            (Quantifier::ForAll, []) => "false".to_owned(),
-            (Quantifier::Exists, members) => shown(members).join(", "),
-            (Quantifier::ForAll, members) => shown(members).join(" | "),
+        let mut shown = self.shown(&set.members);
+        let members = match set.quantifier {
+            Quantifier::Exists if shown.is_empty() => "true".to_owned(),
+            Quantifier::ForAll if shown.is_empty() => "false".to_owned(),
+            Quantifier::Exists => shown.join(", "),
+            Quantifier::ForAll => {
+                // One formula that is a disjunction is not the set of its parts.
+                for (text, id) in shown.iter_mut().zip(&set.members) {
+                    if matches!(self.converter.arena.node(*id), Node::Or(..)) {
+                        *text = format!("({text})");
+                    }
+                }
+                shown.join(" | ")
+            }
         };
         let met = match set.met.as_slice() {
             [] => String::new(),
-            met => format!(", met: {}", shown(met).join(", ")),
+            met => format!(", met: {}", self.shown(met).join(", ")),
         };
         format!("{}{scope}({members}){met}", set.quantifier)
     }

@@ -27,13 +27,13 @@ pub fn dot(translation: &Translation) -> String {
         }
         shown.push_str("  }\n");
     }
-    for (id, state) in abta.iter() {
+    for (id, state) in abta.by_number() {
         let _ = writeln!(shown, "  s{} [{}];", state.number, attributes(translation, id, state));
     }
     if let Some(start) = abta.states.first() {
         let _ = writeln!(shown, "  start -> s{};", start.number);
     }
-    for state in &abta.states {
+    for (_, state) in abta.by_number() {
         for successor in abta.numbers(&state.successors) {
             let _ = writeln!(shown, "  s{} -> s{successor};", state.number);
         }

@@ -93,7 +93,7 @@ fn sound_automaton(translation: &Translation, shown: &mut String) {
     let count = many(abta.states.len(), "state");
     let _ = writeln!(shown, "\nautomaton: {count}; it starts in ({start})");
     let width = widest(abta.states.iter().map(|state| format!("({})", state.number)));
-    for state in &abta.states {
+    for (_, state) in abta.by_number() {
         let leads = match state.successors.as_slice() {
             [] => String::new(),
             successors => format!("  → {}", listed(&abta.numbers(successors))),
@@ -102,13 +102,19 @@ fn sound_automaton(translation: &Translation, shown: &mut String) {
         let _ = writeln!(shown, "  {}  {}{leads}", padded(&number, width), kind(state));
     }
     for (number, component) in abta.components.iter().enumerate() {
-        let states = listed(&abta.numbers(&component.states));
+        let mut states = abta.numbers(&component.states);
+        states.sort_unstable();
+        let states = listed(&states);
         let sets: Vec<_> = abta.acceptance.iter().filter(|set| set.component == Some(number)).collect();
-        let verdict = match (component.quantifier, sets.is_empty()) {
-            (Quantifier::Exists, true) => "a run may stay in it",
-            (Quantifier::Exists, false) => "a run that stays in it must meet each of these sets again and again",
-            (Quantifier::ForAll, true) => "no run may stay in it",
-            (Quantifier::ForAll, false) => "a run that stays in it must leave one of these sets behind for good",
+        // An empty set is never met, and always left behind.
+        let never_met = sets.iter().any(|set| set.states.is_empty());
+        let verdict = match component.quantifier {
+            Quantifier::Exists if never_met => "no run may stay in it",
+            Quantifier::Exists if sets.is_empty() => "a run may stay in it",
+            Quantifier::Exists => "a run that stays in it must meet each of these sets again and again",
+            Quantifier::ForAll if never_met => "a run may stay in it",
+            Quantifier::ForAll if sets.is_empty() => "no run may stay in it",
+            Quantifier::ForAll => "a run that stays in it must leave one of these sets behind for good",
         };
         let kind = match component.quantifier {
             Quantifier::Exists => "existential",
