@@ -63,7 +63,11 @@ impl<'f> PlainAct<'f> {
             (_, Some(terms)) => Ok(self.from_terms(terms)),
             (kind, None) => Err(Diagnostic::error(
                 "unknown-content",
-                format!("what `{}` brings about depends on the content of `{}`", kind.short(), self.commitment),
+                format!(
+                    "what `{}` brings about depends on the content of `{}`",
+                    kind.short(),
+                    self.commitment
+                ),
                 self.commitment.span(),
             )
             .help("write the commitment out: `SC(i, j, ..)`")),

@@ -51,7 +51,9 @@ fn nodes(formula: &Formula) -> u64 {
     formula.for_each_child(|child| below = below.saturating_add(nodes(child)));
     match formula.kind() {
         // Each side occurs as it is and negated.
-        Kind::Binary(Binary::Iff | Binary::So | Binary::WeakUntil, ..) => below.saturating_mul(2).saturating_add(3),
+        Kind::Binary(Binary::Iff | Binary::So | Binary::WeakUntil, ..) => {
+            below.saturating_mul(2).saturating_add(3)
+        }
         // The act, what it brings about, and that it was created.
         Kind::Act(_) => below.saturating_mul(3).saturating_add(5),
         _ => below.saturating_add(1),

@@ -19,7 +19,8 @@ pub struct Note {
 /// The notes that apply to this formula, differences first.
 pub(crate) fn notes(formula: &Formula, facts: &Facts, options: Options, logic: Option<Logic>) -> Vec<Note> {
     let differences = differences(formula, facts, logic);
-    let differences = differences.into_iter().map(|(item, text)| Note { item: Some(item), text: text.to_owned() });
+    let differences =
+        differences.into_iter().map(|(item, text)| Note { item: Some(item), text: text.to_owned() });
     let reading = match (options.rules, logic) {
         (Rules::Paper, Some(logic)) => paper_reading(formula, facts, logic),
         _ => sound_reading(formula, facts, options.acts),
@@ -100,10 +101,13 @@ fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static
     let has = |fact| facts.contains(&fact);
     let mut found = Vec::new();
     if has(Fact::SilentConjunction) {
-        found.push("the conjuncts of a path formula are formulas of the set at once: R18 has no row in Table 2");
+        found.push(
+            "the conjuncts of a path formula are formulas of the set at once: R18 has no row in Table 2",
+        );
     }
     if has(Fact::Always) {
-        found.push("`G` is unfolded under the label of the until rule and leaves one row, as in the examples");
+        found
+            .push("`G` is unfolded under the label of the until rule and leaves one row, as in the examples");
     }
     if has(Fact::Release) {
         found.push("`R` and `W` are unfolded under the label of the until rule; the papers do not have them");
@@ -124,7 +128,9 @@ fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static
         );
     }
     if has(Fact::BooleanLeaf) {
-        found.push("a boolean combination of atoms that was set apart stays whole, as leaf (16) of Table 2 does");
+        found.push(
+            "a boolean combination of atoms that was set apart stays whole, as leaf (16) of Table 2 does",
+        );
     }
     if has(Fact::NoRule) {
         found.push("what no rule of the papers takes apart is a leaf");

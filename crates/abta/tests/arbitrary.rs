@@ -28,7 +28,9 @@ fn try_everything(formula: &Formula) {
         let Ok(translation) = translate(formula, options) else { continue };
         assert!(translation.tableau.states.len() <= options.most_states);
         assert!(translation.automaton.states.len() <= translation.tableau.states.len());
-        assert!(!text(&translation).is_empty() && !json(&translation).is_empty() && !dot(&translation).is_empty());
+        assert!(
+            !text(&translation).is_empty() && !json(&translation).is_empty() && !dot(&translation).is_empty()
+        );
         let _ = hoa(&translation, options);
         if options.rules == Rules::Sound {
             for component in &translation.automaton.components {
@@ -114,6 +116,7 @@ fn what_has_no_automaton_is_refused_with_its_place() {
 /// ASCII and Unicode spellings are the same formula.
 #[test]
 fn unicode_is_read() {
-    let shown = |text_of: &str| text(&translate(&parse_formula(text_of).unwrap(), Options::default()).unwrap());
+    let shown =
+        |text_of: &str| text(&translate(&parse_formula(text_of).unwrap(), Options::default()).unwrap());
     assert_eq!(shown("∀□ (p → ◇ ¬q)"), shown("AG (p -> F !q)"));
 }

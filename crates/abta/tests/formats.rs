@@ -24,7 +24,10 @@ const FORMULA_1: &str = "AG (Ch(Ag2, SC(Ag1, Ag2, phi1)) -> F Jus(Ag1, SC(Ag1, A
 fn as_text() {
     insta::assert_snapshot!("text_sound", text(&sound("A (G F p -> G F q)")));
     insta::assert_snapshot!("text_sound_formula_1", text(&sound(FORMULA_1)));
-    insta::assert_snapshot!("text_sound_past_and_knowledge", text(&sound("AG (K(i, p) -> E (does(a) U P q))")));
+    insta::assert_snapshot!(
+        "text_sound_past_and_knowledge",
+        text(&sound("AG (K(i, p) -> E (does(a) U P q))"))
+    );
     insta::assert_snapshot!("text_paper_formula_1", text(&paper(FORMULA_1, Logic::Actl)));
     insta::assert_snapshot!("text_paper_leaf", text(&paper("p", Logic::CtlCa)));
 }

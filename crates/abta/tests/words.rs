@@ -182,9 +182,8 @@ impl Word {
         };
         let mut starts = reach(0);
         starts[0] = true;
-        let reached: Vec<Vec<bool>> = (0..starts.len())
-            .map(|point| if starts[point] { reach(point) } else { Vec::new() })
-            .collect();
+        let reached: Vec<Vec<bool>> =
+            (0..starts.len()).map(|point| if starts[point] { reach(point) } else { Vec::new() }).collect();
         (0..starts.len()).filter(|point| starts[*point] && reached[*point][*point]).any(|root| {
             let inside = |point: usize| reached[root][point] && reached[point][root];
             (0..automaton.sets).all(|set| {
@@ -200,7 +199,8 @@ fn formulas() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![Just("p".to_owned()), Just("q".to_owned()), Just("does(a)".to_owned())];
     leaf.prop_recursive(4, 12, 2, |inner| {
         prop_oneof![
-            (prop_oneof!["!", "X", "X", "F", "G", "G"], inner.clone()).prop_map(|(op, a)| format!("{op} ({a})")),
+            (prop_oneof!["!", "X", "X", "F", "G", "G"], inner.clone())
+                .prop_map(|(op, a)| format!("{op} ({a})")),
             (prop_oneof!["&", "\\|", "U", "R", "W", "<->"], inner.clone(), inner)
                 .prop_map(|(op, a, b)| format!("({a}) {op} ({b})")),
         ]

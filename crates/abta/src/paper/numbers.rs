@@ -93,9 +93,7 @@ impl Step {
                 let sign = if *negated { "¬" } else { "" };
                 (act_rule(*kind, logic), format!("<{sign}{}>", act_name(*kind, logic)))
             }
-            Step::Commitment { debtor } => {
-                (pick("R16", "R18"), format!("[{}_{debtor}]", pick("SC", "PC")))
-            }
+            Step::Commitment { debtor } => (pick("R16", "R18"), format!("[{}_{debtor}]", pick("SC", "PC"))),
             Step::Equivalent => (pick("R17", "R19"), pick("<≡>", "⇔").to_owned()),
             Step::OrInSet => (pick("R19", "R21"), "∨".to_owned()),
             Step::Next => (pick("R20", "R24"), pick("X", "X+").to_owned()),

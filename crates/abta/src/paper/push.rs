@@ -10,17 +10,17 @@ pub(crate) fn push(formula: &Formula, keep: bool, logic: Logic) -> Formula {
     let of = |operand: &Formula, keep: bool| push(operand, keep, logic);
     let span = formula.span();
     let unary = |op: Unary, operand: Formula| Formula::new(Kind::Unary(op, operand), span);
-    let binary = |op: Binary, left: Formula, right: Formula| Formula::new(Kind::Binary(op, left, right), span);
+    let binary =
+        |op: Binary, left: Formula, right: Formula| Formula::new(Kind::Binary(op, left, right), span);
     let as_it_is = || if keep { formula.clone() } else { formula.clone().negated() };
     match formula.kind() {
         Kind::Bool(value) => Formula::new(Kind::Bool(*value == keep), span),
         Kind::Unary(op, operand) => match (op, keep) {
             (Unary::Not, _) => of(operand, !keep),
             (Unary::Next | Unary::Previous, _) => unary(*op, of(operand, keep)),
-            (
-                Unary::Finally | Unary::Globally | Unary::Once | Unary::Historically,
-                true,
-            ) => unary(*op, of(operand, true)),
+            (Unary::Finally | Unary::Globally | Unary::Once | Unary::Historically, true) => {
+                unary(*op, of(operand, true))
+            }
             (Unary::Finally, false) => unary(Unary::Globally, of(operand, false)),
             (Unary::Globally, false) => unary(Unary::Finally, of(operand, false)),
             (Unary::Once, false) => unary(Unary::Historically, of(operand, false)),

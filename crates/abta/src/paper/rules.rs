@@ -241,10 +241,7 @@ fn unfolded(set: &Set<'_>) -> Option<Applied> {
             matches!(
                 f.kind(),
                 Kind::Unary(Unary::Finally | Unary::Once, _)
-                    | Kind::Binary(
-                        Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since,
-                        ..
-                    )
+                    | Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since, ..)
             )
         })
     })?;

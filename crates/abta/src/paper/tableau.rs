@@ -9,10 +9,10 @@ use super::acceptance::acceptance;
 use super::numbers::{Step, act_name};
 use super::push::push;
 use super::rules::{Goal, apply, goal};
+use crate::Logic;
 use crate::automaton::{Abta, Quantifier, State, StateId, StateKind};
 use crate::facts::{Fact, Facts};
 use crate::limits::{Limits, too_long, too_many_states};
-use crate::Logic;
 use crate::sound::find_components;
 
 struct Tableau {
@@ -180,10 +180,7 @@ fn goal_facts(goal: &Goal) -> Facts {
             Kind::Does(_) | Kind::Epistemic(_) | Kind::Strategic(_) => {
                 facts.insert(Fact::NoRule);
             }
-            Kind::Unary(
-                Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast,
-                _,
-            ) => {
+            Kind::Unary(Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast, _) => {
                 facts.insert(Fact::NoRule);
             }
             _ => {}
@@ -235,9 +232,7 @@ fn kind_of(step: &Step, logic: Logic) -> StateKind {
         Step::Or | Step::ExistsState | Step::OrInSet | Step::Until | Step::Since => StateKind::Or,
         Step::Not | Step::ForAll => StateKind::Not,
         Step::Question => StateKind::Question,
-        Step::Act { kind, negated } => {
-            StateKind::Action { act: act_name(*kind, logic), negated: *negated }
-        }
+        Step::Act { kind, negated } => StateKind::Action { act: act_name(*kind, logic), negated: *negated },
         Step::Commitment { .. } => StateKind::Commitment,
         Step::Equivalent => StateKind::Equivalent,
         Step::Next => StateKind::Next,

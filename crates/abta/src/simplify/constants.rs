@@ -53,7 +53,9 @@ fn value(state: &State, values: &[Option<bool>]) -> Option<bool> {
         StateKind::StepExists(_) if all(false) => Some(false),
         StateKind::StepForAll(_) if all(true) => Some(true),
         // Every state of a model has a transition, if only its implicit loop; but it need not be an accessible one.
-        StateKind::StepExists(actions) if actions.is_empty() && state.scope.is_none() && all(true) => Some(true),
+        StateKind::StepExists(actions) if actions.is_empty() && state.scope.is_none() && all(true) => {
+            Some(true)
+        }
         StateKind::StepForAll(actions) if actions.is_empty() && state.scope.is_none() && all(false) => {
             Some(false)
         }

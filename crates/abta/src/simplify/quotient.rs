@@ -18,7 +18,8 @@ pub(crate) fn merge(abta: &Abta) -> Abta {
     };
     let mut classes = numbered((0..abta.states.len()).map(sight));
     loop {
-        let refined = numbered((0..abta.states.len()).map(|index| (classes[index], behind(abta, &classes, index))));
+        let refined =
+            numbered((0..abta.states.len()).map(|index| (classes[index], behind(abta, &classes, index))));
         let stable = count(&refined) == count(&classes);
         classes = refined;
         if stable {

@@ -35,7 +35,9 @@ pub(crate) fn rebuild(abta: &Abta, stands_for: &[StateId]) -> Abta {
     find_components(&mut made);
     // A component can only fall apart: each part keeps the sets of the whole.
     for (number, component) in made.components.iter().enumerate() {
-        let Some(first) = component.states.iter().find(|id| made.state(**id).kind.is_step()) else { continue };
+        let Some(first) = component.states.iter().find(|id| made.state(**id).kind.is_step()) else {
+            continue;
+        };
         let was = abta.states[order[first.index()]].component;
         for set in abta.acceptance.iter().filter(|set| set.component.is_some() && set.component == was) {
             let was_in = membership(abta, set);

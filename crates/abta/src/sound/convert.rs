@@ -50,7 +50,8 @@ impl Converter {
                 let mut whole = self.arena.constant(conjunction);
                 for part in parts.iter().rev() {
                     let part = self.convert(part, keep)?;
-                    whole = if conjunction { self.arena.and(part, whole) } else { self.arena.or(part, whole) };
+                    whole =
+                        if conjunction { self.arena.and(part, whole) } else { self.arena.or(part, whole) };
                 }
                 Ok(whole)
             }
@@ -90,7 +91,11 @@ impl Converter {
                 let operand = self.convert(operand, keep)?;
                 let eventually = (op == Unary::Finally) == keep;
                 let left = self.arena.constant(eventually);
-                Ok(if eventually { self.arena.until(left, operand) } else { self.arena.release(left, operand) })
+                Ok(if eventually {
+                    self.arena.until(left, operand)
+                } else {
+                    self.arena.release(left, operand)
+                })
             }
             Unary::Previous => self.history(operand, keep),
             Unary::Once => {

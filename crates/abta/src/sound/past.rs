@@ -38,9 +38,7 @@ pub(crate) fn looks_ahead(formula: &Formula) -> Option<u32> {
             Binary::So => Some(looks_ahead(left)?.max(looks_ahead(right)?).saturating_add(1)),
             _ => None,
         },
-        Kind::Joined(_, parts) => {
-            parts.iter().try_fold(0, |most, part| Some(most.max(looks_ahead(part)?)))
-        }
+        Kind::Joined(_, parts) => parts.iter().try_fold(0, |most, part| Some(most.max(looks_ahead(part)?))),
         _ => None,
     }
 }

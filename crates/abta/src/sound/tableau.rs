@@ -9,7 +9,9 @@ use super::arena::{Node, NodeId};
 use super::components::find_components;
 use super::convert::Converter;
 use crate::Acts;
-use crate::automaton::{Abta, AcceptanceSet, ActionLiteral, Quantifier, Rule, Scope, State, StateId, StateKind};
+use crate::automaton::{
+    Abta, AcceptanceSet, ActionLiteral, Quantifier, Rule, Scope, State, StateId, StateKind,
+};
 use crate::facts::{Fact, Facts};
 use crate::limits::{Limits, too_long, too_many_states};
 
@@ -298,7 +300,8 @@ impl Tableau {
                 if matches!(node, Node::Until(..)) == exists {
                     let name = named(quantifier, "E4", "A4");
                     let met = set.with(index, &[right]).meeting(member);
-                    let postponed = if idle { set.with(index, &[later]) } else { set.with(index, &[left, later]) };
+                    let postponed =
+                        if idle { set.with(index, &[later]) } else { set.with(index, &[left, later]) };
                     two(name, met, postponed)
                 } else if dead {
                     one(named(quantifier, "E5", "A5"), &[right, later])

@@ -60,8 +60,11 @@ fn attributes(translation: &Translation, id: StateId, state: &State) -> String {
 }
 
 fn is_accepting(abta: &Abta, id: StateId, state: &State) -> bool {
-    let mut judging =
-        abta.acceptance.iter().filter(|set| set.component.is_none() || set.component == state.component).peekable();
+    let mut judging = abta
+        .acceptance
+        .iter()
+        .filter(|set| set.component.is_none() || set.component == state.component)
+        .peekable();
     judging.peek().is_some() && judging.all(|set| set.states.contains(&id))
 }
 

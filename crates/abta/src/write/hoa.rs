@@ -82,7 +82,10 @@ impl Writer<'_> {
             }
             match &state.kind {
                 StateKind::Literal { atom, .. } if matches!(atom.kind(), Kind::Unary(Unary::Previous, _)) => {
-                    return Err(inexpressible("it has a past operator, and letters do not say what was", Some(atom)));
+                    return Err(inexpressible(
+                        "it has a past operator, and letters do not say what was",
+                        Some(atom),
+                    ));
                 }
                 _ => {}
             }
@@ -170,7 +173,9 @@ impl Writer<'_> {
 
     fn write(&mut self, name: &str) -> Result<String, Diagnostic> {
         let sets = (0..self.abta.components.len())
-            .map(|component| self.abta.acceptance.iter().filter(|set| set.component == Some(component)).count())
+            .map(|component| {
+                self.abta.acceptance.iter().filter(|set| set.component == Some(component)).count()
+            })
             .max()
             .unwrap_or(0);
         let mut numbers: HashMap<StateId, usize> = HashMap::new();
@@ -213,7 +218,8 @@ impl Writer<'_> {
         for (number, edges) in body.iter().enumerate() {
             let _ = writeln!(shown, "State: {number} {}", quoted(&self.abta.state(order[number]).text));
             for (literals, target, marks) in edges {
-                let _ = writeln!(shown, "{} {}{}", label(literals), target.unwrap_or(order.len()), marked(marks));
+                let _ =
+                    writeln!(shown, "{} {}{}", label(literals), target.unwrap_or(order.len()), marked(marks));
             }
         }
         if sink {
@@ -229,7 +235,8 @@ impl Writer<'_> {
         let _ = writeln!(shown, "name: {}", quoted(name));
         let _ = writeln!(shown, "tool: \"servanda\" \"{}\"", env!("CARGO_PKG_VERSION"));
         let _ = writeln!(shown, "States: {states}\nStart: 0");
-        let propositions: String = self.propositions.iter().map(|name| format!(" {}", quoted(name))).collect();
+        let propositions: String =
+            self.propositions.iter().map(|name| format!(" {}", quoted(name))).collect();
         let _ = writeln!(shown, "AP: {}{propositions}", self.propositions.len());
         let condition = match sets {
             0 => "t".to_owned(),

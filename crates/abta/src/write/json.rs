@@ -100,7 +100,11 @@ pub fn json(translation: &Translation) -> String {
         }),
         tableau: automaton(&translation.tableau),
         automaton: automaton(&translation.automaton),
-        notes: translation.notes.iter().map(|note| NoteOutput { item: note.item, text: &note.text }).collect(),
+        notes: translation
+            .notes
+            .iter()
+            .map(|note| NoteOutput { item: note.item, text: &note.text })
+            .collect(),
     };
     // Strings, numbers and lists of them always have a form in JSON.
     let mut shown = serde_json::to_string_pretty(&output).unwrap_or_default();
@@ -144,7 +148,10 @@ fn state<'a>(abta: &Abta, state: &'a State) -> StateOutput<'a> {
         StateKind::StepExists(actions) | StateKind::StepForAll(actions) => Some(
             actions
                 .iter()
-                .map(|literal| ActionOutput { action: literal.action.to_string(), positive: literal.positive })
+                .map(|literal| ActionOutput {
+                    action: literal.action.to_string(),
+                    positive: literal.positive,
+                })
                 .collect(),
         ),
         _ => None,

@@ -78,12 +78,18 @@ fn accepting(abta: &Abta, numbers: &[usize]) -> String {
 }
 
 fn paper_automaton(abta: &Abta, shown: &mut String) {
-    let _ = writeln!(shown, "\nautomaton: {}, one per row; it starts in (1)", many(abta.states.len(), "state"));
+    let _ =
+        writeln!(shown, "\nautomaton: {}, one per row; it starts in (1)", many(abta.states.len(), "state"));
     if abta.acceptance.is_empty() {
         let _ = writeln!(shown, "  no acceptance set: there is no until formula");
     }
     for set in &abta.acceptance {
-        let _ = writeln!(shown, "  acceptance set of {}: {}", set.formula, accepting(abta, &abta.numbers(&set.states)));
+        let _ = writeln!(
+            shown,
+            "  acceptance set of {}: {}",
+            set.formula,
+            accepting(abta, &abta.numbers(&set.states))
+        );
     }
 }
 
@@ -132,9 +138,8 @@ fn sound_automaton(translation: &Translation, shown: &mut String) {
 }
 
 fn literals(actions: &[ActionLiteral], joined: &str) -> String {
-    let shown = |literal: &ActionLiteral| {
-        format!("{}{}", if literal.positive { "" } else { "!" }, literal.action)
-    };
+    let shown =
+        |literal: &ActionLiteral| format!("{}{}", if literal.positive { "" } else { "!" }, literal.action);
     actions.iter().map(shown).collect::<Vec<_>>().join(joined)
 }
 

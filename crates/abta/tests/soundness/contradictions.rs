@@ -8,8 +8,11 @@ use servanda_testkit::{Decider, Reference, Walks, load};
 use crate::solve::decide;
 
 fn check(model: &str, wanted: &[(&str, bool)]) {
-    let properties: String =
-        wanted.iter().enumerate().map(|(number, (formula, _))| format!("property f{number} = {formula}\n")).collect();
+    let properties: String = wanted
+        .iter()
+        .enumerate()
+        .map(|(number, (formula, _))| format!("property f{number} = {formula}\n"))
+        .collect();
     let protocol = load(&format!("{model}\n{properties}"));
     let walks = Walks::new(&protocol.model, 100).unwrap();
     let verdicts = Reference.verdicts(&protocol, Options::default());
@@ -33,7 +36,10 @@ const FORK: &str = "
 
 #[test]
 fn point_1_a_step_under_e_is_some_transition() {
-    check(FORK, &[("EX p", true), ("AX p", false), ("EX !p", true), ("E (X p & X X p)", true), ("A X X p", false)]);
+    check(
+        FORK,
+        &[("EX p", true), ("AX p", false), ("EX !p", true), ("E (X p & X X p)", true), ("A X X p", false)],
+    );
 }
 
 #[test]
@@ -174,7 +180,14 @@ fn point_8_not_accepting_is_not_refusing() {
         t -- Ac(B, c) --> u
         t -- Ref(B, c) --> v
     ";
-    check(model, &[("EX (!Ac(B, c) & !Ref(B, c))", true), ("E F Ref(B, c)", true), ("A G (!Ac(B, c) -> Ref(B, c))", false)]);
+    check(
+        model,
+        &[
+            ("EX (!Ac(B, c) & !Ref(B, c))", true),
+            ("E F Ref(B, c)", true),
+            ("A G (!Ac(B, c) -> Ref(B, c))", false),
+        ],
+    );
 }
 
 #[test]

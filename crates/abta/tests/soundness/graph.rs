@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use servanda_abta::{Abta, ActionLiteral, StateKind};
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
-use servanda_syntax::Span;
 use servanda_model::{Label, Model, StateView};
+use servanda_syntax::Span;
 use servanda_testkit::Walks;
 use servanda_testkit::lasso::{Lasso, Position, holds_in};
 
@@ -153,7 +153,9 @@ impl Moment<'_, '_, '_> {
                 let literal = ActionLiteral { action: formula.clone(), positive: true };
                 Some(self.graph.matches(self.here, self.label, &literal))
             }
-            _ => self.boolean(formula, |part| self.now(part), || holds_in(self.graph.view(self.here), formula)),
+            _ => {
+                self.boolean(formula, |part| self.now(part), || holds_in(self.graph.view(self.here), formula))
+            }
         }
     }
 

@@ -93,7 +93,8 @@ impl Solver<'_, '_, '_> {
     /// `SC(i, j, ψ)` by its definition: on every path that keeps what is in force here, `ψ`.
     fn commitment(&mut self, state: &State) -> Option<Vec<bool>> {
         let scope = state.scope.as_ref()?;
-        let agent = |name: &str| self.graph.model.agents().find(|(_, agent)| agent.name == name).map(|(id, _)| id);
+        let agent =
+            |name: &str| self.graph.model.agents().find(|(_, agent)| agent.name == name).map(|(id, _)| id);
         let (debtor, creditor) = (agent(&scope.debtor)?, agent(&scope.creditor)?);
         let narrowed = self.graph.model.access.iter().any(|a| a.debtor == debtor && a.creditor == creditor);
         if narrowed {
