@@ -14,14 +14,15 @@ pub(crate) struct PlainAct<'f> {
 
 impl<'f> PlainAct<'f> {
     /// Takes an act formula apart; what no automaton can be made of is an error.
-    pub(crate) fn of(act: &'f ActPattern, span: Span) -> Result<Self, Diagnostic> {
-        let wildcard = |what: &str| {
+    pub(crate) fn of(act: &'f ActPattern, span: Span) -> Result<Self, Box<Diagnostic>> {
+        let wildcard = |what: &str| -> Box<Diagnostic> {
             Diagnostic::error(
                 "act-with-wildcard",
                 format!("{what} stands for all acts of a model that fit, and here there is no model"),
                 span,
             )
             .help("write the act out, or `does(..)` around it to speak of its label alone")
+            .into()
         };
         let Arg::Is(kind) = act.kind else { return Err(wildcard("`Act`")) };
         let (Arg::Is(actor), Arg::Is(commitment)) = (&act.actor, &act.commitment) else {
@@ -33,7 +34,8 @@ impl<'f> PlainAct<'f> {
             _ => {
                 let message = format!("`{commitment}` is not a commitment");
                 return Err(Diagnostic::error("not-a-commitment", message, commitment.span())
-                    .help("an act is performed on a named commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`"));
+                    .help("an act is performed on a named commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`")
+                    .into());
             }
         };
         if let Some(terms) = terms {
@@ -56,11 +58,11 @@ impl<'f> PlainAct<'f> {
     }
 
     /// What ACTL* demands of the next state.
-    pub(crate) fn brought_about(&self) -> Result<Formula, Diagnostic> {
+    pub(crate) fn brought_about(&self) -> Result<Formula, Box<Diagnostic>> {
         match (self.kind, self.terms) {
             (ActKind::Create | ActKind::Reactivate, _) => Ok(self.commitment.clone()),
             (ActKind::Withdraw, _) => Ok(self.commitment.clone().negated()),
-            (_, Some(terms)) => Ok(self.from_terms(terms)),
+            (_, Some(terms)) => Ok(self.demanded_by(terms)),
             (kind, None) => Err(Diagnostic::error(
                 "unknown-content",
                 format!(
@@ -70,11 +72,12 @@ impl<'f> PlainAct<'f> {
                 ),
                 self.commitment.span(),
             )
-            .help("write the commitment out: `SC(i, j, ..)`")),
+            .help("write the commitment out: `SC(i, j, ..)`")
+            .into()),
         }
     }
 
-    fn from_terms(&self, terms: &Commitment) -> Formula {
+    fn demanded_by(&self, terms: &Commitment) -> Formula {
         let Arg::Is(content) = terms.content.clone() else { return self.commitment.clone() };
         let owed = |debtor: &Arg<Reference>, creditor: &Arg<Reference>, content: Formula| {
             let (debtor, creditor, tag) = (debtor.clone(), creditor.clone(), terms.tag.clone());
@@ -107,7 +110,7 @@ fn check_party(
     actor: &Reference,
     debtor: &Reference,
     creditor: &Reference,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Box<Diagnostic>> {
     let (rightful, role) = match kind.party() {
         Party::Debtor => (debtor, "debtor"),
         Party::Creditor => (creditor, "creditor"),
@@ -116,5 +119,5 @@ fn check_party(
         return Ok(());
     }
     let message = format!("`{}` is performed by the {role}, `{rightful}`, not by `{actor}`", kind.short());
-    Err(Diagnostic::error("wrong-party", message, actor.span).help(format!("write `{rightful}`")))
+    Err(Diagnostic::error("wrong-party", message, actor.span).help(format!("write `{rightful}`")).into())
 }

@@ -25,25 +25,25 @@ impl Limits {
 }
 
 /// Why a tableau was given up.
-pub(crate) fn too_many_states(limits: Limits) -> Diagnostic {
+pub(crate) fn too_many_states(limits: Limits) -> Box<Diagnostic> {
     let message = format!("the tableau has more than {} states", limits.states);
-    Diagnostic::error("too-large", message, Span::default())
-        .help("their number can be exponential in the size of the formula; --states N allows for more")
+    let help = "their number can be exponential in the size of the formula; --states N allows for more";
+    Diagnostic::error("too-large", message, Span::default()).help(help).into()
 }
 
 /// Why the rows were not written out.
-pub(crate) fn too_long(limits: Limits) -> Diagnostic {
+pub(crate) fn too_long(limits: Limits) -> Box<Diagnostic> {
     let message = format!("the rows of the tableau have more than {} bytes together", limits.text());
-    Diagnostic::error("too-large", message, Span::default()).help("--states N allows for more")
+    Diagnostic::error("too-large", message, Span::default()).help("--states N allows for more").into()
 }
 
 /// Refuses formulas that grow too large when `<->` and acts are written out.
-pub(crate) fn check_size(formula: &Formula) -> Result<(), Diagnostic> {
+pub(crate) fn check_size(formula: &Formula) -> Result<(), Box<Diagnostic>> {
     if nodes(formula) <= MOST_NODES {
         return Ok(());
     }
     let message = format!("the formula has more than {MOST_NODES} nodes once `<->` is written out");
-    Err(Diagnostic::error("too-large", message, formula.span()))
+    Err(Diagnostic::error("too-large", message, formula.span()).into())
 }
 
 fn nodes(formula: &Formula) -> u64 {

@@ -41,7 +41,7 @@ pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec
         }
         Rules::Sound => (None, sound::translate(formula, options.acts, limits)),
     };
-    let (tableau, facts) = tableau.map_err(|error| vec![error])?;
+    let (tableau, facts) = tableau.map_err(|error| vec![*error])?;
     let automaton = match (options.rules, options.simplify) {
         (Rules::Sound, Simplify::Fully) => simplify::simplify(&tableau),
         (Rules::Paper, _) | (_, Simplify::Not) => tableau.clone(),
@@ -60,7 +60,7 @@ fn check(formula: &Formula) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     no_paths_in_comprehensions(formula, &mut errors);
-    errors.extend(check_size(formula).err());
+    errors.extend(check_size(formula).err().map(|error| *error));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 

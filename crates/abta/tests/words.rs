@@ -9,12 +9,15 @@ use proptest::prelude::*;
 use servanda_abta::{Options, Rules, Simplify, hoa, translate};
 use servanda_logic::{Binary, Formula, Kind, Unary, parse_formula};
 
+/// Literals, target, sets.
+type Edge = (Vec<(usize, bool)>, usize, Vec<usize>);
+
 /// An automaton as read back.
 struct Automaton {
     propositions: Vec<String>,
     sets: usize,
-    /// Per state: literals, target, sets.
-    edges: Vec<Vec<(Vec<(usize, bool)>, usize, Vec<usize>)>>,
+    /// Per state.
+    edges: Vec<Vec<Edge>>,
 }
 
 /// Reads the part of HOA that is written; anything else is a mistake.
@@ -29,14 +32,14 @@ fn read(text: &str) -> Automaton {
     assert!(header.starts_with("HOA: v1\n"));
     assert_eq!(fields["Start"], "0");
     let states: usize = fields["States"].parse().unwrap();
-    let mut propositions = strings(fields["AP"].split_once(' ').map_or("", |(_, names)| names));
+    let propositions = strings(fields["AP"].split_once(' ').map_or("", |(_, names)| names));
     assert_eq!(fields["AP"].split(' ').next().unwrap().parse::<usize>().unwrap(), propositions.len());
     propositions.iter().for_each(|name| assert!(!name.is_empty()));
     let (sets, condition) = fields["Acceptance"].split_once(' ').unwrap();
     let sets: usize = sets.parse().unwrap();
     let wanted: Vec<String> = (0..sets).map(|set| format!("Inf({set})")).collect();
     assert_eq!(condition, if sets == 0 { "t".to_owned() } else { wanted.join("&") });
-    let mut edges: Vec<Vec<_>> = Vec::new();
+    let mut edges: Vec<Vec<Edge>> = Vec::new();
     for line in body.lines() {
         if let Some(state) = line.strip_prefix("State: ") {
             let (number, name) = state.split_once(' ').unwrap();
@@ -63,7 +66,6 @@ fn read(text: &str) -> Automaton {
         edges.last_mut().unwrap().push((literals, target, marks));
     }
     assert_eq!(edges.len(), states);
-    propositions.shrink_to_fit();
     Automaton { propositions, sets, edges }
 }
 
@@ -250,13 +252,13 @@ fn what_hoa_cannot_say_is_refused_with_the_reason() {
     ];
     for (text, reason) in refused {
         let translation = translate(&parse_formula(text).unwrap(), Options::default()).unwrap();
-        let error = hoa(&translation, Options::default()).unwrap_err();
+        let error = hoa(&translation, Options::default()).unwrap_err().swap_remove(0);
         assert_eq!(error.code, "not-expressible");
         assert_eq!(error.message, format!("the formula cannot be written as HOA: {reason}"));
     }
     let options = Options { rules: Rules::Paper, ..Options::default() };
     let translation = translate(&parse_formula("E F p").unwrap(), options).unwrap();
-    assert_eq!(hoa(&translation, options).unwrap_err().code, "not-expressible");
+    assert_eq!(hoa(&translation, options).unwrap_err()[0].code, "not-expressible");
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn collect(formula: &Formula, found: &mut Vec<Member>) {
 }
 
 /// The rule for a goal; `None` for a leaf.
-pub(crate) fn apply(goal: &Goal, logic: Logic) -> Result<Option<Applied>, Diagnostic> {
+pub(crate) fn apply(goal: &Goal, logic: Logic) -> Result<Option<Applied>, Box<Diagnostic>> {
     match goal {
         Goal::Leaf(_) => Ok(None),
         Goal::Set(set) if set.is_empty() => Ok(None),
@@ -168,7 +168,7 @@ impl Set<'_> {
     }
 }
 
-fn apply_to_set(members: &[Member], logic: Logic) -> Result<Applied, Diagnostic> {
+fn apply_to_set(members: &[Member], logic: Logic) -> Result<Applied, Box<Diagnostic>> {
     let set = Set { members, logic };
     let one = |step: Step, child: Goal| Ok(Applied { step, children: vec![child] });
     if let Some((index, formula)) = set.find(|formula| act_of(formula).is_some())
@@ -184,7 +184,7 @@ fn apply_to_set(members: &[Member], logic: Logic) -> Result<Applied, Diagnostic>
     {
         let (Arg::Is(debtor), Arg::Is(content)) = (&commitment.debtor, &commitment.content) else {
             let message = "a commitment with `_` stands for all commitments of a model that fit";
-            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()));
+            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()).into());
         };
         let debtor = debtor.to_string();
         return one(Step::Commitment { debtor }, set.with(index, std::slice::from_ref(content)));

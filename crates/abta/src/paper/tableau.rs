@@ -30,7 +30,7 @@ pub(crate) fn translate(
     formula: &Formula,
     logic: Logic,
     limits: Limits,
-) -> Result<(Abta, Facts), Diagnostic> {
+) -> Result<(Abta, Facts), Box<Diagnostic>> {
     let mut tableau = Tableau {
         logic,
         limits,
@@ -67,7 +67,7 @@ fn key(goal: &Goal) -> Goal {
 }
 
 impl Tableau {
-    fn number(&mut self, goal: Goal) -> Result<usize, Diagnostic> {
+    fn number(&mut self, goal: Goal) -> Result<usize, Box<Diagnostic>> {
         let key = key(&goal);
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
@@ -84,7 +84,7 @@ impl Tableau {
         Ok(number)
     }
 
-    fn expand(&mut self, number: usize) -> Result<(), Diagnostic> {
+    fn expand(&mut self, number: usize) -> Result<(), Box<Diagnostic>> {
         if std::mem::replace(&mut self.expanded[number], true) {
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Tableau {
         facts
     }
 
-    fn finish(self) -> Result<Abta, Diagnostic> {
+    fn finish(self) -> Result<Abta, Box<Diagnostic>> {
         let length = self.goals.iter().try_fold(0_usize, |length, goal| {
             let length = length + text_of(goal, self.logic).len();
             (length <= self.limits.text()).then_some(length)

@@ -22,7 +22,7 @@ pub(crate) struct Converter {
     done: HashMap<(Formula, bool), NodeId>,
 }
 
-type Converted = Result<NodeId, Diagnostic>;
+type Converted = Result<NodeId, Box<Diagnostic>>;
 
 impl Converter {
     pub(crate) fn new(acts: Acts) -> Self {
@@ -122,7 +122,8 @@ impl Converter {
         if looks_ahead(operand).is_none_or(|steps| steps > 1) {
             let message = "a past operator over a formula that looks further ahead than the next state";
             return Err(Diagnostic::error("past-over-future", message, operand.span())
-                .help("only the run so far can be remembered: let the future operator stand outside"));
+                .help("only the run so far can be remembered: let the future operator stand outside")
+                .into());
         }
         let literal = operand.clone().unary(Unary::Previous);
         Ok(self.atom(&literal, keep))
@@ -202,7 +203,7 @@ impl Converter {
             (&commitment.debtor, &commitment.creditor, &commitment.content)
         else {
             let message = "a commitment with `_` can only be acted on";
-            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()));
+            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()).into());
         };
         let scope = Scope {
             debtor: debtor.to_string(),
@@ -220,7 +221,7 @@ impl Converter {
         let plain = PlainAct::of(act, formula.span())?;
         let label = |act: ActPattern| Formula::new(Kind::Does(LabelPattern::Act(act)), formula.span());
         let both = |left: Formula, right: Formula| left.binary(Binary::And, right);
-        let creation = |demand: bool| -> Result<Formula, Diagnostic> {
+        let creation = |demand: bool| -> Result<Formula, Box<Diagnostic>> {
             let Arg::Is(commitment) = act.commitment.clone() else { return Ok(label(act.clone())) };
             let actor = match commitment.kind() {
                 Kind::Commitment(terms) => terms.debtor.clone(),

@@ -63,7 +63,11 @@ struct Tableau {
 }
 
 /// The automaton of a state formula, one state per goal.
-pub(crate) fn translate(formula: &Formula, acts: Acts, limits: Limits) -> Result<(Abta, Facts), Diagnostic> {
+pub(crate) fn translate(
+    formula: &Formula,
+    acts: Acts,
+    limits: Limits,
+) -> Result<(Abta, Facts), Box<Diagnostic>> {
     let mut converter = Converter::new(acts);
     let start = converter.convert(formula, true)?;
     let mut tableau = Tableau {
@@ -166,7 +170,7 @@ impl Set {
 }
 
 impl Tableau {
-    fn number(&mut self, mut goal: Goal) -> Result<usize, Diagnostic> {
+    fn number(&mut self, mut goal: Goal) -> Result<usize, Box<Diagnostic>> {
         if let Goal::Set(set) = &mut goal {
             let arena = &mut self.converter.arena;
             set.met.retain(|until| set.members.iter().any(|member| arena.may_postpone(*member, *until)));
@@ -411,7 +415,7 @@ impl Tableau {
         format!("{}{scope}({members}){met}", set.quantifier)
     }
 
-    fn finish(mut self) -> Result<Abta, Diagnostic> {
+    fn finish(mut self) -> Result<Abta, Box<Diagnostic>> {
         let rows = std::mem::take(&mut self.rows);
         let mut states = Vec::with_capacity(rows.len());
         let mut length = 0_usize;

@@ -29,10 +29,15 @@ type Way = (Vec<Literal>, Option<StateId>);
 /// # Errors
 ///
 /// Why the formula has none.
-pub fn hoa(translation: &Translation, options: Options) -> Result<String, Diagnostic> {
+pub fn hoa(translation: &Translation, options: Options) -> Result<String, Vec<Diagnostic>> {
+    word_automaton(translation, options).map_err(|error| vec![*error])
+}
+
+fn word_automaton(translation: &Translation, options: Options) -> Result<String, Box<Diagnostic>> {
     if translation.rules == Rules::Paper {
         return Err(inexpressible("the papers' automata are not automata on words", None)
-            .help("leave out --rules paper, or choose another format"));
+            .help("leave out --rules paper, or choose another format")
+            .into());
     }
     let formula = &translation.formula;
     let (path, universal) = match formula.kind() {
@@ -44,16 +49,16 @@ pub fn hoa(translation: &Translation, options: Options) -> Result<String, Diagno
         return Err(inexpressible("it has more than one path quantifier", Some(inner)));
     }
     let existential = path.unary(Unary::Exists);
-    let word = translate(&existential, options).map_err(|mut errors| errors.remove(0))?;
+    let word = translate(&existential, options).map_err(|mut errors| errors.swap_remove(0))?;
     let mut writer = Writer { abta: &word.automaton, propositions: Vec::new(), edges: 0 };
     writer.check()?;
     let what = if universal { format!("words that refute {formula}") } else { format!("words of {formula}") };
     writer.write(&what)
 }
 
-fn inexpressible(why: &str, formula: Option<&Formula>) -> Diagnostic {
+fn inexpressible(why: &str, formula: Option<&Formula>) -> Box<Diagnostic> {
     let span = formula.map_or(Span::default(), Formula::span);
-    Diagnostic::error("not-expressible", format!("the formula cannot be written as HOA: {why}"), span)
+    Diagnostic::error("not-expressible", format!("the formula cannot be written as HOA: {why}"), span).into()
 }
 
 /// A path quantifier that stands under the first one; inside of literals there may be others.
@@ -74,7 +79,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn check(&self) -> Result<(), Diagnostic> {
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
         for state in &self.abta.states {
             if let Some(scope) = &state.scope {
                 let why = "a commitment speaks of the paths that are accessible in a model";
@@ -101,13 +106,13 @@ impl Writer<'_> {
         })
     }
 
-    fn too_many() -> Diagnostic {
+    fn too_many() -> Box<Diagnostic> {
         let message = format!("the automaton has more than {MOST_EDGES} edges as HOA");
-        Diagnostic::error("too-large", message, Span::default())
+        Diagnostic::error("too-large", message, Span::default()).into()
     }
 
     /// All ways to go on from a state at one position.
-    fn ways(&mut self, id: StateId) -> Result<Vec<Way>, Diagnostic> {
+    fn ways(&mut self, id: StateId) -> Result<Vec<Way>, Box<Diagnostic>> {
         let state = self.abta.state(id);
         match &state.kind {
             StateKind::True => Ok(vec![(Vec::new(), None)]),
@@ -171,7 +176,7 @@ impl Writer<'_> {
         (0..sets).filter(|index| own.get(*index).is_none_or(|set| set.states.contains(&step))).collect()
     }
 
-    fn write(&mut self, name: &str) -> Result<String, Diagnostic> {
+    fn write(&mut self, name: &str) -> Result<String, Box<Diagnostic>> {
         let sets = (0..self.abta.components.len())
             .map(|component| {
                 self.abta.acceptance.iter().filter(|set| set.component == Some(component)).count()

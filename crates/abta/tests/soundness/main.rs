@@ -7,4 +7,5 @@
 mod contradictions;
 mod graph;
 mod random;
+mod scoped;
 mod solve;

@@ -9,6 +9,7 @@ use servanda_syntax::Span;
 use servanda_testkit::Walks;
 
 use crate::graph::{Graph, graph};
+use crate::scoped;
 
 /// Where the formula holds: in all initial states? `None` where the evaluator cannot say.
 pub(crate) fn decide(
@@ -26,9 +27,9 @@ pub(crate) fn decide(
     Some(graph.initial.iter().all(|node| values[*node]))
 }
 
-struct Solver<'a, 'w, 'm> {
-    abta: &'a Abta,
-    graph: &'a Graph<'w, 'm>,
+pub(crate) struct Solver<'a, 'w, 'm> {
+    pub(crate) abta: &'a Abta,
+    pub(crate) graph: &'a Graph<'w, 'm>,
     walks: &'a Walks<'m>,
     options: Options,
     values: HashMap<StateId, Vec<bool>>,
@@ -39,7 +40,7 @@ impl Solver<'_, '_, '_> {
         (0..self.graph.len()).map(holds).collect()
     }
 
-    fn values(&mut self, id: StateId) -> Option<Vec<bool>> {
+    pub(crate) fn values(&mut self, id: StateId) -> Option<Vec<bool>> {
         if let Some(values) = self.values.get(&id) {
             return Some(values.clone());
         }
@@ -50,7 +51,7 @@ impl Solver<'_, '_, '_> {
             (StateKind::Literal { atom, positive }, _) => {
                 self.everywhere(|node| Some(self.graph.holds(node, atom)? == *positive))?
             }
-            _ if state.scope.is_some() => self.commitment(state)?,
+            _ if state.scope.is_some() => self.commitment(id, state)?,
             (_, Some(component)) => {
                 self.component(component)?;
                 return self.values.get(&id).cloned();
@@ -91,7 +92,7 @@ impl Solver<'_, '_, '_> {
     }
 
     /// `SC(i, j, ψ)` by its definition: on every path that keeps what is in force here, `ψ`.
-    fn commitment(&mut self, state: &State) -> Option<Vec<bool>> {
+    fn commitment(&mut self, id: StateId, state: &State) -> Option<Vec<bool>> {
         let scope = state.scope.as_ref()?;
         let agent =
             |name: &str| self.graph.model.agents().find(|(_, agent)| agent.name == name).map(|(id, _)| id);
@@ -100,10 +101,10 @@ impl Solver<'_, '_, '_> {
         if narrowed {
             return None;
         }
-        let mut known: HashMap<Vec<String>, Vec<bool>> = HashMap::new();
+        let mut known: HashMap<Vec<String>, (Formula, Vec<bool>)> = HashMap::new();
         let mut values = Vec::new();
         for node in 0..self.graph.len() {
-            let in_force = &self.graph.view(node).in_force;
+            let in_force = &self.graph.view(node).in_force.clone();
             if !known.contains_key(in_force) {
                 let mut promised = Formula::new(Kind::Bool(true), Span::default());
                 for (_, promise) in self.graph.model.commitments() {
@@ -119,7 +120,8 @@ impl Solver<'_, '_, '_> {
                         promised = promised.binary(Binary::And, promise.content.clone());
                     }
                 }
-                let kept = promised.binary(Binary::Implies, scope.content.clone()).unary(Unary::ForAll);
+                let kept =
+                    promised.clone().binary(Binary::Implies, scope.content.clone()).unary(Unary::ForAll);
                 let abta = translate(&kept, self.options).ok()?.automaton;
                 let graph = graph(self.graph.model, self.walks, &abta)?;
                 // Nodes must mean the same in both graphs.
@@ -133,10 +135,16 @@ impl Solver<'_, '_, '_> {
                     options: self.options,
                     values: HashMap::new(),
                 };
-                known.insert(in_force.clone(), inner.values(StateId::from_index(0))?);
+                known.insert(in_force.clone(), (promised, inner.values(StateId::from_index(0))?));
             }
-            let holds = known[in_force][node];
-            values.push(holds == (state.quantifier == Some(Quantifier::ForAll)));
+            let holds = known[in_force].1[node];
+            let value = holds == (state.quantifier == Some(Quantifier::ForAll));
+            // The states of the component say the same as the definition.
+            let kept = known[in_force].0.clone();
+            if let Some(played) = scoped::play(self, id, node, &kept, self.options) {
+                assert_eq!(played, value, "{} at node {node}, with {kept} owed", state.text);
+            }
+            values.push(value);
         }
         Some(values)
     }
@@ -224,7 +232,7 @@ fn has_commitment(formula: &Formula) -> bool {
 }
 
 /// The strongly connected components with a cycle, by two searches.
-fn cyclic_components(moves: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn cyclic_components(moves: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut order = Vec::new();
     let mut seen = vec![false; moves.len()];
     for start in 0..moves.len() {

@@ -38,7 +38,7 @@ fn shown(arguments: &AbtaArguments) -> Result<String, Vec<Diagnostic>> {
         AbtaFormat::Text => Ok(abta::text(&translation)),
         AbtaFormat::Json => Ok(abta::json(&translation)),
         AbtaFormat::Dot => Ok(abta::dot(&translation)),
-        AbtaFormat::Hoa => abta::hoa(&translation, options).map_err(|error| vec![error]),
+        AbtaFormat::Hoa => abta::hoa(&translation, options),
     }
 }
 
