@@ -21,7 +21,9 @@
 mod arena;
 mod components;
 mod convert;
+mod goal;
 mod past;
+mod rules;
 mod tableau;
 
 pub(crate) use components::find_components;

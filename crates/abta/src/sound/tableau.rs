@@ -1,4 +1,4 @@
-//! The tableau: goals and the rules that take them apart.
+//! The tableau: rules applied until no new goal is left, and the automaton made of it.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,32 +8,12 @@ use servanda_syntax::Diagnostic;
 use super::arena::{Node, NodeId};
 use super::components::find_components;
 use super::convert::Converter;
+use super::goal::Goal;
+use super::rules::apply;
 use crate::Acts;
-use crate::automaton::{
-    Abta, AcceptanceSet, ActionLiteral, Quantifier, Rule, Scope, State, StateId, StateKind,
-};
+use crate::automaton::{Abta, AcceptanceSet, Quantifier, Rule, State, StateId, StateKind};
 use crate::facts::{Fact, Facts};
 use crate::limits::{Limits, too_long, too_many_states};
-
-/// What a state stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Goal {
-    /// A state formula.
-    State(NodeId),
-    /// `E Φ` or `A Φ`.
-    Set(Set),
-}
-
-/// `E Φ` or `A Φ`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Set {
-    quantifier: Quantifier,
-    scope: Option<Scope>,
-    members: Vec<NodeId>,
-    /// The until formulas (under `A` release formulas) that were met at this position, as far as they can still be
-    /// postponed at it for another reason.
-    met: Vec<NodeId>,
-}
 
 /// A row of the tableau.
 struct Row {
@@ -42,14 +22,6 @@ struct Row {
     kind: StateKind,
     successors: Vec<usize>,
     /// The step postpones these without having met them at its position.
-    postponed: Vec<NodeId>,
-}
-
-/// What a rule makes of a goal.
-struct Applied {
-    rule: Option<Rule>,
-    kind: StateKind,
-    children: Vec<Goal>,
     postponed: Vec<NodeId>,
 }
 
@@ -78,11 +50,11 @@ pub(crate) fn translate(
         numbers: HashMap::new(),
         waiting: VecDeque::new(),
     };
-    let start = tableau.state_goal(start);
+    let start = Goal::of_state(&tableau.converter.arena, start);
     tableau.number(start)?;
     while let Some(next) = tableau.waiting.pop_front() {
         let goal = tableau.rows[next].goal.clone();
-        let applied = tableau.apply(&goal);
+        let applied = apply(&mut tableau.converter.arena, &goal);
         let mut successors = Vec::new();
         for child in applied.children {
             let child = tableau.number(child)?;
@@ -110,72 +82,13 @@ fn literal_fact(atom: &Formula) -> Option<Fact> {
     }
 }
 
-/// The same set however it is ordered.
-fn key(goal: &Goal) -> Goal {
-    let mut key = goal.clone();
-    if let Goal::Set(set) = &mut key {
-        set.members.sort_unstable();
-        set.met.sort_unstable();
-    }
-    key
-}
-
-fn rule(name: &'static str, label: impl Into<String>) -> Option<Rule> {
-    Some(Rule { name, label: label.into() })
-}
-
-/// The name of a rule under either quantifier.
-fn named(quantifier: Quantifier, exists: &'static str, for_all: &'static str) -> &'static str {
-    match quantifier {
-        Quantifier::Exists => exists,
-        Quantifier::ForAll => for_all,
-    }
-}
-
-impl Goal {
-    fn as_set(&self) -> Option<&Set> {
-        match self {
-            Goal::State(_) => None,
-            Goal::Set(set) => Some(set),
-        }
-    }
-}
-
-impl Set {
-    /// The value of the set once some member has it: `false` for `E`, `true` for `A`.
-    fn absorbing(&self) -> bool {
-        self.quantifier == Quantifier::ForAll
-    }
-
-    /// The rest with some formulas in the place of the member at `index`.
-    fn with(&self, index: usize, new: &[NodeId]) -> Set {
-        let mut members: Vec<NodeId> = Vec::new();
-        for (position, member) in self.members.iter().enumerate() {
-            let here: &[NodeId] = if position == index { new } else { std::slice::from_ref(member) };
-            for id in here {
-                if !members.contains(id) {
-                    members.push(*id);
-                }
-            }
-        }
-        Set { members, ..self.clone() }
-    }
-
-    fn meeting(mut self, until: NodeId) -> Set {
-        if !self.met.contains(&until) {
-            self.met.push(until);
-        }
-        self
-    }
-}
-
 impl Tableau {
     fn number(&mut self, mut goal: Goal) -> Result<usize, Box<Diagnostic>> {
         if let Goal::Set(set) = &mut goal {
             let arena = &mut self.converter.arena;
             set.met.retain(|until| set.members.iter().any(|member| arena.may_postpone(*member, *until)));
         }
-        let key = key(&goal);
+        let key = goal.key();
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
@@ -191,166 +104,6 @@ impl Tableau {
         self.rows.push(Row { goal, rule: None, kind, successors, postponed });
         self.waiting.push_back(number);
         Ok(number)
-    }
-
-    /// A state formula as a goal; a quantified one is a set of one formula at once.
-    fn state_goal(&self, id: NodeId) -> Goal {
-        match self.converter.arena.node(id) {
-            Node::Quantified(quantifier, scope, path) => {
-                let (quantifier, scope) = (*quantifier, scope.clone());
-                Goal::Set(Set { quantifier, scope, members: vec![*path], met: Vec::new() })
-            }
-            _ => Goal::State(id),
-        }
-    }
-
-    fn leaf(kind: StateKind) -> Applied {
-        Applied { rule: None, kind, children: Vec::new(), postponed: Vec::new() }
-    }
-
-    fn apply(&mut self, goal: &Goal) -> Applied {
-        match goal {
-            Goal::State(id) => self.apply_to_state(*id),
-            Goal::Set(set) => self.apply_to_set(set),
-        }
-    }
-
-    fn apply_to_state(&mut self, id: NodeId) -> Applied {
-        let join = |rule, kind, left, right| Applied {
-            rule,
-            kind,
-            children: vec![self.state_goal(left), self.state_goal(right)],
-            postponed: Vec::new(),
-        };
-        match self.converter.arena.node(id).clone() {
-            Node::And(left, right) => join(rule("S1", "∧"), StateKind::And, left, right),
-            Node::Or(left, right) => join(rule("S2", "∨"), StateKind::Or, left, right),
-            Node::Constant(true) => Self::leaf(StateKind::True),
-            Node::Constant(false) => Self::leaf(StateKind::False),
-            Node::Atom(atom, positive) => Self::leaf(StateKind::Literal { atom, positive }),
-            // No goal of this kind is ever made of other nodes.
-            _ => Self::leaf(StateKind::False),
-        }
-    }
-
-    /// The member that is taken apart next: those that leave one goal before those that leave several.
-    fn next_member(&self, set: &Set) -> Option<usize> {
-        let arena = &self.converter.arena;
-        let exists = set.quantifier == Quantifier::Exists;
-        let rank = |id: NodeId| match arena.node(id) {
-            _ if arena.is_state(id) => Some(0),
-            Node::And(..) => Some(if exists { 1 } else { 3 }),
-            Node::Or(..) => Some(if exists { 3 } else { 1 }),
-            Node::Release(left, _) if exists && arena.is_constant(*left, false) => Some(2),
-            Node::Until(left, _) if !exists && arena.is_constant(*left, true) => Some(2),
-            Node::Until(..) | Node::Release(..) => Some(3),
-            _ => None,
-        };
-        let ranked = set.members.iter().enumerate().filter_map(|(index, id)| Some((rank(*id)?, index)));
-        ranked.min().map(|(_, index)| index)
-    }
-
-    fn apply_to_set(&mut self, set: &Set) -> Applied {
-        let quantifier = set.quantifier;
-        let (joining, splitting) = match quantifier {
-            Quantifier::Exists => (StateKind::And, StateKind::Or),
-            Quantifier::ForAll => (StateKind::Or, StateKind::And),
-        };
-        let label = |kind: &StateKind| if *kind == StateKind::And { "∧" } else { "∨" };
-        let Some(index) = self.next_member(set) else { return self.step(set) };
-        let member = set.members[index];
-        if self.converter.arena.is_state(member) {
-            if self.converter.arena.is_constant(member, set.absorbing()) {
-                let leaf = if set.absorbing() { StateKind::True } else { StateKind::False };
-                return Applied { rule: rule(named(quantifier, "E1", "A1"), ""), ..Self::leaf(leaf) };
-            }
-            let mut children = Vec::new();
-            if !self.converter.arena.is_constant(member, !set.absorbing()) {
-                children.push(self.state_goal(member));
-            }
-            let rest = set.with(index, &[]);
-            // Without a scope there is always a path, so the empty set says nothing.
-            if children.is_empty() || !rest.members.is_empty() || rest.scope.is_some() {
-                children.push(Goal::Set(rest));
-            }
-            let rule = rule(named(quantifier, "E1", "A1"), label(&joining));
-            return Applied { rule, kind: joining, children, postponed: Vec::new() };
-        }
-        let node = self.converter.arena.node(member).clone();
-        let one = |name, new: &[NodeId]| Applied {
-            rule: rule(name, label(&joining)),
-            kind: joining.clone(),
-            children: vec![Goal::Set(set.with(index, new))],
-            postponed: Vec::new(),
-        };
-        let two = |name, first: Set, second: Set| Applied {
-            rule: rule(name, label(&splitting)),
-            kind: splitting.clone(),
-            children: vec![Goal::Set(first), Goal::Set(second)],
-            postponed: Vec::new(),
-        };
-        let exists = quantifier == Quantifier::Exists;
-        match node {
-            Node::And(left, right) if exists => one("E2", &[left, right]),
-            Node::Or(left, right) if !exists => one("A2", &[left, right]),
-            Node::And(left, right) | Node::Or(left, right) => {
-                two(named(quantifier, "E3", "A3"), set.with(index, &[left]), set.with(index, &[right]))
-            }
-            Node::Until(left, right) | Node::Release(left, right) => {
-                let later = self.converter.arena.next(member);
-                // `true` in a conjunction and `false` in a disjunction say nothing; in `F` and `G` they stand on the left.
-                let idle = self.converter.arena.is_constant(left, exists);
-                let dead = self.converter.arena.is_constant(left, !exists);
-                if matches!(node, Node::Until(..)) == exists {
-                    let name = named(quantifier, "E4", "A4");
-                    let met = set.with(index, &[right]).meeting(member);
-                    let postponed =
-                        if idle { set.with(index, &[later]) } else { set.with(index, &[left, later]) };
-                    two(name, met, postponed)
-                } else if dead {
-                    one(named(quantifier, "E5", "A5"), &[right, later])
-                } else {
-                    let name = named(quantifier, "E5", "A5");
-                    two(name, set.with(index, &[right, left]), set.with(index, &[right, later]))
-                }
-            }
-            // Next and action literals have no rank.
-            _ => self.step(set),
-        }
-    }
-
-    /// Only `X` formulas and action literals are left: one step for all of them.
-    fn step(&mut self, set: &Set) -> Applied {
-        let quantifier = set.quantifier;
-        let (mut actions, mut next, mut postponed) = (Vec::new(), Vec::new(), Vec::new());
-        for member in &set.members {
-            match self.converter.arena.node(*member).clone() {
-                Node::Does(action, positive) => actions.push(ActionLiteral { action, positive }),
-                Node::Next(operand) => {
-                    next.push(operand);
-                    let until = match self.converter.arena.node(operand) {
-                        Node::Until(..) => quantifier == Quantifier::Exists,
-                        Node::Release(..) => quantifier == Quantifier::ForAll,
-                        _ => false,
-                    };
-                    if until && !set.met.contains(&operand) {
-                        postponed.push(operand);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if set.members.is_empty() && set.scope.is_none() {
-            let leaf = if set.absorbing() { StateKind::False } else { StateKind::True };
-            return Self::leaf(leaf);
-        }
-        let rule = rule(named(quantifier, "E6", "A6"), "X");
-        let kind = match quantifier {
-            Quantifier::Exists => StateKind::StepExists(actions),
-            Quantifier::ForAll => StateKind::StepForAll(actions),
-        };
-        let after = Set { quantifier, scope: set.scope.clone(), members: next, met: Vec::new() };
-        Applied { rule, kind, children: vec![Goal::Set(after)], postponed }
     }
 
     fn facts(&self) -> Facts {
