@@ -14,6 +14,9 @@ const FORMULA: &str = "<formula>";
 
 /// Writes the tableau and the automaton of the formula.
 pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Status {
+    if let Some(option) = misplaced(arguments) {
+        return terminal.fail(option);
+    }
     match shown(arguments) {
         Ok(text) => terminal.write(&text, Status::Wanted),
         Err(errors) => {
@@ -22,6 +25,16 @@ pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Status {
             terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
             Status::Invalid
         }
+    }
+}
+
+/// An option that would not change anything with the rules that were chosen.
+fn misplaced(arguments: &AbtaArguments) -> Option<&'static str> {
+    match arguments.rules {
+        AbtaRules::Sound if arguments.logic.is_some() => Some("--logic: only with --rules paper"),
+        AbtaRules::Paper if arguments.acts.is_some() => Some("--acts: only with --rules sound"),
+        AbtaRules::Paper if arguments.no_simplify => Some("--no-simplify: only with --rules sound"),
+        AbtaRules::Sound | AbtaRules::Paper => None,
     }
 }
 
@@ -53,9 +66,9 @@ fn options(arguments: &AbtaArguments) -> abta::Options {
             AbtaLogic::Ctlca => abta::Logic::CtlCa,
         }),
         acts: match arguments.acts {
-            Acts::Actl => abta::Acts::Actl,
-            Acts::Scctl => abta::Acts::Scctl,
-            Acts::Ctlca => abta::Acts::CtlCa,
+            None | Some(Acts::Actl) => abta::Acts::Actl,
+            Some(Acts::Scctl) => abta::Acts::Scctl,
+            Some(Acts::Ctlca) => abta::Acts::CtlCa,
         },
         simplify: if arguments.no_simplify { abta::Simplify::Not } else { abta::Simplify::Fully },
         most_states: arguments.states,

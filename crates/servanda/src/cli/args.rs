@@ -99,9 +99,9 @@ Example:
     Convert(ConvertArguments),
     /// Show the tableau and the automaton of a formula
     #[command(after_help = "\
-Names are free: there is no model. With --rules paper the tableau is the one that the ACTL* and CTL*CA
-papers make, and the notes say where it is wrong. HOA is for formulas that are one path quantifier over
-a path formula; under A it describes the words that refute it.
+Names are free: there is no model. With --rules paper the tableau is the one that the ACTL* and
+CTL*CA papers make, and the output says where it is wrong. HOA is for formulas that are one path
+quantifier over a path formula; under A it describes the words that refute it.
 
 Exit status: 0 there is an automaton; 2 the formula is wrong, too large, or does not fit the format.
 
@@ -226,13 +226,13 @@ pub(crate) struct AbtaArguments {
     /// else actl]
     #[arg(long, value_enum)]
     pub(crate) logic: Option<AbtaLogic>,
-    /// How act formulas are read, with --rules sound
-    #[arg(long, value_enum, value_name = "LOGIC", default_value_t = Acts::Actl)]
-    pub(crate) acts: Acts,
+    /// How act formulas are read, with --rules sound [default: actl]
+    #[arg(long, value_enum, value_name = "LOGIC")]
+    pub(crate) acts: Option<Acts>,
     /// The form of the output
     #[arg(long, value_enum, default_value_t = AbtaFormat::Text)]
     pub(crate) format: AbtaFormat,
-    /// Keep one state per row of the tableau
+    /// Keep one state per row of the tableau, with --rules sound
     #[arg(long)]
     pub(crate) no_simplify: bool,
     /// The most rows that the tableau may have

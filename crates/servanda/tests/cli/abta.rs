@@ -42,6 +42,19 @@ fn acts_are_read_as_wished() {
 }
 
 #[test]
+fn options_that_would_change_nothing_are_refused() {
+    for arguments in [
+        &["--logic", "actl"][..],
+        &["--rules", "paper", "--acts", "actl"],
+        &["--rules", "paper", "--no-simplify"],
+    ] {
+        let ran = run(&[&["abta", "p"], arguments].concat());
+        assert_eq!(ran.status, 2, "{arguments:?}");
+        assert!(ran.stderr.contains("only with --rules"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn mistakes() {
     let ran = |formula: &str| run(&["abta", formula]).transcript();
     insta::assert_snapshot!("path_formula", ran("p U q"));
