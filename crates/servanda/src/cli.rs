@@ -1,5 +1,6 @@
 //! The commands, and what they share.
 
+pub(crate) mod abta;
 pub(crate) mod args;
 pub(crate) mod check;
 pub(crate) mod conform;

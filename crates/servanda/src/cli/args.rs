@@ -99,6 +99,19 @@ written as ISPL: their agents act one at a time.
 Example:
   servanda convert examples/transmission1-2005.ispl --to ispl")]
     Convert(ConvertArguments),
+    /// Show the tableau and the automaton of a formula
+    #[command(after_help = "\
+Names are free: there is no model. With --rules paper the tableau is the one that the ACTL* and
+CTL*CA papers make, and the output says where it is wrong. HOA is for formulas that are one path
+quantifier over a path formula; under A it describes the words that refute it.
+
+Exit status: 0 there is an automaton; 2 the formula is wrong, too large, or does not fit the format.
+
+Examples:
+  servanda abta 'E G F p'
+  servanda abta 'AG (paid -> F delivered)' --format dot
+  servanda abta 'A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))' --rules paper")]
+    Abta(AbtaArguments),
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:
@@ -200,6 +213,33 @@ pub(crate) struct ConvertArguments {
     pub(crate) to: Target,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
+}
+
+/// `abta`
+#[derive(Args, Debug)]
+pub(crate) struct AbtaArguments {
+    /// The formula, a state formula
+    #[arg(value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) formula: String,
+    /// The rules: sound ones, or the papers' own
+    #[arg(long, value_enum, default_value_t = AbtaRules::Sound)]
+    pub(crate) rules: AbtaRules,
+    /// Whose rules and numbers, with --rules paper [default: ctlca if the formula has PC, React or a past operator,
+    /// else actl]
+    #[arg(long, value_enum)]
+    pub(crate) logic: Option<AbtaLogic>,
+    /// How act formulas are read, with --rules sound [default: actl]
+    #[arg(long, value_enum, value_name = "LOGIC")]
+    pub(crate) acts: Option<Acts>,
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t = AbtaFormat::Text)]
+    pub(crate) format: AbtaFormat,
+    /// Keep one state per row of the tableau, with --rules sound
+    #[arg(long)]
+    pub(crate) no_simplify: bool,
+    /// The most rows that the tableau may have
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) states: usize,
 }
 
 /// Who does the work.
@@ -362,6 +402,26 @@ pub(crate) enum Target {
     Ispl,
 }
 
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum AbtaRules {
+    Sound,
+    Paper,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum AbtaLogic {
+    Actl,
+    Ctlca,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum AbtaFormat {
+    Text,
+    Json,
+    Dot,
+    Hoa,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputKind {
     Pact,
@@ -376,7 +436,7 @@ pub(crate) enum Format {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Acts {
+pub(crate) enum Acts {
     Actl,
     Scctl,
     Ctlca,

@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 7] = ["check", "size", "conform", "fmt", "convert", "completions", "man"];
+const COMMANDS: [&str; 8] = ["check", "size", "conform", "fmt", "convert", "abta", "completions", "man"];
 
 #[test]
 fn help() {

@@ -1,4 +1,4 @@
-//! What the README and the guide show is what the program prints.
+//! What the README and other pages show is what the program prints.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,34 @@ fn shown_outputs(page: &str) -> Vec<(Vec<String>, String)> {
         let (arguments, rest) = part.split_once(" -->").unwrap();
         let block = rest.trim_start().strip_prefix("```text\n").expect("a block of text follows");
         let (output, _) = block.split_once("```").unwrap();
-        found.push((arguments.split(' ').map(str::to_owned).collect(), output.to_owned()));
+        found.push((words(arguments), output.to_owned()));
     }
     found
 }
 
+/// Words as a shell reads them; between single quotes blanks do not count.
+fn words(text: &str) -> Vec<String> {
+    let parts = text.split('\'').enumerate();
+    parts
+        .flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
 #[test]
 fn the_readme_shows_the_real_output() {
-    let shown = shown_outputs("README.md");
+    outputs_are_real("README.md");
+}
+
+#[test]
+fn the_page_about_automata_shows_the_real_output() {
+    outputs_are_real("docs/abta.md");
+}
+
+fn outputs_are_real(page: &str) {
+    let shown = shown_outputs(page);
     assert!(!shown.is_empty());
     for (arguments, output) in shown {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

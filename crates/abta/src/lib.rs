@@ -1,0 +1,37 @@
+//! Formulas as alternating Büchi tableau automata (ABTA).
+//!
+//! An ABTA encodes how a formula is shown: a state is a formula or a set of formulas, and the rule applied to it says
+//! what is left to be shown. [`translate`] makes it by the papers' rules ([`Rules::Paper`]), to reproduce their worked
+//! examples, or by rules with which it accepts exactly the models of the formula ([`Rules::Sound`]). The notes of a
+//! [`Translation`] say where the two differ for the formula at hand.
+//!
+//! ```
+//! use servanda_abta::{Options, Rules, translate};
+//! use servanda_logic::parse_formula;
+//!
+//! let formula = parse_formula("E G F p").unwrap();
+//! let paper = translate(&formula, Options { rules: Rules::Paper, ..Options::default() }).unwrap();
+//! assert_eq!(paper.tableau.states.len(), 7);
+//! let sound = translate(&formula, Options::default()).unwrap();
+//! assert!(sound.automaton.states.len() < sound.tableau.states.len());
+//! ```
+
+mod acts;
+mod automaton;
+mod facts;
+mod limits;
+mod notes;
+mod options;
+mod paper;
+mod simplify;
+mod sound;
+mod translation;
+mod write;
+
+pub use automaton::{
+    Abta, AcceptanceSet, ActionLiteral, Component, Quantifier, Rule, Scope, State, StateId, StateKind,
+};
+pub use notes::Note;
+pub use options::{Acts, Logic, Options, Rules, Simplify};
+pub use translation::{Translation, translate};
+pub use write::{dot, hoa, json, text};

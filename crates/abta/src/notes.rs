@@ -1,0 +1,209 @@
+//! What to know about an automaton: where the papers' one and the sound one differ, and how to read it.
+
+use servanda_logic::{ActKind, Arg, Formula, Kind, is_state_formula};
+
+use crate::facts::{Fact, Facts};
+use crate::options::{Acts, Logic, Options, Rules};
+use crate::paper::usual_logic;
+
+/// Something to know about an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The place in docs/formulas.md section 10 where papers contradict themselves, if it is about one: there the papers'
+    /// automaton and the sound one differ.
+    pub item: Option<u8>,
+    /// What is to be known.
+    pub text: String,
+}
+
+/// The notes that apply to this formula, differences first.
+pub(crate) fn notes(formula: &Formula, facts: &Facts, options: Options, logic: Option<Logic>) -> Vec<Note> {
+    let differences = differences(formula, facts, logic);
+    let differences =
+        differences.into_iter().map(|(item, text)| Note { item: Some(item), text: text.to_owned() });
+    let reading = match (options.rules, logic) {
+        (Rules::Paper, Some(logic)) => paper_reading(formula, facts, logic),
+        _ => sound_reading(formula, facts, options.acts),
+    };
+    let reading = reading.into_iter().map(|text| Note { item: None, text: text.to_owned() });
+    differences.chain(reading).collect()
+}
+
+fn differences(formula: &Formula, facts: &Facts, logic: Option<Logic>) -> Vec<(u8, &'static str)> {
+    let has = |fact| facts.contains(&fact);
+    let mut found = Vec::new();
+    if has(Fact::Step) {
+        found.push((
+            1,
+            "papers, a run at `X`: all successors, even of a positive node, so that `EX p` would need `p` everywhere; \
+             sound: a step under E is some transition, a step under A is all of them",
+        ));
+    }
+    if has(Fact::Action) || any_act(formula, |_| true) {
+        found.push((
+            2,
+            "papers, an action label with no matching transition: a successful leaf, so that `E Cr(..)` would hold where \
+             nobody can create; sound: under E such a step fails",
+        ));
+    }
+    if has(Fact::Cycle) {
+        found.push((
+            3,
+            "papers, the search: one depth-first search with one mark, where a second arrival at a failed node can succeed, \
+             and one test for a set of acceptance sets; sound: strongly connected components with generalised acceptance, \
+             judged at the steps",
+        ));
+    }
+    if has(Fact::PathSet) {
+        found.push((
+            4,
+            "papers, R17 (R19 of CTL*CA): E(Φ, Ψ) splits into E(Φ) and E(Ψ) for any two parts, though one path must satisfy \
+             both; sound: only a state formula is split off",
+        ));
+    }
+    if has(Fact::Commitment) {
+        found.push((
+            5,
+            "papers, R16 (R18 of CTL*CA): a commitment becomes E(Φ, φ), one path; sound: `SC` is universal over the \
+             accessible paths",
+        ));
+    }
+    if has(Fact::ActInCompany) {
+        found.push((
+            6,
+            "papers, R6 to R15 (R7 to R17 of CTL*CA): an act takes a step of the model and leaves the `X` of the other \
+             formulas where they are, so that these come one step late; sound: one step for all",
+        ));
+    }
+    if has(Fact::Past) {
+        found.push((
+            7,
+            "papers, `X-`: a run visits all predecessors; sound: the past of the run itself, as history literals",
+        ));
+    }
+    let accepts = any_act(formula, |act| act == ActKind::Accept);
+    if accepts && logic.unwrap_or_else(|| usual_logic(formula)) == Logic::CtlCa {
+        found.push((
+            8,
+            "papers, CTL*CA: `!Ac` is rewritten to `Ref`; sound: `!Ac` also holds on a step with any other act",
+        ));
+    }
+    if settles_paths(formula) {
+        found.push((
+            12,
+            "papers, `Sat` and `Vio`: the next state satisfies the content; sound: the rest of the path does",
+        ));
+    }
+    found
+}
+
+fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static str> {
+    let has = |fact| facts.contains(&fact);
+    let mut found = Vec::new();
+    if has(Fact::SilentConjunction) {
+        found.push(
+            "the conjuncts of a path formula are formulas of the set at once: R18 has no row in Table 2",
+        );
+    }
+    if has(Fact::Always) {
+        found
+            .push("`G` is unfolded under the label of the until rule and leaves one row, as in the examples");
+    }
+    if has(Fact::Release) {
+        found.push("`R` and `W` are unfolded under the label of the until rule; the papers do not have them");
+    }
+    if has(Fact::NegatedAct) {
+        found.push("`<¬Act>` leaves what the act itself brings about, as row (9) of Table 2 does");
+    }
+    if has(Fact::ArgumentStep) {
+        found.push(
+            "the rule for `X` strips all `X` of a set; the `X` that an argument brings is stripped alone, as in row (14) of \
+             Table 2, for it is a step inside the decomposition of the act",
+        );
+    }
+    if any_act(formula, |act| matches!(act, ActKind::Justify | ActKind::Defend)) {
+        found.push(
+            "a justification brings about `support so content`, as R13 says; row (10) of Table 2 prints the two the other \
+             way round, and row (11) does not",
+        );
+    }
+    if has(Fact::BooleanLeaf) {
+        found.push(
+            "a boolean combination of atoms that was set apart stays whole, as leaf (16) of Table 2 does",
+        );
+    }
+    if has(Fact::NoRule) {
+        found.push("what no rule of the papers takes apart is a leaf");
+    }
+    if logic == Logic::CtlCa {
+        found.push(
+            "the rule figures of the CTL*CA paper are lost: R1 to R7, R14, R18, R19, R24, R25 and R27 are named in its \
+             prose, R8 to R17 follow the order of its labels, R21, R23 and R26 are guesses",
+        );
+    }
+    found
+}
+
+fn sound_reading(formula: &Formula, facts: &Facts, acts: Acts) -> Vec<&'static str> {
+    let has = |fact| facts.contains(&fact);
+    let mut found = Vec::new();
+    if any_act(formula, |_| true) {
+        found.push(match acts {
+            Acts::Actl => "an act formula is `does(act)` now and what the act brings about one step on (reading actl)",
+            Acts::Scctl => {
+                "an act formula is `does(act)` now, and for other acts than `Cr` the creation now or before (reading scctl)"
+            }
+            Acts::CtlCa => {
+                "`Cr` is `does(Cr)` now and the commitment one step on; any other act is `does(act)` now and such a creation \
+                 now or before (reading ctlca)"
+            }
+        });
+    }
+    if has(Fact::Commitment) {
+        found.push(
+            "`[i -> j]`: on entering such a state a run fixes what i owes j in that state of the model; from there on only \
+             paths that keep all of it count. `A[i -> j](false)` says that there is none, `E[i -> j](true)` that there is one",
+        );
+    }
+    if has(Fact::Past) {
+        found.push(
+            "`Y ψ` is a history literal: the automaton runs on the model with one remembered bit for each, false at the start \
+             and after every transition the value that ψ had before it",
+        );
+    }
+    if has(Fact::Opaque) {
+        found.push("knowledge, strategies, branching past and `?` are literals: whoever runs the automaton must decide them");
+    }
+    if has(Fact::Action) {
+        found.push("a deadlock is continued by a loop whose label matches no action");
+    }
+    found
+}
+
+/// Is there an act of such a kind, in contents and supports too?
+fn any_act(formula: &Formula, wanted: fn(ActKind) -> bool) -> bool {
+    let mut found = match formula.kind() {
+        Kind::Act(act) => matches!(act.kind, Arg::Is(kind) if wanted(kind)),
+        _ => false,
+    };
+    formula.for_each_child(|child| found = found || any_act(child, wanted));
+    found
+}
+
+/// Is a commitment satisfied or violated whose content speaks of a path?
+fn settles_paths(formula: &Formula) -> bool {
+    let mut found = match formula.kind() {
+        Kind::Act(act) => match (&act.kind, &act.commitment) {
+            (Arg::Is(ActKind::Satisfy | ActKind::Violate), Arg::Is(commitment)) => match commitment.kind() {
+                Kind::Commitment(terms) => {
+                    matches!(&terms.content, Arg::Is(content) if !is_state_formula(content))
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    };
+    formula.for_each_child(|child| found = found || settles_paths(child));
+    found
+}

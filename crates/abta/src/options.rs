@@ -1,0 +1,80 @@
+//! What a translation is asked for.
+
+/// Which rules make the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Rules with which the automaton accepts exactly the models of the formula.
+    #[default]
+    Sound,
+    /// The papers' rules, as their worked examples use them.
+    Paper,
+}
+
+/// Which paper's rules and numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logic {
+    /// ACTL*: rules R1 to R22.
+    Actl,
+    /// CTL*CA: rules R1 to R27, with `?`, `X-` and `U-`, and with `!Ac` rewritten to `Ref`.
+    CtlCa,
+}
+
+impl Logic {
+    /// The name as papers write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Logic::Actl => "ACTL*",
+            Logic::CtlCa => "CTL*CA",
+        }
+    }
+}
+
+/// How sound rules read act formulas (docs/formulas.md section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Acts {
+    /// The act is next and what it brings about holds after it.
+    #[default]
+    Actl,
+    /// The act is next and its commitment was created at or before now.
+    Scctl,
+    /// As `Scctl`, and the creation brought the commitment about.
+    CtlCa,
+}
+
+/// Whether the automaton is made smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Simplify {
+    /// Constants are propagated, acceptance sets minimised, states with the same behaviour merged.
+    #[default]
+    Fully,
+    /// The automaton has one state per row of the tableau.
+    Not,
+}
+
+/// What a translation is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Which rules.
+    pub rules: Rules,
+    /// Whose numbers; for [`Rules::Paper`]. `None`: CTL*CA's where the formula has `PC`, `React` or a past operator,
+    /// ACTL*'s otherwise.
+    pub logic: Option<Logic>,
+    /// How acts are read; for [`Rules::Sound`].
+    pub acts: Acts,
+    /// Whether the automaton is made smaller; for [`Rules::Sound`].
+    pub simplify: Simplify,
+    /// The most states that a tableau may have: their number can be exponential in the size of the formula.
+    pub most_states: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            rules: Rules::default(),
+            logic: None,
+            acts: Acts::default(),
+            simplify: Simplify::default(),
+            most_states: 10_000,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Automata as text, one file per format.
+
+mod dot;
+mod hoa;
+mod json;
+mod text;
+
+pub use dot::dot;
+pub use hoa::hoa;
+pub use json::json;
+pub use text::text;
+
+/// `(1), (4)`
+fn listed(numbers: &[usize]) -> String {
+    numbers.iter().map(|number| format!("({number})")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,76 @@
+//! `servanda abta`
+
+use std::sync::Arc;
+
+use servanda_abta as abta;
+use servanda_report::{Finding, Status, diagnostics};
+use servanda_syntax::{Diagnostic, SourceFile, Span};
+
+use super::args::{AbtaArguments, AbtaFormat, AbtaLogic, AbtaRules, Acts};
+use super::terminal::Terminal;
+
+/// What a formula of the command line is called in messages.
+const FORMULA: &str = "<formula>";
+
+/// Writes the tableau and the automaton of the formula.
+pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Status {
+    if let Some(option) = misplaced(arguments) {
+        return terminal.fail(option);
+    }
+    match shown(arguments) {
+        Ok(text) => terminal.write(&text, Status::Wanted),
+        Err(errors) => {
+            let source = Arc::new(SourceFile::new(FORMULA, arguments.formula.as_str()));
+            let findings: Vec<Finding> = errors.into_iter().map(|error| finding(error, &source)).collect();
+            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
+            Status::Invalid
+        }
+    }
+}
+
+/// An option that would not change anything with the rules that were chosen.
+fn misplaced(arguments: &AbtaArguments) -> Option<&'static str> {
+    match arguments.rules {
+        AbtaRules::Sound if arguments.logic.is_some() => Some("--logic: only with --rules paper"),
+        AbtaRules::Paper if arguments.acts.is_some() => Some("--acts: only with --rules sound"),
+        AbtaRules::Paper if arguments.no_simplify => Some("--no-simplify: only with --rules sound"),
+        AbtaRules::Sound | AbtaRules::Paper => None,
+    }
+}
+
+/// An error about the whole formula has no place of its own.
+fn finding(error: Diagnostic, source: &Arc<SourceFile>) -> Finding {
+    if error.span == Span::default() { Finding::general(error) } else { Finding::placed(error, source) }
+}
+
+fn shown(arguments: &AbtaArguments) -> Result<String, Vec<Diagnostic>> {
+    let formula = servanda_logic::parse_formula(&arguments.formula)?;
+    let options = options(arguments);
+    let translation = abta::translate(&formula, options)?;
+    match arguments.format {
+        AbtaFormat::Text => Ok(abta::text(&translation)),
+        AbtaFormat::Json => Ok(abta::json(&translation)),
+        AbtaFormat::Dot => Ok(abta::dot(&translation)),
+        AbtaFormat::Hoa => abta::hoa(&translation, options),
+    }
+}
+
+fn options(arguments: &AbtaArguments) -> abta::Options {
+    abta::Options {
+        rules: match arguments.rules {
+            AbtaRules::Sound => abta::Rules::Sound,
+            AbtaRules::Paper => abta::Rules::Paper,
+        },
+        logic: arguments.logic.map(|logic| match logic {
+            AbtaLogic::Actl => abta::Logic::Actl,
+            AbtaLogic::Ctlca => abta::Logic::CtlCa,
+        }),
+        acts: match arguments.acts {
+            None | Some(Acts::Actl) => abta::Acts::Actl,
+            Some(Acts::Scctl) => abta::Acts::Scctl,
+            Some(Acts::Ctlca) => abta::Acts::CtlCa,
+        },
+        simplify: if arguments.no_simplify { abta::Simplify::Not } else { abta::Simplify::Fully },
+        most_states: arguments.states,
+    }
+}
