@@ -195,6 +195,15 @@ impl Label {
         Label::Message { name: name.into(), by }
     }
 
+    /// Is it a step that nobody outside of the model can see? These are what equivalences abstract from: a message
+    /// called `tau` that nobody sends.
+    pub fn is_internal(&self) -> bool {
+        match self {
+            Label::Message { name, by } => by.is_none() && name == "tau",
+            Label::Act(_) => false,
+        }
+    }
+
     /// Who makes the transition.
     pub fn by(&self) -> Option<AgentId> {
         match self {
@@ -548,6 +557,15 @@ impl Model {
                 text
             }
         }
+    }
+
+    /// The labels that are shown as `text`; internal ones are all shown as `tau`, whatever else they tell.
+    pub fn labels_shown(&self, text: &str) -> Vec<LabelId> {
+        let same = |id: LabelId, label: &Label| match label.is_internal() {
+            true => text == "tau" || text == self.show_label(id),
+            false => text == self.show_label(id),
+        };
+        self.labels().filter(|(id, label)| same(*id, label)).map(|(id, _)| id).collect()
     }
 
     /// The number of all type-correct states (`G` of docs/formulas.md), if it fits 64 bits.
