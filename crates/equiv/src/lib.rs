@@ -31,7 +31,7 @@
 //! let late = system(&[(0, "a", 1), (1, "b", 3), (1, "c", 4)]);
 //! assert!(matches!(compare(&early, &late, Relation::Trace, &NoLimits), Ok(Answer::Equivalent)));
 //! let Ok(Answer::Different(difference)) = compare(&early, &late, Relation::Strong, &NoLimits) else { panic!() };
-//! assert_eq!(difference.to_string(), "<a>[b]false");
+//! assert_eq!(difference.to_string(), "<a>[c]false");
 //! ```
 
 mod compare;

@@ -55,7 +55,7 @@ impl Means {
     pub fn usual_engine(&self, language: Option<Language>) -> &'static str {
         match (self.engine, language) {
             (Engine::Bdd, _) | (Engine::Auto, Some(Language::Ispl)) => BDD,
-            (Engine::Enumerate, _) | (Engine::Auto, Some(Language::Pact) | None) => ENUMERATE,
+            (Engine::Enumerate, _) | (Engine::Auto, Some(Language::Pact | Language::Aut) | None) => ENUMERATE,
         }
     }
 }

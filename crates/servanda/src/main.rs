@@ -22,6 +22,8 @@ fn main() -> ExitCode {
         Command::Conform(conform) => cli::conform::run(&conform, &terminal),
         Command::Fmt(fmt) => cli::fmt::run(&fmt, &terminal),
         Command::Convert(convert) => cli::convert::run(&convert, &terminal),
+        Command::Equiv(equiv) => cli::equiv::run(&equiv, &terminal),
+        Command::Minimise(minimise) => cli::minimise::run(&minimise, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };

@@ -22,11 +22,14 @@ pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Status {
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
     let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
-        if language == Language::Ispl {
-            return Err(input::pact_only(
-                &name,
-                "there is a standard form of Pact files only, not of ISPL files",
-            ));
+        let other = match language {
+            Language::Pact => None,
+            Language::Ispl => Some("ISPL"),
+            Language::Aut => Some(".aut"),
+        };
+        if let Some(other) = other {
+            let what = format!("there is a standard form of Pact files only, not of {other} files");
+            return Err(input::pact_only(&name, &what));
         }
         let standard = standard_form(&name, &text)?;
         Ok((name, text, standard))

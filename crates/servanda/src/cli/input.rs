@@ -46,22 +46,29 @@ pub(crate) fn load(file: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fin
     match language {
         Language::Pact => Loaded::pact(name, text, &model.param),
         Language::Ispl if model.param.is_empty() => Loaded::ispl(name, text),
-        Language::Ispl => {
-            let message = format!("{name}: --param: an ISPL file has no parameters");
+        Language::Aut if model.param.is_empty() => Loaded::aut(name, text),
+        Language::Ispl | Language::Aut => {
+            let kind = if language == Language::Ispl { "ISPL" } else { ".aut" };
+            let message = format!("{name}: --param: an {kind} file has no parameters");
             Err(general("no-parameters", message, None))
         }
     }
 }
 
+/// Reads and loads the model that an argument of `equiv` or `minimise` names: a file.
+pub(crate) fn load_named(argument: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
+    load(argument, model)
+}
+
 /// Reads and loads a Pact protocol; `what` needs one.
 pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
     match language(file, model.input.input) {
-        Some(Language::Ispl) => Err(pact_only(shown_name(file), what)),
+        Some(Language::Ispl | Language::Aut) => Err(pact_only(shown_name(file), what)),
         Some(Language::Pact) | None => load(file, model),
     }
 }
 
-/// What is offered for Pact and not for ISPL.
+/// What is offered for Pact and for no other language.
 pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
     general("pact-only", format!("{name}: {what}"), None)
 }
@@ -76,6 +83,7 @@ pub(crate) fn language(file: &str, kind: Option<InputKind>) -> Option<Language> 
     match (kind, Path::new(file).extension().and_then(|extension| extension.to_str())) {
         (Some(InputKind::Pact), _) | (None, Some("pact")) => Some(Language::Pact),
         (Some(InputKind::Ispl), _) | (None, Some("ispl")) => Some(Language::Ispl),
+        (Some(InputKind::Aut), _) | (None, Some("aut")) => Some(Language::Aut),
         (None, _) => None,
     }
 }
@@ -83,11 +91,12 @@ pub(crate) fn language(file: &str, kind: Option<InputKind>) -> Option<Language> 
 fn unknown_language(file: &str) -> Vec<Finding> {
     let (message, help) = match file {
         "-" => {
-            ("the language of standard input must be given".to_owned(), "write --input pact or --input ispl")
+            let message = "the language of standard input must be given".to_owned();
+            (message, "write --input pact, --input ispl or --input aut")
         }
         file => (
-            format!("{file}: this version reads .pact and .ispl files only"),
-            "if it is such a file under another name, write --input pact or --input ispl",
+            format!("{file}: this version reads .pact, .ispl and .aut files only"),
+            "if it is such a file under another name, write --input pact, --input ispl or --input aut",
         ),
     };
     general("unknown-input", message, Some(help))

@@ -37,7 +37,8 @@ pub(crate) fn prepare<'m>(
 ) -> Result<Ready<'m>, Halt> {
     let work = Work { model: loaded.model(), readings, nodes: means.nodes, watch };
     match (means.engine, loaded.language()) {
-        (Engine::Enumerate, _) => work.explore(run),
+        // What a text lists state by state is not too large to be explored.
+        (Engine::Enumerate, _) | (Engine::Auto, Language::Aut) => work.explore(run),
         (Engine::Bdd, _) => work.encode(run),
         (Engine::Auto, Language::Ispl) => match work.encode(run) {
             Err(Halt::TooLarge(reason)) => work

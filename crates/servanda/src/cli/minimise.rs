@@ -1,0 +1,67 @@
+//! `servanda minimise`
+
+use servanda::{Loaded, Minimised, Watch};
+use servanda_report::{Detail, Finding, Run, Status, text};
+
+use super::equivalence_args::MinimiseArguments;
+use super::input;
+use super::limits::Limits;
+use super::terminal::Terminal;
+
+/// Writes the smallest equivalent model.
+pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Status {
+    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+        Ok(limits) => limits,
+        Err(message) => return terminal.fail(&message),
+    };
+    let loaded = input::load_named(&arguments.file, &arguments.model);
+    let watch = Watch { monitor: &limits, clock: &limits };
+    let mut run = Run::new(input::shown_name(&arguments.file), "minimise");
+    let result = with_model(loaded, &mut run, |loaded, run| {
+        servanda::minimise(loaded, arguments.relation.relation(), watch, run)
+    });
+    limits.clear_progress();
+    match result {
+        Ok(Minimised { aut, before, after }) => {
+            let status = terminal.write(&aut, Status::Wanted);
+            if terminal.detail() != Detail::Quiet {
+                let (states, transitions) = ((before.0, after.0), (before.1, after.1));
+                terminal.complain(&format!(
+                    "{} -> {} states, {} -> {} transitions\n",
+                    states.0, states.1, transitions.0, transitions.1
+                ));
+            }
+            status
+        }
+        Err(reason) => refused(&run, &reason, terminal),
+    }
+}
+
+/// Does something with a model if there is one.
+pub(crate) fn with_model<T>(
+    loaded: Result<Loaded, Vec<Finding>>,
+    run: &mut Run,
+    work: impl FnOnce(&Loaded, &mut Run) -> Result<T, String>,
+) -> Result<T, String> {
+    match loaded {
+        Ok(loaded) => work(&loaded, run),
+        Err(findings) => {
+            run.reject(findings);
+            Err(String::new())
+        }
+    }
+}
+
+/// Says why nothing was written.
+pub(crate) fn refused(run: &Run, reason: &str, terminal: &Terminal) -> Status {
+    match run.input {
+        servanda_report::Input::Bad => {
+            terminal.complain(&text::errors(run, terminal.error_style()));
+            Status::Invalid
+        }
+        servanda_report::Input::Good => {
+            terminal.complain(&format!("{}: undecided: {reason}\n", run.file));
+            Status::Undecided
+        }
+    }
+}
