@@ -23,12 +23,7 @@ pub(crate) fn model(lts: &Lts) -> Model {
     let spans = vec![Span::default(); names.len()];
     let variable = model.add_variable(Variable {
         machine: Some(machine),
-        ..Variable::new(
-            "",
-            Domain::Enumeration(names.into()),
-            vec![code(lts.initial())],
-            Visibility::Public,
-        )
+        ..Variable::new("", Domain::Enumeration(names.into()), vec![code(lts.initial())], Visibility::Public)
     });
     model.machines.push(Machine {
         name: String::new(),

@@ -9,7 +9,8 @@ const MOST_MISTAKES: usize = 100;
 /// So many states may have no transition at all. More of them are hardly meant, and would take memory for nothing.
 const MOST_ISOLATED_STATES: u64 = 1_000_000;
 
-const HEADER_HELP: &str = "the first line is `des (INITIAL, TRANSITIONS, STATES)`, for example `des (0, 5, 4)`";
+const HEADER_HELP: &str =
+    "the first line is `des (INITIAL, TRANSITIONS, STATES)`, for example `des (0, 5, 4)`";
 const TRANSITION_HELP: &str =
     "a transition is `(FROM, \"LABEL\", TO)` on a line of its own, for example `(0, \"a\", 1)`";
 
@@ -119,7 +120,8 @@ impl Reader {
     }
 
     fn header(&mut self, line: Piece<'_>) -> Option<Header> {
-        let numbers = line.text.strip_prefix("des").and_then(|_| line.from("des".len()).trim().inside('(', ')'));
+        let numbers =
+            line.text.strip_prefix("des").and_then(|_| line.from("des".len()).trim().inside('(', ')'));
         let parts = numbers.and_then(|numbers| {
             let (initial, rest) = numbers.parted(numbers.text.find(','))?;
             let (transitions, states) = rest.parted(rest.text.find(','))?;
@@ -224,7 +226,12 @@ impl Reader {
         let (states, states_place) = header.states;
         if promised != count && self.diagnostics.len() <= MOST_MISTAKES {
             let message = format!("the header says {promised} transitions, but there are {count}");
-            self.error("wrong-count", message, place, &format!("write {count}, or mend the list of transitions"));
+            self.error(
+                "wrong-count",
+                message,
+                place,
+                &format!("write {count}, or mend the list of transitions"),
+            );
         }
         if states > 2 * count + 1 + MOST_ISOLATED_STATES {
             let message = format!("there are {states} states, but the transitions name far fewer");

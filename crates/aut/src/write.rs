@@ -31,7 +31,7 @@ impl std::fmt::Display for Unwritable {
 pub fn write(lts: &Lts) -> Result<String, Unwritable> {
     let labels = (0..lts.labels().len() as u32).map(Action).map(|action| written_label(lts, action));
     let labels: Vec<Result<String, Unwritable>> = labels.collect();
-    let rank = ranks(lts);
+    let rank = lts.labels().ranks();
     let mut row: Vec<Edge> = Vec::new();
     let mut text = format!("des ({}, {}, {})\n", lts.initial().0, lts.transitions(), lts.states());
     for state in lts.all_states() {
@@ -44,18 +44,6 @@ pub fn write(lts: &Lts) -> Result<String, Unwritable> {
         }
     }
     Ok(text)
-}
-
-/// The place of each label in the order of their names, the internal one first. Numbers of labels are an accident: equal
-/// systems should give equal texts.
-fn ranks(lts: &Lts) -> Vec<usize> {
-    let mut actions: Vec<Action> = (1..lts.labels().len() as u32).map(Action).collect();
-    actions.sort_unstable_by_key(|action| lts.labels().name(*action));
-    let mut rank = vec![0; lts.labels().len()];
-    for (place, action) in actions.iter().enumerate() {
-        rank[action.0 as usize] = place + 1;
-    }
-    rank
 }
 
 fn written_label(lts: &Lts, action: Action) -> Result<String, Unwritable> {

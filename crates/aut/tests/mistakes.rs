@@ -27,7 +27,10 @@ fn mistakes() {
         ("0, 0, 1", &[("bad-header", 1, 1)]),
         ("des (0, 0)", &[("bad-header", 1, 1)]),
         ("des (0, 0, 1) x", &[("bad-header", 1, 1)]),
-        ("des (a, -1, 99999999999)", &[("bad-number", 1, 6), ("bad-number", 1, 9), ("number-too-large", 1, 13)]),
+        (
+            "des (a, -1, 99999999999)",
+            &[("bad-number", 1, 6), ("bad-number", 1, 9), ("number-too-large", 1, 13)],
+        ),
         ("des (3, 0, 2)", &[("unknown-state", 1, 6)]),
         ("des (0, 0, 0)", &[("no-states", 1, 12)]),
         ("des (0, 2, 1)\n(0, a, 0)", &[("wrong-count", 1, 9)]),

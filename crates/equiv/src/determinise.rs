@@ -73,7 +73,8 @@ impl<'l> Sets<'l> {
     /// The visible steps of a set, sorted by label; each label leads to one set.
     pub(crate) fn steps(&mut self, set: SetId, watch: &mut Watch<'_>) -> Result<Vec<(Action, SetId)>, Halt> {
         let members = self.sets[set.index()].iter();
-        let edges = members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !edge.action.is_internal());
+        let edges =
+            members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !edge.action.is_internal());
         let mut edges: Vec<(Action, State)> = edges.map(|edge| (edge.action, edge.target)).collect();
         watch.work(edges.len())?;
         edges.sort_unstable();

@@ -51,9 +51,8 @@ fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
         full.all_states().map(|state| full.successors(state, Action::INTERNAL).collect()).collect();
     for state in full.all_states() {
         let row = full.edges(state);
-        let has = |row: &[Edge], action: Action, target: State| {
-            row.binary_search(&Edge { action, target }).is_ok()
-        };
+        let has =
+            |row: &[Edge], action: Action, target: State| row.binary_search(&Edge { action, target }).is_ok();
         // What follows from a later step of this state, or from a step of a state that it can become silently.
         let mut follows: Vec<Edge> = Vec::new();
         for edge in row {
@@ -123,7 +122,8 @@ fn simulation(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
         row.dedup();
         watch.work(row.len() * row.len())?;
         let outdone = |edge: &Edge| {
-            let rivals = row.iter().filter(|rival| rival.action == edge.action && rival.target != edge.target);
+            let rivals =
+                row.iter().filter(|rival| rival.action == edge.action && rival.target != edge.target);
             rivals.clone().any(|rival| below(edge.target, rival.target))
         };
         let needed: Vec<Edge> = row.iter().filter(|edge| !outdone(edge)).copied().collect();

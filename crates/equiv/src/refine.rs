@@ -243,8 +243,7 @@ impl<'l> Refiner<'l> {
             moved.extend_from_slice(states);
             self.range.push(part);
             if self.inert == Inert::Internal {
-                let signature =
-                    signature.map_or_else(|| self.usual[block.index()].clone(), <[u64]>::to_vec);
+                let signature = signature.map_or_else(|| self.usual[block.index()].clone(), <[u64]>::to_vec);
                 self.usual.push(signature);
             }
         }
@@ -286,7 +285,8 @@ struct Predecessors {
 impl Predecessors {
     fn new(lts: &Lts) -> Self {
         let mut first = vec![0; lts.states() + 1];
-        let edges = || lts.all_states().flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
+        let edges =
+            || lts.all_states().flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
         for (_, edge) in edges() {
             first[edge.target.index() + 1] += 1;
         }

@@ -28,8 +28,7 @@ pub(crate) fn difference(
     // Branching bisimilar states have the same visible traces, and fewer states make fewer sets.
     let reduced = branching(lts, watch)?;
     let mut sets = Sets::new(&reduced.lts);
-    let start =
-        [sets.closed([reduced.image(left)], watch)?, sets.closed([reduced.image(right)], watch)?];
+    let start = [sets.closed([reduced.image(left)], watch)?, sets.closed([reduced.image(right)], watch)?];
     let mut merged = Merged::default();
     let mut pairs = vec![Pair { sets: start, from: None }];
     merged.join(start);

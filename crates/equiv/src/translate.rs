@@ -102,8 +102,14 @@ impl Words<'_> {
                     true => rest,
                     false => format!("({} & {rest})", self.state(formula, *hold, true)),
                 };
-                let then = self.state(formula, *then, true);
-                let last = if action.is_internal() { then } else { held(format!("({} & X {then})", self.atom(*action))) };
+                let last = match (action.is_internal(), is_true(*then)) {
+                    (true, _) => self.state(formula, *then, true),
+                    (false, true) => held(self.atom(*action)),
+                    (false, false) => {
+                        let then = self.state(formula, *then, true);
+                        held(format!("({} & X {then})", self.atom(*action)))
+                    }
+                };
                 let some = match self.difference.internal_steps {
                     true => format!("E ({} U {last})", held(self.internal())),
                     false => format!("E {last}"),

@@ -77,9 +77,7 @@ impl Explorer<'_> {
                 let target = State(store.insert(successor).0.0);
                 edges.push(Edge { action: action(model.command(command).label), target });
             });
-            made.map_err(|fault| {
-                Halt::Fault(Box::new(RunFault::of_step(model, layout, &state, &fault)))
-            })?;
+            made.map_err(|fault| Halt::Fault(Box::new(RunFault::of_step(model, layout, &state, &fault))))?;
             self.first.push(self.edges.len());
         }
         Ok(())
@@ -131,6 +129,7 @@ impl Explorer<'_> {
 fn show_joint_action(model: &Model, joint: &[usize]) -> String {
     let Some(rounds) = &model.rounds else { return String::new() };
     let parts = joint.iter().zip(&rounds.programs).zip(&model.agents);
-    let shown = parts.map(|((action, program), agent)| format!("{}.{}", agent.name, program.actions[*action]));
+    let shown =
+        parts.map(|((action, program), agent)| format!("{}.{}", agent.name, program.actions[*action]));
     shown.collect::<Vec<_>>().join(", ")
 }

@@ -61,6 +61,18 @@ impl Labels {
         &self.names[action.0 as usize]
     }
 
+    /// The place of each label in the order of their names, the internal one first. Numbers are an accident of how a system
+    /// came about; where equal systems are to look equal, this is the order to use.
+    pub fn ranks(&self) -> Vec<u32> {
+        let mut actions: Vec<u32> = (1..self.names.len() as u32).collect();
+        actions.sort_unstable_by_key(|action| &self.names[*action as usize]);
+        let mut ranks = vec![0; self.names.len()];
+        for (place, action) in (1..).zip(actions) {
+            ranks[action as usize] = place;
+        }
+        ranks
+    }
+
     /// How many labels there are, the internal one included.
     pub fn len(&self) -> usize {
         self.names.len()

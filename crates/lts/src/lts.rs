@@ -158,23 +158,29 @@ impl Lts {
         self.all_states().any(|state| self.edges(state).first().is_some_and(|edge| edge.action.is_internal()))
     }
 
-    /// The part that can be reached, its states numbered in the order of a breadth-first search.
+    /// The part that can be reached, its states numbered in the order of a breadth-first search by the names of labels.
     pub fn reachable(&self) -> Lts {
         const UNSEEN: u32 = u32::MAX;
         let mut number = vec![UNSEEN; self.states()];
         let mut order = vec![self.initial];
         number[self.initial.index()] = 0;
+        let ranks = self.labels.ranks();
+        let mut row: Vec<Edge> = Vec::new();
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             next += 1;
-            for edge in self.edges(state) {
+            row.clear();
+            row.extend(self.edges(state));
+            row.sort_unstable_by_key(|edge| (ranks[edge.action.0 as usize], edge.target));
+            for edge in &row {
                 if number[edge.target.index()] == UNSEEN {
                     number[edge.target.index()] = State::from_index(order.len()).0;
                     order.push(edge.target);
                 }
             }
         }
-        let renumbered = |edge: &Edge| Edge { action: edge.action, target: State(number[edge.target.index()]) };
+        let renumbered =
+            |edge: &Edge| Edge { action: edge.action, target: State(number[edge.target.index()]) };
         let rows = order.iter().map(|state| self.edges(*state).iter().map(renumbered));
         Lts::from_rows(State(0), rows, self.labels.clone())
     }

@@ -1,7 +1,5 @@
 //! Comparing models by what they do, and making them smaller.
 
-use std::borrow::Cow;
-
 use servanda_engine::Halt;
 use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, Translation, usual_atom};
 use servanda_lts::{Lts, Unexplored};
@@ -45,7 +43,7 @@ pub fn equiv(
     let [left_system, right_system] = match systems {
         [Ok(one), Ok(other)] => [one, other],
         systems => {
-            let sizes = systems.each_ref().map(|system| system.as_ref().ok().map(|lts| size(lts)));
+            let sizes = systems.each_ref().map(|system| system.as_ref().ok().map(&size));
             [report.left.size, report.right.size] = sizes;
             // Both may have failed; the first reason is reason enough.
             if let Some(why) = systems.into_iter().find_map(Result::err) {
@@ -60,8 +58,8 @@ pub fn equiv(
     report.outcome = match answer {
         Ok(Answer::Equivalent) => Equivalence::Equivalent,
         Ok(Answer::Different(difference)) => {
-            let words = words_for_labels(&left, &left_system, &right, &right_system);
-            Equivalence::Different(described(&difference, relation, words.as_deref()))
+            let property = property(&difference, (&left, &left_system), (&right, &right_system));
+            Equivalence::Different(described(&difference, relation, property))
         }
         Err(Failure::Halt(halt)) => Equivalence::Undecided(crate::halt::words(&halt)),
         Err(Failure::Unconfirmed(difference)) => {
@@ -115,12 +113,12 @@ pub(crate) fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<Strin
     })
 }
 
-/// The transition system of a model: what can be reached.
-pub(crate) fn system<'l>(loaded: &'l Loaded, watch: Watch<'_>) -> Result<Cow<'l, Lts>, Unexplored> {
+/// The transition system of a model: what can be reached, numbered in the same way whatever the language.
+pub(crate) fn system(loaded: &Loaded, watch: Watch<'_>) -> Result<Lts, Unexplored> {
     not_yet_stopped(watch)?;
     match loaded.transition_system() {
-        Some(lts) => Ok(Cow::Owned(lts.reachable())),
-        None => servanda_lts::explore(loaded.model(), watch.monitor).map(Cow::Owned),
+        Some(lts) => Ok(lts.reachable()),
+        None => Ok(servanda_lts::explore(loaded.model(), watch.monitor)?.reachable()),
     }
 }
 
@@ -145,11 +143,7 @@ fn internal_error(message: &str) -> Finding {
     Finding::general(error.help("this is a mistake of servanda and not of the files; please report it"))
 }
 
-fn described(
-    difference: &Difference,
-    relation: Relation,
-    words: Option<&dyn Fn(&str) -> String>,
-) -> DifferenceReport {
+fn described(difference: &Difference, relation: Relation, property: Option<String>) -> DifferenceReport {
     let kind = match &difference.explanation {
         Explanation::Trace(trace) => {
             let name = |action: &servanda_lts::Action| difference.labels.name(*action).to_owned();
@@ -160,28 +154,23 @@ fn described(
         }
         Explanation::Formula(_) => DifferenceKind::Formula(difference.to_string()),
     };
-    let property = words.and_then(|atom| Translation { atom }.property(difference));
     DifferenceReport { in_left: difference.side == Side::Left, kind, property }
 }
 
-type WordsForLabel<'a> = Box<dyn Fn(&str) -> String + 'a>;
-
-/// How `check` is told of a label of both models; `None` where no words fit both languages.
-fn words_for_labels<'a>(
-    left: &Loaded,
-    left_system: &'a Lts,
-    right: &Loaded,
-    right_system: &'a Lts,
-) -> Option<WordsForLabel<'a>> {
-    match (left.language(), right.language()) {
-        (Language::Ispl, Language::Ispl) => Some(Box::new(joint_action)),
+/// The difference as a formula for `check`; `None` where no words fit the languages of both models.
+fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lts)) -> Option<String> {
+    let said = |atom: &dyn Fn(&str) -> String| Translation { atom }.property(difference);
+    match (left.0.language(), right.0.language()) {
+        // ISPL has words for the connectives, and its labels contain none of the signs.
+        (Language::Ispl, Language::Ispl) => {
+            said(&joint_action).map(|property| property.replace(" & ", " and ").replace(" | ", " or "))
+        }
         (Language::Ispl, _) | (_, Language::Ispl) => None,
         // A plain name means just that label; in other languages it may stand for several.
-        (Language::Aut, Language::Aut) => Some(Box::new(move |label| {
-            let in_both = [left_system, right_system].iter().all(|lts| has_label(lts, label));
-            usual_atom(label, in_both)
-        })),
-        _ => Some(Box::new(|label| usual_atom(label, false))),
+        (Language::Aut, Language::Aut) => {
+            said(&|label| usual_atom(label, has_label(left.1, label) && has_label(right.1, label)))
+        }
+        _ => said(&|label| usual_atom(label, false)),
     }
 }
 

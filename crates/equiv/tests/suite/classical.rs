@@ -42,7 +42,11 @@ fn simulation_is_weaker_than_bisimilarity() {
 /// `a.tau.b = a.b`, the first law of internal steps.
 #[test]
 fn an_inert_step() {
-    check(&[(0, "a", 1), (1, "tau", 2), (2, "b", 3)], &[(0, "a", 1), (1, "b", 2)], [false, true, true, true, false]);
+    check(
+        &[(0, "a", 1), (1, "tau", 2), (2, "b", 3)],
+        &[(0, "a", 1), (1, "b", 2)],
+        [false, true, true, true, false],
+    );
 }
 
 /// `a + tau.a = tau.a`, the second law.
@@ -69,7 +73,8 @@ fn a_step_that_is_not_inert() {
     check(&left, &[(0, "b", 1), (0, "c", 2)], [false, false, false, true, false]);
     let difference = answer(&system(&left), &system(&[(0, "b", 1), (0, "c", 2)]), Relation::Weak).unwrap();
     assert_eq!((difference.side, difference.to_string()), (Side::Left, "<<>>[[b]]false".to_owned()));
-    let difference = answer(&system(&left), &system(&[(0, "b", 1), (0, "c", 2)]), Relation::Branching).unwrap();
+    let difference =
+        answer(&system(&left), &system(&[(0, "b", 1), (0, "c", 2)]), Relation::Branching).unwrap();
     assert_eq!((difference.side, difference.to_string()), (Side::Left, "<tau*>!<tau* b>true".to_owned()));
 }
 

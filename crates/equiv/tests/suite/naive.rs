@@ -120,7 +120,9 @@ pub(crate) fn related_pairs(lts: &Lts, relation: Relation) -> Vec<Vec<bool>> {
         }
         Relation::Trace => {
             let n = lts.states() as u32;
-            (0..n).map(|s| (0..n).map(|t| trace_difference(lts, s, t, Traces::Visible).is_none()).collect()).collect()
+            (0..n)
+                .map(|s| (0..n).map(|t| trace_difference(lts, s, t, Traces::Visible).is_none()).collect())
+                .collect()
         }
     }
 }

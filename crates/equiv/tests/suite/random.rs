@@ -95,9 +95,8 @@ fn minimal(lts: &Lts, relation: Relation) -> Result<(), TestCaseError> {
     // Without any of its transitions it is another system.
     if relation != Relation::Strong {
         for (state, dropped) in small.all_states().flat_map(|s| small.edges(s).iter().map(move |e| (s, *e))) {
-            let keep = |s: State| {
-                small.edges(s).iter().filter(move |edge| (s, **edge) != (state, dropped)).copied()
-            };
+            let keep =
+                |s: State| small.edges(s).iter().filter(move |edge| (s, **edge) != (state, dropped)).copied();
             let rows: Vec<Vec<_>> = small.all_states().map(|s| keep(s).collect()).collect();
             let less = Lts::from_rows(small.initial(), rows, small.labels().clone());
             prop_assert!(!equivalent(&small, &less, relation), "{relation:?}: superfluous transition");

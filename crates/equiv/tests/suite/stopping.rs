@@ -18,7 +18,10 @@ fn no_time() {
     let lts = system(&[(0, "a", 1)]);
     for relation in Relation::ALL {
         let stopped = compare(&lts, &lts, relation, &NoTime);
-        assert!(matches!(stopped, Err(Failure::Halt(Halt::Stopped { stop: Stop::Time, .. }))), "{relation:?}");
+        assert!(
+            matches!(stopped, Err(Failure::Halt(Halt::Stopped { stop: Stop::Time, .. }))),
+            "{relation:?}"
+        );
         let stopped = minimise(&lts, relation, &NoTime);
         assert!(matches!(stopped, Err(Halt::Stopped { stop: Stop::Time, .. })), "{relation:?}");
     }

@@ -31,8 +31,7 @@ pub(crate) fn any_system() -> impl Strategy<Value = Lts> {
         let label = prop::sample::select(vec!["tau", "a", "tau", "b"]);
         prop::collection::vec((0..states, label, 0..states), 0..14).prop_map(move |transitions| {
             let mut labels = Labels::new();
-            let step =
-                |(from, label, to): (u32, &str, u32)| (State(from), labels.number(label), State(to));
+            let step = |(from, label, to): (u32, &str, u32)| (State(from), labels.number(label), State(to));
             Lts::new(states as usize, State(0), transitions.into_iter().map(step).collect(), labels)
         })
     })

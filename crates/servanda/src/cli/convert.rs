@@ -18,7 +18,8 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
 }
 
 fn to_ispl(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
-    let converted = input::load(&arguments.file, &arguments.model).and_then(|loaded| servanda::to_ispl(&loaded));
+    let converted =
+        input::load(&arguments.file, &arguments.model).and_then(|loaded| servanda::to_ispl(&loaded));
     match converted {
         Ok(text) => terminal.write(&text, Status::Wanted),
         Err(findings) => {

@@ -2,7 +2,8 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 7] = ["check", "size", "conform", "fmt", "convert", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["check", "size", "conform", "fmt", "convert", "equiv", "minimise", "completions", "man"];
 
 #[test]
 fn help() {
