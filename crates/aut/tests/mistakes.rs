@@ -3,8 +3,11 @@
 use servanda_aut::load;
 use servanda_syntax::SourceFile;
 
-/// The codes of what is found, with line and column.
-fn found(text: &str) -> Vec<(&'static str, usize, usize)> {
+/// A code with line and column.
+type Found = (&'static str, usize, usize);
+
+/// What is found in a text.
+fn found(text: &str) -> Vec<Found> {
     let source = SourceFile::new("test.aut", text);
     let diagnostics = load(&source).diagnostics;
     diagnostics
@@ -18,7 +21,7 @@ fn found(text: &str) -> Vec<(&'static str, usize, usize)> {
 
 #[test]
 fn mistakes() {
-    let table: &[(&str, &[(&str, usize, usize)])] = &[
+    let table: &[(&str, &[Found])] = &[
         ("", &[("no-header", 1, 1)]),
         ("\n \n", &[("no-header", 1, 1)]),
         ("des (0, 0, 1)", &[]),

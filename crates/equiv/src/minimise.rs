@@ -12,7 +12,7 @@ use crate::simulation::Simulation;
 use crate::watch::Watch;
 
 /// All pairs of so many states are looked at, but not of more.
-const MOST_SIMULATED: usize = 3000;
+const MOST_SIMULATED: usize = 2000;
 
 /// The smallest system that is equivalent to this one, its states numbered in the order of a breadth-first search.
 ///

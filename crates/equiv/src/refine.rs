@@ -90,7 +90,7 @@ impl<'l> Refiner<'l> {
             partition: Partition::coarsest(states),
             members: lts.all_states().collect(),
             place: (0..states).collect(),
-            range: vec![0..states],
+            range: std::iter::once(0..states).collect(),
             usual: vec![Vec::new()],
             arena: Vec::new(),
             signed: Vec::new(),

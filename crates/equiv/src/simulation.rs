@@ -61,7 +61,9 @@ impl<'l> Simulation<'l> {
         while at < self.pairs.len() {
             let (one, other) = self.pairs[at];
             let mut reason = NOT_REFUTED;
-            for (step, edge) in self.lts.edges(one).iter().enumerate() {
+            // Every state simulates itself; there is no need to look further.
+            let edges = if one == other { &[] } else { self.lts.edges(one) };
+            for (step, edge) in edges.iter().enumerate() {
                 let mut count = 0;
                 for answer in self.lts.successors(other, edge.action) {
                     let used = self.number((edge.target, answer));
