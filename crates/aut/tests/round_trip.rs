@@ -44,7 +44,7 @@ fn described(lts: &Lts) -> Vec<(u32, String, u32)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn written_and_read(lts in system()) {

@@ -132,7 +132,7 @@ impl Comparison<'_, '_> {
         let reduced = quotient::strong(&self.union.lts, &mut self.watch)?;
         let (left, right) = (reduced.image(self.union.left), reduced.image(self.union.right));
         for (side, pair) in [(Side::Left, (left, right)), (Side::Right, (right, left))] {
-            let simulation = Simulation::new(&reduced.lts, &[pair], &mut self.watch)?;
+            let simulation = Simulation::of_pair(&reduced.lts, pair, &mut self.watch)?;
             if !simulation.holds(pair) {
                 let mut builder = Builder::default();
                 let root = simulation.tell(pair, &mut builder, &mut self.watch)?;

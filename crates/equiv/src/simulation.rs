@@ -22,23 +22,50 @@ type Reason = u32;
 
 const NOT_REFUTED: Reason = u32::MAX;
 
+/// How many pairs are looked at first.
+const FEW: usize = 1 << 12;
+
 /// The pairs that can be met from some pairs, and which of them are refuted.
 pub(crate) struct Simulation<'l> {
     lts: &'l Lts,
     numbers: FxHashMap<Pair, u32>,
     pairs: Vec<Pair>,
     reasons: Vec<Reason>,
+    /// Were all pairs looked at? If not, what is refuted is so all the same, but the others may not hold.
+    complete: bool,
 }
 
 impl<'l> Simulation<'l> {
     /// Decides these pairs and all that they depend on.
     pub(crate) fn new(lts: &'l Lts, roots: &[Pair], watch: &mut Watch<'_>) -> Result<Self, Halt> {
-        let mut simulation =
-            Simulation { lts, numbers: FxHashMap::default(), pairs: Vec::new(), reasons: Vec::new() };
+        Simulation::up_to(usize::MAX, lts, roots, watch)
+    }
+
+    /// Decides one pair. Most differences show after a few steps, so a few pairs are tried before many.
+    pub(crate) fn of_pair(lts: &'l Lts, pair: Pair, watch: &mut Watch<'_>) -> Result<Self, Halt> {
+        let mut most = FEW;
+        loop {
+            let simulation = Simulation::up_to(most, lts, &[pair], watch)?;
+            if simulation.complete || !simulation.holds(pair) {
+                return Ok(simulation);
+            }
+            most = most.saturating_mul(8);
+        }
+    }
+
+    /// Looks at no more than so many pairs, and takes all others to hold.
+    fn up_to(most: usize, lts: &'l Lts, roots: &[Pair], watch: &mut Watch<'_>) -> Result<Self, Halt> {
+        let mut simulation = Simulation {
+            lts,
+            numbers: FxHashMap::default(),
+            pairs: Vec::new(),
+            reasons: Vec::new(),
+            complete: true,
+        };
         roots.iter().for_each(|pair| {
             simulation.number(*pair);
         });
-        simulation.run(watch)?;
+        simulation.run(most, watch)?;
         Ok(simulation)
     }
 
@@ -51,18 +78,22 @@ impl<'l> Simulation<'l> {
         number
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Halt> {
+    fn run(&mut self, most: usize, watch: &mut Watch<'_>) -> Result<(), Halt> {
         // For each step of each pair the number of answers left, and for each pair the steps that it may answer.
         let mut first: Vec<usize> = vec![0];
         let mut answers: Vec<u32> = Vec::new();
         let mut uses: Vec<(u32, u32, Reason)> = Vec::new();
         let mut refuted: VecDeque<u32> = VecDeque::new();
         let mut at = 0;
-        while at < self.pairs.len() {
+        while at < self.pairs.len().min(most) {
             let (one, other) = self.pairs[at];
-            let mut reason = NOT_REFUTED;
-            // Every state simulates itself; there is no need to look further.
-            let edges = if one == other { &[] } else { self.lts.edges(one) };
+            let lacks = |action| self.lts.successors(other, action).next().is_none();
+            let step_without_answer = self.lts.edges(one).iter().position(|edge| lacks(edge.action));
+            // Where the pair is decided, there is no need to look further; every state simulates itself.
+            let edges = match step_without_answer {
+                None if one != other => self.lts.edges(one),
+                _ => &[],
+            };
             for (step, edge) in edges.iter().enumerate() {
                 let mut count = 0;
                 for answer in self.lts.successors(other, edge.action) {
@@ -72,17 +103,16 @@ impl<'l> Simulation<'l> {
                 }
                 watch.work(count as usize)?;
                 answers.push(count);
-                if count == 0 && reason == NOT_REFUTED {
-                    reason = step as Reason;
-                }
             }
             first.push(answers.len());
-            self.reasons.push(reason);
-            if reason != NOT_REFUTED {
+            self.reasons.push(step_without_answer.map_or(NOT_REFUTED, |step| step as Reason));
+            if step_without_answer.is_some() {
                 refuted.push_back(at as u32);
             }
             at += 1;
         }
+        self.complete = at == self.pairs.len();
+        self.reasons.resize(self.pairs.len(), NOT_REFUTED);
         uses.sort_unstable();
         watch.work(uses.len())?;
         while let Some(pair) = refuted.pop_front() {

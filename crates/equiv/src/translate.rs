@@ -87,7 +87,11 @@ impl Words<'_> {
                 }
             }
             Node::Weak { action, then } => {
-                let after = || self.exists(self.silently(self.state(formula, *then, true)));
+                let after = || match formula.node(*then) {
+                    // It begins with internal steps itself.
+                    Node::Weak { .. } => self.state(formula, *then, true),
+                    _ => self.exists(self.silently(self.state(formula, *then, true))),
+                };
                 let some = match (action.is_internal(), is_true(*then)) {
                     (true, _) => after(),
                     (false, true) => format!("E {}", self.silently(self.atom(*action))),

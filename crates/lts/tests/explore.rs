@@ -6,7 +6,7 @@ use servanda_model::{Command, Domain, Expr, Label, Model, Variable, Visibility};
 use servanda_syntax::SourceFile;
 
 fn pact(text: &str) -> Model {
-    servanda_pact::load(&SourceFile::new("test.pact", text), &[]).protocol.unwrap().model
+    servanda_pact::load(&SourceFile::new("test.pact", text), &[]).protocol.expect("no mistakes").model
 }
 
 fn shown(lts: &Lts) -> Vec<String> {

@@ -18,3 +18,4 @@ pub(crate) mod size;
 pub(crate) mod stopwatch;
 pub(crate) mod terminal;
 pub(crate) mod values;
+pub(crate) mod writing;

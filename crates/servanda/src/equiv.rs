@@ -2,7 +2,7 @@
 
 use servanda_engine::Halt;
 use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, Translation, usual_atom};
-use servanda_lts::{Lts, Unexplored};
+use servanda_lts::{Labels, Lts, Unexplored};
 use servanda_report::{
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
 };
@@ -36,9 +36,8 @@ pub fn equiv(
         }
     };
     run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
-    let systems = watch.phase(&mut Vec::new(), "exploring", || {
-        [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded, run)))
-    });
+    let systems =
+        [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded, run)));
     let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
     let [left_system, right_system] = match systems {
         [Ok(one), Ok(other)] => [one, other],
@@ -166,9 +165,11 @@ fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lt
             said(&joint_action).map(|property| property.replace(" & ", " and ").replace(" | ", " or "))
         }
         (Language::Ispl, _) | (_, Language::Ispl) => None,
-        // A plain name means just that label; in other languages it may stand for several.
+        // A plain name means just that label; in other languages it may stand for several. Every .aut file knows the
+        // internal label.
         (Language::Aut, Language::Aut) => {
-            said(&|label| usual_atom(label, has_label(left.1, label) && has_label(right.1, label)))
+            let in_both = |label: &str| has_label(left.1, label) && has_label(right.1, label);
+            said(&|label| usual_atom(label, label == Labels::INTERNAL || in_both(label)))
         }
         _ => said(&|label| usual_atom(label, false)),
     }

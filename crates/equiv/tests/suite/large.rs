@@ -26,6 +26,9 @@ fn long_chains() {
         let shown = answer(&shorter.0, &shorter.1, relation).unwrap().to_string();
         assert_eq!(shown.lines().count(), 2_002, "{relation:?}");
     }
+    // More pairs than simulation looks at first.
+    assert!(answer(&chain(10_000, "a"), &chain(10_001, "a"), Relation::Simulation).is_some());
+    assert!(equivalent(&chain(10_000, "a"), &chain(10_000, "a"), Relation::Simulation));
     let trace = answer(&one, &other, Relation::Trace).unwrap().to_string();
     assert_eq!(trace.split(", then ").count(), 50_001);
 }

@@ -6,8 +6,8 @@ use servanda_report::{Run, Status, diagnostics};
 use super::args::{ConvertArguments, Target};
 use super::input;
 use super::limits::Limits;
-use super::minimise::{refused, with_model};
 use super::terminal::Terminal;
+use super::writing::{refused, with_model};
 
 /// Writes the model of the file in another language.
 pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {

@@ -1,12 +1,13 @@
 //! `servanda minimise`
 
-use servanda::{Loaded, Minimised, Watch};
-use servanda_report::{Detail, Finding, Run, Status, text};
+use servanda::{Minimised, Watch};
+use servanda_report::{Detail, Run, Status};
 
 use super::equivalence_args::MinimiseArguments;
 use super::input;
 use super::limits::Limits;
 use super::terminal::Terminal;
+use super::writing::{refused, with_model};
 
 /// Writes the smallest equivalent model.
 pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Status {
@@ -34,34 +35,5 @@ pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Status 
             status
         }
         Err(reason) => refused(&run, &reason, terminal),
-    }
-}
-
-/// Does something with a model if there is one.
-pub(crate) fn with_model<T>(
-    loaded: Result<Loaded, Vec<Finding>>,
-    run: &mut Run,
-    work: impl FnOnce(&Loaded, &mut Run) -> Result<T, String>,
-) -> Result<T, String> {
-    match loaded {
-        Ok(loaded) => work(&loaded, run),
-        Err(findings) => {
-            run.reject(findings);
-            Err(String::new())
-        }
-    }
-}
-
-/// Says why nothing was written.
-pub(crate) fn refused(run: &Run, reason: &str, terminal: &Terminal) -> Status {
-    match run.input {
-        servanda_report::Input::Bad => {
-            terminal.complain(&text::errors(run, terminal.error_style()));
-            Status::Invalid
-        }
-        servanda_report::Input::Good => {
-            terminal.complain(&format!("{}: undecided: {reason}\n", run.file));
-            Status::Undecided
-        }
     }
 }
