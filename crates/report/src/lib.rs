@@ -29,6 +29,7 @@ pub mod text;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
-    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
+    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Outcome, Phase,
+    PropertyReport, Run, SizeReport, Space, Status, SystemReport, TurnReport,
 };
 pub use style::{Colour, Detail, Statistics, Style};

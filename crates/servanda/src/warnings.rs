@@ -90,7 +90,9 @@ fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Findi
 fn no_initial_state(language: Language) -> Finding {
     let message = match language {
         Language::Ispl => "no state satisfies InitStates, so every formula is vacuously true",
-        Language::Pact | Language::Ccs => "there is no initial state, so every formula is vacuously true",
+        Language::Pact | Language::Ccs | Language::Aut => {
+            "there is no initial state, so every formula is vacuously true"
+        }
     };
     Finding::general(Diagnostic::warning("no-initial-state", message, Span::default()))
 }

@@ -59,6 +59,11 @@ pub(crate) fn run_on_ispl(text: &str, arguments: &[&str]) -> Ran {
     run_on_kind("ispl", text, arguments)
 }
 
+/// Runs the program on an `.aut` text given as standard input.
+pub(crate) fn run_on_aut(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("aut", text, arguments)
+}
+
 fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
     let mut child = command(&[arguments, &["-", "--input", kind]].concat())
         .stdin(Stdio::piped())
