@@ -32,7 +32,9 @@ pub(crate) fn build(file: &mut File, number: usize) -> Result<Model, Box<Diagnos
     if steps.terms.depth(state) > DEEPEST_STRUCTURE {
         let message = format!("the structure of `{name}` is nested too deeply");
         let error = Diagnostic::error("nesting-too-deep", message, span);
-        return Err(Box::new(error.help(format!("{DEEPEST_STRUCTURE} levels of `|`, `\\` and `[]` are possible"))));
+        return Err(Box::new(
+            error.help(format!("{DEEPEST_STRUCTURE} levels of `|`, `\\` and `[]` are possible")),
+        ));
     }
     if steps.terms.parts(state) > MOST_PARTS {
         let message = format!("`{name}` has more than {MOST_PARTS} parts");
@@ -125,7 +127,8 @@ impl Growth {
             return Diagnostic::error("too-many-states", message, span).help(help);
         };
         let (definition, inner) = (file.words.text(definition), file.words.text(reference.name));
-        let message = format!("`{definition}` has too many states: it grows each time it comes to `{inner}` here");
+        let message =
+            format!("`{definition}` has too many states: it grows each time it comes to `{inner}` here");
         let place = reference.inside.unwrap_or(reference.span);
         Diagnostic::error("too-many-states", message, place)
             .label(reference.span, "inside of `|`, `\\` or `[]`, and so never left behind")

@@ -38,6 +38,7 @@ mod fresh;
 mod graph;
 mod layout;
 mod parse;
+mod sides;
 mod steps;
 mod term;
 mod token;
@@ -74,13 +75,18 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     let (mut file, found) = parse::parse(source.text(), &tokens);
     diagnostics.extend(found);
     check::check(&file, &mut diagnostics);
-    unused::warn(&file, &mut diagnostics);
+    // A name that means nothing is used by nobody, which need not be said as well.
+    if !has_errors(&diagnostics) {
+        unused::warn(&file, &mut diagnostics);
+    }
     let processes = file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
 
     let readable = !has_errors(&diagnostics);
     let chosen = choose::choose(&file, process);
     let model = match chosen {
-        Ok(number) if readable => build::build(&mut file, number).map_err(|error| diagnostics.push(*error)).ok(),
+        Ok(number) if readable => {
+            build::build(&mut file, number).map_err(|error| diagnostics.push(*error)).ok()
+        }
         Ok(_) => None,
         // Without the definitions that could not be read, it is not known which ones are used.
         Err(_) if process.is_none() && !readable => None,

@@ -42,7 +42,8 @@ impl Action {
     /// Both sides at once, if these are the two sides of one name. The content is the sender's.
     pub(crate) fn with(self, other: Action) -> Option<Action> {
         match (self, other) {
-            (Action::Output(sent), Action::Input(received)) | (Action::Input(received), Action::Output(sent))
+            (Action::Output(sent), Action::Input(received))
+            | (Action::Input(received), Action::Output(sent))
                 if sent.name == received.name =>
             {
                 Some(Action::Synchronised(sent))

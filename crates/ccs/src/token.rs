@@ -117,7 +117,8 @@ impl<'t> Lexer<'t> {
     fn never_closed(&mut self, length: usize) {
         let span = Span::new(self.at, self.at + 1);
         let error = Diagnostic::error("unexpected-token", "this parenthesis is never closed", span);
-        self.diagnostics.push(error.help("what stands in parentheses after a name is the content of an action"));
+        self.diagnostics
+            .push(error.help("what stands in parentheses after a name is the content of an action"));
         self.push(TokenKind::Broken, length);
     }
 

@@ -62,14 +62,23 @@ fn what_the_process_never_does_is_false_and_what_nobody_does_is_a_mistake() {
     let mistakes = |formula: &str| -> Vec<String> {
         let found = system(TEXT, Some("Main")).formula(formula).expect_err("a mistake");
         let show = |found: &servanda_syntax::Diagnostic| {
-            format!("{}-{} {} | {}", found.span.start, found.span.end, found.message, found.help.as_deref().unwrap_or(""))
+            format!(
+                "{}-{} {} | {}",
+                found.span.start,
+                found.span.end,
+                found.message,
+                found.help.as_deref().unwrap_or("")
+            )
         };
         found.iter().map(show).collect()
     };
     assert_eq!(mistakes("E does(nver)"), ["7-11 no action is called `nver` | did you mean `never`?"]);
     assert_eq!(mistakes("E does('gett)"), ["8-12 no action is called `gett` | did you mean `get`?"]);
     assert_eq!(mistakes("E does(taw)"), ["7-10 no action is called `taw` | did you mean `tau`?"]);
-    assert_eq!(mistakes("E does(get(zerro))"), ["11-16 no action has the content `zerro` | did you mean `zero`?"]);
+    assert_eq!(
+        mistakes("E does(get(zerro))"),
+        ["11-16 no action has the content `zerro` | did you mean `zero`?"]
+    );
     assert_eq!(
         mistakes("E does(gt(zzz))"),
         ["7-9 no action is called `gt` | did you mean `get`?", "10-13 no action has the content `zzz` | "]

@@ -61,7 +61,9 @@ fn models_are_what_rewriting_gives() {
         deadlocks += usize::from(expected.deadlocks > 0);
         synchronisations += usize::from(expected.labels.keys().any(|label| label.starts_with("tau<")));
     }
-    println!("{compared} of {cases} compared, {large} large, {deadlocks} with deadlocks, {synchronisations} with synchronisations");
+    println!(
+        "{compared} of {cases} compared, {large} large, {deadlocks} with deadlocks, {synchronisations} with synchronisations"
+    );
     assert!(compared * 10 > cases * 7 && large * 10 > cases && synchronisations * 10 > cases);
 }
 
@@ -136,5 +138,8 @@ fn engines_agree() {
         }
     }
     println!("{decided} of {asked} formulas decided by both, {unreadable} not readable");
-    assert!(decided * 10 > asked * 7, "only {decided} of {asked} formulas were decided, {unreadable} unreadable");
+    assert!(
+        decided * 10 > asked * 7,
+        "only {decided} of {asked} formulas were decided, {unreadable} unreadable"
+    );
 }

@@ -135,7 +135,8 @@ fn restriction_and_relabelling_bind_most_tightly_then_prefix_then_parallel_then_
 
 #[test]
 fn definitions_span_lines_and_comments() {
-    let text = "* first\nproc Main = a.\n  * within\n  b.nil * at the end\n  + c\n(x).nil\nset S = {a,\n* more\nb}";
+    let text =
+        "* first\nproc Main = a.\n  * within\n  b.nil * at the end\n  + c\n(x).nil\nset S = {a,\n* more\nb}";
     assert_eq!(transitions(text, None), "0 a 1, 0 c(x) 2, 1 b 2");
 }
 

@@ -159,7 +159,8 @@ impl Parser<'_> {
                 let mut words: Vec<Word> = names.iter().map(|(word, _)| *word).collect();
                 words.sort_unstable();
                 words.dedup();
-                term = self.made(Term::Restrict(term, words.into()), start.to(self.cursor.previous_span()))?;
+                term =
+                    self.made(Term::Restrict(term, words.into()), start.to(self.cursor.previous_span()))?;
                 ("restricted", names)
             } else if self.cursor.eat('[') {
                 let (pairs, names) = self.relabelling()?;
@@ -178,7 +179,7 @@ impl Parser<'_> {
         if self.cursor.at('{') {
             return self.names();
         }
-        if self.cursor.word(0).is_none() && !self.cursor.at('\'') {
+        if self.cursor.at_border() || self.cursor.word(0).is_none() && !self.cursor.at('\'') {
             self.cursor.unexpected("`{`, the name of an action or the name of a set", None);
             return None;
         }
