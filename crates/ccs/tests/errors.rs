@@ -65,7 +65,7 @@ fn growth() {
         "proc P = a.(P | Q)\nproc Q = b.Q",
         Some("P"),
         &[
-            "1:13 too-many-states `P` has too many states: it grows each time it comes to `P` here | recursion through `|`, `\\` and `[]` makes a larger process each time; 20000 states were looked at",
+            "1:13 too-many-states `P` has too many states: each time it comes to `P` here it has grown | recursion through `|`, `\\` and `[]` makes a larger process each time; 20000 states were looked at",
         ],
     );
     check("proc P = a.P\nproc R = c.Q + P\nproc Q = b.(Q \\ b)", Some("R"), &[]);
@@ -73,7 +73,7 @@ fn growth() {
         "proc P = a.P[b/a]",
         None,
         &[
-            "1:12 too-many-states `P` has too many states: it grows each time it comes to `P` here | recursion through `|`, `\\` and `[]` makes a larger process each time; 20000 states were looked at",
+            "1:12 too-many-states `P` has too many states: each time it comes to `P` here it has grown | recursion through `|`, `\\` and `[]` makes a larger process each time; 20000 states were looked at",
         ],
     );
 }

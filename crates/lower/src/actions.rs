@@ -42,8 +42,7 @@ impl Lowerer<'_> {
             let message = format!("no action has the content `{content}`");
             let place = pattern.content.as_ref().map_or(span, Formula::span);
             let known = alphabet.contents.iter().map(String::as_str);
-            self.diagnostics
-                .push(Diagnostic::error("unknown-name", message, place).suggest(content, known));
+            self.diagnostics.push(Diagnostic::error("unknown-name", message, place).suggest(content, known));
             return None;
         }
         if !name_known {
@@ -62,8 +61,7 @@ impl Lowerer<'_> {
     fn internal_steps(&mut self, pattern: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
         if pattern.output || pattern.content.is_some() {
             let message = "an internal step has no other side and no content";
-            self.diagnostics
-                .push(Diagnostic::error("unknown-name", message, span).help("write `does(tau)`"));
+            self.diagnostics.push(Diagnostic::error("unknown-name", message, span).help("write `does(tau)`"));
             return None;
         }
         Some(self.labels_of(|action| matches!(action, ActionLabel::Tau | ActionLabel::Synchronised(_))))

@@ -40,7 +40,11 @@ impl<'a> Named<'a> {
         match named.rsplit_once(':') {
             Some((file, process)) if !process.contains(['/', '\\']) && !Path::new(named).exists() => {
                 let is_file = file == "-" || extension(file).is_some_and(|it| KNOWN.contains(&it));
-                if is_file || Path::new(file).exists() { Named { file, process: Some(process) } } else { whole }
+                if is_file || Path::new(file).exists() {
+                    Named { file, process: Some(process) }
+                } else {
+                    whole
+                }
             }
             _ => whole,
         }

@@ -59,6 +59,11 @@ pub(crate) fn run_on_ispl(text: &str, arguments: &[&str]) -> Ran {
     run_on_kind("ispl", text, arguments)
 }
 
+/// Runs the program on a CCS text given as standard input.
+pub(crate) fn run_on_ccs(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("ccs", text, arguments)
+}
+
 fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
     let mut child = command(&[arguments, &["-", "--input", kind]].concat())
         .stdin(Stdio::piped())
