@@ -34,6 +34,7 @@ mod choose;
 mod compose;
 mod cursor;
 mod file;
+mod formula;
 mod fresh;
 mod graph;
 mod layout;
@@ -45,7 +46,7 @@ mod token;
 mod unused;
 mod words;
 
-use servanda_logic::{Formula, parse_formula};
+use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::Model;
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};
@@ -103,7 +104,7 @@ impl System {
     /// Reads a formula: `does(a)`, `does('a)` and `does(tau)` speak of the actions of the file, `Agent in State` of where
     /// its parts are. The places of mistakes are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        let formula = parse_formula(text)?;
+        let formula = formula::parse(text, &self.model)?;
         let diagnostics = validate(&self.model, &formula, Context::Property);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(formula) }
     }
