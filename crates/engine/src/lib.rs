@@ -11,10 +11,12 @@
 //! ```
 
 mod halt;
+mod suspicion;
 
 use servanda_model::ActReading;
 
 pub use halt::{Halt, RunFault};
+pub use suspicion::{Unkeepable, UnreachableLocation};
 
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,29 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::Deadlock;
+use servanda_engine::{Deadlock, Unkeepable};
 use servanda_lower::CoreId;
-use servanda_model::{AgentId, CommitmentId, StateId, StateView};
+use servanda_model::{AgentId, CommitmentId, StateId};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
-
-/// Promises of one agent to another that no run can keep.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unkeepable {
-    /// Who holds them.
-    pub debtor: String,
-    /// Towards whom.
-    pub creditor: String,
-    /// All that is in force between the two there; empty where an `access` guard alone leaves no path.
-    pub commitments: Vec<String>,
-    /// In how many reachable states.
-    pub states: u64,
-    /// The first such state.
-    pub example: StateView,
-    /// The labels of a shortest way there.
-    pub path: Vec<String>,
-}
 
 impl Evaluation<'_, '_> {
     /// The commitments of a pair in force in a state, those of at least the depth `limit` left out.

@@ -1,6 +1,6 @@
 //! A model explored once, and the questions that can be asked of it.
 
-use servanda_engine::{Deadlock, Monitor, Options, Past, Validity, Verdict};
+use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Model, StateView};
@@ -10,7 +10,7 @@ use crate::evaluate::Evaluation;
 use crate::graph::Graph;
 use crate::space::{Extent, Space};
 use crate::tableau::Truth;
-use crate::{Conformance, Halt, Unkeepable};
+use crate::{Conformance, Halt};
 
 /// The size of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +27,6 @@ pub struct Counts {
     pub diameter: u64,
     /// Memory held, in bytes.
     pub bytes: u64,
-}
-
-/// A control state that no run reaches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreachableLocation {
-    /// The machine; empty where there is only one without a name.
-    pub machine: String,
-    /// The control state.
-    pub location: String,
-    /// Where it was first named.
-    pub span: Span,
 }
 
 /// A model with all its states in memory.
@@ -175,23 +164,8 @@ impl<'m> Explored<'m> {
 
     /// The control states that no run reaches.
     pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
-        let mut found = Vec::new();
-        for machine in &self.space.model.machines {
-            let field = self.space.layout.variable(machine.variable);
-            let domain = &self.space.model.variable(machine.variable).domain;
-            let mut reached = vec![false; domain.size() as usize];
-            for state in self.space.store.iter().take(self.space.reachable) {
-                reached[field.read(state) as usize] = true;
-            }
-            for (code, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
-                found.push(UnreachableLocation {
-                    machine: machine.name.clone(),
-                    location: domain.show(code as i64),
-                    span: machine.location_spans.get(code).copied().unwrap_or(machine.span),
-                });
-            }
-        }
-        found
+        let states = self.space.store.iter().take(self.space.reachable);
+        UnreachableLocation::outside(self.space.model, &self.space.layout, states)
     }
 
     /// Conformance of acts (docs/formulas.md section 4).

@@ -36,7 +36,6 @@ mod space;
 mod strict;
 mod tableau;
 
-pub use commitments::Unkeepable;
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
-pub use explored::{Counts, Explored, UnreachableLocation};
+pub use explored::{Counts, Explored};
 pub use servanda_engine::{Halt, RunFault};

@@ -117,7 +117,7 @@ pub(crate) struct Group {
     pub(crate) members: Vec<Name>,
 }
 
-/// A condition or a value.
+/// A condition or a value. Small, since files hold millions: names are left in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub(crate) kind: TermKind,
@@ -131,17 +131,20 @@ pub(crate) struct Term {
 pub(crate) enum TermKind {
     Truth(bool),
     Number(i64),
-    /// A variable of the agent itself, an enumeration literal, or the name of an action.
-    Name(Arc<str>),
-    /// `Environment.x`, `Other.Action`.
-    Dotted(Name, Name),
+    /// A variable of the agent itself, an enumeration literal, or the name of an action: what stands at the place.
+    Name,
+    /// `Environment.x`, `Other.Action`: the names stand at the beginning and at the end of the place, and are so long.
+    Dotted {
+        agent: u32,
+        name: u32,
+    },
     Not(Box<Term>),
     And(Vec<Term>),
     Or(Vec<Term>),
-    Compare(Relation, Box<Term>, Box<Term>),
-    Bits(BitOperator, Box<Term>, Box<Term>),
+    Compare(Relation, Box<[Term; 2]>),
+    Bits(BitOperator, Box<[Term; 2]>),
     Complement(Box<Term>),
-    Arithmetic(Operator, Box<Term>, Box<Term>),
+    Arithmetic(Operator, Box<[Term; 2]>),
     Minus(Box<Term>),
 }
 
@@ -177,11 +180,11 @@ impl Term {
     /// A node at a place.
     pub(crate) fn new(kind: TermKind, span: Span) -> Self {
         let below = match &kind {
-            TermKind::Truth(_) | TermKind::Number(_) | TermKind::Name(_) | TermKind::Dotted(..) => 0,
+            TermKind::Truth(_) | TermKind::Number(_) | TermKind::Name | TermKind::Dotted { .. } => 0,
             TermKind::Not(a) | TermKind::Complement(a) | TermKind::Minus(a) => a.height,
             TermKind::And(parts) | TermKind::Or(parts) => parts.iter().map(|a| a.height).max().unwrap_or(0),
-            TermKind::Compare(_, a, b) | TermKind::Bits(_, a, b) | TermKind::Arithmetic(_, a, b) => {
-                a.height.max(b.height)
+            TermKind::Compare(_, sides) | TermKind::Bits(_, sides) | TermKind::Arithmetic(_, sides) => {
+                sides[0].height.max(sides[1].height)
             }
         };
         Term { kind, span, height: below + 1 }

@@ -75,6 +75,20 @@ impl<'t> Cursor<'t> {
         name
     }
 
+    /// The value of the number that is the current token, if it is one. One that is too large has been reported.
+    pub(crate) fn number(&self) -> Option<i64> {
+        let token = self.nth(0);
+        (token.kind == TokenKind::Number).then(|| self.slice(token.span).parse().unwrap_or_default())
+    }
+
+    /// The symbol `ahead` tokens from here, if one stands there.
+    pub(crate) fn symbol(&self, ahead: usize) -> Option<&'static str> {
+        match self.kind(ahead) {
+            TokenKind::Symbol(symbol) => Some(symbol.text()),
+            _ => None,
+        }
+    }
+
     fn slice(&self, span: Span) -> &'t str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
@@ -94,13 +108,13 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn at_nth(&self, ahead: usize, symbol: &str) -> bool {
-        matches!(self.kind(ahead), TokenKind::Symbol(found) if found == symbol)
+        self.symbol(ahead) == Some(symbol)
     }
 
     /// Does this symbol stand right before the current token?
     pub(crate) fn after(&self, symbol: &str) -> bool {
         let before = self.position.checked_sub(1).and_then(|before| self.tokens.get(before));
-        matches!(before, Some(Token { kind: TokenKind::Symbol(found), .. }) if *found == symbol)
+        matches!(before, Some(Token { kind: TokenKind::Symbol(found), .. }) if found.text() == symbol)
     }
 
     pub(crate) fn at_word(&self, word: &str) -> bool {
@@ -154,12 +168,18 @@ impl<'t> Cursor<'t> {
 
     /// Reads a word as a name; `what` says what the name would be of.
     pub(crate) fn name(&mut self, what: &str) -> Option<Name> {
+        let span = self.name_span(what)?;
+        Some(Name { text: self.shared(self.slice(span)), span })
+    }
+
+    /// As [`Cursor::name`], where the text can be looked up later.
+    pub(crate) fn name_span(&mut self, what: &str) -> Option<Span> {
         match self.word(0) {
             Some("end" | "if") | None => {
                 self.unexpected(what);
                 None
             }
-            Some(text) => Some(Name { text: self.shared(text), span: self.bump() }),
+            Some(_) => Some(self.bump()),
         }
     }
 
@@ -204,10 +224,10 @@ impl<'t> Cursor<'t> {
 
     /// Advice for spellings of other notations.
     fn slip(&self) -> Option<&'static str> {
-        match self.kind(0) {
-            TokenKind::Symbol("&") => Some("write `and` between conditions; `&` is for boolean values"),
-            TokenKind::Symbol("|") => Some("write `or` between conditions; `|` is for boolean values"),
-            TokenKind::Word => match self.word(0)? {
+        match self.symbol(0) {
+            Some("&") => Some("write `and` between conditions; `&` is for boolean values"),
+            Some("|") => Some("write `or` between conditions; `|` is for boolean values"),
+            None => match self.word(0)? {
                 "AND" | "And" => Some("write `and`"),
                 "OR" | "Or" => Some("write `or`"),
                 "not" | "NOT" | "Not" => Some("write `!`"),

@@ -46,8 +46,14 @@ pub(crate) fn elaborate(
     let semantics = file.semantics.unwrap_or(Semantics::MultiAssignment);
     let first = programs.len();
     let mut reds = vec![Expr::FALSE; first];
-    let mut translator =
-        Translator { model: &model, cast: &cast, excused: &excused, view: View::World, diagnostics };
+    let mut translator = Translator {
+        text: source.text(),
+        model: &model,
+        cast: &cast,
+        excused: &excused,
+        view: View::World,
+        diagnostics,
+    };
     for (position, agent) in file.agents.iter().enumerate() {
         let id = servanda_model::AgentId::from_index(first + position);
         programs.push(translator.program(agent, id, semantics));

@@ -27,7 +27,7 @@ use servanda_model::Model;
 use servanda_syntax::{Diagnostic, Span, has_errors};
 
 use crate::cursor::Cursor;
-use crate::token::{Token, TokenKind, lex};
+use crate::token::{Token, lex};
 
 /// Highest tree that is built; what walks a formula needs stack in proportion.
 const HIGHEST_TREE: u32 = 2000;
@@ -58,7 +58,7 @@ pub(crate) fn parse_alone(text: &str, model: &Model) -> Result<Formula, Vec<Diag
     let (tokens, mut diagnostics) = lex(text);
     let mut end = tokens.len().saturating_sub(1);
     // A semicolon, as files have it, does no harm.
-    if end > 0 && tokens[end - 1].kind == TokenKind::Symbol(";") {
+    if end > 0 && tokens[end - 1].is(";") {
         end -= 1;
     }
     let formula = parse_range(text, &tokens, 0..end, model, &FxHashSet::default(), &mut diagnostics);
@@ -147,10 +147,10 @@ impl Parser<'_> {
     }
 
     fn infix(&self) -> Option<(Binary, u8)> {
-        match self.cursor.kind(0) {
-            TokenKind::Symbol("->") => Some((Binary::Implies, IMPLICATION)),
-            TokenKind::Symbol("<->") => Some((Binary::Iff, EQUIVALENCE)),
-            TokenKind::Word => match self.cursor.word(0)? {
+        match self.cursor.symbol(0) {
+            Some("->") => Some((Binary::Implies, IMPLICATION)),
+            Some("<->") => Some((Binary::Iff, EQUIVALENCE)),
+            None => match self.cursor.word(0)? {
                 "and" => Some((Binary::And, CONJUNCTION)),
                 "or" => Some((Binary::Or, DISJUNCTION)),
                 _ if self.mode == Mode::Path => Some((self.until()?, UNTIL)),
@@ -204,10 +204,10 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Option<Formula> {
         let start = self.cursor.span();
-        match self.cursor.kind(0) {
-            TokenKind::Symbol("(") => self.enclosed(")"),
-            TokenKind::Symbol("[") => self.enclosed("]"),
-            TokenKind::Symbol("!") => {
+        match self.cursor.symbol(0) {
+            Some("(") => self.enclosed(")"),
+            Some("[") => self.enclosed("]"),
+            Some("!") => {
                 self.cursor.bump();
                 let operand = match self.mode {
                     Mode::Branching => self.prefixed()?,
@@ -220,9 +220,10 @@ impl Parser<'_> {
                 };
                 self.unary(Unary::Not, operand, start)
             }
-            TokenKind::Symbol("<") => self.strategy(start),
-            TokenKind::Word => self.word(start),
-            TokenKind::Number(_) | TokenKind::Symbol("-") => self.comparison(start),
+            Some("<") => self.strategy(start),
+            Some("-") => self.comparison(start),
+            None if self.cursor.number().is_some() => self.comparison(start),
+            None if self.cursor.word(0).is_some() => self.word(start),
             _ => {
                 self.cursor.unexpected("a formula");
                 None

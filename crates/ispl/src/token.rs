@@ -9,23 +9,60 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// The kinds of tokens. What a word is, a keyword or a name, is known only where it stands.
+impl Token {
+    /// Is it this symbol?
+    pub(crate) fn is(self, symbol: &str) -> bool {
+        matches!(self.kind, TokenKind::Symbol(found) if found.text() == symbol)
+    }
+}
+
+/// The kinds of tokens. What a word is, a keyword or a name, is known only where it stands. One byte each: files of
+/// ten megabytes are made by programs, and their tokens are what takes most room while they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Letters, digits and underscores that do not begin with a digit.
     Word,
     /// Decimal digits.
-    Number(i64),
-    /// Punctuation, as it is written.
-    Symbol(&'static str),
+    Number,
+    /// Punctuation.
+    Symbol(Symbol),
     /// The end of the text.
     End,
 }
 
-/// Longest first: the first that fits is taken.
+/// A punctuation mark: a position in the list of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol(u8);
+
+impl Symbol {
+    /// As it is written.
+    pub(crate) fn text(self) -> &'static str {
+        SYMBOLS[usize::from(self.0)]
+    }
+
+    /// The longest one that a text begins with, and how long it is there. Both spellings of two relations are read; one
+    /// of each is kept.
+    fn at_start_of(text: &str) -> Option<(Symbol, usize)> {
+        let second = text.as_bytes().get(1).copied().unwrap_or_default();
+        let (kept, length) = match (*text.as_bytes().first()?, second) {
+            (b'<', b'-') if text.starts_with("<->") => ("<->", 3),
+            (b'-', b'>') => ("->", 2),
+            (b'<', b'>') | (b'!', b'=') => ("<>", 2),
+            (b'<', b'=') => ("<=", 2),
+            (b'>', b'=') => (">=", 2),
+            (b'=', b'=') => ("=", 2),
+            (b'.', b'.') => ("..", 2),
+            _ => (text.get(..1)?, 1),
+        };
+        let position = SYMBOLS.iter().position(|symbol| *symbol == kept)?;
+        Some((Symbol(position as u8), length))
+    }
+}
+
+/// The most frequent first.
 const SYMBOLS: &[&str] = &[
-    "<->", "->", "<>", "<=", ">=", "!=", "==", "..", "(", ")", "{", "}", "[", "]", "<", ">", "=", ";", ":",
-    ",", ".", "!", "&", "|", "^", "~", "+", "-", "*", "/",
+    "=", ".", "(", ")", ";", ",", ":", "{", "}", "[", "]", "<", ">", "!", "&", "|", "^", "~", "+", "-", "*",
+    "/", "<->", "->", "<>", "<=", ">=", "..",
 ];
 
 /// Cuts a text into tokens, of which the last is the end. What cannot be read is reported and left out.
@@ -56,15 +93,12 @@ impl<'t> Lexer<'t> {
                 _ if self.rest().starts_with("--") => self.at += self.line_length(),
                 '/' if self.foreign_comment() => {}
                 'a'..='z' | 'A'..='Z' | '_' => {
-                    let length = self.run_of(|c| c.is_ascii_alphanumeric() || c == '_');
+                    let length = self.word_length();
                     self.push(TokenKind::Word, length);
                 }
                 '0'..='9' => self.number(),
-                _ => match SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol)) {
-                    // Both spellings of two relations are read; one of each is kept.
-                    Some(&"!=") => self.push(TokenKind::Symbol("<>"), 2),
-                    Some(&"==") => self.push(TokenKind::Symbol("="), 2),
-                    Some(symbol) => self.push(TokenKind::Symbol(symbol), symbol.len()),
+                _ => match Symbol::at_start_of(self.rest()) {
+                    Some((symbol, length)) => self.push(TokenKind::Symbol(symbol), length),
                     None => self.unreadable(),
                 },
             }
@@ -74,6 +108,11 @@ impl<'t> Lexer<'t> {
 
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn word_length(&self) -> usize {
+        let bytes = self.rest().as_bytes();
+        bytes.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(bytes.len())
     }
 
     fn run_of(&self, belongs: impl Fn(char) -> bool) -> usize {
@@ -93,16 +132,12 @@ impl<'t> Lexer<'t> {
 
     fn number(&mut self) {
         let length = self.run_of(|c| c.is_ascii_digit());
-        let value = match self.rest()[..length].parse() {
-            Ok(value) => value,
-            Err(_) => {
-                let span = Span::new(self.at, self.at + length);
-                let error = Diagnostic::error("number-too-large", "this number is too large", span);
-                self.diagnostics.push(error.help(format!("the largest is {}", i64::MAX)));
-                0
-            }
-        };
-        self.push(TokenKind::Number(value), length);
+        if self.rest()[..length].parse::<i64>().is_err() {
+            let span = Span::new(self.at, self.at + length);
+            let error = Diagnostic::error("number-too-large", "this number is too large", span);
+            self.diagnostics.push(error.help(format!("the largest is {}", i64::MAX)));
+        }
+        self.push(TokenKind::Number, length);
     }
 
     /// Comments of other languages.

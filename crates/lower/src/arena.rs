@@ -374,6 +374,40 @@ impl Arena {
         }
     }
 
+    /// The state propositions that a formula speaks of, in the order of their numbers. The contents of commitments are not
+    /// part of it.
+    pub fn propositions_in(&self, id: CoreId) -> impl Iterator<Item = &Expr> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut found = Vec::new();
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            match self.node(id) {
+                Core::Proposition(proposition) => found.push(*proposition),
+                Core::True | Core::Does(_) | Core::Acts { .. } => {}
+                Core::Not(a)
+                | Core::Exists(a)
+                | Core::Next(a)
+                | Core::Previous(a)
+                | Core::SomePrevious(a)
+                | Core::SomePast(a)
+                | Core::Committed { body: a, .. }
+                | Core::Knows { body: a, .. } => todo.push(*a),
+                Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
+                    todo.extend([*a, *b]);
+                }
+                Core::Able { goal, .. } => match goal {
+                    Goal::Next(a) | Goal::Globally(a) => todo.push(*a),
+                    Goal::Until(a, b) => todo.extend([*a, *b]),
+                },
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|proposition| self.proposition_expr(proposition))
+    }
+
     /// Does the path formula look back, outside of the state formulas in it?
     pub fn looks_back(&self, id: CoreId) -> bool {
         match *self.node(id) {

@@ -80,6 +80,17 @@ impl Arithmetic {
 }
 
 impl Expr {
+    /// Does it calculate anywhere? Only then can it be without a value.
+    pub fn has_arithmetic(&self) -> bool {
+        match self {
+            Expr::Arithmetic(..) => true,
+            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => false,
+            Expr::Not(inner) => inner.has_arithmetic(),
+            Expr::And(parts) | Expr::Or(parts) => parts.iter().any(Expr::has_arithmetic),
+            Expr::Compare(_, left, right) => left.has_arithmetic() || right.has_arithmetic(),
+        }
+    }
+
     /// Always true.
     pub const TRUE: Expr = Expr::Constant(1);
     /// Always false.

@@ -4,6 +4,9 @@ use crate::{
     Command, CommandId, Comparison, Expr, FaultKind, Field, InitialStates, Layout, Model, Program, VariableId,
 };
 
+/// With more commands than this it is faster to look only at those that leave the current control states.
+const MOST_FLAT_STEPS: usize = 256;
+
 /// A transition that cannot be made although its guard holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepFault {
@@ -33,14 +36,32 @@ struct WordTest {
     code: u64,
 }
 
+/// Bits of one word that are cleared, and then some of them set.
+#[derive(Clone, Copy)]
+struct WordChange {
+    word: usize,
+    clear: u64,
+    set: u64,
+}
+
 /// A command ready to run.
 #[derive(Clone)]
 struct Step {
     tests: Vec<WordTest>,
     guard: Option<Program>,
+    /// What does not depend on the old state: constants that are assigned, commitments that come and go.
+    changes: Vec<WordChange>,
     updates: Vec<Update>,
-    remove: Vec<Field>,
-    add: Vec<Field>,
+}
+
+/// A command that is one test and one change of the only word of a state.
+#[derive(Clone, Copy)]
+struct FlatStep {
+    mask: u64,
+    code: u64,
+    clear: u64,
+    set: u64,
+    command: CommandId,
 }
 
 #[derive(Clone)]
@@ -62,6 +83,8 @@ pub struct Stepper<'m> {
     homes: Vec<(Field, Vec<Vec<CommandId>>)>,
     /// The commands that leave no particular control state.
     homeless: Vec<CommandId>,
+    /// All commands, in the order in which they are tried, where each is flat.
+    flat: Option<Vec<FlatStep>>,
     next: Vec<u64>,
     stack: Vec<i64>,
 }
@@ -86,8 +109,14 @@ impl<'m> Stepper<'m> {
                 None => homeless.push(id),
             }
         }
+        let steps: Vec<Step> = steps;
+        let in_order =
+            homes.iter().flat_map(|(_, by_location)| by_location.iter().flatten()).chain(&homeless);
+        let flat = (layout.words() == 1 && steps.len() <= MOST_FLAT_STEPS)
+            .then(|| in_order.map(|id| steps[id.index()].flat(*id)).collect::<Option<Vec<FlatStep>>>())
+            .flatten();
         let next = vec![0; layout.words()];
-        Stepper { model, layout, steps, homes, homeless, next, stack: Vec::new() }
+        Stepper { model, layout, steps, homes, homeless, flat, next, stack: Vec::new() }
     }
 
     /// The model it was made from.
@@ -112,6 +141,14 @@ impl<'m> Stepper<'m> {
         state: &[u64],
         mut visit: impl FnMut(CommandId, &[u64]),
     ) -> Result<(), StepFault> {
+        if let (Some(flat), [word]) = (&self.flat, state) {
+            for step in flat {
+                if word & step.mask == step.code {
+                    visit(step.command, &[word & !step.clear | step.set]);
+                }
+            }
+            return Ok(());
+        }
         for (field, by_location) in &self.homes {
             for &id in &by_location[field.read(state) as usize] {
                 if self.steps[id.index()].run(id, state, &mut self.next, &mut self.stack)? {
@@ -162,24 +199,40 @@ impl Step {
         }
         let rest = Expr::and(conjuncts[taken..].iter().cloned());
         let guard = (rest != Expr::TRUE).then(|| Program::new(&rest, layout));
-        let updates = command
-            .updates
-            .iter()
-            .map(|(variable, value)| {
-                let domain = &model.variable(*variable).domain;
-                let (low, high) = (domain.low(), domain.high());
-                let field = layout.variable(*variable);
-                Update { variable: *variable, field, low, high, value: Program::new(value, layout) }
-            })
-            .collect();
-        let fields = |ids: &[crate::CommitmentId]| ids.iter().map(|id| layout.commitment(*id)).collect();
-        Step {
-            tests,
-            guard,
-            updates,
-            remove: fields(&command.effect.remove),
-            add: fields(&command.effect.add),
+        let mut changes: Vec<WordChange> = Vec::new();
+        let mut updates = Vec::new();
+        for (variable, value) in &command.updates {
+            let domain = &model.variable(*variable).domain;
+            let field = layout.variable(*variable);
+            match value {
+                Expr::Constant(value) if domain.contains(*value) => change(&mut changes, field, *value),
+                _ => updates.push(Update {
+                    variable: *variable,
+                    field,
+                    low: domain.low(),
+                    high: domain.high(),
+                    value: Program::new(value, layout),
+                }),
+            }
         }
+        for removed in &command.effect.remove {
+            change(&mut changes, layout.commitment(*removed), 0);
+        }
+        for added in &command.effect.add {
+            change(&mut changes, layout.commitment(*added), 1);
+        }
+        Step { tests, guard, changes, updates }
+    }
+
+    /// The same for states of one word, where nothing has to be computed.
+    fn flat(&self, command: CommandId) -> Option<FlatStep> {
+        if self.guard.is_some() || !self.updates.is_empty() || self.tests.len() > 1 || self.changes.len() > 1
+        {
+            return None;
+        }
+        let (mask, code) = self.tests.first().map_or((0, 0), |test| (test.mask, test.code));
+        let (clear, set) = self.changes.first().map_or((0, 0), |change| (change.clear, change.set));
+        Some(FlatStep { mask, code, clear, set, command })
     }
 
     /// Writes the successor to `next` and says whether there is one.
@@ -200,6 +253,9 @@ impl Step {
             return Ok(false);
         }
         next.copy_from_slice(state);
+        for change in &self.changes {
+            next[change.word] = next[change.word] & !change.clear | change.set;
+        }
         for update in &self.updates {
             let value = update.value.evaluate(state, stack).map_err(no_value)?;
             if value < update.low || value > update.high {
@@ -207,13 +263,19 @@ impl Step {
             }
             update.field.write(next, value);
         }
-        for field in &self.remove {
-            field.write(next, 0);
-        }
-        for field in &self.add {
-            field.write(next, 1);
-        }
         Ok(true)
+    }
+}
+
+/// Adds the change of a field to a constant to the changes, after those that are there.
+fn change(changes: &mut Vec<WordChange>, field: Field, value: i64) {
+    let (bits, code) = (field.bits_in_word(), field.code_in_word(value));
+    match changes.iter_mut().find(|other| other.word == field.word()) {
+        Some(other) => {
+            other.clear |= bits;
+            other.set = other.set & !bits | code;
+        }
+        None => changes.push(WordChange { word: field.word(), clear: bits, set: code }),
     }
 }
 

@@ -1,19 +1,27 @@
 //! A set of packed states in one arena, numbered in the order of their discovery.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
-
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-
 use crate::StateId;
 
-/// Packed states without duplicates: one flat arena and one table of 32-bit indices.
+/// Packed states without duplicates: one flat arena and one table of 32-bit numbers.
+///
+/// The table is searched from the place a state's hash says, place by place. It holds the numbers alone, so a state takes four
+/// bytes in it, divided by how full it is; whether a place holds the state looked for is seen in the arena.
 pub struct StateStore {
     words: usize,
     arena: Vec<u64>,
-    table: HashTable<u32>,
-    hasher: BuildHasherDefault<FxHasher>,
+    /// Numbers plus one; 0 where nothing is. The length is a power of two.
+    table: Vec<u32>,
+    /// How far a hash is shifted to make a place of the table.
+    shift: u32,
+    hashes: Vec<u64>,
 }
+
+/// The table has at least so many places, and is never fuller than `FULLEST.0 / FULLEST.1`.
+const FEWEST_PLACES: usize = 16;
+const FULLEST: (usize, usize) = (3, 4);
+
+/// States are looked for in rows of this many where many are inserted at once.
+const ROW: usize = 32;
 
 impl StateStore {
     /// An empty store for states of `words` words.
@@ -21,8 +29,9 @@ impl StateStore {
         StateStore {
             words: words.max(1),
             arena: Vec::new(),
-            table: HashTable::new(),
-            hasher: Default::default(),
+            table: vec![0; FEWEST_PLACES],
+            shift: 64 - FEWEST_PLACES.trailing_zeros(),
+            hashes: Vec::new(),
         }
     }
 
@@ -42,32 +51,153 @@ impl StateStore {
     }
 
     /// All states, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[u64]> + Clone {
         self.arena.chunks_exact(self.words)
     }
 
+    /// A number made of all bits of a state, most of it in its upper bits.
+    #[inline]
+    pub fn hash(state: &[u64]) -> u64 {
+        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mix = |hash: u64, word: &u64| {
+            let product = u128::from(hash ^ word) * u128::from(MULTIPLIER);
+            (product as u64) ^ ((product >> 64) as u64)
+        };
+        state.iter().fold(MULTIPLIER, mix).wrapping_mul(MULTIPLIER)
+    }
+
     /// Adds a state unless it is there; says its number and whether it is new.
+    #[inline]
     pub fn insert(&mut self, state: &[u64]) -> (StateId, bool) {
-        let (words, arena, hasher) = (self.words, &self.arena, &self.hasher);
-        let row = |id: u32| &arena[id as usize * words..][..words];
-        let hash = hasher.hash_one(state);
-        if let Some(&found) = self.table.find(hash, |&id| row(id) == state) {
-            return (StateId(found), false);
+        self.make_room(1);
+        self.insert_hashed(state, StateStore::hash(state))
+    }
+
+    /// Adds all states of a row of states, unless they are there, and calls `visit` with the number of each and whether it is new.
+    ///
+    /// Where the arena is larger than the processor's caches nearly all time is spent waiting for memory. So a row of states
+    /// is first only looked at, which lets the processor wait for many places of memory at once.
+    pub fn insert_all(&mut self, states: &[u64], mut visit: impl FnMut(StateId, bool)) {
+        for row in states.chunks(ROW * self.words) {
+            self.make_room(ROW);
+            let mut hashes = std::mem::take(&mut self.hashes);
+            hashes.clear();
+            hashes.extend(row.chunks_exact(self.words).map(StateStore::hash));
+            let mut looked_at = 0u64;
+            for hash in &hashes {
+                let found = self.table[(hash >> self.shift) as usize];
+                let first_word = (found.saturating_sub(1) as usize) * self.words;
+                looked_at ^= self.arena.get(first_word).copied().unwrap_or_default();
+            }
+            std::hint::black_box(looked_at);
+            for (state, hash) in row.chunks_exact(self.words).zip(&hashes) {
+                let (id, new) = self.insert_hashed(state, *hash);
+                visit(id, new);
+            }
+            self.hashes = hashes;
         }
-        let id = StateId::from_index(arena.len() / words);
-        self.table.insert_unique(hash, id.0, |&other| hasher.hash_one(row(other)));
-        self.arena.extend_from_slice(state);
-        (id, true)
+    }
+
+    /// The place of a state in the table: where it is, or where it would be.
+    #[inline]
+    fn place(&self, state: &[u64], hash: u64) -> usize {
+        let last = self.table.len() - 1;
+        let mut place = (hash >> self.shift) as usize;
+        loop {
+            let found = self.table[place];
+            if found == 0 || self.row(found as usize - 1) == state {
+                return place;
+            }
+            place = (place + 1) & last;
+        }
+    }
+
+    #[inline]
+    fn row(&self, index: usize) -> &[u64] {
+        // A state of one word is by far the most frequent; comparing it should cost no loop.
+        match self.words {
+            1 => std::slice::from_ref(&self.arena[index]),
+            words => &self.arena[index * words..][..words],
+        }
+    }
+
+    #[inline]
+    fn insert_hashed(&mut self, state: &[u64], hash: u64) -> (StateId, bool) {
+        let place = self.place(state, hash);
+        match self.table[place] {
+            0 => {
+                let id = StateId::from_index(self.len());
+                self.arena.extend_from_slice(state);
+                self.table[place] = id.0 + 1;
+                (id, true)
+            }
+            found => (StateId(found - 1), false),
+        }
+    }
+
+    /// Makes sure that the table does not get too full with so many more states.
+    #[inline]
+    fn make_room(&mut self, more: usize) {
+        if (self.len() + more) * FULLEST.1 > self.table.len() * FULLEST.0 {
+            self.grow(more);
+        }
+    }
+
+    fn grow(&mut self, more: usize) {
+        let mut places = self.table.len();
+        while (self.len() + more) * FULLEST.1 > places * FULLEST.0 {
+            places *= 2;
+        }
+        self.table = Vec::new();
+        self.table = vec![0; places];
+        self.shift = 64 - places.trailing_zeros();
+        for index in 0..self.len() {
+            let mut place = (StateStore::hash(self.row(index)) >> self.shift) as usize;
+            while self.table[place] != 0 {
+                place = (place + 1) & (places - 1);
+            }
+            self.table[place] = index as u32 + 1;
+        }
     }
 
     /// The number of a state that is there.
     pub fn find(&self, state: &[u64]) -> Option<StateId> {
-        let hash = self.hasher.hash_one(state);
-        self.table.find(hash, |&id| self.get(StateId(id)) == state).map(|&id| StateId(id))
+        self.table[self.place(state, StateStore::hash(state))].checked_sub(1).map(StateId)
     }
 
     /// Bytes held, for reports.
     pub fn bytes(&self) -> usize {
-        self.arena.capacity() * size_of::<u64>() + self.table.capacity() * (size_of::<u32>() + 1)
+        self.arena.capacity() * size_of::<u64>() + self.table.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_numbered_in_the_order_of_their_discovery() {
+        for words in 1..4 {
+            let mut store = StateStore::new(words);
+            let state = |k: u64| (0..words as u64).map(|w| k.wrapping_mul(w + 1) << 20).collect::<Vec<u64>>();
+            for k in 0..5000 {
+                assert_eq!(store.insert(&state(k)), (StateId(k as u32), true));
+                assert_eq!(store.insert(&state(k / 2)), (StateId(k as u32 / 2), false));
+            }
+            assert_eq!(store.len(), 5000);
+            assert_eq!(store.find(&state(4999)), Some(StateId(4999)));
+            assert_eq!(store.find(&state(5000)), None);
+            assert_eq!(store.get(StateId(77)), state(77));
+        }
+    }
+
+    #[test]
+    fn many_at_once_is_the_same_as_one_by_one() {
+        let (mut one_by_one, mut at_once) = (StateStore::new(2), StateStore::new(2));
+        let states: Vec<u64> = (0..20_000u64).flat_map(|k| [k * k % 1009, k % 7]).collect();
+        let expected: Vec<_> = states.chunks_exact(2).map(|state| one_by_one.insert(state)).collect();
+        let mut found = Vec::new();
+        at_once.insert_all(&states, |id, new| found.push((id, new)));
+        assert_eq!(found, expected);
     }
 }

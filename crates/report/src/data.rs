@@ -154,6 +154,8 @@ pub enum Space {
         /// Why.
         reason: String,
     },
+    /// What was asked could be decided without seeing all of it.
+    NotNeeded,
     /// All of it.
     Whole(Counts),
 }
@@ -176,7 +178,7 @@ impl ModelReport {
     pub fn counts(&self) -> Option<&Counts> {
         match &self.space {
             Space::Whole(counts) => Some(counts),
-            Space::NotExplored | Space::Part { .. } | Space::Uncounted { .. } => None,
+            Space::NotExplored | Space::NotNeeded | Space::Part { .. } | Space::Uncounted { .. } => None,
         }
     }
 }
@@ -247,7 +249,10 @@ impl CheckReport {
     /// How the check ended.
     pub fn status(&self) -> Status {
         let any = |outcome| self.properties.iter().any(|property| property.outcome() == outcome);
-        let unexplored = self.model.as_ref().is_some_and(|model| model.counts().is_none());
+        let unexplored = self
+            .model
+            .as_ref()
+            .is_some_and(|model| model.counts().is_none() && model.space != Space::NotNeeded);
         if self.run.input == Input::Bad {
             Status::Invalid
         } else if self.forbidden_deadlock || any(Outcome::Unwanted) {

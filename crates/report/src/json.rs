@@ -299,7 +299,7 @@ fn model_object(model: &ModelReport) -> ModelObject<'_> {
                 reason,
             }),
             Space::Uncounted { reason } => Some(ReachedObject { states: None, transitions: None, reason }),
-            Space::NotExplored | Space::Whole(_) => None,
+            Space::NotExplored | Space::NotNeeded | Space::Whole(_) => None,
         },
     }
 }

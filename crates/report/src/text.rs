@@ -40,7 +40,9 @@ fn heading(run: &Run, model: &ModelReport, colour: Colour) -> String {
         let _ = write!(line, ", {text}");
     };
     match &model.space {
-        Space::NotExplored | Space::Uncounted { .. } => also("states not counted".to_owned()),
+        Space::NotExplored | Space::NotNeeded | Space::Uncounted { .. } => {
+            also("states not counted".to_owned());
+        }
         Space::Part { states, transitions, .. } => also(format!(
             "at least {} and {}",
             number(*states, "state", "states"),

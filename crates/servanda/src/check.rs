@@ -2,9 +2,9 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Options, Verdict};
-use servanda_report::{CheckReport, Phase, PropertyReport, Space};
+use servanda_report::{CheckReport, Phase, PropertyReport, Space, Statistics};
 
-use crate::engine::{self, Ready, Second};
+use crate::engine::{self, Extent, Ready, Second};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{Loaded, Means, Question, Watch, warnings};
@@ -42,7 +42,9 @@ pub fn check(
     let mut report = CheckReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
-    match engine::prepare(loaded, readings, means, watch, &mut report.run) {
+    let counted = means.statistics == Statistics::Shown || reached_deadlock == ReachedDeadlock::Failure;
+    let extent = if counted { Extent::Whole } else { Extent::Needed };
+    match engine::prepare(loaded, readings, means, extent, watch, &mut report.run) {
         Err(halt) => {
             let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
             model.space = space;
@@ -52,20 +54,26 @@ pub fn check(
                 questions.iter().map(|question| answer(question, engine, unknown(), 0.0)).collect();
         }
         Ok(mut ready) => {
-            let counts = ready.count(means.statistics, watch, &mut report.run);
-            report.forbidden_deadlock =
-                counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
+            let mut counts = ready.count(means.statistics, watch, &mut report.run);
             let mut second = Second::after(&ready, loaded, readings, means, watch);
             decide_all(&mut ready, &mut second, questions, watch, &mut report);
+            // To decide a property it may have taken all states; then they are counted.
+            if counts.is_none() {
+                counts = ready.count(means.statistics, watch, &mut report.run);
+            }
             let ((), seconds) = watch.timed(|| {
-                let found =
-                    warnings::deadlocks(&counts.deadlocks, ready.deadlock_example(), reached_deadlock);
-                report.run.findings.extend(found);
+                if let Some(counts) = &counts {
+                    report.forbidden_deadlock =
+                        counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
+                    let found =
+                        warnings::deadlocks(&counts.deadlocks, ready.deadlock_example(), reached_deadlock);
+                    report.run.findings.extend(found);
+                }
                 warnings::add(&mut ready, loaded, questions, watch, &mut report);
             });
             report.run.phases.push(Phase { name: "looking for warnings", seconds });
             report.run.diagrams = ready.diagrams();
-            model.space = Space::Whole(counts);
+            model.space = counts.map_or(Space::NotNeeded, Space::Whole);
         }
     }
     report.model = Some(model);

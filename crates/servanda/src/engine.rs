@@ -12,10 +12,11 @@ use servanda_model::StateView;
 use servanda_report::{Counts, Diagrams, Finding, Run, Statistics};
 use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, Severity, Span};
+use servanda_tableau::Tableau;
 
 use crate::{Language, Watch, halt};
 
-pub(crate) use prepare::prepare;
+pub(crate) use prepare::{Extent, prepare};
 pub(crate) use second::Second;
 
 /// The name of the reference engine, which keeps all states in memory.
@@ -23,6 +24,9 @@ pub const ENUMERATE: &str = "enumerate";
 
 /// The name of the symbolic engine, which keeps sets of states as decision diagrams.
 pub const BDD: &str = "bdd";
+
+/// The name of the on-the-fly engine, which builds only what the answer needs.
+pub const TABLEAU: &str = "tableau";
 
 /// The engine that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -34,6 +38,8 @@ pub enum Engine {
     Enumerate,
     /// The symbolic engine and no other.
     Bdd,
+    /// The on-the-fly engine and no other.
+    Tableau,
 }
 
 /// With what to work.
@@ -43,6 +49,8 @@ pub struct Means {
     pub engine: Engine,
     /// How many nodes decision diagrams may have, all together.
     pub nodes: usize,
+    /// How many threads look for states.
+    pub threads: usize,
     /// Whether counts are wanted that an engine does not need.
     pub statistics: Statistics,
 }
@@ -55,7 +63,8 @@ impl Means {
     pub fn usual_engine(&self, language: Option<Language>) -> &'static str {
         match (self.engine, language) {
             (Engine::Bdd, _) | (Engine::Auto, Some(Language::Ispl)) => BDD,
-            (Engine::Enumerate, _) | (Engine::Auto, Some(Language::Pact | Language::Ccs) | None) => ENUMERATE,
+            (Engine::Enumerate, _) => ENUMERATE,
+            (Engine::Tableau, _) | (Engine::Auto, Some(Language::Pact | Language::Ccs) | None) => TABLEAU,
         }
     }
 }
@@ -63,14 +72,15 @@ impl Means {
 impl Default for Means {
     fn default() -> Self {
         let (nodes, statistics) = (Means::USUAL_NODES, Statistics::Hidden);
-        Means { engine: Engine::Auto, nodes, statistics }
+        Means { engine: Engine::Auto, nodes, threads: 1, statistics }
     }
 }
 
-/// An engine that has seen all states of a model.
+/// An engine that can be asked. All but the on-the-fly engine have seen all states of the model.
 pub(crate) enum Ready<'m> {
     Explored(Box<Explored<'m>>),
     Symbolic(Box<Symbolic<'m>>),
+    Tableau(Box<Tableau<'m>>),
 }
 
 impl Ready<'_> {
@@ -78,13 +88,16 @@ impl Ready<'_> {
         match self {
             Ready::Explored(_) => ENUMERATE,
             Ready::Symbolic(_) => BDD,
+            Ready::Tableau(_) => TABLEAU,
         }
     }
 
-    pub(crate) fn states(&self) -> BigUint {
+    /// The number of reachable states, where it is known.
+    pub(crate) fn states(&self) -> Option<BigUint> {
         match self {
-            Ready::Explored(explored) => explored.counts().states.into(),
-            Ready::Symbolic(symbolic) => symbolic.states(),
+            Ready::Explored(explored) => Some(explored.counts().states.into()),
+            Ready::Symbolic(symbolic) => Some(symbolic.states()),
+            Ready::Tableau(tableau) => tableau.counts().map(|counts| counts.states.into()),
         }
     }
 
@@ -93,6 +106,7 @@ impl Ready<'_> {
         let decided = match self {
             Ready::Explored(explored) => explored.decide(formula, monitor),
             Ready::Symbolic(symbolic) => symbolic.decide(formula, monitor),
+            Ready::Tableau(tableau) => tableau.decide(formula, monitor),
         };
         match decided {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
@@ -108,6 +122,7 @@ impl Ready<'_> {
         match self {
             Ready::Explored(explored) => explored.vacuous_part(formula, monitor),
             Ready::Symbolic(symbolic) => symbolic.vacuous_part(formula, monitor),
+            Ready::Tableau(tableau) => tableau.vacuous_part(formula, monitor),
         }
     }
 
@@ -115,6 +130,7 @@ impl Ready<'_> {
         match self {
             Ready::Explored(explored) => explored.deadlock_example(),
             Ready::Symbolic(symbolic) => symbolic.deadlock_example(),
+            Ready::Tableau(tableau) => tableau.deadlock_example(),
         }
     }
 
@@ -122,13 +138,15 @@ impl Ready<'_> {
         match self {
             Ready::Explored(explored) => explored.no_initial_state(),
             Ready::Symbolic(symbolic) => symbolic.no_initial_state(),
+            Ready::Tableau(tableau) => tableau.no_initial_state(),
         }
     }
 
-    pub(crate) fn no_fair_run(&self) -> bool {
+    pub(crate) fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
         match self {
-            Ready::Explored(explored) => explored.no_fair_run(),
-            Ready::Symbolic(symbolic) => symbolic.no_fair_run(),
+            Ready::Explored(explored) => Ok(explored.no_fair_run()),
+            Ready::Symbolic(symbolic) => Ok(symbolic.no_fair_run()),
+            Ready::Tableau(tableau) => tableau.no_fair_run(monitor),
         }
     }
 
@@ -136,6 +154,7 @@ impl Ready<'_> {
         match self {
             Ready::Explored(explored) => Ok(explored.lost_moves()),
             Ready::Symbolic(symbolic) => symbolic.lost_moves(),
+            Ready::Tableau(_) => Err(Halt::TooLarge(NOT_LOOKED_FOR.to_owned())),
         }
     }
 
@@ -152,11 +171,12 @@ impl Ready<'_> {
         })
     }
 
-    /// The size of the model. Counting transitions with diagrams may cost more than everything else, so that is done
+    /// The size of the model, where it is known. Counting transitions with diagrams may cost more than everything else, so that is done
     /// only where it is wanted, and before anything else adds to the diagrams.
-    pub(crate) fn count(&self, statistics: Statistics, watch: Watch<'_>, run: &mut Run) -> Counts {
+    pub(crate) fn count(&self, statistics: Statistics, watch: Watch<'_>, run: &mut Run) -> Option<Counts> {
         let symbolic = match self {
-            Ready::Explored(explored) => return counts(&explored.counts()),
+            Ready::Explored(explored) => return Some(counts(&explored.counts())),
+            Ready::Tableau(tableau) => return tableau.counts().as_ref().map(counts_on_the_fly),
             Ready::Symbolic(symbolic) => symbolic,
         };
         let transitions = (statistics == Statistics::Shown).then(|| {
@@ -172,14 +192,29 @@ impl Ready<'_> {
                 None
             }
         };
-        Counts {
+        Some(Counts {
             states: symbolic.states(),
             transitions,
             deadlocks: symbolic.deadlocks(),
             initial: None,
             diameter: None,
             bytes: None,
-        }
+        })
+    }
+}
+
+/// Why a warning is missing.
+const NOT_LOOKED_FOR: &str = "the engine tableau does not look for that";
+
+/// The counts of the on-the-fly engine.
+fn counts_on_the_fly(counts: &servanda_tableau::Counts) -> Counts {
+    Counts {
+        states: counts.states.into(),
+        transitions: Some(counts.transitions.into()),
+        deadlocks: counts.deadlocks.into(),
+        initial: Some(counts.initial),
+        diameter: Some(counts.diameter),
+        bytes: Some(counts.bytes),
     }
 }
 

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use servanda_engine::{Halt, Verdict};
-use servanda_enumerate::{Explored, Unkeepable};
+use servanda_engine::{Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
-use crate::engine::{Ready, not_known};
+use crate::engine::{Ready, TABLEAU, not_known};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
@@ -25,19 +24,23 @@ pub(crate) fn add(
     match ready {
         // A process is often more than the others let it be.
         _ if loaded.language() == Language::Ccs => {}
-        Ready::Explored(explored) => found.extend(unreachable_locations(explored, loaded)),
-        Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model())),
+        Ready::Explored(explored) => {
+            found.extend(unreachable_locations(&explored.unreachable_locations(), loaded));
+        }
+        Ready::Tableau(tableau) => match tableau.unreachable_locations() {
+            Some(locations) => found.extend(unreachable_locations(&locations, loaded)),
+            None => found.extend(not_looked_for(loaded.model(), ready.name())),
+        },
+        Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
     }
     // Where every formula is vacuously true, saying so of each would add nothing.
     if ready.no_initial_state() {
         found.push(no_initial_state(loaded.language()));
-    } else if ready.no_fair_run() {
+    } else if let Ok(true) = ready.no_fair_run(watch.monitor) {
         found.push(no_fair_run());
     } else {
         found.extend(vacuous_properties(ready, questions, watch, report));
-        if let Ready::Explored(explored) = ready {
-            found.extend(unkeepable(explored, loaded, watch));
-        }
+        found.extend(unkeepable(ready, loaded, watch));
     }
     report.run.findings.extend(found);
 }
@@ -92,15 +95,14 @@ fn no_initial_state(language: Language) -> Finding {
 }
 
 /// Control states that no run reaches, but for those that the front end has already spoken of.
-fn unreachable_locations(explored: &Explored<'_>, loaded: &Loaded) -> Vec<Finding> {
+fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> Vec<Finding> {
     let known = |span: Span| loaded.findings.iter().any(|finding| finding.diagnostic.span == span);
     let warning = |machine: &str, location: &str, span: Span| {
         let of_machine = if machine.is_empty() { String::new() } else { format!(" of machine `{machine}`") };
         let message = format!("no run reaches the control state `{location}`{of_machine}");
         Finding::placed(Diagnostic::warning("unreachable-location", message, span), &loaded.source)
     };
-    explored
-        .unreachable_locations()
+    locations
         .iter()
         .filter(|place| !known(place.span))
         .map(|place| warning(&place.machine, &place.location, place.span))
@@ -144,26 +146,36 @@ fn vacuous_properties(
     found
 }
 
-fn unkeepable(explored: &mut Explored<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
+fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
     // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
     if promises_nothing(loaded.model()) {
         return Vec::new();
     }
-    match not_yet_stopped(watch).and_then(|()| explored.unkeepable(watch.monitor)) {
+    let found = not_yet_stopped(watch).and_then(|()| match ready {
+        Ready::Explored(explored) => explored.unkeepable(watch.monitor),
+        // What takes all states is looked for only where they are known anyway.
+        Ready::Tableau(tableau) if tableau.counts().is_some() => tableau.unkeepable(watch.monitor),
+        Ready::Tableau(_) | Ready::Symbolic(_) => Ok(Vec::new()),
+    });
+    match found {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
         Err(halt) => vec![not_known("whether every commitment can be kept", &halt)],
     }
 }
 
 /// What diagrams do not look for must not seem to be all right.
-fn not_looked_for(model: &Model) -> Option<Finding> {
+fn not_looked_for(model: &Model, engine: &str) -> Option<Finding> {
     let what = match (model.machines.is_empty(), promises_nothing(model)) {
         (true, true) => return None,
         (false, true) => "whether every control state is reached",
         (true, false) => "whether every commitment can be kept",
         (false, false) => "whether every control state is reached and every commitment can be kept",
     };
-    Some(not_known(what, &Halt::TooLarge("the engine bdd does not look for that".to_owned())))
+    let why = match engine {
+        TABLEAU => "not all states were explored; --stats explores them".to_owned(),
+        engine => format!("the engine {engine} does not look for that"),
+    };
+    Some(not_known(what, &Halt::TooLarge(why)))
 }
 
 fn promises_nothing(model: &Model) -> bool {

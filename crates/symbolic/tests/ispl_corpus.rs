@@ -1,4 +1,4 @@
-//! ISPL models whose verdicts MCMAS gives, decided with diagrams and, where they are small, by the reference engine.
+//! ISPL models whose verdicts MCMAS gives, decided with diagrams and, where they are small, by the other engines.
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +7,7 @@ use servanda_enumerate::Explored;
 use servanda_ispl::{Dialect, System, verdicts_in_comments};
 use servanda_symbolic::Symbolic;
 use servanda_syntax::SourceFile;
+use servanda_tableau::Tableau;
 
 /// Where MCMAS's verdict is not that of the semantics. In m186 the property is `AX A(!E(x4 U x4) U EG K(Ag2, x1))` under a
 /// fairness constraint that confines fair runs to states where Ag3.v2 holds: there x4 never holds and EG K(Ag2, x1) holds at
@@ -65,6 +66,7 @@ fn check(
     };
     let small = symbolic.states() <= SMALL.into();
     let mut explored = small.then(|| Explored::new(&system.model, options, &NoLimits));
+    let mut on_the_fly = small.then(|| Tableau::new(&system.model, options, 1, &NoLimits));
     let mut decided = 0;
     for (property, expected) in system.properties.iter().zip(expected) {
         let by_diagrams = symbolic.decide(&property.formula, &NoLimits);
@@ -72,7 +74,12 @@ fn check(
             Some(Ok(explored)) => Some(explored.decide(&property.formula, &NoLimits)),
             _ => None,
         };
-        for (engine, answer) in [("bdd", Some(by_diagrams)), ("enumerate", reference)] {
+        let by_tableau = match &mut on_the_fly {
+            Some(Ok(engine)) => Some(engine.decide(&property.formula, &NoLimits)),
+            _ => None,
+        };
+        let answers = [("bdd", Some(by_diagrams)), ("enumerate", reference), ("tableau", by_tableau)];
+        for (engine, answer) in answers {
             let verdict = match answer {
                 Some(Ok(Verdict::Unknown(reason))) => {
                     say(format_args!("{name} {}: {engine} does not know: {reason}", property.name));

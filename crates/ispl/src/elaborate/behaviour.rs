@@ -4,7 +4,7 @@ use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permissio
 use servanda_syntax::{Diagnostic, Span};
 
 use super::ratio::related;
-use super::values::{Translator, Value, View};
+use super::values::{Translator, Value, View, dotted_places};
 use crate::ast::{self, Assignment, EvolutionLine, Relation, Semantics, TermKind};
 
 impl Translator<'_> {
@@ -128,17 +128,19 @@ impl Translator<'_> {
             Domain::Enumeration(literals) => {
                 let own = match &value.kind {
                     // What is written is a literal, even if a variable has the same name and other values.
-                    TermKind::Name(name) if literals.contains(name) => match self.value(value)? {
-                        Value::Choice(source, theirs) if theirs.iter().any(|l| literals.contains(l)) => {
-                            Value::Choice(source, theirs)
+                    TermKind::Name if literals.iter().any(|l| **l == *self.slice(value.span)) => {
+                        match self.value(value)? {
+                            Value::Choice(source, theirs) if theirs.iter().any(|l| literals.contains(l)) => {
+                                Value::Choice(source, theirs)
+                            }
+                            _ => Value::Loose(self.slice(value.span)),
                         }
-                        _ => Value::Loose(name.clone()),
-                    },
+                    }
                     _ => self.value(value)?,
                 };
                 match own {
                     Value::Loose(name) => {
-                        let code = self.literal(literals, &name, value.span)?;
+                        let code = self.literal(literals, name, value.span)?;
                         vec![Case::value(Expr::Constant(code))]
                     }
                     Value::Choice(source, theirs) if theirs == *literals => {
@@ -180,9 +182,10 @@ impl Translator<'_> {
                 );
                 return None;
             }
-            Some((TermKind::Name(name), span)) => (name, span),
-            Some((TermKind::Dotted(owner, name), _)) if *owner.text == **agent_name => {
-                (&name.text, name.span)
+            Some((TermKind::Name, span)) => (self.slice(span), span),
+            Some((TermKind::Dotted { agent, name }, span)) if self.owner(span, *agent) == agent_name => {
+                let (_, place) = dotted_places(span, *agent, *name);
+                (self.slice(place), place)
             }
             Some((_, span)) => {
                 let message = format!("`{agent_name}` can assign only to variables of its own");
@@ -197,6 +200,10 @@ impl Translator<'_> {
             self.diagnostics.push(Diagnostic::error("unknown-name", message, span).suggest(name, known));
         }
         found
+    }
+
+    fn owner(&self, span: Span, length: u32) -> &str {
+        self.slice(dotted_places(span, length, 0).0)
     }
 
     fn warn_if_out_of_range(

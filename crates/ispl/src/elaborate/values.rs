@@ -8,7 +8,7 @@ use servanda_syntax::{Diagnostic, Span};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
-use crate::ast::{BitOperator, Name, Operator, Relation, Term, TermKind};
+use crate::ast::{BitOperator, Operator, Relation, Term, TermKind};
 
 /// From where something is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum View {
 
 /// What can be compared and assigned.
 #[derive(Debug)]
-pub(crate) enum Value {
+pub(crate) enum Value<'a> {
     Truth(Expr),
     Number(Ratio),
     /// A variable with these literals.
@@ -31,11 +31,13 @@ pub(crate) enum Value {
     /// What an agent does in this round.
     Action(AgentId),
     /// A name that is no variable: a literal or an action, as the other side tells.
-    Loose(Arc<str>),
+    Loose(&'a str),
 }
 
 /// Translates terms seen from one place.
 pub(crate) struct Translator<'a> {
+    /// The text that the places of terms refer to.
+    pub(crate) text: &'a str,
     pub(crate) model: &'a Model,
     pub(crate) cast: &'a Cast,
     /// Names in statements that could not be read: they may have been declared there.
@@ -44,7 +46,12 @@ pub(crate) struct Translator<'a> {
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
+    /// What stands at a place.
+    pub(crate) fn slice(&self, span: Span) -> &'a str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
     /// A condition.
     pub(crate) fn condition(&mut self, term: &Term) -> Option<Expr> {
         match &term.kind {
@@ -66,9 +73,9 @@ impl Translator<'_> {
     pub(crate) fn truth(&mut self, term: &Term) -> Option<Expr> {
         match self.value(term)? {
             Value::Truth(expr) => Some(expr),
-            Value::Loose(name) => match self.local_state(&name) {
+            Value::Loose(name) => match self.local_state(name) {
                 Some(expr) => Some(expr),
-                None => self.unknown(&name, term.span),
+                None => self.unknown(name, term.span),
             },
             other => self.mismatch("a truth value", &other, term.span),
         }
@@ -85,25 +92,26 @@ impl Translator<'_> {
     pub(crate) fn number(&mut self, term: &Term) -> Option<Ratio> {
         match self.value(term)? {
             Value::Number(ratio) => Some(ratio),
-            Value::Loose(name) => self.unknown(&name, term.span),
+            Value::Loose(name) => self.unknown(name, term.span),
             other => self.mismatch("a number", &other, term.span),
         }
     }
 
     /// Any value.
-    pub(crate) fn value(&mut self, term: &Term) -> Option<Value> {
+    pub(crate) fn value(&mut self, term: &Term) -> Option<Value<'a>> {
         match &term.kind {
             TermKind::Truth(value) => Some(Value::Truth(Expr::Constant(i64::from(*value)))),
             TermKind::Number(value) => Some(Value::Number(Ratio::integer(Expr::Constant(*value)))),
-            TermKind::Name(name) => Some(self.name(name)),
-            TermKind::Dotted(agent, name) => self.dotted(agent, name),
-            TermKind::Not(_) | TermKind::And(_) | TermKind::Or(_) => self.condition(term).map(Value::Truth),
-            TermKind::Compare(relation, left, right) => {
-                self.compare(*relation, left, right, term.span).map(Value::Truth)
+            TermKind::Name => Some(self.name(self.slice(term.span))),
+            TermKind::Dotted { agent, name } => {
+                let (first, last) = dotted_places(term.span, *agent, *name);
+                self.dotted(first, last)
             }
+            TermKind::Not(_) | TermKind::And(_) | TermKind::Or(_) => self.condition(term).map(Value::Truth),
+            TermKind::Compare(relation, sides) => self.compare(*relation, sides, term.span).map(Value::Truth),
             TermKind::Complement(inner) => Some(Value::Truth(self.truth(inner)?.negate())),
-            TermKind::Bits(operator, left, right) => {
-                let (left, right) = (self.truth(left), self.truth(right));
+            TermKind::Bits(operator, sides) => {
+                let (left, right) = (self.truth(&sides[0]), self.truth(&sides[1]));
                 let (left, right) = (left?, right?);
                 Some(Value::Truth(match operator {
                     BitOperator::And => Expr::and([left, right]),
@@ -111,8 +119,8 @@ impl Translator<'_> {
                     BitOperator::Xor => related(Relation::NotEqual, left, right),
                 }))
             }
-            TermKind::Arithmetic(operator, left, right) => {
-                let (left, right) = (self.number(left), self.number(right));
+            TermKind::Arithmetic(operator, sides) => {
+                let (left, right) = (self.number(&sides[0]), self.number(&sides[1]));
                 Some(Value::Number(left?.calculate(*operator, right?)))
             }
             TermKind::Minus(inner) => {
@@ -129,7 +137,7 @@ impl Translator<'_> {
         }
     }
 
-    fn of_variable(&self, variable: VariableId) -> Value {
+    fn of_variable(&self, variable: VariableId) -> Value<'a> {
         match &self.model.variable(variable).domain {
             Domain::Bool => Value::Truth(Expr::variable(variable)),
             Domain::Range { .. } => Value::Number(Ratio::integer(Expr::variable(variable))),
@@ -137,28 +145,29 @@ impl Translator<'_> {
         }
     }
 
-    fn name(&self, name: &Arc<str>) -> Value {
+    fn name(&self, name: &'a str) -> Value<'a> {
         let own = self.agent().and_then(|agent| self.cast.player(agent).variable(name));
         match (own, self.view) {
             (Some(variable), _) => self.of_variable(variable),
-            (None, View::Round(agent)) if &**name == "Action" => Value::Action(agent),
-            _ => Value::Loose(Arc::clone(name)),
+            (None, View::Round(agent)) if name == "Action" => Value::Action(agent),
+            _ => Value::Loose(name),
         }
     }
 
-    fn dotted(&mut self, agent: &Name, name: &Name) -> Option<Value> {
-        let span = agent.span.to(name.span);
-        let Some(owner) = self.cast.agent(&agent.text) else {
-            if !self.excused.contains(&agent.text) {
+    fn dotted(&mut self, agent_place: Span, name_place: Span) -> Option<Value<'a>> {
+        let (agent, name) = (self.slice(agent_place), self.slice(name_place));
+        let span = agent_place.to(name_place);
+        let Some(owner) = self.cast.agent(agent) else {
+            if !self.excused.contains(agent) {
                 let known = self.model.agents.iter().map(|agent| agent.name.as_str());
-                let message = format!("no agent is called `{}`", agent.text);
+                let message = format!("no agent is called `{agent}`");
                 self.diagnostics
-                    .push(Diagnostic::error("unknown-name", message, agent.span).suggest(&agent.text, known));
+                    .push(Diagnostic::error("unknown-name", message, agent_place).suggest(agent, known));
             }
             return None;
         };
-        let found = self.cast.player(owner).variable(&name.text);
-        if &*name.text == "Action" && found.is_none() {
+        let found = self.cast.player(owner).variable(name);
+        if name == "Action" && found.is_none() {
             if let View::Round(_) = self.view {
                 return Some(Value::Action(owner));
             }
@@ -173,28 +182,25 @@ impl Translator<'_> {
                 found.is_none_or(|variable| self.cast.reads(self.model, reader, variable))
             }
             Some(reader) => {
-                let message = format!(
-                    "`{}` cannot read the variables of `{}`",
-                    self.model.agent(reader).name,
-                    agent.text
-                );
-                let help = format!("it can read `{}.Action`, and variables of the Environment", agent.text);
+                let message =
+                    format!("`{}` cannot read the variables of `{agent}`", self.model.agent(reader).name);
+                let help = format!("it can read `{agent}.Action`, and variables of the Environment");
                 self.diagnostics.push(Diagnostic::error("not-observable", message, span).help(help));
                 return None;
             }
         };
         let Some(variable) = found else {
-            if !self.excused.contains(&name.text) {
+            if !self.excused.contains(name) {
                 let known = self.cast.player(owner).variables.iter().map(|(name, _)| &**name);
-                let message = format!("`{}` has no variable called `{}`", agent.text, name.text);
+                let message = format!("`{agent}` has no variable called `{name}`");
                 self.diagnostics
-                    .push(Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known));
+                    .push(Diagnostic::error("unknown-name", message, name_place).suggest(name, known));
             }
             return None;
         };
         if !readable {
             let reader = self.agent().map_or("", |agent| self.model.agent(agent).name.as_str());
-            let message = format!("`{reader}` does not observe `{}` of the Environment", name.text);
+            let message = format!("`{reader}` does not observe `{name}` of the Environment");
             self.diagnostics.push(
                 Diagnostic::error("not-observable", message, span)
                     .help(format!("list it in the `Lobsvars` of `{reader}`, or declare it in `Obsvars`")),
@@ -204,7 +210,8 @@ impl Translator<'_> {
         Some(self.of_variable(variable))
     }
 
-    fn compare(&mut self, relation: Relation, left: &Term, right: &Term, span: Span) -> Option<Expr> {
+    fn compare(&mut self, relation: Relation, sides: &[Term; 2], span: Span) -> Option<Expr> {
+        let [left, right] = sides;
         let (a, b) = (self.value(left), self.value(right));
         let (a, b) = (a?, b?);
         // An action or a literal may be called like a variable: the other side tells which is meant.
@@ -219,28 +226,28 @@ impl Translator<'_> {
             (a, b) if ordering => {
                 let (found, place) = if matches!(a, Value::Number(_)) { (b, right) } else { (a, left) };
                 match found {
-                    Value::Loose(name) => self.unknown(&name, place.span),
+                    Value::Loose(name) => self.unknown(name, place.span),
                     found => self.mismatch("a number", &found, place.span),
                 }
             }
             (Value::Truth(a), Value::Truth(b)) => Some(related(relation, a, b)),
             (Value::Choice(variable, literals), Value::Loose(name)) => {
-                let code = self.literal(&literals, &name, right.span)?;
+                let code = self.literal(&literals, name, right.span)?;
                 Some(related(relation, Expr::variable(variable), Expr::Constant(code)))
             }
             (Value::Loose(name), Value::Choice(variable, literals)) => {
-                let code = self.literal(&literals, &name, left.span)?;
+                let code = self.literal(&literals, name, left.span)?;
                 Some(related(relation, Expr::variable(variable), Expr::Constant(code)))
             }
             (Value::Choice(a, ours), Value::Choice(b, theirs)) => {
                 self.choices(relation, (a, &ours), (b, &theirs), span)
             }
             (Value::Action(agent), Value::Loose(name)) => {
-                let code = self.action(agent, &name, right.span)?;
+                let code = self.action(agent, name, right.span)?;
                 Some(related(relation, Expr::Action(agent), Expr::Constant(code as i64)))
             }
             (Value::Loose(name), Value::Action(agent)) => {
-                let code = self.action(agent, &name, left.span)?;
+                let code = self.action(agent, name, left.span)?;
                 Some(related(relation, Expr::Action(agent), Expr::Constant(code as i64)))
             }
             (Value::Action(_), _) | (_, Value::Action(_)) => {
@@ -251,30 +258,33 @@ impl Translator<'_> {
             }
             (Value::Loose(name), Value::Loose(other)) => {
                 let known = |name: &str| self.literals().any(|literal| &**literal == name);
-                if known(&name) && known(&other) {
+                if known(name) && known(other) {
                     let message = "two literals are compared: one side must be a variable";
                     self.diagnostics.push(Diagnostic::error("type", message, span));
                     return None;
                 }
-                let (name, place) = if known(&name) { (other, right) } else { (name, left) };
-                self.unknown(&name, place.span)
+                let (name, place) = if known(name) { (other, right) } else { (name, left) };
+                self.unknown(name, place.span)
             }
-            (Value::Loose(name), _) => self.unknown(&name, left.span),
-            (_, Value::Loose(name)) => self.unknown(&name, right.span),
+            (Value::Loose(name), _) => self.unknown(name, left.span),
+            (_, Value::Loose(name)) => self.unknown(name, right.span),
             (a, b) => self.mismatch(kind(&a), &b, right.span),
         }
     }
 
     /// Reads a name as a literal or an action although a variable has that name, where only that makes sense.
-    fn as_meant(&self, value: Value, term: &Term, other: &Value) -> Value {
-        let TermKind::Name(name) = &term.kind else { return value };
+    fn as_meant(&self, value: Value<'a>, term: &Term, other: &Value<'a>) -> Value<'a> {
+        let TermKind::Name = &term.kind else { return value };
+        let name = self.slice(term.span);
         match (&value, other) {
             (Value::Loose(_) | Value::Action(_), _) => value,
-            (_, Value::Action(_)) => Value::Loose(Arc::clone(name)),
+            (_, Value::Action(_)) => Value::Loose(name),
             (Value::Choice(_, ours), Value::Choice(_, theirs)) if ours.iter().any(|l| theirs.contains(l)) => {
                 value
             }
-            (_, Value::Choice(_, literals)) if literals.contains(name) => Value::Loose(Arc::clone(name)),
+            (_, Value::Choice(_, literals)) if literals.iter().any(|literal| &**literal == name) => {
+                Value::Loose(name)
+            }
             _ => value,
         }
     }
@@ -348,7 +358,7 @@ impl Translator<'_> {
         })
     }
 
-    fn mismatch<T>(&mut self, wanted: &str, found: &Value, span: Span) -> Option<T> {
+    fn mismatch<T>(&mut self, wanted: &str, found: &Value<'_>, span: Span) -> Option<T> {
         let message = format!("expected {wanted}, found {}", kind(found));
         let error = Diagnostic::error("type", message, span);
         let number = |ratio: &Ratio| match ratio.top {
@@ -413,6 +423,11 @@ impl Translator<'_> {
     }
 }
 
+/// The places of the two names of a dotted one.
+pub(super) fn dotted_places(span: Span, agent: u32, name: u32) -> (Span, Span) {
+    (Span { end: span.start + agent, ..span }, Span { start: span.end - name, ..span })
+}
+
 /// A boolean variable alone is a condition; written out, so that what is printed is what was read.
 fn as_condition(expr: Expr) -> Expr {
     match expr {
@@ -424,7 +439,7 @@ fn as_condition(expr: Expr) -> Expr {
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+fn kind(value: &Value<'_>) -> &'static str {
     match value {
         Value::Truth(_) => "a truth value",
         Value::Number(_) => "a number",

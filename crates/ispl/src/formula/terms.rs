@@ -4,7 +4,6 @@ use servanda_logic::{Binary, Formula, Kind, Reference};
 use servanda_syntax::{Diagnostic, Span};
 
 use super::Parser;
-use crate::token::TokenKind;
 
 impl Parser<'_> {
     /// `Agent.GreenStates`, `Agent.RedStates`, or a variable, alone or compared with something.
@@ -32,8 +31,7 @@ impl Parser<'_> {
     }
 
     fn relation(&self) -> Option<Binary> {
-        let TokenKind::Symbol(symbol) = self.cursor.kind(0) else { return None };
-        Some(match symbol {
+        Some(match self.cursor.symbol(0)? {
             "=" => Binary::Equal,
             "<>" => Binary::NotEqual,
             "<" => Binary::Less,
@@ -48,8 +46,8 @@ impl Parser<'_> {
     fn side(&mut self) -> Option<Formula> {
         let start = self.cursor.span();
         let negative = self.cursor.eat("-");
-        match (self.cursor.kind(0), self.cursor.word(0)) {
-            (TokenKind::Number(value), _) => {
+        match (self.cursor.number(), self.cursor.word(0)) {
+            (Some(value), _) => {
                 let span = start.to(self.cursor.bump());
                 Some(Formula::new(Kind::Int(if negative { -value } else { value }), span))
             }

@@ -54,7 +54,7 @@ impl Parser<'_> {
     /// Does an operand follow the current token?
     pub(super) fn operand_follows(&self) -> bool {
         let starts = |ahead| match self.cursor.kind(ahead) {
-            TokenKind::Symbol(symbol) => matches!(symbol, "(" | "[" | "!" | "<"),
+            TokenKind::Symbol(symbol) => matches!(symbol.text(), "(" | "[" | "!" | "<"),
             TokenKind::Word => !matches!(self.cursor.word(ahead), Some("and" | "or")),
             _ => false,
         };

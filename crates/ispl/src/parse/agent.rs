@@ -3,10 +3,7 @@
 use servanda_syntax::{Diagnostic, Span, nearest};
 
 use super::{AGENT_SECTIONS, FILE_SECTIONS, Reader};
-use crate::ast::{
-    Agent, Assignment, Domain, EvolutionLine, Name, Observability, ProtocolLine, Term, TermKind, Variable,
-};
-use crate::token::TokenKind;
+use crate::ast::{Agent, Assignment, Domain, EvolutionLine, Name, Observability, ProtocolLine, Variable};
 
 impl Reader<'_> {
     pub(super) fn agent(&mut self) {
@@ -138,7 +135,7 @@ impl Reader<'_> {
             return Some(Domain::Enumeration(literals));
         }
         let start = self.cursor.span();
-        let number = self.cursor.at("-") || matches!(self.cursor.kind(0), TokenKind::Number(_));
+        let number = self.cursor.at("-") || self.cursor.number().is_some();
         if !number {
             self.cursor.unexpected("`boolean`, `{a, b}` or `low .. high`");
             if let (Some("bool" | "Boolean" | "BOOLEAN"), Some(error)) =
@@ -164,12 +161,12 @@ impl Reader<'_> {
 
     fn integer(&mut self) -> Option<i64> {
         let negative = self.cursor.eat("-");
-        match self.cursor.kind(0) {
-            TokenKind::Number(value) => {
+        match self.cursor.number() {
+            Some(value) => {
                 self.cursor.bump();
                 Some(if negative { -value } else { value })
             }
-            _ => {
+            None => {
                 self.cursor.unexpected("an integer");
                 None
             }
@@ -226,14 +223,7 @@ impl Reader<'_> {
     }
 
     fn assignment(&mut self) -> Option<Assignment> {
-        let first = self.cursor.name("a variable to assign to")?;
-        let target = if self.cursor.eat(".") {
-            let second = self.cursor.name("the name of a variable")?;
-            let span = first.span.to(second.span);
-            Term::new(TermKind::Dotted(first, second), span)
-        } else {
-            Term::new(TermKind::Name(first.text), first.span)
-        };
+        let target = self.name_or_dotted("a variable to assign to", "the name of a variable")?;
         if self.cursor.eat("=") {
             return Some(Assignment { target: Some(target), value: self.value()? });
         }

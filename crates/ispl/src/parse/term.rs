@@ -82,7 +82,7 @@ impl Reader<'_> {
 
     fn infix(&self) -> Option<Infix> {
         Some(match self.cursor.kind(0) {
-            TokenKind::Symbol(symbol) => match symbol {
+            TokenKind::Symbol(symbol) => match symbol.text() {
                 "=" => Infix::Compare(Relation::Equal),
                 "<>" => Infix::Compare(Relation::NotEqual),
                 "<" => Infix::Compare(Relation::Less),
@@ -143,24 +143,25 @@ impl Reader<'_> {
         loop {
             let start = self.cursor.span();
             let prefix = match self.cursor.kind(0) {
-                TokenKind::Symbol("(") => {
-                    self.cursor.bump();
-                    *parentheses += 1;
-                    waiting.push(Waiting::Parenthesis(start));
-                    continue;
-                }
-                TokenKind::Symbol("!") => Prefix::Not,
-                TokenKind::Symbol("~") => Prefix::Complement,
-                TokenKind::Symbol("-") => Prefix::Minus,
-                TokenKind::Number(value) => {
+                TokenKind::Symbol(symbol) => match symbol.text() {
+                    "(" => {
+                        self.cursor.bump();
+                        *parentheses += 1;
+                        waiting.push(Waiting::Parenthesis(start));
+                        continue;
+                    }
+                    "!" => Prefix::Not,
+                    "~" => Prefix::Complement,
+                    "-" => Prefix::Minus,
+                    _ => return self.no_operand(),
+                },
+                TokenKind::Number => {
+                    let value = self.cursor.number()?;
                     self.cursor.bump();
                     return Some(Term::new(TermKind::Number(value), start));
                 }
                 TokenKind::Word => return self.word(start),
-                _ => {
-                    self.cursor.unexpected("a condition or a value");
-                    return None;
-                }
+                TokenKind::End => return self.no_operand(),
             };
             self.cursor.bump();
             waiting.push(Waiting::Prefix(prefix, start));
@@ -205,6 +206,11 @@ impl Reader<'_> {
         }
     }
 
+    fn no_operand(&mut self) -> Option<Term> {
+        self.cursor.unexpected("a condition or a value");
+        None
+    }
+
     fn unclosed(&mut self, start: Span) -> Option<Term> {
         self.cursor.unexpected("`)`");
         if let Some(error) = self.cursor.diagnostics.last_mut() {
@@ -223,19 +229,21 @@ impl Reader<'_> {
                 self.cursor.bump();
                 return Some(Term::new(TermKind::Truth(false), start));
             }
-            Some("and" | "or") => {
-                self.cursor.unexpected("a condition or a value");
-                return None;
-            }
+            Some("and" | "or") => return self.no_operand(),
             _ => {}
         }
-        let first = self.cursor.name("a condition or a value")?;
+        self.name_or_dotted("a condition or a value", "the name of a variable, or `Action`")
+    }
+
+    /// A name, or two with a dot between them; the messages say what the first and the second would be of.
+    pub(super) fn name_or_dotted(&mut self, first: &str, second: &str) -> Option<Term> {
+        let first = self.cursor.name_span(first)?;
         if !self.cursor.eat(".") {
-            return Some(Term::new(TermKind::Name(first.text), first.span));
+            return Some(Term::new(TermKind::Name, first));
         }
-        let second = self.cursor.name("the name of a variable, or `Action`")?;
-        let span = first.span.to(second.span);
-        Some(Term::new(TermKind::Dotted(first, second), span))
+        let second = self.cursor.name_span(second)?;
+        let (agent, name) = (first.end - first.start, second.end - second.start);
+        Some(Term::new(TermKind::Dotted { agent, name }, first.to(second)))
     }
 }
 
@@ -276,9 +284,9 @@ fn joined(infix: Infix, left: Term, right: Term) -> TermKind {
             TermKind::Or(parts) => Ok(parts),
             other => Err(other),
         })),
-        Infix::Compare(relation) => TermKind::Compare(relation, Box::new(left), Box::new(right)),
-        Infix::Bits(operator) => TermKind::Bits(operator, Box::new(left), Box::new(right)),
-        Infix::Arithmetic(operator) => TermKind::Arithmetic(operator, Box::new(left), Box::new(right)),
+        Infix::Compare(relation) => TermKind::Compare(relation, Box::new([left, right])),
+        Infix::Bits(operator) => TermKind::Bits(operator, Box::new([left, right])),
+        Infix::Arithmetic(operator) => TermKind::Arithmetic(operator, Box::new([left, right])),
     }
 }
 

@@ -91,7 +91,7 @@ fn summary(report: &CheckReport) -> String {
             let _ = write!(line, "; not all states were explored: {reason}");
         }
         Some(Space::Part { .. } | Space::Uncounted { .. }) => line.push_str("; not all states were explored"),
-        Some(Space::NotExplored | Space::Whole(_)) | None => {}
+        Some(Space::NotExplored | Space::NotNeeded | Space::Whole(_)) | None => {}
     }
     line
 }

@@ -8,7 +8,7 @@ pub fn size(report: &SizeReport, style: Style) -> String {
     let Some(model) = &report.model else { return String::new() };
     let mut rows = vec![("agents", model.agents.to_string())];
     match &model.space {
-        Space::NotExplored => {}
+        Space::NotExplored | Space::NotNeeded => {}
         Space::Part { reason, states, transitions } => {
             rows.push(("states", format!("at least {states}")));
             rows.push(("transitions", format!("at least {transitions}")));

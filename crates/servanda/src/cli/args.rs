@@ -205,10 +205,13 @@ pub(crate) struct ConvertArguments {
 /// Who does the work.
 #[derive(Args, Debug)]
 pub(crate) struct EngineArguments {
-    /// The engine: enumerate keeps every state in memory, bdd keeps sets of states as decision diagrams, auto picks what
-    /// suits and asks the other one where the first does not know
+    /// The engine: tableau explores on the fly what the answer needs, bdd keeps sets of states as decision diagrams,
+    /// enumerate is the plain reference; auto picks what suits and asks another one where the first does not know
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     engine: Engine,
+    /// Threads that look for states, where the engine is tableau
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
     /// Report time per phase, peak memory and all counts
     #[arg(long)]
     stats: bool,
@@ -226,9 +229,10 @@ impl EngineArguments {
             Engine::Auto => servanda::Engine::Auto,
             Engine::Enumerate => servanda::Engine::Enumerate,
             Engine::Bdd => servanda::Engine::Bdd,
+            Engine::Tableau => servanda::Engine::Tableau,
         };
         let nodes = limits.memory.map_or(servanda::Means::USUAL_NODES, nodes_in);
-        servanda::Means { engine, nodes, statistics: self.statistics() }
+        servanda::Means { engine, nodes, threads: self.threads.into(), statistics: self.statistics() }
     }
 }
 
@@ -348,8 +352,9 @@ pub(crate) enum ColourChoice {
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum Engine {
     Auto,
-    Enumerate,
+    Tableau,
     Bdd,
+    Enumerate,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -5,9 +5,10 @@ use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_report::Run;
 use servanda_symbolic::Symbolic;
+use servanda_tableau::Tableau;
 
 use super::cap::Cap;
-use super::{BDD, ENUMERATE, Engine, Means, Ready};
+use super::{BDD, ENUMERATE, Engine, Means, Ready, TABLEAU};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Watch};
 
@@ -23,35 +24,50 @@ pub(super) struct Work<'m, 'w> {
     pub(super) model: &'m Model,
     pub(super) readings: Options,
     pub(super) nodes: usize,
+    pub(super) threads: usize,
     pub(super) watch: Watch<'w>,
 }
 
-/// Finds all states of the model with the engine asked for, or with the one that suits. The run is told which one did
-/// the work, or was doing it when it halted.
+/// Whether the states of a model must all be known, or only as many as it takes to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All.
+    Whole,
+    /// As many as it takes.
+    Needed,
+}
+
+/// Makes the engine asked for ready, or the one that suits. The run is told which one did the work, or was doing it when
+/// it halted.
 pub(crate) fn prepare<'m>(
     loaded: &'m Loaded,
     readings: Options,
     means: Means,
+    extent: Extent,
     watch: Watch<'_>,
     run: &mut Run,
 ) -> Result<Ready<'m>, Halt> {
-    let work = Work { model: loaded.model(), readings, nodes: means.nodes, watch };
+    let work = Work::new(loaded, readings, means, watch);
     match (means.engine, loaded.language()) {
         (Engine::Enumerate, _) => work.explore(run),
         (Engine::Bdd, _) => work.encode(run),
+        (Engine::Tableau, _) if extent == Extent::Whole => {
+            work.on_the_fly_up_to(u64::MAX, run).map_err(|(halt, _)| halt)
+        }
+        (Engine::Tableau, _) => work.on_the_fly(run),
         (Engine::Auto, Language::Ispl) => match work.encode(run) {
             Err(Halt::TooLarge(reason)) => work
                 .explore_up_to(MOST_EXPLORED_AGAIN, run)
                 .map_err(|(halt, seen)| if seen.is_some() { Halt::TooLarge(reason) } else { halt }),
             encoded => encoded,
         },
-        (Engine::Auto, Language::Pact | Language::Ccs) => match work.explore_up_to(MOST_EXPLORED, run) {
+        (Engine::Auto, Language::Pact | Language::Ccs) => match work.on_the_fly_up_to(MOST_EXPLORED, run) {
             Ok(explored) => Ok(explored),
-            Err((_, Some(seen))) => work.encode(run).map_err(|halt| or_seen(halt, seen)),
-            Err((Halt::TooLarge(reason), None)) => work.encode(run).map_err(|halt| match halt {
-                Halt::TooLarge(other) => Halt::TooLarge(format!("{reason}; {BDD}: {other}")),
-                halt => halt,
-            }),
+            Err((_, Some(seen))) => match work.encode(run) {
+                // Where the states are too many for either, some properties may still be decided.
+                Err(Halt::TooLarge(_)) if extent == Extent::Needed => work.on_the_fly(run),
+                encoded => encoded.map_err(|halt| or_seen(halt, seen)),
+            },
             Err((halt, None)) => Err(halt),
         },
     }
@@ -65,7 +81,33 @@ fn or_seen(halt: Halt, (states, transitions): (u64, u64)) -> Halt {
     }
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m, 'w> Work<'m, 'w> {
+    pub(super) fn new(loaded: &'m Loaded, readings: Options, means: Means, watch: Watch<'w>) -> Self {
+        let Means { nodes, threads, .. } = means;
+        Work { model: loaded.model(), readings, nodes, threads, watch }
+    }
+
+    /// The on-the-fly engine, which looks for states when it is asked something.
+    fn on_the_fly(self, run: &mut Run) -> Result<Ready<'m>, Halt> {
+        run.engine = TABLEAU;
+        not_yet_stopped(self.watch)?;
+        let tableau = Tableau::new(self.model, self.readings, self.threads, self.watch.monitor)?;
+        Ok(Ready::Tableau(Box::new(tableau)))
+    }
+
+    /// The on-the-fly engine with all states, if there are at most so many; what it has seen, if there are more.
+    fn on_the_fly_up_to(self, most: u64, run: &mut Run) -> Result<Ready<'m>, (Halt, Option<(u64, u64)>)> {
+        run.engine = TABLEAU;
+        let cap = Cap::new(self.watch.monitor, most);
+        let explored = self.watch.phase(&mut run.phases, "exploring", || {
+            not_yet_stopped(self.watch)?;
+            let mut tableau = Tableau::new(self.model, self.readings, self.threads, &cap)?;
+            tableau.explore(&cap)?;
+            Ok(Ready::Tableau(Box::new(tableau)))
+        });
+        explored.map_err(|halt| (halt, cap.passed()))
+    }
+
     /// The reference engine, without a bound of its own.
     pub(super) fn explore(self, run: &mut Run) -> Result<Ready<'m>, Halt> {
         self.explore_up_to(u64::MAX, run).map_err(|(halt, _)| halt)

@@ -8,7 +8,7 @@ use servanda_syntax::{Diagnostic, Span};
 use super::prepare::{MOST_EXPLORED_AGAIN, Work};
 use super::{BDD, ENUMERATE, Engine, Means, Ready};
 use crate::watch::not_yet_stopped;
-use crate::{Language, Loaded, Watch, halt};
+use crate::{Loaded, Watch, halt};
 
 /// Another engine that is made ready when it is first needed.
 pub(crate) struct Second<'m, 'w> {
@@ -36,12 +36,8 @@ impl<'m, 'w> Second<'m, 'w> {
         means: Means,
         watch: Watch<'w>,
     ) -> Self {
-        let another = match (means.engine, loaded.language(), first) {
-            (Engine::Auto, Language::Ispl, Ready::Symbolic(_)) => true,
-            (Engine::Auto, Language::Pact | Language::Ccs, Ready::Explored(_)) => true,
-            (Engine::Auto | Engine::Enumerate | Engine::Bdd, ..) => false,
-        };
-        let work = Work { model: loaded.model(), readings, nodes: means.nodes, watch };
+        let another = means.engine == Engine::Auto && !matches!(first, Ready::Explored(_));
+        let work = Work::new(loaded, readings, means, watch);
         Second { work, state: if another { State::Asleep } else { State::None } }
     }
 
@@ -75,20 +71,21 @@ impl<'m, 'w> Second<'m, 'w> {
 
     fn wake(&self, first: &Ready<'_>, run: &mut Run) -> State<'m> {
         let main = run.engine;
+        let small = first.states().is_some_and(|states| states <= MOST_EXPLORED_AGAIN.into());
         let (name, ready) = match first {
-            Ready::Explored(_) => (BDD, self.work.encode(run).map_err(|halt| halt::words(&halt))),
-            Ready::Symbolic(_) if first.states() > MOST_EXPLORED_AGAIN.into() => {
-                (ENUMERATE, Err("the model has too many states".to_owned()))
-            }
-            Ready::Symbolic(_) => {
+            _ if small => {
                 let explored = self.work.explore_up_to(MOST_EXPLORED_AGAIN, run);
                 (ENUMERATE, explored.map_err(|(halt, _)| halt::words(&halt)))
+            }
+            Ready::Tableau(_) => (BDD, self.work.encode(run).map_err(|halt| halt::words(&halt))),
+            Ready::Symbolic(_) | Ready::Explored(_) => {
+                (ENUMERATE, Err("the model has too many states".to_owned()))
             }
         };
         run.engine = main;
         match ready {
             Ok(ready) => {
-                if ready.states() != first.states() {
+                if first.states().is_some_and(|states| ready.states() != Some(states)) {
                     run.reject([disagreement(&run.file, first, &ready)]);
                 }
                 State::Awake(ready)
@@ -100,7 +97,10 @@ impl<'m, 'w> Second<'m, 'w> {
 
 /// Engines that see different models are a mistake of this program, and nothing that either says can be trusted.
 fn disagreement(file: &str, one: &Ready<'_>, other: &Ready<'_>) -> Finding {
-    let says = |ready: &Ready<'_>| format!("{} finds {} reachable states", ready.name(), ready.states());
+    let says = |ready: &Ready<'_>| {
+        let states = ready.states().unwrap_or_default();
+        format!("{} finds {states} reachable states", ready.name())
+    };
     let message = format!("internal error: {file}: {}, {}", says(one), says(other));
     let error = Diagnostic::error("engines-disagree", message, Span::default());
     Finding::general(error.help("this is a mistake of servanda and not of the file; please report it"))

@@ -1,0 +1,137 @@
+//! Strategic ability with perfect information: fixpoints over all states.
+
+use std::collections::BTreeSet;
+
+use servanda_engine::{Deadlock, Halt, Monitor, Strategies};
+use servanda_lower::{CoreId, Goal};
+use servanda_model::AgentId;
+
+use crate::evaluate::Evaluation;
+use crate::space::{Step, Via};
+
+impl Evaluation<'_> {
+    /// Can the group bring about the goal?
+    pub(crate) fn able(
+        &mut self,
+        id: CoreId,
+        group: &[AgentId],
+        goal: &Goal,
+        state: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        if !self.sets.contains_key(&id) {
+            if self.fairness.is_some() {
+                let reason = "strategies are not defined on models with fairness constraints";
+                return Err(Halt::TooLarge(reason.to_owned()));
+            }
+            if self.options.strategies == Strategies::Uniform {
+                let reason = "uniform strategies are beyond the on-the-fly engine";
+                return Err(Halt::TooLarge(reason.to_owned()));
+            }
+            let set = match goal {
+                Goal::Next(a) => {
+                    let inside = self.everywhere(*a, monitor)?;
+                    let mut result = Vec::with_capacity(inside.len());
+                    for state in 0..inside.len() as u32 {
+                        result.push(self.controls(group, state, &inside, monitor)?);
+                    }
+                    result
+                }
+                Goal::Globally(a) => {
+                    let mut inside = self.everywhere(*a, monitor)?;
+                    self.shrink(group, &mut inside, monitor)?;
+                    inside
+                }
+                Goal::Until(a, b) => {
+                    let through = self.everywhere(*a, monitor)?;
+                    let mut inside = self.everywhere(*b, monitor)?;
+                    self.grow(group, &through, &mut inside, monitor)?;
+                    inside
+                }
+            };
+            self.sets.insert(id, set);
+        }
+        Ok(self.sets[&id][state as usize])
+    }
+
+    /// The greatest part of a set in which the group can stay.
+    fn shrink(&mut self, group: &[AgentId], set: &mut [bool], monitor: &dyn Monitor) -> Result<(), Halt> {
+        loop {
+            let mut changed = false;
+            for state in (0..set.len()).rev() {
+                if set[state] && !self.controls(group, state as u32, set, monitor)? {
+                    set[state] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The least set that contains this one and every state of `through` from which the group can get into it.
+    fn grow(
+        &mut self,
+        group: &[AgentId],
+        through: &[bool],
+        set: &mut [bool],
+        monitor: &dyn Monitor,
+    ) -> Result<(), Halt> {
+        loop {
+            let mut changed = false;
+            for state in (0..set.len()).rev() {
+                if through[state] && !set[state] && self.controls(group, state as u32, set, monitor)? {
+                    set[state] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Can the group see to it that the next state is in the set?
+    fn controls(
+        &mut self,
+        group: &[AgentId],
+        state: u32,
+        set: &[bool],
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
+        self.steps(0, state, &mut steps, monitor)?;
+        let inside = |step: &Step| set[step.target as usize];
+        let able = if steps.is_empty() || steps[0].via == Via::LOOP {
+            self.options.deadlock == Deadlock::Loop && set[state as usize]
+        } else if self.space.model.rounds.is_some() {
+            let part = |step: &Step| -> Vec<Option<usize>> {
+                group.iter().map(|agent| self.space.action(step.via, *agent)).collect()
+            };
+            // A part of the joint action will do unless some completion of it leads out of the set.
+            let mut possible: BTreeSet<Vec<Option<usize>>> = BTreeSet::new();
+            let mut spoilt: BTreeSet<Vec<Option<usize>>> = BTreeSet::new();
+            for step in &steps {
+                if inside(step) {
+                    possible.insert(part(step));
+                } else {
+                    spoilt.insert(part(step));
+                }
+            }
+            possible.difference(&spoilt).next().is_some()
+        } else {
+            // Whatever anybody proposes may happen: all that others may propose must be harmless, and every member
+            // that has to propose something needs something harmless.
+            let maker = |step: &Step| self.space.maker(step.via).filter(|agent| group.contains(agent));
+            let others_harmless = steps.iter().filter(|step| maker(step).is_none()).all(inside);
+            let safe = |agent: &AgentId| {
+                let mut own = steps.iter().filter(|step| maker(step) == Some(*agent)).peekable();
+                own.peek().is_none() || own.any(inside)
+            };
+            others_harmless && group.iter().all(safe)
+        };
+        self.scratch = steps;
+        Ok(able)
+    }
+}

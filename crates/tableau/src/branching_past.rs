@@ -1,0 +1,110 @@
+//! `EY` and `EP`: what stands before a state, over all ways to it. These need all states, and are decided for all at once.
+
+use servanda_engine::{Halt, Monitor, Past};
+use servanda_lower::CoreId;
+
+use crate::evaluate::Evaluation;
+
+impl Evaluation<'_> {
+    /// Is the formula true in some predecessor?
+    pub(crate) fn some_previous(
+        &mut self,
+        id: CoreId,
+        operand: CoreId,
+        state: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        if !self.sets.contains_key(&id) {
+            let inside = self.everywhere(operand, monitor)?;
+            let mut result = vec![false; inside.len()];
+            let mut steps = Vec::new();
+            for source in (0..inside.len() as u32).filter(|source| inside[*source as usize]) {
+                self.steps(0, source, &mut steps, monitor)?;
+                for step in &steps {
+                    result[step.target as usize] = true;
+                }
+            }
+            self.sets.insert(id, result);
+        }
+        Ok(self.sets[&id][state as usize])
+    }
+
+    /// Is the formula true in some state from which this one can be reached, itself included?
+    pub(crate) fn some_past(
+        &mut self,
+        id: CoreId,
+        operand: CoreId,
+        state: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        if !self.sets.contains_key(&id) {
+            let mut result = self.everywhere(operand, monitor)?;
+            let mut todo: Vec<u32> =
+                (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
+            let mut steps = Vec::new();
+            while let Some(source) = todo.pop() {
+                self.steps(0, source, &mut steps, monitor)?;
+                for step in &steps {
+                    // A way through a state on no fair path is no way.
+                    if !result[step.target as usize] && self.is_fair(step.target, monitor)? {
+                        result[step.target as usize] = true;
+                        todo.push(step.target);
+                    }
+                }
+            }
+            self.sets.insert(id, result);
+        }
+        Ok(self.sets[&id][state as usize])
+    }
+
+    /// Makes sure that all states are there among which predecessors are looked for.
+    fn meet_all(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        self.explore_all(0, monitor)?;
+        if self.options.past == Past::All && self.fairness.is_some() {
+            let reason = "`--past all` together with fairness is beyond the on-the-fly engine";
+            return Err(Halt::TooLarge(reason.to_owned()));
+        }
+        if self.options.past == Past::All {
+            self.space.add_all_typed_states()?;
+            self.explore_all(0, monitor)?;
+        }
+        Ok(())
+    }
+
+    /// Where a formula that does not depend on the history of a run holds, state by state. Where fairness is demanded
+    /// only states on fair paths count.
+    pub(crate) fn everywhere(&mut self, operand: CoreId, monitor: &dyn Monitor) -> Result<Vec<bool>, Halt> {
+        self.meet_all(monitor)?;
+        let states = self.space.len() as u32;
+        let mut result = Vec::with_capacity(states as usize);
+        for state in 0..states {
+            let holds = self.is_fair(state, monitor)? && self.holds_apart(operand, state, monitor)?;
+            result.push(holds);
+        }
+        Ok(result)
+    }
+
+    /// Decides a formula that does not depend on how a state was reached. It may still look back within itself, over
+    /// steps it has made; what it remembers of those is kept apart from what runs remember.
+    fn holds_apart(&mut self, operand: CoreId, state: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.rank(operand) == 0 {
+            return self.holds(operand, 0, state, monitor);
+        }
+        let mut apart = match self.apart.remove(&operand) {
+            Some(apart) => apart,
+            None => {
+                let mut fresh = Evaluation::new(self.space.model, self.options, monitor)?;
+                // The same formulas have the same numbers in both.
+                fresh.lowering.arena = self.lowering.arena.clone();
+                fresh.meet_all(monitor)?;
+                Box::new(fresh)
+            }
+        };
+        let here = apart.space.store.insert(self.space.state(state)).0.0;
+        let layer = apart.prepare(operand)?;
+        let node = apart.start(layer, here);
+        let holds = apart.holds(operand, layer, node, monitor);
+        self.apart.insert(operand, apart);
+        holds
+    }
+}

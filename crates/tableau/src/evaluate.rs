@@ -1,0 +1,383 @@
+//! State formulas at nodes, each decided when it is asked for.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault};
+use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
+use servanda_model::{CommitmentId, InitialStates, Model, Program};
+
+use crate::automaton::{Automaton, Obligations, Signed};
+use crate::knowledge::Knowledge;
+use crate::layers::Layer;
+use crate::search::{Ending, Search, report};
+use crate::space::{Space, Step};
+
+/// Nodes are expanded in portions of this size where all are wanted.
+const PORTION: usize = 256;
+
+/// What is known of a model, of the formulas asked so far, and how to find out more.
+pub(crate) struct Evaluation<'m> {
+    pub(crate) space: Space<'m>,
+    pub(crate) lowering: Lowering<'m>,
+    pub(crate) options: Options,
+    /// The layers above the states, the first one being layer 1.
+    pub(crate) layers: Vec<Layer>,
+    /// The initial states.
+    pub(crate) initial: Vec<u32>,
+    /// The layer whose nodes decide a formula.
+    ranks: FxHashMap<CoreId, usize>,
+    /// For each layer above the states what it must remember.
+    remembered: Vec<Vec<CoreId>>,
+    searches: FxHashMap<(usize, CoreId), Search>,
+    programs: Vec<Option<Program>>,
+    stack: Vec<i64>,
+    /// What `SC` comes down to, by what is in force.
+    pub(crate) committed: FxHashMap<(CoreId, Vec<CommitmentId>), CoreId>,
+    pub(crate) knowledge: Knowledge,
+    /// Where formulas hold that were decided for all states at once.
+    pub(crate) sets: FxHashMap<CoreId, Vec<bool>>,
+    /// By layer, how many nodes have been expanded in order.
+    explored: Vec<usize>,
+    pub(crate) fairness: Option<Box<crate::fairness::Constraints<'m>>>,
+    /// For formulas that do not depend on the history of a run, though they look back within themselves.
+    pub(crate) apart: FxHashMap<CoreId, Box<Evaluation<'m>>>,
+    pub(crate) scratch: Vec<Step>,
+}
+
+impl<'m> Evaluation<'m> {
+    /// Nothing is known yet but the initial states.
+    pub(crate) fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(model, options, monitor)?;
+        if !model.fairness.is_empty() {
+            let constraints = crate::fairness::Constraints::new(model, options, monitor)?;
+            evaluation.fairness = Some(Box::new(constraints));
+        }
+        Ok(evaluation)
+    }
+
+    /// The same for a reading in which all runs count.
+    pub(crate) fn without_fairness(
+        model: &'m Model,
+        options: Options,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let path_formulas = match options.deadlock {
+            Deadlock::Loop => PathFormulas::All,
+            Deadlock::Strict => PathFormulas::CtlApart,
+        };
+        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let mut space = Space::new(model, options.deadlock);
+        let mut initial = Vec::new();
+        for state in InitialStates::new(model, &space.layout) {
+            let (id, new) = space.store.insert(&state);
+            if new {
+                initial.push(id.0);
+            }
+            if initial.len().is_multiple_of(PORTION) {
+                report(initial.len(), monitor)?;
+            }
+        }
+        Ok(Evaluation {
+            space,
+            lowering,
+            options,
+            layers: Vec::new(),
+            initial,
+            ranks: FxHashMap::default(),
+            remembered: Vec::new(),
+            searches: FxHashMap::default(),
+            programs: Vec::new(),
+            stack: Vec::new(),
+            committed: FxHashMap::default(),
+            knowledge: Knowledge::default(),
+            sets: FxHashMap::default(),
+            explored: Vec::new(),
+            fairness: None,
+            apart: FxHashMap::default(),
+            scratch: Vec::new(),
+        })
+    }
+
+    /// The layer whose nodes decide a formula: 0 where the state alone decides, more where the past does.
+    pub(crate) fn rank(&mut self, id: CoreId) -> usize {
+        if let Some(&rank) = self.ranks.get(&id) {
+            return rank;
+        }
+        let rank = match *self.lowering.arena.node(id) {
+            Core::Not(a) => self.rank(a),
+            Core::And(a, b) | Core::Or(a, b) => self.rank(a).max(self.rank(b)),
+            Core::Exists(psi) => self.rank_of_paths(&[psi]),
+            Core::Committed { debtor, creditor, limit, body } => {
+                let mut paths = vec![body, self.lowering.access(debtor, creditor)];
+                let promises = self.promises((debtor, creditor), limit);
+                paths.extend(promises.iter().map(|promise| self.lowering.content(*promise)));
+                self.rank_of_paths(&paths)
+            }
+            Core::Knows { body, .. } => self.rank(body),
+            _ => 0,
+        };
+        self.ranks.insert(id, rank);
+        rank
+    }
+
+    fn rank_of_paths(&mut self, paths: &[CoreId]) -> usize {
+        let parts: Vec<CoreId> =
+            paths.iter().flat_map(|path| self.lowering.arena.state_parts(*path)).collect();
+        let below = parts.into_iter().map(|part| self.rank(part)).max().unwrap_or(0);
+        let mut past = Vec::new();
+        for path in paths {
+            self.past_operators(*path, &mut past);
+        }
+        if past.is_empty() {
+            return below;
+        }
+        if self.remembered.len() <= below {
+            self.remembered.resize_with(below + 1, Vec::new);
+        }
+        let known = &mut self.remembered[below];
+        for operator in past {
+            if !known.contains(&operator) {
+                known.push(operator);
+            }
+        }
+        below + 1
+    }
+
+    fn past_operators(&self, path: CoreId, found: &mut Vec<CoreId>) {
+        let arena = &self.lowering.arena;
+        match *arena.node(path) {
+            Core::Previous(a) => {
+                found.push(path);
+                self.past_operators(a, found);
+            }
+            Core::Since(a, b) => {
+                found.push(path);
+                self.past_operators(a, found);
+                self.past_operators(b, found);
+            }
+            Core::Not(a) | Core::Next(a) => self.past_operators(a, found),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
+                self.past_operators(a, found);
+                self.past_operators(b, found);
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the layers that a formula needs and says which one decides it. Layers cannot change once they have been
+    /// used, so an evaluation decides one formula that looks back, or any number that do not.
+    pub(crate) fn prepare(&mut self, id: CoreId) -> Result<usize, Halt> {
+        let rank = self.rank(id);
+        for remembered in self.remembered.iter().skip(self.layers.len()) {
+            self.layers.push(Layer::new(remembered.clone())?);
+        }
+        Ok(rank)
+    }
+
+    /// Do all these hold?
+    pub(crate) fn all_hold(
+        &mut self,
+        literals: &[Signed],
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        for &(id, sign) in literals {
+            if self.holds(id, layer, node, monitor)? != sign {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Does a state formula hold at a node of a layer that knows enough?
+    pub(crate) fn holds(
+        &mut self,
+        id: CoreId,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        match *self.lowering.arena.node(id) {
+            Core::True => Ok(true),
+            Core::Not(a) => Ok(!self.holds(a, layer, node, monitor)?),
+            Core::And(a, b) => {
+                Ok(self.holds(a, layer, node, monitor)? && self.holds(b, layer, node, monitor)?)
+            }
+            Core::Or(a, b) => {
+                Ok(self.holds(a, layer, node, monitor)? || self.holds(b, layer, node, monitor)?)
+            }
+            Core::Proposition(proposition) => {
+                let state = self.projected(layer, node, 0);
+                self.proposition(proposition, state)
+            }
+            _ => {
+                let rank = if layer == 0 { 0 } else { self.rank(id) };
+                let node = self.projected(layer, node, rank);
+                self.modality(id, rank, node, monitor)
+            }
+        }
+    }
+
+    fn proposition(&mut self, proposition: servanda_lower::PropositionId, state: u32) -> Result<bool, Halt> {
+        let index = proposition.index();
+        if self.programs.len() <= index {
+            self.programs.resize_with(index + 1, || None);
+        }
+        let program = self.programs[index].get_or_insert_with(|| {
+            Program::new(self.lowering.arena.proposition_expr(proposition), &self.space.layout)
+        });
+        match program.holds(self.space.state(state), &mut self.stack) {
+            Ok(value) => Ok(value),
+            // Outside of the reachable states a proposition without a value is false: nobody can get there.
+            Err(_) if !self.space.on_run(state) => Ok(false),
+            Err(kind) => {
+                let fault = RunFault::of_proposition(self.space.view(state), kind);
+                Err(Halt::Fault(Box::new(fault)))
+            }
+        }
+    }
+
+    fn modality(&mut self, id: CoreId, layer: usize, node: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        match self.lowering.arena.node(id).clone() {
+            Core::Exists(psi) => self.exists(psi, layer, node, monitor),
+            Core::Committed { debtor, creditor, limit, body } => {
+                let broken = self.broken((debtor, creditor), limit, (id, body), layer, node);
+                Ok(!self.exists(broken, layer, node, monitor)?)
+            }
+            Core::Knows { relation, correct, body } => {
+                self.knows(id, &relation, &correct, body, layer, node, monitor)
+            }
+            Core::SomePrevious(a) => self.some_previous(id, a, node, monitor),
+            Core::SomePast(a) => self.some_past(id, a, node, monitor),
+            Core::Able { group, goal } => self.able(id, &group, &goal, node, monitor),
+            other => unreachable!("{other:?} does not stand outside of a path quantifier"),
+        }
+    }
+
+    /// Does some path from here satisfy ψ?
+    pub(crate) fn exists(
+        &mut self,
+        psi: CoreId,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let ending = self.ending(psi);
+        if self.lowering.arena.looks_back(psi) {
+            let above = layer - 1;
+            // What takes its place serves where an error keeps this one from coming back.
+            let idle = Search::new(Automaton::remembering(self.layers[above].remembered.clone())?);
+            let mut search = std::mem::replace(&mut self.layers[above].search, idle);
+            let states: Vec<u32> = self
+                .guesses(layer, node)
+                .into_iter()
+                .map(|mut guess| {
+                    guess.formulas.push((psi, true));
+                    search.state(guess)
+                })
+                .collect();
+            let found = self.some_path(&mut search, layer, node, &states, ending, monitor)?;
+            self.layers[above].search = search;
+            return Ok(found);
+        }
+        let mut search = self.take_search(layer, psi)?;
+        let state = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+        let found = self.some_path(&mut search, layer, node, &[state], ending, monitor)?;
+        self.searches.insert((layer, psi), search);
+        Ok(found)
+    }
+
+    fn take_search(&mut self, layer: usize, psi: CoreId) -> Result<Search, Halt> {
+        match self.searches.remove(&(layer, psi)) {
+            Some(search) => Ok(search),
+            // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
+            None if self.is_strict_ctl(psi) => Ok(Search::new(Automaton::default())),
+            None => Search::simplified(&self.lowering.arena, psi),
+        }
+    }
+
+    /// Where a search may end before its path is infinite.
+    fn ending(&self, psi: CoreId) -> Ending {
+        let every_state_begins_a_path = self.options.deadlock == Deadlock::Loop && self.fairness.is_none();
+        if every_state_begins_a_path || self.is_strict_ctl(psi) { Ending::Anywhere } else { Ending::Never }
+    }
+
+    /// In the strict reading of deadlocks, CTL operators are fixpoints over the transition relation as it is: a finite path
+    /// will do where it settles the operator.
+    fn is_strict_ctl(&self, psi: CoreId) -> bool {
+        if self.options.deadlock == Deadlock::Loop || self.fairness.is_some() {
+            return false;
+        }
+        let arena = &self.lowering.arena;
+        let operator = |id| match *arena.node(id) {
+            Core::Next(a) => arena.is_state(a),
+            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+            _ => false,
+        };
+        match *arena.node(psi) {
+            Core::Not(inner) => operator(inner),
+            _ => operator(psi),
+        }
+    }
+
+    /// As [`Evaluation::holds`] for a property itself: where the nearest answer is as good as any, it is looked for.
+    pub(crate) fn holds_at_start(
+        &mut self,
+        id: CoreId,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        match *self.lowering.arena.node(id) {
+            Core::Not(a) => Ok(!self.holds_at_start(a, layer, node, monitor)?),
+            Core::And(a, b) => Ok(self.holds_at_start(a, layer, node, monitor)?
+                && self.holds_at_start(b, layer, node, monitor)?),
+            Core::Or(a, b) => Ok(self.holds_at_start(a, layer, node, monitor)?
+                || self.holds_at_start(b, layer, node, monitor)?),
+            Core::Exists(psi)
+                if self.ending(psi) == Ending::Anywhere && !self.lowering.arena.looks_back(psi) =>
+            {
+                let rank = self.rank(id);
+                let node = self.projected(layer, node, rank);
+                let mut search = self.take_search(rank, psi)?;
+                let state = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+                let found = if search.is_terminal() {
+                    self.near_path(&mut search, rank, node, state, monitor)?
+                } else {
+                    self.some_path(&mut search, rank, node, &[state], Ending::Anywhere, monitor)?
+                };
+                self.searches.insert((rank, psi), search);
+                Ok(found)
+            }
+            _ => self.holds(id, layer, node, monitor),
+        }
+    }
+
+    /// Expands some more nodes of a layer; says whether all have been expanded.
+    pub(crate) fn explore_more(&mut self, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.explored.len() <= layer {
+            self.explored.resize(layer + 1, 0);
+            // Runs begin here; what is found from elsewhere is no point of a run.
+            for state in self.initial.clone() {
+                self.start(layer, state);
+            }
+        }
+        let mut steps = Vec::new();
+        for _ in 0..PORTION {
+            let next = self.explored[layer];
+            if next >= self.met(layer) {
+                return Ok(true);
+            }
+            self.steps(layer, next as u32, &mut steps, monitor)?;
+            self.explored[layer] = next + 1;
+        }
+        report(self.explored[layer], monitor)?;
+        Ok(self.explored[layer] >= self.met(layer))
+    }
+
+    /// Expands all nodes of a layer.
+    pub(crate) fn explore_all(&mut self, layer: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
+        while !self.explore_more(layer, monitor)? {}
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! The successors of one state, and how many distinct transitions lead to them.
+
+use servanda_engine::{Halt, RunFault};
+use servanda_model::{CommandId, Model, RoundStepper, Stepper};
+
+/// Expands states by whichever way the model moves.
+pub(crate) struct Expander<'m> {
+    model: &'m Model,
+    mover: Mover<'m>,
+    /// The states expanded so far.
+    clock: u32,
+    /// For each label the last state in which it occurred: only where one occurs twice can transitions be the same.
+    last_seen: Vec<u32>,
+    /// The transitions of this state by label, where some label has occurred twice.
+    made: Vec<(u32, Vec<u64>)>,
+}
+
+enum Mover<'m> {
+    Commands(Stepper<'m>),
+    Rounds(RoundStepper<'m>),
+}
+
+impl<'m> Expander<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        let mover = match &model.rounds {
+            None => Mover::Commands(Stepper::new(model)),
+            Some(_) => Mover::Rounds(RoundStepper::new(model)),
+        };
+        Expander { model, mover, clock: 0, last_seen: vec![0; model.labels.len()], made: Vec::new() }
+    }
+
+    /// Calls `visit` with every successor, perhaps more than once; gives the number of distinct transitions.
+    pub(crate) fn expand(&mut self, state: &[u64], mut visit: impl FnMut(&[u64])) -> Result<u64, Halt> {
+        // After four thousand million states the clock starts again, and what it said before is forgotten.
+        self.clock = self.clock.checked_add(1).unwrap_or_else(|| {
+            self.last_seen.fill(0);
+            1
+        });
+        let Expander { model, mover, clock, last_seen, made } = self;
+        match mover {
+            Mover::Commands(stepper) => {
+                let (mut count, mut repeated) = (0, false);
+                stepper
+                    .for_each_successor(state, |command: CommandId, successor| {
+                        let label = model.commands[command.index()].label.index();
+                        repeated |= last_seen[label] == *clock;
+                        last_seen[label] = *clock;
+                        count += 1;
+                        visit(successor);
+                    })
+                    .map_err(|fault| fault_in(model, stepper, state, &fault))?;
+                if repeated {
+                    made.clear();
+                    stepper
+                        .for_each_successor(state, |command, successor| {
+                            let label = model.commands[command.index()].label.0;
+                            made.push((label, successor.to_vec()));
+                        })
+                        .map_err(|fault| fault_in(model, stepper, state, &fault))?;
+                    return Ok(distinct(made));
+                }
+                Ok(count)
+            }
+            Mover::Rounds(stepper) => {
+                // The outcomes of one joint action come together, so only those need to be compared.
+                let (mut count, mut joint): (u64, Vec<usize>) = (0, Vec::new());
+                made.clear();
+                stepper.for_each_successor(
+                    state,
+                    |actions, successor| {
+                        if joint != actions {
+                            count += distinct(made);
+                            made.clear();
+                            joint.clear();
+                            joint.extend_from_slice(actions);
+                        }
+                        made.push((0, successor.to_vec()));
+                        visit(successor);
+                    },
+                    |_| (),
+                );
+                Ok(count + distinct(made))
+            }
+        }
+    }
+}
+
+fn distinct(made: &mut Vec<(u32, Vec<u64>)>) -> u64 {
+    made.sort_unstable();
+    made.dedup();
+    made.len() as u64
+}
+
+fn fault_in(model: &Model, stepper: &Stepper<'_>, state: &[u64], fault: &servanda_model::StepFault) -> Halt {
+    Halt::Fault(Box::new(RunFault::of_step(model, stepper.layout(), state, fault)))
+}

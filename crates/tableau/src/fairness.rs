@@ -1,0 +1,80 @@
+//! Fairness: only the runs on which every constraint holds infinitely often count.
+
+use servanda_engine::{Halt, Monitor, Options};
+use servanda_lower::CoreId;
+use servanda_model::Model;
+
+use crate::evaluate::Evaluation;
+
+/// The constraints, and an evaluation of their own: they are themselves evaluated without fairness.
+pub(crate) struct Constraints<'m> {
+    evaluation: Evaluation<'m>,
+    formulas: Vec<CoreId>,
+    /// By state, the bits of the constraints that fail there, once known.
+    failing: Vec<Option<u64>>,
+}
+
+impl<'m> Constraints<'m> {
+    pub(crate) fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(model, options, monitor)?;
+        let mut formulas = Vec::new();
+        for constraint in &model.fairness {
+            let id = evaluation.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+            if evaluation.rank(id) > 0 {
+                let reason = "a fairness constraint with a past operator is beyond the on-the-fly engine";
+                return Err(Halt::TooLarge(reason.to_owned()));
+            }
+            formulas.push(id);
+        }
+        if formulas.len() > 16 {
+            let reason = "more than 16 fairness constraints are beyond the on-the-fly engine";
+            return Err(Halt::TooLarge(reason.to_owned()));
+        }
+        Ok(Constraints { evaluation, formulas, failing: Vec::new() })
+    }
+
+    /// The bits, counted from the top, of the constraints that fail in a state.
+    fn failing(&mut self, state: u32, packed: &[u64], monitor: &dyn Monitor) -> Result<u64, Halt> {
+        let index = state as usize;
+        if self.failing.len() <= index {
+            self.failing.resize(index + 1, None);
+        }
+        if let Some(known) = self.failing[index] {
+            return Ok(known);
+        }
+        let here = self.evaluation.space.store.insert(packed).0.0;
+        let mut bits = 0;
+        for (number, id) in self.formulas.iter().enumerate() {
+            if !self.evaluation.holds(*id, 0, here, monitor)? {
+                bits |= 1 << (63 - number);
+            }
+        }
+        self.failing[index] = Some(bits);
+        Ok(bits)
+    }
+}
+
+impl Evaluation<'_> {
+    /// The bits of the fairness constraints that fail at a node; none where there are no constraints.
+    pub(crate) fn unfair_bits(
+        &mut self,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<u64, Halt> {
+        let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
+        let state = self.projected(layer, node, 0);
+        let bits = constraints.failing(state, self.space.state(state), monitor);
+        self.fairness = Some(constraints);
+        bits
+    }
+
+    /// Does a fair path begin in a state?
+    pub(crate) fn is_fair(&mut self, state: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.fairness.is_none() {
+            return Ok(true);
+        }
+        let truth = self.lowering.arena.truth();
+        self.exists(truth, 0, state, monitor)
+    }
+}

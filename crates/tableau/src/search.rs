@@ -1,0 +1,354 @@
+//! Is there a path that the automaton accepts? Searched in the product of nodes and automaton states, as far as needed.
+//!
+//! The search keeps the strongly connected components of what it has met on a stack (the algorithms of Tarjan and Couvreur): a
+//! component in which no until is put off by every transition is a path that goes round for ever and keeps everything. What is found
+//! out stays: pairs from which no such path leads are never entered again, and on success everything on the stack leads
+//! to the path that was found. So all searches for one formula together are linear in the product.
+
+use servanda_engine::{Halt, Monitor, Progress};
+use servanda_lower::{Arena, CoreId};
+
+use crate::automaton::{Automaton, Edge, Obligations};
+use crate::evaluate::Evaluation;
+use crate::simplify::Simplified;
+use crate::space::Step;
+
+const UNSEEN: u32 = 0;
+const DEAD: u32 = 1;
+const LIVE: u32 = 2;
+/// On the stack, at the position after subtracting this.
+const OPEN: u32 = 3;
+
+/// How many pairs are visited between two reports of progress.
+const REPORT_EVERY: usize = 1 << 12;
+
+/// An automaton with what has been found out about its pairs.
+pub(crate) struct Search {
+    automaton: Automaton,
+    simplified: Option<Simplified>,
+    /// By automaton state, then by node.
+    status: Vec<Vec<u32>>,
+}
+
+/// A node with an automaton state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pair {
+    node: u32,
+    state: u32,
+}
+
+/// A pair after a step, with what was not put off on the way.
+#[derive(Clone, Copy)]
+struct Successor {
+    pair: Pair,
+    kept: u64,
+}
+
+/// Why the search may end at a pair whose automaton state demands nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Every state begins some path, so nothing more needs to be looked for.
+    Anywhere,
+    /// Only infinite paths count, and not every state begins one.
+    Never,
+}
+
+/// Pairs that have been met, with the successors left to visit.
+struct Frame {
+    pair: Pair,
+    /// Where its successors start among those pending.
+    start: usize,
+}
+
+/// The root of a component on the stack.
+struct Root {
+    position: usize,
+    /// What is not put off by some transition inside the component.
+    kept: u64,
+    /// The same for the transition that led into it.
+    entering: u64,
+}
+
+enum Met {
+    Nothing(Vec<Successor>),
+    Satisfied,
+}
+
+impl Search {
+    /// For an automaton whose states are made as they are needed.
+    pub(crate) fn new(automaton: Automaton) -> Self {
+        Search { automaton, simplified: None, status: Vec::new() }
+    }
+
+    /// For the paths that satisfy a formula; the automaton is made whole and simplified where it is small.
+    pub(crate) fn simplified(arena: &Arena, psi: CoreId) -> Result<Self, Halt> {
+        let mut automaton = Automaton::default();
+        automaton.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+        let simplified = Simplified::new(&mut automaton, arena)?;
+        Ok(Search { automaton, simplified, status: Vec::new() })
+    }
+
+    /// The number of the state with these obligations.
+    pub(crate) fn state(&mut self, obligations: Obligations) -> u32 {
+        let state = self.automaton.state(obligations);
+        self.simplified.as_ref().map_or(state, |simplified| simplified.class(state))
+    }
+
+    /// Is a path accepted exactly when the automaton comes to where nothing is demanded?
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.simplified.as_ref().is_some_and(Simplified::is_terminal)
+    }
+
+    fn edges(&mut self, arena: &Arena, state: u32) -> Result<&[Edge], Halt> {
+        match &self.simplified {
+            Some(simplified) => Ok(simplified.edges(state)),
+            None => {
+                self.automaton.make_edges(arena, state)?;
+                Ok(self.automaton.made_edges(state))
+            }
+        }
+    }
+
+    fn is_satisfied(&self, state: u32) -> bool {
+        match &self.simplified {
+            Some(simplified) => simplified.is_satisfied(state),
+            None => self.automaton.is_satisfied(state),
+        }
+    }
+
+    fn status(&self, pair: Pair) -> u32 {
+        let row = self.status.get(pair.state as usize);
+        row.and_then(|row| row.get(pair.node as usize)).copied().unwrap_or(UNSEEN)
+    }
+
+    fn set_status(&mut self, pair: Pair, status: u32) {
+        let (state, node) = (pair.state as usize, pair.node as usize);
+        if self.status.len() <= state {
+            self.status.resize_with(state + 1, Vec::new);
+        }
+        let row = &mut self.status[state];
+        if row.len() <= node {
+            row.resize((node + 1).next_power_of_two(), UNSEEN);
+        }
+        row[node] = status;
+    }
+}
+
+impl Evaluation<'_> {
+    /// Is some path from the node accepted from one of these automaton states?
+    pub(crate) fn some_path(
+        &mut self,
+        search: &mut Search,
+        layer: usize,
+        node: u32,
+        states: &[u32],
+        ending: Ending,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let starts = states.iter().map(|&state| Pair { node, state });
+        for pair in starts {
+            let found = match search.status(pair) {
+                LIVE => true,
+                DEAD => false,
+                _ => self.depth_first(search, layer, pair, ending, monitor)?,
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn depth_first(
+        &mut self,
+        search: &mut Search,
+        layer: usize,
+        start: Pair,
+        ending: Ending,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let mut stack: Vec<Pair> = Vec::new();
+        let mut roots: Vec<Root> = Vec::new();
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut pending: Vec<Successor> = Vec::new();
+        let mut enter = Some(Successor { pair: start, kept: 0 });
+        let mut visited = 0usize;
+        let found = loop {
+            if let Some(Successor { pair, kept }) = enter.take() {
+                visited += 1;
+                if visited.is_multiple_of(REPORT_EVERY) {
+                    report(visited, monitor)?;
+                }
+                search.set_status(pair, OPEN + stack.len() as u32);
+                roots.push(Root { position: stack.len(), kept: 0, entering: kept });
+                stack.push(pair);
+                frames.push(Frame { pair, start: pending.len() });
+                match self.product_steps(search, layer, pair, ending, Keep::Steps, monitor)? {
+                    Met::Satisfied => break true,
+                    // The last is taken first.
+                    Met::Nothing(successors) => pending.extend(successors.into_iter().rev()),
+                }
+            }
+            let Some(frame) = frames.last() else { break false };
+            if pending.len() > frame.start
+                && let Some(successor) = pending.pop()
+            {
+                match search.status(successor.pair) {
+                    UNSEEN => enter = Some(successor),
+                    DEAD => {}
+                    LIVE => break true,
+                    open => {
+                        let position = (open - OPEN) as usize;
+                        let mut kept = successor.kept;
+                        while let Some(root) = roots.pop_if(|root| root.position > position) {
+                            kept |= root.kept | root.entering;
+                        }
+                        if let Some(root) = roots.last_mut() {
+                            root.kept |= kept;
+                            if root.kept == u64::MAX {
+                                break true;
+                            }
+                        }
+                    }
+                }
+                continue;
+            }
+            let OPEN.. = search.status(frame.pair) else { unreachable!("a pair in a frame is on the stack") };
+            let position = (search.status(frame.pair) - OPEN) as usize;
+            frames.pop();
+            if roots.pop_if(|root| root.position == position).is_some() {
+                for pair in stack.drain(position..) {
+                    search.set_status(pair, DEAD);
+                }
+            }
+        };
+        for pair in stack {
+            search.set_status(pair, LIVE);
+        }
+        Ok(found)
+    }
+
+    /// As [`Evaluation::some_path`] for an automaton that accepts as soon as nothing is demanded, nearest pairs first. Finds what is
+    /// near in models too large to be gone through, but finds out less for later searches.
+    pub(crate) fn near_path(
+        &mut self,
+        search: &mut Search,
+        layer: usize,
+        node: u32,
+        state: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let start = Pair { node, state };
+        match search.status(start) {
+            LIVE => return Ok(true),
+            DEAD => return Ok(false),
+            _ => {}
+        }
+        let mut queue = vec![start];
+        search.set_status(start, OPEN);
+        let mut next = 0;
+        let found = loop {
+            let Some(&pair) = queue.get(next) else { break false };
+            next += 1;
+            if next.is_multiple_of(REPORT_EVERY) {
+                report(next, monitor)?;
+            }
+            match self.product_steps(search, layer, pair, Ending::Anywhere, Keep::Nothing, monitor)? {
+                Met::Satisfied => break true,
+                Met::Nothing(successors) => {
+                    for Successor { pair, .. } in successors {
+                        if search.status(pair) == UNSEEN {
+                            search.set_status(pair, OPEN);
+                            queue.push(pair);
+                        }
+                    }
+                }
+            }
+        };
+        let status = if found { UNSEEN } else { DEAD };
+        for pair in queue {
+            search.set_status(pair, status);
+        }
+        if found {
+            search.set_status(start, LIVE);
+        }
+        Ok(found)
+    }
+
+    /// The successors of a pair in the product.
+    fn product_steps(
+        &mut self,
+        search: &mut Search,
+        layer: usize,
+        pair: Pair,
+        ending: Ending,
+        keep: Keep,
+        monitor: &dyn Monitor,
+    ) -> Result<Met, Halt> {
+        let mut open: Vec<(Option<u32>, u32, u64)> = Vec::new();
+        let count = search.edges(&self.lowering.arena, pair.state)?.len();
+        for index in 0..count {
+            let edge = &search.edges(&self.lowering.arena, pair.state)?[index];
+            let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
+            let holds = match edge.here[..] {
+                [] => true,
+                [(id, sign)] => self.holds(id, layer, pair.node, monitor)? == sign,
+                _ => {
+                    let here = edge.here.clone();
+                    self.all_hold(&here, layer, pair.node, monitor)?
+                }
+            };
+            if holds {
+                if label.is_none() && ending == Ending::Anywhere && search.is_satisfied(next) {
+                    return Ok(Met::Satisfied);
+                }
+                open.push((label, next, postponed));
+            }
+        }
+        let mut successors = Vec::new();
+        if open.is_empty() {
+            return Ok(Met::Nothing(successors));
+        }
+        let unfair = self.unfair_bits(layer, pair.node, monitor)?;
+        let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
+        match (keep, layer) {
+            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps)?,
+            _ => self.steps(layer, pair.node, &mut steps, monitor)?,
+        }
+        for (label, next, postponed) in open {
+            let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);
+            for step in &steps {
+                let possible = label.is_none_or(|number| {
+                    let condition = search.automaton.condition(number);
+                    self.space.satisfies(step.via, condition, &self.lowering.arena)
+                });
+                if possible && satisfied {
+                    self.scratch = steps;
+                    return Ok(Met::Satisfied);
+                }
+                if possible {
+                    let pair = Pair { node: step.target, state: next };
+                    successors.push(Successor { pair, kept: !(postponed | unfair) });
+                }
+            }
+        }
+        self.scratch = steps;
+        Ok(Met::Nothing(successors))
+    }
+}
+
+/// Whether transitions are kept for the next time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Steps,
+    Nothing,
+}
+
+pub(crate) fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
+    let nodes = nodes as u64;
+    monitor.progress(Progress::Deciding { nodes }).map_err(|stop| Halt::Stopped {
+        stop,
+        states: 0,
+        transitions: 0,
+    })
+}

@@ -1,0 +1,155 @@
+//! Smaller automata for the same paths.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::Halt;
+use servanda_lower::Arena;
+
+use crate::automaton::{Automaton, Edge};
+
+/// Automata with more states than this are made as they are needed, and stay as they are.
+const MOST_SIMPLIFIED: usize = 512;
+
+/// An automaton with all its states made, of which equivalent ones were made one.
+pub(crate) struct Simplified {
+    /// The state that a state became.
+    class: Vec<u32>,
+    edges: Vec<Box<[Edge]>>,
+    /// Is nothing demanded there?
+    satisfied: Vec<bool>,
+    terminal: bool,
+}
+
+impl Simplified {
+    /// Makes all states that can be reached from those there are; `None` where there are too many.
+    pub(crate) fn new(automaton: &mut Automaton, arena: &Arena) -> Result<Option<Self>, Halt> {
+        let mut made = 0;
+        while made < automaton.len() {
+            if made > MOST_SIMPLIFIED {
+                return Ok(None);
+            }
+            automaton.make_edges(arena, made as u32)?;
+            made += 1;
+        }
+        let class = bisimulation(automaton);
+        let mut edges: Vec<Box<[Edge]>> =
+            vec![Box::default(); class.iter().max().map_or(0, |m| *m as usize + 1)];
+        for state in 0..automaton.len() as u32 {
+            let own = &mut edges[class[state as usize] as usize];
+            if own.is_empty() {
+                let mut kept: Vec<Edge> = Vec::new();
+                for edge in automaton.made_edges(state) {
+                    let edge = Edge { next: class[edge.next as usize], ..edge.clone() };
+                    if !kept.contains(&edge) {
+                        kept.push(edge);
+                    }
+                }
+                *own = kept.into();
+            }
+        }
+        drop_dead_ends(&mut edges);
+        let mut satisfied = vec![false; edges.len()];
+        for state in 0..automaton.len() as u32 {
+            satisfied[class[state as usize] as usize] |= automaton.is_satisfied(state);
+        }
+        let terminal = is_terminal(&edges, &satisfied);
+        Ok(Some(Simplified { class, edges, satisfied, terminal }))
+    }
+
+    /// What a state became.
+    pub(crate) fn class(&self, state: u32) -> u32 {
+        self.class[state as usize]
+    }
+
+    /// The edges of a state of this automaton.
+    pub(crate) fn edges(&self, state: u32) -> &[Edge] {
+        &self.edges[state as usize]
+    }
+
+    /// Is nothing demanded in this state?
+    pub(crate) fn is_satisfied(&self, state: u32) -> bool {
+        self.satisfied[state as usize]
+    }
+
+    /// Is a path accepted exactly when its automaton comes to where nothing more is demanded?
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+}
+
+/// The coarsest partition in which states of one class have edges to the same classes under the same conditions.
+fn bisimulation(automaton: &Automaton) -> Vec<u32> {
+    let mut class = vec![0u32; automaton.len()];
+    let mut classes = 1;
+    loop {
+        let mut numbers: FxHashMap<(u32, Vec<Edge>), u32> = FxHashMap::default();
+        let refined: Vec<u32> = (0..automaton.len())
+            .map(|state| {
+                let edges = automaton.made_edges(state as u32).iter();
+                let mut signature: Vec<Edge> =
+                    edges.map(|edge| Edge { next: class[edge.next as usize], ..edge.clone() }).collect();
+                signature.sort_by(|a, b| {
+                    (a.next, a.label, a.postponed, &a.here).cmp(&(b.next, b.label, b.postponed, &b.here))
+                });
+                signature.dedup();
+                let fresh = numbers.len() as u32;
+                *numbers.entry((class[state], signature)).or_insert(fresh)
+            })
+            .collect();
+        let found = numbers.len();
+        class = refined;
+        if found == classes {
+            return class;
+        }
+        classes = found;
+    }
+}
+
+/// Leaves out edges into states without edges: no infinite path goes there.
+fn drop_dead_ends(edges: &mut [Box<[Edge]>]) {
+    loop {
+        let dead: Vec<bool> = edges.iter().map(|own| own.is_empty()).collect();
+        let mut changed = false;
+        for own in edges.iter_mut() {
+            if own.iter().any(|edge| dead[edge.next as usize]) {
+                *own = own.iter().filter(|edge| !dead[edge.next as usize]).cloned().collect();
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Does every cycle outside of the satisfied states put off some until all the way round?
+fn is_terminal(edges: &[Box<[Edge]>], satisfied: &[bool]) -> bool {
+    let states = edges.len();
+    if states > 64 {
+        return false;
+    }
+    // reaches[a] has the bit of b when some way of one or more edges leads from a to b.
+    let mut reaches = vec![0u64; states];
+    loop {
+        let before = reaches.clone();
+        for state in 0..states {
+            for edge in &edges[state] {
+                reaches[state] |= 1 << edge.next | before[edge.next as usize];
+            }
+        }
+        if reaches == before {
+            break;
+        }
+    }
+    (0..states).filter(|state| !satisfied[*state]).all(|state| {
+        let inside = |other: usize| reaches[state] >> other & 1 == 1 && reaches[other] >> state & 1 == 1;
+        let mut always_put_off = u64::MAX;
+        let mut cycle = false;
+        for from in (0..states).filter(|from| *from == state || inside(*from)) {
+            for edge in edges[from].iter().filter(|edge| inside(edge.next as usize)) {
+                always_put_off &= edge.postponed;
+                cycle = true;
+            }
+        }
+        !cycle || always_put_off != 0
+    })
+}

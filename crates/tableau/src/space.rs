@@ -1,0 +1,240 @@
+//! States and transitions, found as they are asked for.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Deadlock, Halt, RunFault};
+use servanda_lower::Arena;
+use servanda_model::{
+    AgentId, CommandId, Layout, Model, Odometer, RoundStepper, StateId, StateStore, StateView, Stepper,
+};
+
+use crate::automaton::LabelLiteral;
+
+/// All type-correct states are enumerated only up to this number (`--past all`).
+const MOST_TYPED_STATES: u64 = 20_000_000;
+
+/// How a transition was made: the number of a command or of a joint action; or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Via(pub(crate) u32);
+
+impl Via {
+    /// The implicit loop of a deadlock.
+    pub(crate) const LOOP: Via = Via(u32::MAX);
+}
+
+/// One transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) via: Via,
+    pub(crate) target: u32,
+}
+
+/// Transitions by their source, entered in any order.
+#[derive(Default)]
+pub(crate) struct Steps {
+    spans: Vec<(u64, u32)>,
+    steps: Vec<Step>,
+}
+
+impl Steps {
+    const NOT_YET: (u64, u32) = (u64::MAX, 0);
+
+    /// The transitions of a node, if they have been entered.
+    pub(crate) fn of(&self, node: u32) -> Option<&[Step]> {
+        match self.spans.get(node as usize) {
+            None | Some(&Steps::NOT_YET) => None,
+            Some(&(start, count)) => Some(&self.steps[start as usize..][..count as usize]),
+        }
+    }
+
+    /// Enters the transitions of a node.
+    pub(crate) fn enter(&mut self, node: u32, steps: &[Step]) {
+        if self.spans.len() <= node as usize {
+            self.spans.resize(node as usize + 1, Steps::NOT_YET);
+        }
+        self.spans[node as usize] = (self.steps.len() as u64, steps.len() as u32);
+        self.steps.extend_from_slice(steps);
+    }
+}
+
+/// Successors by whichever way the model moves.
+enum Mover<'m> {
+    Commands(Stepper<'m>),
+    Rounds(RoundStepper<'m>),
+}
+
+/// The joint actions met, without duplicates.
+#[derive(Default)]
+struct Joints {
+    numbers: FxHashMap<Vec<usize>, u32>,
+    actions: Vec<Vec<usize>>,
+}
+
+/// The states of a model that have been met so far.
+pub(crate) struct Space<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) layout: Layout,
+    pub(crate) store: StateStore,
+    /// States from here on are not on runs (`--past all`).
+    pub(crate) reachable: Option<usize>,
+    deadlock: Deadlock,
+    mover: Mover<'m>,
+    joints: Joints,
+    steps: Steps,
+    /// What transitions are collected in, kept to save its allocation.
+    scratch: Vec<Step>,
+}
+
+impl<'m> Space<'m> {
+    /// A space in which nothing has been met.
+    pub(crate) fn new(model: &'m Model, deadlock: Deadlock) -> Self {
+        let mover = match &model.rounds {
+            None => Mover::Commands(Stepper::new(model)),
+            Some(_) => Mover::Rounds(RoundStepper::new(model)),
+        };
+        let layout = Layout::new(model);
+        Space {
+            model,
+            store: StateStore::new(layout.words()),
+            layout,
+            reachable: None,
+            deadlock,
+            mover,
+            joints: Joints::default(),
+            steps: Steps::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The number of states met.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The packed state.
+    pub(crate) fn state(&self, node: u32) -> &[u64] {
+        self.store.get(StateId(node))
+    }
+
+    /// Is the state on a run?
+    pub(crate) fn on_run(&self, node: u32) -> bool {
+        self.reachable.is_none_or(|reachable| (node as usize) < reachable)
+    }
+
+    /// The transitions of a state, the implicit loop of a deadlock included; kept for the next time.
+    pub(crate) fn steps(&mut self, node: u32) -> Result<&[Step], Halt> {
+        if self.steps.of(node).is_none() {
+            let mut found = std::mem::take(&mut self.scratch);
+            self.successors(node, &mut found)?;
+            self.steps.enter(node, &found);
+            self.scratch = found;
+        }
+        Ok(self.steps.of(node).unwrap_or(&[]))
+    }
+
+    /// The transitions of a state, which are not kept.
+    pub(crate) fn successors(&mut self, node: u32, found: &mut Vec<Step>) -> Result<(), Halt> {
+        found.clear();
+        if let Some(steps) = self.steps.of(node) {
+            found.extend_from_slice(steps);
+            return Ok(());
+        }
+        let on_run = self.on_run(node);
+        let state = self.state(node).to_vec();
+        let (store, joints) = (&mut self.store, &mut self.joints);
+        match &mut self.mover {
+            Mover::Commands(stepper) => {
+                let add = |command: CommandId, next: &[u64]| {
+                    found.push(Step { via: Via(command.0), target: store.insert(next).0.0 });
+                };
+                if on_run {
+                    stepper.for_each_successor(&state, add).map_err(|fault| {
+                        Halt::Fault(Box::new(RunFault::of_step(self.model, &self.layout, &state, &fault)))
+                    })?;
+                } else {
+                    stepper.for_each_possible_successor(&state, add);
+                }
+            }
+            Mover::Rounds(stepper) => stepper.for_each_successor(
+                &state,
+                |joint, next| {
+                    found.push(Step { via: joints.number(joint), target: store.insert(next).0.0 });
+                },
+                |_| (),
+            ),
+        }
+        if found.is_empty() && self.deadlock == Deadlock::Loop {
+            found.push(Step { via: Via::LOOP, target: node });
+        }
+        Ok(())
+    }
+
+    /// Adds all type-correct states. All reachable ones must be there.
+    pub(crate) fn add_all_typed_states(&mut self) -> Result<(), Halt> {
+        if self.reachable.is_some() {
+            return Ok(());
+        }
+        match self.model.typed_states() {
+            Some(count) if count <= MOST_TYPED_STATES => {}
+            count => {
+                let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
+                return Err(Halt::TooLarge(format!(
+                    "`--past all` needs all type-correct states, {count} of them; this engine takes at most {MOST_TYPED_STATES}"
+                )));
+            }
+        }
+        self.reachable = Some(self.store.len());
+        for state in Odometer::all(self.model, &self.layout) {
+            self.store.insert(&state);
+        }
+        Ok(())
+    }
+
+    /// Who makes a transition; nobody in particular where agents act in rounds.
+    pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
+        match self.model.rounds {
+            None if via != Via::LOOP => self.model.command(CommandId(via.0)).by,
+            _ => None,
+        }
+    }
+
+    /// The action of an agent in a round.
+    pub(crate) fn action(&self, via: Via, agent: AgentId) -> Option<usize> {
+        self.joints.actions.get(via.0 as usize).map(|joint| joint[agent.index()])
+    }
+
+    /// Does the label of a transition satisfy a condition? The implicit loop has no label.
+    pub(crate) fn satisfies(&self, via: Via, condition: &[(LabelLiteral, bool)], arena: &Arena) -> bool {
+        condition.iter().all(|(literal, sign)| {
+            let holds = match *literal {
+                // In a round a pattern is always on somebody's action.
+                LabelLiteral::Does(set) => {
+                    via != Via::LOOP && self.model.rounds.is_none() && {
+                        let label = self.model.command(CommandId(via.0)).label;
+                        arena.labels(set).binary_search(&label).is_ok()
+                    }
+                }
+                LabelLiteral::Acts(agent, action) => {
+                    via != Via::LOOP && self.action(via, agent) == Some(action)
+                }
+            };
+            holds == *sign
+        })
+    }
+
+    /// A state in the user's words.
+    pub(crate) fn view(&self, node: u32) -> StateView {
+        StateView::new(self.model, &self.layout, self.state(node))
+    }
+}
+
+impl Joints {
+    fn number(&mut self, joint: &[usize]) -> Via {
+        if let Some(&number) = self.numbers.get(joint) {
+            return Via(number);
+        }
+        let number = self.actions.len() as u32;
+        self.numbers.insert(joint.to_vec(), number);
+        self.actions.push(joint.to_vec());
+        Via(number)
+    }
+}

@@ -1,0 +1,219 @@
+//! The engine as its users see it.
+
+use servanda_engine::{Halt, Monitor, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
+use servanda_logic::Formula;
+use servanda_lower::{Arena, Core, CoreId, conditions_under_always};
+use servanda_model::{Expr, Model, StateView};
+
+use crate::evaluate::Evaluation;
+use crate::explorer::{Counts, Explorer};
+
+/// Decides properties of a model on the fly.
+pub struct Tableau<'m> {
+    model: &'m Model,
+    options: Options,
+    /// Serves all properties that do not look back.
+    common: Evaluation<'m>,
+    /// Serves questions of what can be reached, and counts.
+    explorer: Explorer<'m>,
+}
+
+impl<'m> Tableau<'m> {
+    /// Prepares the model; nothing but its initial states is computed. `threads` will look for states.
+    pub fn new(
+        model: &'m Model,
+        options: Options,
+        threads: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let common = Evaluation::new(model, options, monitor)?;
+        Ok(Tableau { model, options, common, explorer: Explorer::new(model, threads, monitor)? })
+    }
+
+    /// Finds all states, which deciding does only where it must.
+    pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        self.explorer.explore(monitor)
+    }
+
+    /// The size of the model, if all its states have been found.
+    pub fn counts(&self) -> Option<Counts> {
+        self.explorer.is_done().then(|| self.explorer.counts())
+    }
+
+    /// A deadlock nearest to an initial state, of those met on the way to the counts.
+    pub fn deadlock_example(&self) -> Option<StateView> {
+        self.explorer.deadlock_example()
+    }
+
+    /// The control states that no run reaches, if all states have been found.
+    pub fn unreachable_locations(&self) -> Option<Vec<UnreachableLocation>> {
+        self.explorer.is_done().then(|| self.explorer.unreachable_locations())
+    }
+
+    /// The promises that no run can keep. This needs all states.
+    pub fn unkeepable(&self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+        crate::unkeepable::unkeepable(self.model, self.options, monitor)
+    }
+
+    /// Is there no initial state at all?
+    pub fn no_initial_state(&self) -> bool {
+        self.common.initial.is_empty()
+    }
+
+    /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
+    pub fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.model.fairness.is_empty() {
+            return Ok(false);
+        }
+        for state in self.common.initial.clone() {
+            if self.common.is_fair(state, monitor)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Decides a ground state formula.
+    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        let id = self.common.lowering.property(formula).map_err(Halt::Invalid)?;
+        self.check_defined(id)?;
+        let valid = if let Some(valid) = self.by_reachability(id, monitor) {
+            valid
+        } else if self.common.rank(id) == 0 {
+            self.common.is_valid(id, monitor)
+        } else {
+            let mut own = Evaluation::new(self.model, self.options, monitor)?;
+            let id = own.lowering.property(formula).map_err(Halt::Invalid)?;
+            own.is_valid(id, monitor)
+        };
+        match valid {
+            Ok(valid) => Ok(Verdict::from(valid)),
+            Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Where all states are known, a condition of the formula that has no value in one of them is a mistake of the formula,
+    /// whether or not the search would have come there.
+    fn check_defined(&self, id: CoreId) -> Result<(), Halt> {
+        if !self.explorer.is_done() {
+            return Ok(());
+        }
+        let arena = &self.common.lowering.arena;
+        for expr in arena.propositions_in(id).filter(|expr| expr.has_arithmetic()) {
+            self.explorer.check_defined(expr)?;
+        }
+        Ok(())
+    }
+
+    /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula
+    /// does not. States alone are looked for then, by all threads, and no transition is kept.
+    fn by_reachability(&mut self, id: CoreId, monitor: &dyn Monitor) -> Option<Result<bool, Halt>> {
+        if self.options.validity != Validity::Initial || !self.model.fairness.is_empty() {
+            return None;
+        }
+        let arena = &self.common.lowering.arena;
+        let (reached, wanted) = match *arena.node(id) {
+            Core::And(a, b) => {
+                // Valid are both or not the whole; only where both can be decided so is this the shorter way.
+                let (Some(_), Some(_)) = (always(arena, a), always(arena, b)) else { return None };
+                return match self.by_reachability(a, monitor)? {
+                    Ok(true) => self.by_reachability(b, monitor),
+                    decided => Some(decided),
+                };
+            }
+            Core::Exists(_) if self.common.initial.len() == 1 => (sometime(arena, id)?, true),
+            _ => (always(arena, id)?, false),
+        };
+        Some(self.explorer.find(&reached, monitor).map(|found| found.is_some() == wanted))
+    }
+
+    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
+    pub fn vacuous_part(
+        &mut self,
+        formula: &Formula,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Formula>, Halt> {
+        for condition in conditions_under_always(formula) {
+            let mut own = Evaluation::new(self.model, self.options, monitor)?;
+            let path = own.lowering.path(&condition).map_err(Halt::Invalid)?;
+            let sometime = own.lowering.arena.finally(path);
+            let possible = own.lowering.arena.exists(sometime);
+            let never = own.lowering.arena.not(possible);
+            let layer = own.prepare(never)?;
+            if own.holds_initially(never, layer, monitor)? {
+                return Ok(Some(condition));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Evaluation<'_> {
+    fn is_valid(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let layer = self.prepare(id)?;
+        match self.options.validity {
+            Validity::Initial => self.holds_initially(id, layer, monitor),
+            Validity::Reachable => self.holds_on_runs(id, layer, monitor),
+        }
+    }
+
+    /// Does it hold wherever a run begins?
+    fn holds_initially(&mut self, id: CoreId, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        for state in self.initial.clone() {
+            let node = self.start(layer, state);
+            if self.is_fair(state, monitor)? && !self.holds_at_start(id, layer, node, monitor)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Does it hold at every point of every run?
+    fn holds_on_runs(&mut self, id: CoreId, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let mut node = 0;
+        loop {
+            let all_met = self.explore_more(layer, monitor)?;
+            while node < self.met(layer) as u32 {
+                let state = self.projected(layer, node, 0);
+                if self.space.on_run(state)
+                    && self.is_fair(state, monitor)?
+                    && !self.holds(id, layer, node, monitor)?
+                {
+                    return Ok(false);
+                }
+                node += 1;
+            }
+            if all_met && self.met(layer) as u32 == node {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// The condition of `EF`.
+fn sometime(arena: &Arena, id: CoreId) -> Option<Expr> {
+    let Core::Exists(psi) = *arena.node(id) else { return None };
+    let Core::Until(a, b) = *arena.node(psi) else { return None };
+    matches!(arena.node(a), Core::True).then(|| condition(arena, b)).flatten()
+}
+
+/// What `AG` says never to hold.
+fn always(arena: &Arena, id: CoreId) -> Option<Expr> {
+    match *arena.node(id) {
+        Core::Not(a) => sometime(arena, a),
+        _ => None,
+    }
+}
+
+/// A formula that speaks of the present state alone, as a condition on it.
+fn condition(arena: &Arena, id: CoreId) -> Option<Expr> {
+    Some(match *arena.node(id) {
+        Core::True => Expr::TRUE,
+        Core::Proposition(proposition) => arena.proposition_expr(proposition).clone(),
+        Core::Not(a) => condition(arena, a)?.negate(),
+        Core::And(a, b) => Expr::and([condition(arena, a)?, condition(arena, b)?]),
+        Core::Or(a, b) => Expr::or([condition(arena, a)?, condition(arena, b)?]),
+        _ => return None,
+    })
+}
