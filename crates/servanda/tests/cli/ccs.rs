@@ -17,7 +17,7 @@ const FORMULAS: [&str; 8] = [
 
 #[test]
 fn examples_in_text_and_json() {
-    for engine in ["auto", "bdd", "enumerate"] {
+    for engine in ["auto", "tableau", "bdd", "enumerate"] {
         let arguments = ["check", "examples/pnaws.ccs:Closed", "--engine", engine];
         let ran = run(&[&arguments[..], &FORMULAS[..]].concat());
         insta::assert_snapshot!(format!("ccs_pnaws_{engine}"), ran.transcript());
