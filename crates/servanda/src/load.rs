@@ -44,6 +44,15 @@ enum Meaning {
     Aut(Box<servanda_aut::System>),
 }
 
+/// What is wrong with the choice of a process has no place in the text.
+fn without_place(finding: Finding, source: &SourceFile) -> Finding {
+    if finding.diagnostic.span != Span::default() {
+        return finding;
+    }
+    let message = format!("{}: {}", source.name(), finding.diagnostic.message);
+    Finding::general(Diagnostic { message, ..finding.diagnostic })
+}
+
 /// Something to decide, with the text its spans refer to.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -95,7 +104,8 @@ impl Loaded {
         let source = Arc::new(SourceFile::new(name, text));
         let loaded = servanda_ccs::load(&source, process);
         let meaning = loaded.system.map(|system| Meaning::Ccs(Box::new(system)));
-        Loaded::of(source, meaning, loaded.diagnostics)
+        let read = Loaded::of(Arc::clone(&source), meaning, loaded.diagnostics);
+        read.map_err(|findings| findings.into_iter().map(|finding| without_place(finding, &source)).collect())
     }
 
     /// Reads an `.aut` text.

@@ -23,8 +23,7 @@ pub(crate) fn add(
     let mut found = lost_moves(ready, loaded, watch);
     match ready {
         // A process is often more than the others let it be.
-        Ready::Explored(_) if loaded.language() == Language::Ccs => {}
-        Ready::Tableau(_) if loaded.language() == Language::Ccs => {}
+        _ if loaded.language() == Language::Ccs => {}
         Ready::Explored(explored) => {
             found.extend(unreachable_locations(&explored.unreachable_locations(), loaded));
         }

@@ -43,7 +43,7 @@ impl Decider for OnTheFly {
 #[test]
 fn the_engines_agree_on_random_protocols() {
     let engine = OnTheFly::default();
-    let trials = Trials::from_environment(3000);
+    let trials = Trials::from_environment(2000);
     compare(trials.cases, 4242, &Reference, &engine);
     let (decided, asked) = (engine.decided.get(), engine.asked.get());
     println!("{decided} of {asked} properties decided on the fly");

@@ -191,7 +191,7 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    /// File to explore: .pact, .ispl, or `-` for standard input
+    /// File to explore: .pact, .ispl, .ccs, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     #[command(flatten)]

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod abta;
+mod ccs;
 mod check;
 mod conform;
 mod convert;

@@ -64,6 +64,11 @@ pub(crate) fn run_on_aut(text: &str, arguments: &[&str]) -> Ran {
     run_on_kind("aut", text, arguments)
 }
 
+/// Runs the program on a CCS text given as standard input.
+pub(crate) fn run_on_ccs(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("ccs", text, arguments)
+}
+
 fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
     let mut child = command(&[arguments, &["-", "--input", kind]].concat())
         .stdin(Stdio::piped())
