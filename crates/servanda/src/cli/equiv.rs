@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &EquivArguments, terminal: &Terminal) -> Status {
     };
     let mut stopwatch = Stopwatch::start();
     let [left, right] = [&arguments.left, &arguments.right]
-        .map(|file| (input::shown_name(file), input::load(file, &arguments.model)));
+        .map(|file| (input::shown_argument(file), input::load(file, &arguments.model)));
     stopwatch.loaded();
     let watch = Watch { monitor: &limits, clock: &limits };
     let mut report = servanda::equiv(left, right, arguments.relation.relation(), watch);

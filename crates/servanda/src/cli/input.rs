@@ -127,6 +127,11 @@ pub(crate) fn shown_name(named: &str) -> &str {
     }
 }
 
+/// An argument as messages name it: with the process, where one is named.
+pub(crate) fn shown_argument(named: &str) -> &str {
+    if named == "-" { shown_name(named) } else { named }
+}
+
 /// The language of a file: as the user says, else by its ending.
 pub(crate) fn language(named: &str, kind: Option<InputKind>) -> Option<Language> {
     match (kind, extension(Named::new(named).file)) {
