@@ -293,11 +293,19 @@ impl Evaluation<'_> {
             {
                 break true;
             }
+            let mut known = false;
             for Successor { pair, .. } in successors.drain(..) {
-                if search.status(pair) == UNSEEN {
-                    search.set_status(pair, OPEN);
-                    queue.push(pair);
+                match search.status(pair) {
+                    UNSEEN => {
+                        search.set_status(pair, OPEN);
+                        queue.push(pair);
+                    }
+                    LIVE => known = true,
+                    _ => {}
                 }
+            }
+            if known {
+                break true;
             }
         };
         let status = if found { UNSEEN } else { DEAD };

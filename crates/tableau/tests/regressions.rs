@@ -37,3 +37,14 @@ proc Main = A1[b/b, b/c]
     assert_ne!(verdict, Verdict::Unknown(String::new()));
     assert_eq!(verdict, reference.decide(&formula, &NoLimits).expect("no fault"));
 }
+
+#[test]
+fn what_one_initial_state_had_found_was_no_way_for_the_next() {
+    // The search from the second initial state comes to the first, of which the answer is known already.
+    let text = "roles Ann var v[1..2] : bool = {false, true} start s
+                s -- ask set v[1] = !v[1] --> s
+                s -- ask set v[2] = true --> s
+                property both expect true = E F !v[1]
+                property never expect false = AG v[1]";
+    assert_expectations_with(text, Options::default());
+}
