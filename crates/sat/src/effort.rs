@@ -8,16 +8,31 @@ use servanda_engine::{Halt, Monitor, Progress};
 pub(crate) struct Effort<'a> {
     monitor: &'a dyn Monitor,
     calls: &'a Cell<u64>,
+    /// With how many calls at the most.
+    most: u64,
 }
 
 impl<'a> Effort<'a> {
     pub(crate) fn new(monitor: &'a dyn Monitor, calls: &'a Cell<u64>) -> Self {
-        Effort { monitor, calls }
+        Effort { monitor, calls, most: u64::MAX }
+    }
+
+    /// The same for so many further questions, after which it says that the question is too large.
+    pub(crate) fn limited(monitor: &'a dyn Monitor, calls: &'a Cell<u64>, more: u64) -> Self {
+        Effort { monitor, calls, most: calls.get().saturating_add(more) }
+    }
+
+    /// Have all questions been asked?
+    pub(crate) fn is_spent(&self) -> bool {
+        self.calls.get() > self.most
     }
 
     /// One more question.
     pub(crate) fn spend(&self) -> Result<(), Halt> {
         self.calls.set(self.calls.get() + 1);
+        if self.is_spent() {
+            return Err(Halt::TooLarge("this takes too many questions to the solver".to_owned()));
+        }
         self.poll()
     }
 

@@ -159,7 +159,22 @@ impl Sat<'_> {
         }
     }
 
-    /// `E ψ` where ψ is one CTL operator over state formulas, or a state formula.
+    /// Is a path formula one CTL operator over state formulas?
+    pub(crate) fn is_ctl(&self, psi: CoreId) -> bool {
+        let arena = &self.lowering.arena;
+        match *arena.node(psi) {
+            Core::Next(a) => arena.is_state(a),
+            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+            Core::Not(inner) => match *arena.node(inner) {
+                Core::Next(a) => arena.is_state(a),
+                Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// `E ψ` where ψ is one CTL operator over state formulas.
     fn ctl(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
         let arena = &self.lowering.arena;
         let state = |a: CoreId| arena.is_state(a);

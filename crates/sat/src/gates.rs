@@ -14,7 +14,6 @@ const CONFLICTS: u32 = 2000;
 pub(crate) struct Gates {
     solver: Cadical,
     literals: FxHashMap<usize, i32>,
-    truth: i32,
 }
 
 impl Gates {
@@ -23,7 +22,7 @@ impl Gates {
         let truth = solver.variable();
         solver.add_clause(&[truth]);
         let literals = std::iter::once((0, -truth)).collect();
-        Gates { solver, literals, truth }
+        Gates { solver, literals }
     }
 
     /// The literal of an edge; its gates are added if they are new.
@@ -70,11 +69,6 @@ impl Gates {
     /// The literals of many edges.
     pub(crate) fn row(&mut self, graph: &Graph, edges: &[Edge]) -> Vec<i32> {
         edges.iter().map(|edge| self.literal(graph, *edge)).collect()
-    }
-
-    /// A literal that is true.
-    pub(crate) fn truth(&self) -> i32 {
-        self.truth
     }
 
     /// A new literal that stands for no gate.

@@ -106,11 +106,6 @@ impl Ic3 {
         &self.invariant
     }
 
-    /// How many frames there are.
-    pub(crate) fn depth(&self) -> usize {
-        self.frames.len() - 1
-    }
-
     /// Is a state of the set reachable?
     pub(crate) fn ask(&mut self, graph: &Graph, bad: Edge, effort: &Effort<'_>) -> Result<Answer, Halt> {
         let bad_literal = self.main.literal(graph, bad);

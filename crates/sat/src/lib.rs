@@ -25,14 +25,17 @@
 
 mod ability;
 mod backward;
+mod bounded;
 mod certificate;
 mod effort;
 mod evaluate;
+mod export;
 mod forward;
 mod gates;
 mod ic3;
 mod induction;
 mod knowledge;
+mod liveness;
 mod machine;
 mod memory;
 mod paths;
@@ -42,5 +45,6 @@ mod sat;
 mod solver;
 
 pub use certificate::{Certificate, Flaw};
+pub use export::{aiger, smv};
 pub use sat::{Sat, SatOptions, Technique};
 pub use solver::{Cadical, Solver};

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System, TooWide};
-use servanda_engine::{Deadlock, Halt, Monitor, Options, Past, RunFault, Validity, Verdict};
+use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Layout, Model, StateView, Stepper};
@@ -42,6 +42,8 @@ pub enum Technique {
     Refinement,
     /// A tableau of a path formula.
     Tableau,
+    /// Loops as a question of reachability.
+    Liveness,
 }
 
 impl Technique {
@@ -56,6 +58,7 @@ impl Technique {
             Technique::Reachability => "reachability",
             Technique::Refinement => "refined invariant",
             Technique::Tableau => "tableau",
+            Technique::Liveness => "liveness to safety",
         }
     }
 }
@@ -87,6 +90,7 @@ pub struct Sat<'m> {
     pub(crate) used: Vec<Technique>,
     pub(crate) proof: Option<(Edge, Certificate)>,
     pub(crate) calls: Cell<u64>,
+    no_start: bool,
 }
 
 pub(crate) fn too_wide(error: TooWide) -> Halt {
@@ -112,6 +116,7 @@ impl<'m> Sat<'m> {
             let stuck = deadlocks(&mut system, &Effort::new(monitor, &calls))?;
             system.continue_deadlocks(stuck);
         }
+        let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(monitor, &calls))?;
         let base = Machine::of(&system);
         let mut sat = Sat {
             initial: system.initial,
@@ -131,6 +136,7 @@ impl<'m> Sat<'m> {
             used: Vec::new(),
             proof: None,
             calls,
+            no_start,
         };
         sat.look_for_faults(monitor)?;
         sat.keep_fair_runs(monitor)?;
@@ -140,7 +146,11 @@ impl<'m> Sat<'m> {
     fn look_for_faults(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let faults: Vec<Edge> = self.system.faults.iter().map(|fault| fault.states).collect();
         let any = self.system.graph.any(&faults);
-        if let Some(state) = self.reachable(any, monitor)? {
+        let found = match self.reachable(any, monitor) {
+            Err(Halt::TooLarge(_)) if self.choices.bound.is_some() => None,
+            found => found?,
+        };
+        if let Some(state) = found {
             let model = self.system.model;
             let layout = Layout::new(model);
             let packed = self.system.pack(&layout, &state);
@@ -157,7 +167,10 @@ impl<'m> Sat<'m> {
         let mut constraints = Vec::new();
         for constraint in &self.system.model.fairness {
             let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
-            constraints.push(self.evaluate(id, monitor)?);
+            constraints.push(match self.choices.bound {
+                Some(_) => self.present_only(id, monitor)?,
+                None => self.evaluate(id, monitor)?,
+            });
         }
         if constraints.is_empty() {
             return Ok(());
@@ -166,6 +179,10 @@ impl<'m> Sat<'m> {
             return Err(Halt::TooLarge("fairness constraints that look back".to_owned()));
         }
         self.fair = constraints;
+        if self.choices.bound.is_some() {
+            // A bounded search looks for fair loops and nothing else.
+            return Ok(());
+        }
         self.universe = self.globally(Edge::TRUE, monitor)?;
         // What the constraints were evaluated to speaks of all paths, not of fair ones.
         self.truth.clear();
@@ -195,7 +212,7 @@ impl<'m> Sat<'m> {
             return self.excluded(!set, monitor);
         }
         if self.choices.bound.is_some() {
-            return Err(Halt::TooLarge("not yet".to_owned()));
+            return self.holds_within_bound(id, monitor);
         }
         if let Core::And(a, b) = *self.lowering.arena.node(id) {
             return Ok(self.holds(a, monitor)? && self.holds(b, monitor)?);
@@ -204,6 +221,9 @@ impl<'m> Sat<'m> {
             let bad = self.evaluate(bad, monitor)?;
             return self.excluded(bad, monitor);
         }
+        if let Some(value) = self.holds_on_all_paths(id, monitor)? {
+            return Ok(value);
+        }
         let set = self.evaluate(id, monitor)?;
         self.note(Technique::Direct);
         let graph = &mut self.system.graph;
@@ -211,6 +231,30 @@ impl<'m> Sat<'m> {
         let fails = graph.without(start, set);
         let effort = Effort::new(monitor, &self.calls);
         Ok(!satisfiable(graph, fails, &effort)?)
+    }
+
+    /// Decides `A ψ` without sets of states, where that is quick.
+    fn holds_on_all_paths(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Option<bool>, Halt> {
+        let arena = &self.lowering.arena;
+        let Core::Not(some) = *arena.node(id) else { return Ok(None) };
+        let Core::Exists(psi) = *arena.node(some) else { return Ok(None) };
+        let one_step = match *arena.node(psi) {
+            Core::Not(inner) => matches!(arena.node(inner), Core::Next(_)),
+            Core::Next(_) => true,
+            _ => false,
+        };
+        if one_step && self.is_ctl(psi) || self.truth.contains_key(&some) {
+            return Ok(None);
+        }
+        // In the strict reading a CTL operator does not speak of paths.
+        let speaks_of_paths = self.options.deadlock == Deadlock::Loop || !self.is_ctl(psi);
+        if self.short_loop(psi, monitor)? {
+            return Ok(Some(false));
+        }
+        if !speaks_of_paths {
+            return Ok(None);
+        }
+        Ok(self.some_initial_path(psi, monitor)?.map(|found| !found))
     }
 
     /// The `φ` of `A G !φ`, where that is what a formula is.
@@ -250,9 +294,8 @@ impl<'m> Sat<'m> {
     }
 
     /// Is there no initial state at all?
-    pub fn no_initial_state(&self, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        let effort = Effort::new(monitor, &self.calls);
-        Ok(!satisfiable(&self.system.graph, self.system.initial, &effort)?)
+    pub fn no_initial_state(&self) -> bool {
+        self.no_start
     }
 
     /// Are there fairness constraints that no run satisfies?
@@ -306,15 +349,9 @@ impl<'m> Sat<'m> {
         }
     }
 
-    /// The states that formulas may speak of: those of the right types, and with the usual reading of the past also within
-    /// all invariants that are known. Closed under steps; says nothing about memory.
-    pub(crate) fn care(&mut self) -> Edge {
+    /// The states that formulas may speak of: those of the right types. Closed under steps; says nothing about memory.
+    pub(crate) fn care(&self) -> Edge {
         self.system.typed
-    }
-
-    /// Which predecessors count is a matter of reachable states only in the usual reading.
-    pub(crate) fn past_is_reachable(&self) -> bool {
-        self.options.past == Past::Reachable
     }
 }
 

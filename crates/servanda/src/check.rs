@@ -56,7 +56,7 @@ pub fn check(
         Ok(mut ready) => {
             let mut counts = ready.count(means.statistics, watch, &mut report.run);
             let mut second = Second::after(&ready, loaded, readings, means, watch);
-            decide_all(&mut ready, &mut second, questions, watch, &mut report);
+            let decided_by = decide_all(&mut ready, &mut second, questions, watch, &mut report);
             // To decide a property it may have taken all states; then they are counted.
             if counts.is_none() {
                 counts = ready.count(means.statistics, watch, &mut report.run);
@@ -68,11 +68,14 @@ pub fn check(
                     let found =
                         warnings::deadlocks(&counts.deadlocks, ready.deadlock_example(), reached_deadlock);
                     report.run.findings.extend(found);
+                } else if reached_deadlock == ReachedDeadlock::Failure {
+                    look_for_deadlock(&mut ready, watch, &mut report);
                 }
                 warnings::add(&mut ready, loaded, questions, watch, &mut report);
             });
             report.run.phases.push(Phase { name: "looking for warnings", seconds });
             report.run.diagrams = ready.diagrams();
+            report.run.solving = ready.solving(decided_by);
             model.space = counts.map_or(Space::NotNeeded, Space::Whole);
         }
     }
@@ -86,7 +89,8 @@ fn decide_all(
     questions: &[Question],
     watch: Watch<'_>,
     report: &mut CheckReport,
-) {
+) -> Vec<(String, String)> {
+    let mut decided_by = Vec::new();
     // A second engine that is made ready meanwhile enters its own phase.
     let (mut deciding, before) = (0.0, report.run.phases.len());
     for question in questions {
@@ -97,6 +101,7 @@ fn decide_all(
                 decided => (ready.name(), decided),
             }
         });
+        decided_by.extend(ready.techniques().map(|words| (question.property.name.clone(), words)));
         let verdict = decided.unwrap_or_else(|halt| {
             let asked = Asked { source: &question.source, span: question.property.span };
             Verdict::Unknown(halt::reason(halt, &asked, &mut report.run))
@@ -106,6 +111,20 @@ fn decide_all(
     }
     let others: f64 = report.run.phases[before..].iter().map(|phase| phase.seconds).sum();
     report.run.phases.push(Phase { name: "deciding", seconds: (deciding - others).max(0.0) });
+    decided_by
+}
+
+/// Where states are not counted a deadlock that must not be is looked for by itself.
+fn look_for_deadlock(ready: &mut Ready<'_>, watch: Watch<'_>, report: &mut CheckReport) {
+    match not_yet_stopped(watch).and_then(|()| ready.uncounted_deadlock(watch.monitor)) {
+        Ok(None) => {}
+        Ok(Some(state)) => {
+            report.forbidden_deadlock = true;
+            let found = warnings::deadlocks(&1_u32.into(), Some(state), ReachedDeadlock::Failure);
+            report.run.findings.extend(found);
+        }
+        Err(halt) => report.run.findings.push(engine::not_known("whether a deadlock is reachable", &halt)),
+    }
 }
 
 fn answer(question: &Question, engine: &'static str, verdict: Verdict, seconds: f64) -> PropertyReport {

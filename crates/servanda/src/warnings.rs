@@ -32,7 +32,7 @@ pub(crate) fn add(
             Some(locations) => found.extend(unreachable_locations(&locations, loaded)),
             None => found.extend(not_looked_for(loaded.model(), ready.name())),
         },
-        Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
+        Ready::Symbolic(_) | Ready::Sat(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
     }
     // Where every formula is vacuously true, saying so of each would add nothing.
     if ready.no_initial_state() {
@@ -156,7 +156,7 @@ fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<F
         Ready::Explored(explored) => explored.unkeepable(watch.monitor),
         // What takes all states is looked for only where they are known anyway.
         Ready::Tableau(tableau) if tableau.counts().is_some() => tableau.unkeepable(watch.monitor),
-        Ready::Tableau(_) | Ready::Symbolic(_) => Ok(Vec::new()),
+        Ready::Tableau(_) | Ready::Symbolic(_) | Ready::Sat(_) => Ok(Vec::new()),
     });
     match found {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),

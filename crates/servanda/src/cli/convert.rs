@@ -10,6 +10,8 @@ use super::terminal::Terminal;
 pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
     let converted = input::load(&arguments.file, &arguments.model).and_then(|loaded| match arguments.to {
         Target::Ispl => servanda::to_ispl(&loaded),
+        Target::Aiger => servanda::to_aiger(&loaded),
+        Target::Smv => servanda::to_smv(&loaded),
     });
     match converted {
         Ok(text) => terminal.write(&text, Status::Wanted),
