@@ -73,6 +73,8 @@ pub struct Run {
     pub findings: Vec<Finding>,
     /// How decision diagrams fared, where they were used.
     pub diagrams: Option<Diagrams>,
+    /// How a SAT solver fared, where one was used.
+    pub solving: Option<Solving>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.
@@ -90,6 +92,7 @@ impl Run {
             input: Input::Good,
             findings: Vec::new(),
             diagrams: None,
+            solving: None,
             phases: Vec::new(),
             seconds: 0.0,
             peak_memory_bytes: None,
@@ -116,6 +119,19 @@ pub struct Diagrams {
     pub iterations: u64,
     /// The order of the variables, top first.
     pub order: Vec<String>,
+}
+
+/// How a SAT solver fared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solving {
+    /// Bits of a state, what is remembered for formulas included.
+    pub bits: usize,
+    /// Gates of all circuits.
+    pub gates: usize,
+    /// Questions put to solvers.
+    pub calls: u64,
+    /// For each property its name and what decided it.
+    pub decided_by: Vec<(String, String)>,
 }
 
 /// The size of a model whose reachable states are all known. What an engine does not count is `None`.

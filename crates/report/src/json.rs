@@ -197,6 +197,8 @@ struct StatsObject<'a> {
     memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diagrams: Option<DiagramsObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solving: Option<SolvingObject<'a>>,
     phases: Vec<PhaseObject>,
 }
 
@@ -207,6 +209,20 @@ struct DiagramsObject<'a> {
     peak_nodes: usize,
     iterations: u64,
     order: &'a [String],
+}
+
+#[derive(Serialize)]
+struct SolvingObject<'a> {
+    bits: usize,
+    gates: usize,
+    calls: u64,
+    decided_by: Vec<DecidedByObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct DecidedByObject<'a> {
+    property: &'a str,
+    technique: &'a str,
 }
 
 #[derive(Serialize)]
@@ -350,6 +366,16 @@ fn stats_object<'a>(counts: Option<&Counts>, run: &'a Run) -> StatsObject<'a> {
             peak_nodes: diagrams.peak_nodes,
             iterations: diagrams.iterations,
             order: &diagrams.order,
+        }),
+        solving: run.solving.as_ref().map(|solving| SolvingObject {
+            bits: solving.bits,
+            gates: solving.gates,
+            calls: solving.calls,
+            decided_by: solving
+                .decided_by
+                .iter()
+                .map(|(property, technique)| DecidedByObject { property, technique })
+                .collect(),
         }),
         phases: run
             .phases

@@ -30,6 +30,6 @@ pub mod text;
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Outcome, Phase,
-    PropertyReport, Run, SizeReport, Space, Status, SystemReport, TurnReport,
+    PropertyReport, Run, SizeReport, Solving, Space, Status, SystemReport, TurnReport,
 };
 pub use style::{Colour, Detail, Statistics, Style};

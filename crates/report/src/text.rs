@@ -74,6 +74,7 @@ fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
         rows.extend(counts.bytes.map(|count| ("state space", bytes(count))));
     }
     rows.extend(diagram_rows(run, style.detail));
+    rows.extend(solver_rows(run));
     rows.extend(time_rows(run));
     format!("\n{}", table(&rows))
 }
@@ -90,6 +91,20 @@ fn diagram_rows(run: &Run, detail: Detail) -> Vec<(&'static str, String)> {
     if detail == Detail::Verbose {
         rows.push(("variable order", diagrams.order.join(" ")));
     }
+    rows
+}
+
+/// How a solver fared, and what decided each property.
+fn solver_rows(run: &Run) -> Vec<(&'static str, String)> {
+    let Some(solving) = &run.solving else { return Vec::new() };
+    let mut rows = vec![
+        ("bits per state", solving.bits.to_string()),
+        ("gates", solving.gates.to_string()),
+        ("solver calls", solving.calls.to_string()),
+    ];
+    rows.extend(
+        solving.decided_by.iter().map(|(name, technique)| ("decided by", format!("{technique} ({name})"))),
+    );
     rows
 }
 

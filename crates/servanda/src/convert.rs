@@ -48,3 +48,30 @@ fn everywhere(property: &Property) -> Property {
 fn is_globally(path: &Formula) -> bool {
     matches!(path.kind(), Kind::Unary(Unary::Globally, _))
 }
+
+/// The model and its properties in the AIGER format, as text.
+///
+/// # Errors
+///
+/// What does not fit.
+pub fn to_aiger(loaded: &Loaded) -> Result<String, Vec<Finding>> {
+    let formulas = loaded.properties().iter().map(|property| (property.name.as_str(), &property.formula));
+    servanda_sat::aiger(loaded.model(), loaded.usual_validity(), formulas)
+        .map_err(|reason| cannot(loaded, "AIGER", &reason))
+}
+
+/// The model and its properties in the language of NuSMV.
+///
+/// # Errors
+///
+/// What does not fit.
+pub fn to_smv(loaded: &Loaded) -> Result<String, Vec<Finding>> {
+    let formulas = loaded.properties().iter().map(|property| (property.name.as_str(), &property.formula));
+    servanda_sat::smv(loaded.model(), loaded.usual_validity(), formulas)
+        .map_err(|reason| cannot(loaded, "SMV", &reason))
+}
+
+fn cannot(loaded: &Loaded, what: &str, reason: &str) -> Vec<Finding> {
+    let message = format!("{} cannot be written as {what}: {reason}", loaded.source.name());
+    vec![Finding::general(Diagnostic::error("cannot-convert", message, Span::default()))]
+}

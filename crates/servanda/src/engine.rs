@@ -2,6 +2,7 @@
 
 mod cap;
 mod prepare;
+mod race;
 mod second;
 
 use num_bigint::BigUint;
@@ -9,7 +10,8 @@ use servanda_engine::{Halt, Monitor, Verdict};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_model::StateView;
-use servanda_report::{Counts, Diagrams, Finding, Run, Statistics};
+use servanda_report::{Counts, Diagrams, Finding, Run, Solving, Statistics};
+use servanda_sat::Sat;
 use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, Severity, Span};
 use servanda_tableau::Tableau;
@@ -17,6 +19,7 @@ use servanda_tableau::Tableau;
 use crate::{Language, Watch, halt};
 
 pub(crate) use prepare::{Extent, prepare};
+pub(crate) use race::{Answer, Lane, Race, second as second_in_race};
 pub(crate) use second::Second;
 
 /// The name of the reference engine, which keeps all states in memory.
@@ -27,6 +30,9 @@ pub const BDD: &str = "bdd";
 
 /// The name of the on-the-fly engine, which builds only what the answer needs.
 pub const TABLEAU: &str = "tableau";
+
+/// The name of the satisfiability engine, which asks a SAT solver.
+pub const SAT: &str = "sat";
 
 /// The engine that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -40,6 +46,8 @@ pub enum Engine {
     Bdd,
     /// The on-the-fly engine and no other.
     Tableau,
+    /// The satisfiability engine and no other.
+    Sat,
 }
 
 /// With what to work.
@@ -51,6 +59,8 @@ pub struct Means {
     pub nodes: usize,
     /// How many threads look for states.
     pub threads: usize,
+    /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
+    pub bound: Option<usize>,
     /// Whether counts are wanted that an engine does not need.
     pub statistics: Statistics,
 }
@@ -64,6 +74,7 @@ impl Means {
         match (self.engine, language) {
             (Engine::Bdd, _) | (Engine::Auto, Some(Language::Ispl)) => BDD,
             (Engine::Enumerate, _) => ENUMERATE,
+            (Engine::Sat, _) => SAT,
             (Engine::Tableau, _)
             | (Engine::Auto, Some(Language::Pact | Language::Ccs | Language::Aut) | None) => TABLEAU,
         }
@@ -73,15 +84,16 @@ impl Means {
 impl Default for Means {
     fn default() -> Self {
         let (nodes, statistics) = (Means::USUAL_NODES, Statistics::Hidden);
-        Means { engine: Engine::Auto, nodes, threads: 1, statistics }
+        Means { engine: Engine::Auto, nodes, threads: 1, bound: None, statistics }
     }
 }
 
-/// An engine that can be asked. All but the on-the-fly engine have seen all states of the model.
+/// An engine that can be asked. All but the on-the-fly and the satisfiability engine have seen all states of the model.
 pub(crate) enum Ready<'m> {
     Explored(Box<Explored<'m>>),
     Symbolic(Box<Symbolic<'m>>),
     Tableau(Box<Tableau<'m>>),
+    Sat(Box<Sat<'m>>),
 }
 
 impl Ready<'_> {
@@ -90,6 +102,7 @@ impl Ready<'_> {
             Ready::Explored(_) => ENUMERATE,
             Ready::Symbolic(_) => BDD,
             Ready::Tableau(_) => TABLEAU,
+            Ready::Sat(_) => SAT,
         }
     }
 
@@ -99,6 +112,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => Some(explored.counts().states.into()),
             Ready::Symbolic(symbolic) => Some(symbolic.states()),
             Ready::Tableau(tableau) => tableau.counts().map(|counts| counts.states.into()),
+            Ready::Sat(_) => None,
         }
     }
 
@@ -108,6 +122,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => explored.decide(formula, monitor),
             Ready::Symbolic(symbolic) => symbolic.decide(formula, monitor),
             Ready::Tableau(tableau) => tableau.decide(formula, monitor),
+            Ready::Sat(sat) => sat.decide(formula, monitor),
         };
         match decided {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
@@ -124,6 +139,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => explored.vacuous_part(formula, monitor),
             Ready::Symbolic(symbolic) => symbolic.vacuous_part(formula, monitor),
             Ready::Tableau(tableau) => tableau.vacuous_part(formula, monitor),
+            Ready::Sat(sat) => sat.vacuous_part(formula, monitor),
         }
     }
 
@@ -132,6 +148,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => explored.deadlock_example(),
             Ready::Symbolic(symbolic) => symbolic.deadlock_example(),
             Ready::Tableau(tableau) => tableau.deadlock_example(),
+            Ready::Sat(_) => None,
         }
     }
 
@@ -140,6 +157,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => explored.no_initial_state(),
             Ready::Symbolic(symbolic) => symbolic.no_initial_state(),
             Ready::Tableau(tableau) => tableau.no_initial_state(),
+            Ready::Sat(sat) => sat.no_initial_state(),
         }
     }
 
@@ -148,6 +166,7 @@ impl Ready<'_> {
             Ready::Explored(explored) => Ok(explored.no_fair_run()),
             Ready::Symbolic(symbolic) => Ok(symbolic.no_fair_run()),
             Ready::Tableau(tableau) => tableau.no_fair_run(monitor),
+            Ready::Sat(sat) => sat.no_fair_run(monitor),
         }
     }
 
@@ -155,8 +174,29 @@ impl Ready<'_> {
         match self {
             Ready::Explored(explored) => Ok(explored.lost_moves()),
             Ready::Symbolic(symbolic) => symbolic.lost_moves(),
-            Ready::Tableau(_) => Err(Halt::TooLarge(NOT_LOOKED_FOR.to_owned())),
+            Ready::Tableau(_) | Ready::Sat(_) => Err(Halt::TooLarge(not_looked_for(self.name()))),
         }
+    }
+
+    /// A reachable deadlock, looked for by itself where states are not counted.
+    pub(crate) fn uncounted_deadlock(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        match self {
+            Ready::Sat(sat) => sat.deadlock_example(monitor),
+            Ready::Explored(_) | Ready::Symbolic(_) | Ready::Tableau(_) => Ok(self.deadlock_example()),
+        }
+    }
+
+    /// How the last property was decided, in a few words, where the engine has several ways.
+    pub(crate) fn techniques(&self) -> Option<String> {
+        let Ready::Sat(sat) = self else { return None };
+        let names: Vec<&str> = sat.techniques().iter().map(|technique| technique.name()).collect();
+        Some(if names.is_empty() { "simplification".to_owned() } else { names.join(", ") })
+    }
+
+    /// How the solver fared, where there is one; by what each property was decided is known to who asked.
+    pub(crate) fn solving(&self, decided_by: Vec<(String, String)>) -> Option<Solving> {
+        let Ready::Sat(sat) = self else { return None };
+        Some(Solving { bits: sat.bits(), gates: sat.gates(), calls: sat.calls(), decided_by })
     }
 
     /// How the diagrams fared, where there are any.
@@ -178,6 +218,7 @@ impl Ready<'_> {
         let symbolic = match self {
             Ready::Explored(explored) => return Some(counts(&explored.counts())),
             Ready::Tableau(tableau) => return tableau.counts().as_ref().map(counts_on_the_fly),
+            Ready::Sat(_) => return None,
             Ready::Symbolic(symbolic) => symbolic,
         };
         let transitions = (statistics == Statistics::Shown).then(|| {
@@ -205,7 +246,9 @@ impl Ready<'_> {
 }
 
 /// Why a warning is missing.
-const NOT_LOOKED_FOR: &str = "the engine tableau does not look for that";
+fn not_looked_for(engine: &str) -> String {
+    format!("the engine {engine} does not look for that")
+}
 
 /// The counts of the on-the-fly engine.
 fn counts_on_the_fly(counts: &servanda_tableau::Counts) -> Counts {

@@ -29,8 +29,8 @@ mod watch;
 
 pub use check::{CheckOptions, ReachedDeadlock, check};
 pub use conform::conform;
-pub use convert::{to_aut, to_ispl};
-pub use engine::{BDD, ENUMERATE, Engine, Means, TABLEAU};
+pub use convert::{to_aiger, to_aut, to_ispl, to_smv};
+pub use engine::{BDD, ENUMERATE, Engine, Means, SAT, TABLEAU};
 pub use equiv::{Minimised, equiv, minimise};
 pub use load::{Language, Loaded, Question};
 pub use size::size;

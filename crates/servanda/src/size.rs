@@ -16,7 +16,8 @@ pub fn size(loaded: &Loaded, means: Means, watch: Watch<'_>) -> SizeReport {
             Ok(ready) => {
                 let counts = ready.count(means.statistics, watch, &mut report.run);
                 report.run.diagrams = ready.diagrams();
-                counts.map_or(Space::NotExplored, Space::Whole)
+                let uncounted = || format!("the engine {} does not count states", report.run.engine);
+                counts.map_or_else(|| Space::Uncounted { reason: uncounted() }, Space::Whole)
             }
             Err(halt) => halt::partial_space(halt, &loaded.source, &mut report.run).0,
         };

@@ -31,7 +31,7 @@ pub(crate) fn add(
             Some(locations) => found.extend(unreachable_locations(&locations, loaded)),
             None => found.extend(not_looked_for(loaded.model(), ready.name())),
         },
-        Ready::Symbolic(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
+        Ready::Symbolic(_) | Ready::Sat(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
     }
     // Where every formula is vacuously true, saying so of each would add nothing.
     if ready.no_initial_state() {
@@ -43,6 +43,12 @@ pub(crate) fn add(
         found.extend(unkeepable(ready, loaded, watch));
     }
     report.run.findings.extend(found);
+}
+
+/// Where another engine was faster than the one that looks for what is suspicious, nothing was looked for.
+pub(crate) fn none_looked_for(engine: &str) -> Option<Finding> {
+    let why = format!("all properties were decided before the engine {engine} had found all states");
+    Some(not_known("whether anything about the model is suspicious", &Halt::TooLarge(why)))
 }
 
 /// A word on deadlocks, if there are any.
@@ -157,7 +163,7 @@ fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<F
         Ready::Explored(explored) => explored.unkeepable(watch.monitor),
         // What takes all states is looked for only where they are known anyway.
         Ready::Tableau(tableau) if tableau.counts().is_some() => tableau.unkeepable(watch.monitor),
-        Ready::Tableau(_) | Ready::Symbolic(_) => Ok(Vec::new()),
+        Ready::Tableau(_) | Ready::Symbolic(_) | Ready::Sat(_) => Ok(Vec::new()),
     });
     match found {
         Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),

@@ -6,7 +6,7 @@ use servanda_engine::{Halt, Monitor, NoLimits, Progress};
 use servanda_report::Phase;
 
 /// Tells how much time has passed since some fixed moment.
-pub trait Clock {
+pub trait Clock: Sync {
     /// The time passed.
     fn elapsed(&self) -> Duration;
 }

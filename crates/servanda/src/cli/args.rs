@@ -280,12 +280,15 @@ pub(crate) struct AbtaArguments {
 #[derive(Args, Debug)]
 pub(crate) struct EngineArguments {
     /// The engine: tableau explores on the fly what the answer needs, bdd keeps sets of states as decision diagrams,
-    /// enumerate is the plain reference; auto picks what suits and asks another one where the first does not know
+    /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the first does not know
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     engine: Engine,
     /// Threads that look for states, where the engine is tableau
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Look for runs of at most K steps and do nothing else, where the engine is sat
+    #[arg(long, value_name = "K")]
+    bound: Option<usize>,
     /// Report time per phase, peak memory and all counts
     #[arg(long)]
     stats: bool,
@@ -304,9 +307,16 @@ impl EngineArguments {
             Engine::Enumerate => servanda::Engine::Enumerate,
             Engine::Bdd => servanda::Engine::Bdd,
             Engine::Tableau => servanda::Engine::Tableau,
+            Engine::Sat => servanda::Engine::Sat,
         };
         let nodes = limits.memory.map_or(servanda::Means::USUAL_NODES, nodes_in);
-        servanda::Means { engine, nodes, threads: self.threads.into(), statistics: self.statistics() }
+        servanda::Means {
+            engine,
+            nodes,
+            threads: self.threads.into(),
+            bound: self.bound,
+            statistics: self.statistics(),
+        }
     }
 }
 
@@ -428,6 +438,7 @@ enum Engine {
     Auto,
     Tableau,
     Bdd,
+    Sat,
     Enumerate,
 }
 
@@ -435,6 +446,8 @@ enum Engine {
 pub(crate) enum Target {
     Ispl,
     Aut,
+    Aiger,
+    Smv,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -1,7 +1,10 @@
 //! `servanda check`
 
-use servanda::Watch;
-use servanda_report::{CheckReport, Status, json, text};
+use std::path::Path;
+
+use servanda::{Loaded, Watch};
+use servanda_report::{CheckReport, Finding, Status, json, text};
+use servanda_syntax::{Diagnostic, Severity, Span};
 
 use super::args::{CheckArguments, Format};
 use super::input;
@@ -55,7 +58,9 @@ fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckR
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: limits, clock: limits };
             let options = arguments.readings.options(loaded.usual_validity(), means);
-            servanda::check(&loaded, &questions, options, watch)
+            let mut report = servanda::check(&loaded, &questions, options, watch);
+            keep_if_engines_disagree(&loaded, &mut report);
+            report
         }
         Err(findings) => {
             let language = input::language(file, arguments.model.input.input);
@@ -66,4 +71,19 @@ fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckR
     };
     stopwatch.enter_into(&mut report.run);
     report
+}
+
+/// An input on which engines disagree is worth more than the run: it is kept, for the report of the mistake.
+fn keep_if_engines_disagree(loaded: &Loaded, report: &mut CheckReport) {
+    if !report.run.findings.iter().any(|finding| finding.diagnostic.code == "engines-disagree") {
+        return;
+    }
+    let name = Path::new(loaded.source.name()).file_name().and_then(|name| name.to_str());
+    let kept = format!("servanda-disagreement-{}", name.unwrap_or("input"));
+    let message = match std::fs::write(&kept, loaded.source.text()) {
+        Ok(()) => format!("the input is kept in {kept}"),
+        Err(error) => format!("the input cannot be kept in {kept}: {error}"),
+    };
+    let note = Diagnostic::new(Severity::Note, "input-kept", message, Span::default());
+    report.run.findings.push(Finding::general(note));
 }

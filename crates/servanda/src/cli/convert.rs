@@ -1,7 +1,7 @@
 //! `servanda convert`
 
-use servanda::Watch;
-use servanda_report::{Run, Status, diagnostics};
+use servanda::{Loaded, Watch};
+use servanda_report::{Finding, Run, Status, diagnostics};
 
 use super::args::{ConvertArguments, Target};
 use super::input;
@@ -12,14 +12,20 @@ use super::writing::{refused, with_model};
 /// Writes the model of the file in another language.
 pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
     match arguments.to {
-        Target::Ispl => to_ispl(arguments, terminal),
+        Target::Ispl => write(arguments, terminal, servanda::to_ispl),
+        Target::Aiger => write(arguments, terminal, servanda::to_aiger),
+        Target::Smv => write(arguments, terminal, servanda::to_smv),
         Target::Aut => to_aut(arguments, terminal),
     }
 }
 
-fn to_ispl(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
-    let converted =
-        input::load(&arguments.file, &arguments.model).and_then(|loaded| servanda::to_ispl(&loaded));
+/// Writes what a loaded model is in another language.
+fn write(
+    arguments: &ConvertArguments,
+    terminal: &Terminal,
+    convert: fn(&Loaded) -> Result<String, Vec<Finding>>,
+) -> Status {
+    let converted = input::load(&arguments.file, &arguments.model).and_then(|loaded| convert(&loaded));
     match converted {
         Ok(text) => terminal.write(&text, Status::Wanted),
         Err(findings) => {

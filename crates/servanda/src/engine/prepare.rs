@@ -4,11 +4,12 @@ use servanda_engine::{Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_report::Run;
+use servanda_sat::{Sat, SatOptions};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
 
 use super::cap::Cap;
-use super::{BDD, ENUMERATE, Engine, Means, Ready, TABLEAU};
+use super::{BDD, ENUMERATE, Engine, Means, Ready, SAT, TABLEAU};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Watch};
 
@@ -25,6 +26,7 @@ pub(super) struct Work<'m, 'w> {
     pub(super) readings: Options,
     pub(super) nodes: usize,
     pub(super) threads: usize,
+    bound: Option<usize>,
     pub(super) watch: Watch<'w>,
 }
 
@@ -50,8 +52,9 @@ pub(crate) fn prepare<'m>(
     let work = Work::new(loaded, readings, means, watch);
     match (means.engine, loaded.language()) {
         // What a text lists state by state is not too large to be explored.
-        (Engine::Enumerate, _) | (Engine::Auto, Language::Aut) => work.explore(run),
+        (Engine::Enumerate, _) => work.explore(run),
         (Engine::Bdd, _) => work.encode(run),
+        (Engine::Sat, _) => work.as_circuit(run),
         (Engine::Tableau, _) if extent == Extent::Whole => {
             work.on_the_fly_up_to(u64::MAX, run).map_err(|(halt, _)| halt)
         }
@@ -62,15 +65,17 @@ pub(crate) fn prepare<'m>(
                 .map_err(|(halt, seen)| if seen.is_some() { Halt::TooLarge(reason) } else { halt }),
             encoded => encoded,
         },
-        (Engine::Auto, Language::Pact | Language::Ccs) => match work.on_the_fly_up_to(MOST_EXPLORED, run) {
-            Ok(explored) => Ok(explored),
-            Err((_, Some(seen))) => match work.encode(run) {
-                // Where the states are too many for either, some properties may still be decided.
-                Err(Halt::TooLarge(_)) if extent == Extent::Needed => work.on_the_fly(run),
-                encoded => encoded.map_err(|halt| or_seen(halt, seen)),
-            },
-            Err((halt, None)) => Err(halt),
-        },
+        (Engine::Auto, Language::Pact | Language::Ccs | Language::Aut) => {
+            match work.on_the_fly_up_to(MOST_EXPLORED, run) {
+                Ok(explored) => Ok(explored),
+                Err((_, Some(seen))) => match work.encode(run) {
+                    // Where the states are too many for either, some properties may still be decided.
+                    Err(Halt::TooLarge(_)) if extent == Extent::Needed => work.on_the_fly(run),
+                    encoded => encoded.map_err(|halt| or_seen(halt, seen)),
+                },
+                Err((halt, None)) => Err(halt),
+            }
+        }
     }
 }
 
@@ -84,8 +89,8 @@ fn or_seen(halt: Halt, (states, transitions): (u64, u64)) -> Halt {
 
 impl<'m, 'w> Work<'m, 'w> {
     pub(super) fn new(loaded: &'m Loaded, readings: Options, means: Means, watch: Watch<'w>) -> Self {
-        let Means { nodes, threads, .. } = means;
-        Work { model: loaded.model(), readings, nodes, threads, watch }
+        let Means { nodes, threads, bound, .. } = means;
+        Work { model: loaded.model(), readings, nodes, threads, bound, watch }
     }
 
     /// The on-the-fly engine, which looks for states when it is asked something.
@@ -127,6 +132,17 @@ impl<'m, 'w> Work<'m, 'w> {
             Explored::new(self.model, self.readings, &cap)
         });
         explored.map(|explored| Ready::Explored(Box::new(explored))).map_err(|halt| (halt, cap.passed()))
+    }
+
+    /// The satisfiability engine.
+    fn as_circuit(self, run: &mut Run) -> Result<Ready<'m>, Halt> {
+        run.engine = SAT;
+        let sat = self.watch.phase(&mut run.phases, "encoding", || {
+            not_yet_stopped(self.watch)?;
+            let choices = SatOptions { bound: self.bound };
+            Sat::new(self.model, self.readings, choices, self.watch.monitor)
+        });
+        sat.map(|sat| Ready::Sat(Box::new(sat)))
     }
 
     /// The symbolic engine.

@@ -78,7 +78,7 @@ impl<'m, 'w> Second<'m, 'w> {
                 (ENUMERATE, explored.map_err(|(halt, _)| halt::words(&halt)))
             }
             Ready::Tableau(_) => (BDD, self.work.encode(run).map_err(|halt| halt::words(&halt))),
-            Ready::Symbolic(_) | Ready::Explored(_) => {
+            Ready::Symbolic(_) | Ready::Explored(_) | Ready::Sat(_) => {
                 (ENUMERATE, Err("the model has too many states".to_owned()))
             }
         };

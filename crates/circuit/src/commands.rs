@@ -1,0 +1,76 @@
+//! Guarded commands as a circuit: the choices spell the number of a command.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Chosen, Edge, Fault, Steps, System, TooWide};
+
+impl System<'_> {
+    pub(crate) fn add_commands(&mut self) -> Result<(), TooWide> {
+        let model = self.model;
+        let pick = self.add_pick(model.commands.len());
+        let mut commands = Vec::with_capacity(model.commands.len());
+        for (id, command) in model.commands() {
+            let guard = self.truth(&command.guard)?;
+            let holds = self.graph.and(guard.value, guard.defined);
+            let mut fits = Edge::TRUE;
+            let mut changes: Vec<(usize, Edge)> = Vec::new();
+            for (variable, value) in &command.updates {
+                let assigned = self.assigned(*variable, value)?;
+                fits = self.graph.and(fits, assigned.defined);
+                changes.extend(assigned.value);
+            }
+            let kept_out = command.effect.remove.iter().filter(|c| !command.effect.add.contains(c));
+            changes.extend(kept_out.map(|c| (self.commitment_bit(*c), Edge::FALSE)));
+            changes.extend(command.effect.add.iter().map(|c| (self.commitment_bit(*c), Edge::TRUE)));
+            let misfits = self.graph.without(holds, fits);
+            let states = self.graph.or(!guard.defined, misfits);
+            if states != Edge::FALSE {
+                self.faults.push(Fault { states, command: id });
+            }
+            let enabled = self.graph.and(holds, fits);
+            let chosen = self.graph.spells(&pick, id.index() as u64);
+            commands.push(Chosen { label: command.label, by: command.by, enabled, chosen, changes });
+        }
+        let possible: Vec<Edge> =
+            commands.iter().map(|command| self.graph.and(command.chosen, command.enabled)).collect();
+        self.valid = self.graph.any(&possible);
+        self.next = self.next_bits(&commands);
+        self.steps = Steps::Commands(commands);
+        Ok(())
+    }
+
+    /// Each bit becomes what the chosen command says, or stays.
+    fn next_bits(&mut self, commands: &[Chosen]) -> Vec<Edge> {
+        let mut changed_by: Vec<FxHashMap<Edge, Vec<Edge>>> = vec![FxHashMap::default(); self.state.len()];
+        for command in commands {
+            for (bit, value) in &command.changes {
+                changed_by[*bit].entry(*value).or_default().push(command.chosen);
+            }
+        }
+        let mut next = Vec::with_capacity(self.state.len());
+        for (bit, changes) in changed_by.into_iter().enumerate() {
+            let mut by_value: Vec<(Edge, Vec<Edge>)> = changes.into_iter().collect();
+            // The order of a hash table must not decide how a circuit looks.
+            by_value.sort_unstable();
+            let mut changed = Vec::new();
+            let mut becomes = Vec::new();
+            for (value, by) in by_value {
+                let some = self.graph.any(&by);
+                changed.push(some);
+                becomes.push(self.graph.and(some, value));
+            }
+            let changed = self.graph.any(&changed);
+            let keeps = self.graph.without(self.state[bit], changed);
+            becomes.push(keeps);
+            next.push(self.graph.any(&becomes));
+        }
+        next
+    }
+
+    /// The states without a step, where no quantification is needed to say which; commands only.
+    pub fn no_command(&mut self) -> Option<Edge> {
+        let Steps::Commands(commands) = &self.steps else { return None };
+        let enabled: Vec<Edge> = commands.iter().map(|command| command.enabled).collect();
+        Some(!self.graph.any(&enabled))
+    }
+}

@@ -1,0 +1,295 @@
+//! And-inverter graphs: two-input conjunctions and negations, each distinct gate stored once.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A reference to a node, possibly negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge(u32);
+
+impl Edge {
+    /// The constant false.
+    pub const FALSE: Edge = Edge(0);
+    /// The constant true.
+    pub const TRUE: Edge = Edge(1);
+
+    fn new(node: usize) -> Edge {
+        Edge((node as u32) << 1)
+    }
+
+    /// The edge to a node by its number, not negated.
+    pub fn to_node(node: usize) -> Edge {
+        Edge::new(node)
+    }
+
+    /// A constant.
+    pub fn constant(value: bool) -> Edge {
+        if value { Edge::TRUE } else { Edge::FALSE }
+    }
+
+    /// The number of the node it leads to.
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Is it negated?
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The same edge, negated if `negate`.
+    fn negated_if(self, negate: bool) -> Edge {
+        Edge(self.0 ^ u32::from(negate))
+    }
+}
+
+impl std::ops::Not for Edge {
+    type Output = Edge;
+
+    fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+}
+
+/// A node of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// The constant false; node 0 and no other.
+    False,
+    /// A free input.
+    Input,
+    /// A conjunction. Both edges lead to nodes with smaller numbers.
+    And(Edge, Edge),
+}
+
+/// An and-inverter graph. It only grows; the numbers of nodes are a topological order.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    gates: FxHashMap<(Edge, Edge), u32>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Graph::new()
+    }
+}
+
+impl Graph {
+    /// A graph of constants.
+    pub fn new() -> Self {
+        Graph { nodes: vec![Node::False], gates: FxHashMap::default() }
+    }
+
+    /// A node.
+    pub fn node(&self, node: usize) -> Node {
+        self.nodes[node]
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Is there nothing but constants?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// A new input.
+    pub fn input(&mut self) -> Edge {
+        self.nodes.push(Node::Input);
+        Edge::new(self.nodes.len() - 1)
+    }
+
+    /// `a & b`
+    pub fn and(&mut self, a: Edge, b: Edge) -> Edge {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if a == Edge::FALSE || a == !b {
+            return Edge::FALSE;
+        }
+        if a == Edge::TRUE || a == b {
+            return b;
+        }
+        if let Some(&gate) = self.gates.get(&(a, b)) {
+            return Edge::new(gate as usize);
+        }
+        if let Some(simpler) = self.simpler(a, b) {
+            return simpler;
+        }
+        let gate = self.nodes.len();
+        self.nodes.push(Node::And(a, b));
+        self.gates.insert((a, b), gate as u32);
+        Edge::new(gate)
+    }
+
+    /// A conjunction that one operand already decides or contains.
+    fn simpler(&self, a: Edge, b: Edge) -> Option<Edge> {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Node::And(x, y) = self.nodes[other.node()] {
+                if other.is_negated() {
+                    // a & !(!a & y) = a
+                    if one == !x || one == !y {
+                        return Some(one);
+                    }
+                } else {
+                    if one == x || one == y {
+                        return Some(other);
+                    }
+                    if one == !x || one == !y {
+                        return Some(Edge::FALSE);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// `a | b`
+    pub fn or(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.and(!a, !b)
+    }
+
+    /// `a & !b`
+    pub fn without(&mut self, a: Edge, b: Edge) -> Edge {
+        self.and(a, !b)
+    }
+
+    /// `a -> b`
+    pub fn implies(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.and(a, !b)
+    }
+
+    /// `a` and `b` have the same value.
+    pub fn same(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.differs(a, b)
+    }
+
+    /// `a` and `b` have different values.
+    pub fn differs(&mut self, a: Edge, b: Edge) -> Edge {
+        let one = self.and(a, !b);
+        let other = self.and(!a, b);
+        self.or(one, other)
+    }
+
+    /// `yes` where the condition holds, otherwise `no`.
+    pub fn choose(&mut self, condition: Edge, yes: Edge, no: Edge) -> Edge {
+        if yes == no {
+            return yes;
+        }
+        let yes = self.and(condition, yes);
+        let no = self.and(!condition, no);
+        self.or(yes, no)
+    }
+
+    /// Conjunction of many, as a shallow tree.
+    pub fn all(&mut self, edges: &[Edge]) -> Edge {
+        match edges {
+            [] => Edge::TRUE,
+            [one] => *one,
+            _ => {
+                let (left, right) = edges.split_at(edges.len() / 2);
+                let (left, right) = (self.all(left), self.all(right));
+                self.and(left, right)
+            }
+        }
+    }
+
+    /// Disjunction of many, as a shallow tree.
+    pub fn any(&mut self, edges: &[Edge]) -> Edge {
+        let negated: Vec<Edge> = edges.iter().map(|edge| !*edge).collect();
+        !self.all(&negated)
+    }
+
+    /// The row of edges spells a code, least significant bit first.
+    pub fn spells(&mut self, row: &[Edge], code: u64) -> Edge {
+        let literals: Vec<Edge> = row
+            .iter()
+            .enumerate()
+            .map(|(position, bit)| bit.negated_if(position >= 64 || code >> position & 1 == 0))
+            .collect();
+        self.all(&literals)
+    }
+
+    /// The row of edges spells a code smaller than `limit`, least significant bit first.
+    pub fn below(&mut self, row: &[Edge], limit: u64) -> Edge {
+        if row.len() < 64 && limit >> row.len() != 0 {
+            return Edge::TRUE;
+        }
+        let mut less = Edge::FALSE;
+        for (position, bit) in row.iter().enumerate() {
+            less = if limit >> position & 1 == 1 { self.or(!*bit, less) } else { self.and(!*bit, less) };
+        }
+        less
+    }
+
+    /// The nodes on which some edges depend, in topological order.
+    pub fn cone(&self, roots: &[Edge]) -> Vec<usize> {
+        let mut seen = FxHashSet::default();
+        let mut todo: Vec<usize> = roots.iter().map(|root| root.node()).collect();
+        let mut found = Vec::new();
+        while let Some(node) = todo.pop() {
+            if seen.insert(node) {
+                found.push(node);
+                if let Node::And(a, b) = self.nodes[node] {
+                    todo.extend([a.node(), b.node()]);
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The same functions with other edges in place of some inputs.
+    pub fn substitute(&mut self, roots: &[Edge], inputs: &FxHashMap<usize, Edge>) -> Vec<Edge> {
+        let mut images: FxHashMap<usize, Edge> = FxHashMap::default();
+        let image =
+            |images: &FxHashMap<usize, Edge>, edge: Edge| images[&edge.node()].negated_if(edge.is_negated());
+        for node in self.cone(roots) {
+            let edge = match self.nodes[node] {
+                Node::False => Edge::FALSE,
+                Node::Input => inputs.get(&node).copied().unwrap_or(Edge::new(node)),
+                Node::And(a, b) => {
+                    let (a, b) = (image(&images, a), image(&images, b));
+                    self.and(a, b)
+                }
+            };
+            images.insert(node, edge);
+        }
+        roots.iter().map(|root| image(&images, *root)).collect()
+    }
+
+    /// The values of some edges where the inputs have these values; an input that is not mentioned is false.
+    pub fn values(&self, roots: &[Edge], inputs: &FxHashMap<usize, bool>) -> Vec<bool> {
+        let mut values: FxHashMap<usize, bool> = FxHashMap::default();
+        for node in self.cone(roots) {
+            let value = match self.nodes[node] {
+                Node::False => false,
+                Node::Input => inputs.get(&node).copied().unwrap_or(false),
+                Node::And(a, b) => {
+                    (values[&a.node()] ^ a.is_negated()) && (values[&b.node()] ^ b.is_negated())
+                }
+            };
+            values.insert(node, value);
+        }
+        roots.iter().map(|root| values[&root.node()] ^ root.is_negated()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_below_a_limit_iff_its_number_is() {
+        let mut graph = Graph::new();
+        let row: Vec<Edge> = (0..4).map(|_| graph.input()).collect();
+        for limit in 0..=16 {
+            let below = graph.below(&row, limit);
+            for code in 0..16_u64 {
+                let inputs =
+                    row.iter().enumerate().map(|(at, bit)| (bit.node(), code >> at & 1 == 1)).collect();
+                assert_eq!(graph.values(&[below], &inputs), [code < limit], "{code} below {limit}");
+            }
+        }
+    }
+}

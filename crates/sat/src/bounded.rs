@@ -1,0 +1,209 @@
+//! Bounded search: runs that end in a loop, and what can be said without looking further than a bound.
+
+use servanda_circuit::Edge;
+use servanda_engine::{Halt, Monitor, Validity};
+use servanda_lower::{Core, CoreId};
+
+use crate::Technique;
+use crate::effort::Effort;
+use crate::gates::Gates;
+use crate::induction::Unrolled;
+use crate::paths::Product;
+use crate::project::satisfiable;
+use crate::sat::Sat;
+
+/// So many conflicts are spent on each length where a loop is looked for before other techniques are tried.
+const FEW_CONFLICTS: u32 = 2000;
+
+impl Sat<'_> {
+    /// Does a state formula hold wherever a property must, as far as a bounded search can tell?
+    pub(crate) fn holds_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let bound = self.choices.bound.unwrap_or(0);
+        if self.options.validity == Validity::Reachable {
+            let bad = match self.never(id) {
+                Some(bad) => self.present_only(bad, monitor)?,
+                None => !self.present_only(id, monitor)?,
+            };
+            return self.none_within_bound(bad, monitor);
+        }
+        match *self.lowering.arena.node(id) {
+            Core::And(a, b) => {
+                match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
+                    (Ok(false), _) | (_, Ok(false)) => Ok(false),
+                    (Ok(true), other) | (other, Ok(true)) => other,
+                    (other, _) => other,
+                }
+            }
+            Core::Not(some) => match (self.never(id), self.path_of(some)) {
+                (Some(bad), _) if self.fair.is_empty() => {
+                    let bad = self.present_only(bad, monitor)?;
+                    self.none_within_bound(bad, monitor)
+                }
+                (_, Some(psi)) => match self.loop_within(psi, bound, u32::MAX, monitor)? {
+                    true => Ok(false),
+                    false => Err(nothing_found(bound)),
+                },
+                _ => self.present_within_bound(id, monitor),
+            },
+            Core::Exists(psi) => {
+                if !self.one_initial_state(monitor)? {
+                    return Err(Halt::TooLarge(
+                        "a bounded search shows that something is possible from one initial state only"
+                            .to_owned(),
+                    ));
+                }
+                match self.loop_within(psi, bound, u32::MAX, monitor)? {
+                    true => Ok(true),
+                    false => Err(nothing_found(bound)),
+                }
+            }
+            _ => self.present_within_bound(id, monitor),
+        }
+    }
+
+    fn present_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let set = self.present_only(id, monitor)?;
+        if !self.fair.is_empty() {
+            let reason = "which initial states are on fair runs is not known within a bound";
+            return Err(Halt::TooLarge(reason.to_owned()));
+        }
+        self.note(Technique::Direct);
+        let fails = self.system.graph.without(self.initial, set);
+        Ok(!satisfiable(&self.system.graph, fails, &Effort::new(monitor, &self.calls))?)
+    }
+
+    fn none_within_bound(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if !self.fair.is_empty() {
+            return Err(Halt::TooLarge(
+                "which states are on fair runs is not known within a bound".to_owned(),
+            ));
+        }
+        Ok(self.reachable(bad, monitor)?.is_none())
+    }
+
+    fn path_of(&self, id: CoreId) -> Option<CoreId> {
+        match *self.lowering.arena.node(id) {
+            Core::Exists(psi) => Some(psi),
+            _ => None,
+        }
+    }
+
+    /// A formula of the present state alone.
+    pub(crate) fn present_only(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if !self.is_present(id) {
+            return Err(Halt::TooLarge(
+                "a bounded search decides one path quantifier over conditions; this formula nests more"
+                    .to_owned(),
+            ));
+        }
+        self.evaluate(id, monitor)
+    }
+
+    fn is_present(&self, id: CoreId) -> bool {
+        match *self.lowering.arena.node(id) {
+            Core::True | Core::Proposition(_) => true,
+            Core::Not(a) => self.is_present(a),
+            Core::And(a, b) | Core::Or(a, b) => self.is_present(a) && self.is_present(b),
+            _ => false,
+        }
+    }
+
+    fn one_initial_state(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let mut gates = Gates::new();
+        gates.require(&self.system.graph, self.initial);
+        let row = gates.row(&self.system.graph, &self.machine.state);
+        let effort = Effort::new(monitor, &self.calls);
+        if !gates.solve(&[], &effort)? {
+            return Ok(false);
+        }
+        let other: Vec<i32> = gates.assigned(&row).iter().map(|literal| -literal).collect();
+        gates.add(&other);
+        Ok(!gates.solve(&[], &effort)?)
+    }
+
+    /// Does some initial state begin a path of at most so many steps, the last of which closes a loop, that satisfies a path
+    /// formula?
+    fn loop_within(
+        &mut self,
+        psi: CoreId,
+        bound: usize,
+        conflicts: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        for part in self.lowering.arena.state_parts(psi) {
+            if self.choices.bound.is_some() {
+                self.present_only(part, monitor)?;
+            } else {
+                self.evaluate(part, monitor)?;
+            }
+        }
+        let product = self.product(psi, monitor)?;
+        self.note(Technique::Bounded);
+        self.has_loop(&product, bound, conflicts, monitor)
+    }
+
+    fn has_loop(
+        &mut self,
+        product: &Product,
+        bound: usize,
+        conflicts: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let effort = &Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let mut run = Unrolled::new(&product.machine);
+        let mut gates = Gates::new();
+        let start = graph.and(self.initial, product.goal);
+        gates.require(graph, start);
+        let mut kept: Vec<Vec<Edge>> = Vec::new();
+        for last in 0..bound {
+            let here: Vec<Edge> =
+                product.kept.iter().map(|set| run.at(graph, &product.machine, *set, last)).collect();
+            kept.push(here);
+            run.extend(graph, &product.machine);
+            gates.require(graph, run.valid[last]);
+            let mut closes = Vec::new();
+            for first in 0..=last {
+                let same: Vec<Edge> = run.states[first]
+                    .clone()
+                    .into_iter()
+                    .zip(run.states[last + 1].clone())
+                    .map(|(a, b)| graph.same(a, b))
+                    .collect();
+                let mut all = vec![graph.all(&same)];
+                for set in 0..product.kept.len() {
+                    let met: Vec<Edge> = kept[first..].iter().map(|row| row[set]).collect();
+                    all.push(graph.any(&met));
+                }
+                closes.push(graph.all(&all));
+            }
+            let closes = graph.any(&closes);
+            let literal = gates.literal(graph, closes);
+            let found = if conflicts == u32::MAX {
+                Some(gates.solve(&[literal], effort)?)
+            } else {
+                gates.try_solve(&[literal], conflicts, effort)?
+            };
+            match found {
+                Some(true) => return Ok(true),
+                Some(false) => {}
+                None => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks for a short path with a loop that refutes `A ψ` before anything else is tried.
+    pub(crate) fn short_loop(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let used = self.used.clone();
+        let found = self.loop_within(psi, 5, FEW_CONFLICTS, monitor)?;
+        if !found {
+            self.used = used;
+        }
+        Ok(found)
+    }
+}
+
+fn nothing_found(bound: usize) -> Halt {
+    Halt::TooLarge(format!("no path with a loop within {bound} steps says more (--bound {bound})"))
+}

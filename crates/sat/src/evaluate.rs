@@ -1,0 +1,236 @@
+//! State formulas as sets of states, bottom up.
+
+use servanda_circuit::Edge;
+use servanda_engine::{Deadlock, Halt, Monitor, RunFault};
+use servanda_lower::{Core, CoreId};
+use servanda_model::{AgentId, Expr, FaultKind, Layout, StateView};
+
+use crate::Technique;
+use crate::backward;
+use crate::effort::Effort;
+use crate::forward::{Reach, after};
+use crate::project::before;
+use crate::sat::{Sat, too_wide};
+
+/// So many cubes are made of the reachable states before that is given up, where another way is left.
+const FEW_CUBES: usize = 120;
+
+impl Sat<'_> {
+    /// Where a state formula holds; right on all states of fair runs of the right types. Evaluating a formula that
+    /// remembers the past adds bits to the state; sets known before stay right, since they do not mention the new bits.
+    pub(crate) fn evaluate(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if let Some(set) = self.truth.get(&id) {
+            return Ok(*set);
+        }
+        let set = match self.lowering.arena.node(id).clone() {
+            Core::True => Edge::TRUE,
+            Core::Proposition(proposition) => {
+                let expr = self.lowering.arena.proposition_expr(proposition).clone();
+                self.proposition(&expr, monitor)?
+            }
+            Core::Not(a) => !self.evaluate(a, monitor)?,
+            Core::And(a, b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                self.system.graph.and(a, b)
+            }
+            Core::Or(a, b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                self.system.graph.or(a, b)
+            }
+            Core::Exists(psi) => self.exists(psi, monitor)?,
+            Core::SomePrevious(a) => self.had(a, Reach::Step, monitor)?,
+            Core::SomePast(a) => self.had(a, Reach::Closure, monitor)?,
+            Core::Committed { debtor, creditor, limit, body } => {
+                let broken = self.broken_promise(debtor, creditor, limit, body);
+                !self.evaluate(broken, monitor)?
+            }
+            Core::Knows { relation, correct, body } => {
+                let body = self.evaluate(body, monitor)?;
+                self.knows(&relation, &correct, body, monitor)?
+            }
+            Core::Able { group, goal } => self.able(&group, &goal, monitor)?,
+            Core::Does(_)
+            | Core::Acts { .. }
+            | Core::Next(_)
+            | Core::Until(..)
+            | Core::Previous(_)
+            | Core::Since(..) => {
+                unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
+            }
+        };
+        self.truth.insert(id, set);
+        Ok(set)
+    }
+
+    fn proposition(&mut self, expr: &Expr, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        let truth = self.system.truth(expr).map_err(too_wide)?;
+        if truth.defined != Edge::TRUE {
+            let without_value = self.system.graph.without(self.universe, truth.defined);
+            if let Some(state) = self.reachable(without_value, monitor)? {
+                let layout = Layout::new(self.system.model);
+                let packed = self.system.pack(&layout, &state);
+                let view = StateView::new(self.system.model, &layout, &packed);
+                let fault = RunFault::of_proposition(view, FaultKind::DivisionByZero);
+                return Err(Halt::Fault(Box::new(fault)));
+            }
+        }
+        // Elsewhere a proposition without a value is false: nobody can get there.
+        Ok(self.system.graph.and(truth.value, truth.defined))
+    }
+
+    /// `E` (the path is accessible and the body fails on it), as one path formula: what is in force is read where it
+    /// stands, the contents along the path.
+    fn broken_promise(
+        &mut self,
+        debtor: AgentId,
+        creditor: AgentId,
+        limit: Option<usize>,
+        body: CoreId,
+    ) -> CoreId {
+        let model = self.system.model;
+        let mut path = self.lowering.access(debtor, creditor);
+        if self.options.deadlock == Deadlock::Strict {
+            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
+            let goes_on = self.lowering.arena.goes_on();
+            path = self.lowering.arena.and(path, goes_on);
+        }
+        for (id, promise) in model.commitments() {
+            let counts = limit.is_none_or(|limit| self.lowering.depth(id) < limit);
+            if (promise.debtor, promise.creditor) == (debtor, creditor) && counts {
+                let content = self.lowering.content(id);
+                let in_force = self.lowering.arena.proposition(Expr::InForce(id));
+                let kept = self.lowering.arena.implies(in_force, content);
+                path = self.lowering.arena.and(path, kept);
+            }
+        }
+        let not_body = self.lowering.arena.not(body);
+        path = self.lowering.arena.and(path, not_body);
+        self.lowering.arena.exists(path)
+    }
+
+    /// The reachable states with what is remembered, on fair runs or not; `None` if there are too many kinds of them.
+    pub(crate) fn reached(&mut self, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
+        if let Some(known) = self.reached {
+            return Ok(known);
+        }
+        self.note(Technique::Reachability);
+        let effort = Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let reached = after(graph, &self.machine, self.initial, Reach::Closure, FEW_CUBES, &effort)?;
+        self.reached = Some(reached);
+        Ok(reached)
+    }
+
+    /// `EY` and `EP`: who has a predecessor, or a past, in a set. Predecessors are states, so memory is left out.
+    fn had(&mut self, a: CoreId, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        let set = self.evaluate(a, monitor)?;
+        let set = self.memory.forget(&mut self.system.graph, set);
+        let effort = Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let possible = if self.options.past == servanda_engine::Past::All {
+            self.system.typed
+        } else {
+            if self.base_reached.is_none() {
+                let all = after(graph, &self.base, self.system.initial, Reach::Closure, usize::MAX, &effort)?;
+                self.base_reached = Some(all);
+            }
+            self.base_reached.flatten().unwrap_or(Edge::FALSE)
+        };
+        let possible = graph.and(possible, self.universe);
+        let from = graph.and(possible, set);
+        let mut machine = self.base.clone();
+        if self.universe != Edge::TRUE {
+            let next = machine.at_next(graph, self.universe);
+            machine.valid = graph.and(machine.valid, next);
+        }
+        let had = after(graph, &machine, from, reach, usize::MAX, &effort)?;
+        self.note(Technique::Reachability);
+        Ok(had.unwrap_or(Edge::FALSE))
+    }
+
+    /// `E ψ`.
+    fn exists(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        for part in self.lowering.arena.state_parts(psi) {
+            self.evaluate(part, monitor)?;
+        }
+        match self.ctl(psi, monitor)? {
+            Some(set) => Ok(set),
+            None => self.tableau(psi, monitor),
+        }
+    }
+
+    /// Is a path formula one CTL operator over state formulas?
+    pub(crate) fn is_ctl(&self, psi: CoreId) -> bool {
+        let arena = &self.lowering.arena;
+        match *arena.node(psi) {
+            Core::Next(a) => arena.is_state(a),
+            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+            Core::Not(inner) => match *arena.node(inner) {
+                Core::Next(a) => arena.is_state(a),
+                Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// `E ψ` where ψ is one CTL operator over state formulas.
+    fn ctl(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
+        let arena = &self.lowering.arena;
+        let state = |a: CoreId| arena.is_state(a);
+        Ok(match *arena.node(psi) {
+            Core::Next(a) if state(a) => {
+                let a = self.evaluate(a, monitor)?;
+                Some(self.next(a, monitor)?)
+            }
+            Core::Until(a, b) if state(a) && state(b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                Some(self.until(a, b, monitor)?)
+            }
+            Core::Not(inner) => match *arena.node(inner) {
+                Core::Next(a) if state(a) => {
+                    let a = self.evaluate(a, monitor)?;
+                    Some(self.next(!a, monitor)?)
+                }
+                Core::Until(a, b) if state(a) && state(b) => {
+                    let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                    let stays = self.globally(!b, monitor)?;
+                    let neither = self.system.graph.without(!a, b);
+                    let leaves = self.until(!b, neither, monitor)?;
+                    Some(self.system.graph.or(stays, leaves))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// `E X a`
+    pub(crate) fn next(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        self.note(Technique::Fixpoint);
+        let care = self.care();
+        let effort = Effort::new(monitor, &self.calls);
+        let a = self.system.graph.and(a, self.universe);
+        before(&mut self.system.graph, &self.machine, a, Edge::TRUE, care, &effort)
+    }
+
+    /// `E (a U b)`
+    pub(crate) fn until(&mut self, a: Edge, b: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        self.note(Technique::Fixpoint);
+        let care = self.care();
+        let effort = Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let b = graph.and(b, self.universe);
+        backward::until(graph, &self.machine, a, b, care, &effort)
+    }
+
+    /// `E G a` on fair paths.
+    pub(crate) fn globally(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        self.note(Technique::Fixpoint);
+        let care = self.care();
+        let effort = Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let a = graph.and(a, self.universe);
+        backward::globally(graph, &self.machine, a, &self.fair, care, &effort)
+    }
+}

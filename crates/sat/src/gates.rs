@@ -1,0 +1,163 @@
+//! Circuits in a solver (Tseitin's encoding), gate by gate as they are needed.
+
+use rustc_hash::FxHashMap;
+use servanda_circuit::{Edge, Graph, Node};
+use servanda_engine::Halt;
+
+use crate::effort::{Effort, internal};
+use crate::solver::{Cadical, Solver};
+
+/// After so many conflicts the monitor is asked whether to go on.
+const CONFLICTS: u32 = 2000;
+
+/// A solver that knows gates of a graph. The clauses of gates are definitions: they exclude nothing.
+pub(crate) struct Gates {
+    solver: Cadical,
+    literals: FxHashMap<usize, i32>,
+}
+
+impl Gates {
+    pub(crate) fn new() -> Self {
+        let mut solver = Cadical::default();
+        let truth = solver.variable();
+        solver.add_clause(&[truth]);
+        let literals = std::iter::once((0, -truth)).collect();
+        Gates { solver, literals }
+    }
+
+    /// The literal of an edge; its gates are added if they are new.
+    pub(crate) fn literal(&mut self, graph: &Graph, edge: Edge) -> i32 {
+        if !self.literals.contains_key(&edge.node()) {
+            self.add_gates(graph, edge.node());
+        }
+        let literal = self.literals[&edge.node()];
+        if edge.is_negated() { -literal } else { literal }
+    }
+
+    fn add_gates(&mut self, graph: &Graph, root: usize) {
+        let mut todo = vec![root];
+        while let Some(&node) = todo.last() {
+            if self.literals.contains_key(&node) {
+                todo.pop();
+                continue;
+            }
+            let Node::And(a, b) = graph.node(node) else {
+                let literal = self.solver.variable();
+                self.literals.insert(node, literal);
+                todo.pop();
+                continue;
+            };
+            let before = todo.len();
+            todo.extend([a.node(), b.node()].into_iter().filter(|node| !self.literals.contains_key(node)));
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            let of = |edge: Edge| {
+                let literal = self.literals[&edge.node()];
+                if edge.is_negated() { -literal } else { literal }
+            };
+            let (a, b) = (of(a), of(b));
+            let gate = self.solver.variable();
+            self.solver.add_clause(&[-gate, a]);
+            self.solver.add_clause(&[-gate, b]);
+            self.solver.add_clause(&[gate, -a, -b]);
+            self.literals.insert(node, gate);
+        }
+    }
+
+    /// The literals of many edges.
+    pub(crate) fn row(&mut self, graph: &Graph, edges: &[Edge]) -> Vec<i32> {
+        edges.iter().map(|edge| self.literal(graph, *edge)).collect()
+    }
+
+    /// A new literal that stands for no gate.
+    pub(crate) fn fresh(&mut self) -> i32 {
+        self.solver.variable()
+    }
+
+    /// Excludes the assignments that make all literals of a clause false.
+    pub(crate) fn add(&mut self, clause: &[i32]) {
+        self.solver.add_clause(clause);
+    }
+
+    /// From now on only assignments that make the edge true.
+    pub(crate) fn require(&mut self, graph: &Graph, edge: Edge) {
+        let literal = self.literal(graph, edge);
+        self.solver.add_clause(&[literal]);
+    }
+
+    /// Is there an assignment with these assumptions?
+    pub(crate) fn solve(&mut self, assumptions: &[i32], effort: &Effort<'_>) -> Result<bool, Halt> {
+        effort.spend()?;
+        loop {
+            if let Some(answer) = self.solver.solve(assumptions, CONFLICTS) {
+                return Ok(answer);
+            }
+            effort.poll()?;
+        }
+    }
+
+    /// The same, giving up (`None`) after so many conflicts.
+    pub(crate) fn try_solve(
+        &mut self,
+        assumptions: &[i32],
+        conflicts: u32,
+        effort: &Effort<'_>,
+    ) -> Result<Option<bool>, Halt> {
+        effort.spend()?;
+        let mut left = conflicts;
+        while left > 0 {
+            let now = left.min(CONFLICTS);
+            if let Some(answer) = self.solver.solve(assumptions, now) {
+                return Ok(Some(answer));
+            }
+            left -= now;
+            effort.poll()?;
+        }
+        Ok(None)
+    }
+
+    /// The value of a literal in the assignment just found.
+    pub(crate) fn value(&self, literal: i32) -> bool {
+        self.solver.value(literal)
+    }
+
+    /// The literals with the values they have in the assignment just found.
+    pub(crate) fn assigned(&self, literals: &[i32]) -> Vec<i32> {
+        literals.iter().map(|literal| if self.solver.value(*literal) { *literal } else { -literal }).collect()
+    }
+
+    /// Those of the assumptions that the last refutation used.
+    pub(crate) fn needed(&self, assumptions: &[i32]) -> Vec<i32> {
+        assumptions.iter().copied().filter(|literal| self.solver.needed(*literal)).collect()
+    }
+
+    /// A small part of the candidates that, with what is fixed, still cannot be satisfied. All of them together must not
+    /// be satisfiable.
+    pub(crate) fn minimal(
+        &mut self,
+        fixed: &[i32],
+        candidates: &[i32],
+        effort: &Effort<'_>,
+    ) -> Result<Vec<i32>, Halt> {
+        let with = |some: &[i32]| -> Vec<i32> { fixed.iter().chain(some).copied().collect() };
+        if self.solve(&with(candidates), effort)? {
+            return Err(internal("a full assignment does not decide a circuit"));
+        }
+        let mut kept = self.needed(candidates);
+        let mut tried = 0;
+        while tried < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(tried);
+            if self.solve(&with(&fewer), effort)? {
+                tried += 1;
+            } else {
+                // What was found necessary before stays so with fewer candidates.
+                kept = self.needed(&fewer);
+                tried = tried.min(kept.len());
+            }
+        }
+        Ok(kept)
+    }
+}

@@ -1,0 +1,136 @@
+//! Runs unrolled step by step: bounded model checking, and induction over several steps.
+
+use rustc_hash::FxHashMap;
+use servanda_circuit::{Edge, Graph};
+use servanda_engine::Halt;
+
+use crate::certificate::Claim;
+use crate::effort::{Effort, internal};
+use crate::gates::Gates;
+use crate::machine::Machine;
+
+/// Without a bound, so many steps are tried before something cleverer takes over.
+const USUAL_STEPS: usize = 4;
+
+/// And so many conflicts are spent on each of them.
+const USUAL_CONFLICTS: u32 = 3000;
+
+/// What unrolling found out.
+pub(crate) enum Induction {
+    /// A state of the set, reached.
+    Reachable(Vec<bool>),
+    /// Whoever has been outside of the set for some steps stays outside.
+    Unreachable,
+    /// No run of at most so many steps reaches the set.
+    Open(usize),
+}
+
+/// The states and choices of a run, as circuits over the first state and the choices.
+pub(crate) struct Unrolled {
+    pub(crate) states: Vec<Vec<Edge>>,
+    pub(crate) choices: Vec<Vec<Edge>>,
+    /// For each step: it is one.
+    pub(crate) valid: Vec<Edge>,
+}
+
+impl Unrolled {
+    pub(crate) fn new(machine: &Machine) -> Self {
+        Unrolled { states: vec![machine.state.clone()], choices: Vec::new(), valid: Vec::new() }
+    }
+
+    fn here(&self, machine: &Machine, at: usize) -> FxHashMap<usize, Edge> {
+        machine.state.iter().map(|bit| bit.node()).zip(self.states[at].iter().copied()).collect()
+    }
+
+    /// One more step.
+    pub(crate) fn extend(&mut self, graph: &mut Graph, machine: &Machine) {
+        let at = self.valid.len();
+        let choices: Vec<Edge> = machine.choices.iter().map(|_| graph.input()).collect();
+        let mut map = self.here(machine, at);
+        map.extend(machine.choices.iter().map(|bit| bit.node()).zip(choices.iter().copied()));
+        let mut roots = machine.next.clone();
+        roots.push(machine.valid);
+        let mut next = graph.substitute(&roots, &map);
+        self.valid.extend(next.pop());
+        self.states.push(next);
+        self.choices.push(choices);
+    }
+
+    /// A set of states, said of the state after so many steps.
+    pub(crate) fn at(&self, graph: &mut Graph, machine: &Machine, set: Edge, at: usize) -> Edge {
+        let map = self.here(machine, at);
+        graph.substitute(&[set], &map)[0]
+    }
+}
+
+/// Looks for a run into the set, and for a proof that there is none, with more and more steps.
+pub(crate) fn induction(
+    graph: &mut Graph,
+    claim: &Claim<'_>,
+    bound: Option<usize>,
+    effort: &Effort<'_>,
+) -> Result<Induction, Halt> {
+    let machine = claim.machine;
+    let most = bound.unwrap_or(USUAL_STEPS);
+    let mut run = Unrolled::new(machine);
+    let (mut base, mut step) = (Gates::new(), Gates::new());
+    base.require(graph, claim.initial);
+    step.require(graph, claim.typed);
+    for at in 0..=most {
+        let bad = run.at(graph, machine, claim.bad, at);
+        let literal = base.literal(graph, bad);
+        let found = match bound {
+            Some(_) => Some(base.solve(&[literal], effort)?),
+            None => base.try_solve(&[literal], USUAL_CONFLICTS, effort)?,
+        };
+        match found {
+            Some(true) => return arrived(graph, claim, &run, &mut base, at).map(Induction::Reachable),
+            Some(false) => base.add(&[-literal]),
+            None => return Ok(Induction::Open(at.saturating_sub(1))),
+        }
+        // The run of the step case starts anywhere and has been outside of the set so far.
+        let literal = step.literal(graph, bad);
+        if at > 0 && step.try_solve(&[literal], USUAL_CONFLICTS, effort)? == Some(false) {
+            return Ok(Induction::Unreachable);
+        }
+        step.add(&[-literal]);
+        if at < most {
+            run.extend(graph, machine);
+            base.require(graph, run.valid[at]);
+            step.require(graph, run.valid[at]);
+            // Where no run goes on there is nothing more to find.
+            if at % 8 == 7 && !base.solve(&[], effort)? {
+                return Ok(Induction::Unreachable);
+            }
+        }
+    }
+    Ok(Induction::Open(most))
+}
+
+/// The state at the end of the run just found, replayed step by step.
+fn arrived(
+    graph: &Graph,
+    claim: &Claim<'_>,
+    run: &Unrolled,
+    base: &mut Gates,
+    steps: usize,
+) -> Result<Vec<bool>, Halt> {
+    let machine = claim.machine;
+    let read = |base: &mut Gates, edges: &[Edge]| -> Vec<i32> { base.row(graph, edges) };
+    // Literals that are new to the solver have no value yet, so all are made before any is read.
+    let first = read(base, &machine.state);
+    let choices: Vec<Vec<i32>> = run.choices[..steps].iter().map(|row| read(base, row)).collect();
+    let _ = base;
+    let values = |row: &[i32]| -> Vec<bool> { row.iter().map(|literal| base.value(*literal)).collect() };
+    let mut state = values(&first);
+    let starts = machine.contains(graph, claim.initial, &state);
+    for row in &choices {
+        let next = machine.step(graph, &state, &values(row));
+        state = next.ok_or_else(|| internal("a run that was unrolled cannot be replayed"))?;
+    }
+    if starts && machine.contains(graph, claim.bad, &state) {
+        Ok(state)
+    } else {
+        Err(internal("a run that was unrolled leads elsewhere"))
+    }
+}

@@ -1,0 +1,161 @@
+//! The remembered past as bits of the state.
+//!
+//! A `Y` or `S` whose operands look no further than the next state needs one bit: what it was a step ago. The bit is
+//! false at the start and follows the run. Operands that look ahead would need a set of possible pasts; the
+//! reference engine keeps one, this engine says that it does not decide them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_circuit::{Edge, Graph};
+use servanda_engine::{Halt, Past};
+use servanda_lower::{Core, CoreId};
+
+use crate::sat::Sat;
+
+/// The bits beyond the model's own: for each past operator what it was a step ago.
+#[derive(Default)]
+pub(crate) struct Memory {
+    recalled: FxHashMap<CoreId, Edge>,
+}
+
+impl Memory {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.recalled.is_empty()
+    }
+
+    /// What a past operator was a step ago.
+    pub(crate) fn recalled(&self, id: CoreId) -> Edge {
+        self.recalled[&id]
+    }
+
+    /// A set that does not depend on what is remembered, without mentioning it.
+    pub(crate) fn forget(&self, graph: &mut Graph, set: Edge) -> Edge {
+        let map = self.recalled.values().map(|bit| (bit.node(), Edge::FALSE)).collect();
+        graph.substitute(&[set], &map)[0]
+    }
+}
+
+impl Sat<'_> {
+    /// Adds the bits that a path formula's past operators need. Its state formulas have been evaluated.
+    pub(crate) fn remember(&mut self, psi: CoreId) -> Result<(), Halt> {
+        let mut operators = Vec::new();
+        self.past_operators(psi, &mut operators)?;
+        let mut seen = FxHashSet::default();
+        operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
+        if operators.is_empty() {
+            return Ok(());
+        }
+        if self.options.past == Past::All {
+            return Err(Halt::TooLarge("linear past together with `--past all`".to_owned()));
+        }
+        for id in &operators {
+            let bit = self.system.graph.input();
+            self.memory.recalled.insert(*id, bit);
+            self.initial = self.system.graph.without(self.initial, bit);
+        }
+        for id in &operators {
+            let held = match *self.lowering.arena.node(*id) {
+                Core::Previous(a) => self.present(a)?,
+                _ => self.present(*id)?,
+            };
+            self.machine.state.push(self.memory.recalled[id]);
+            self.machine.next.push(held);
+        }
+        // What was found out about runs said nothing of these bits.
+        self.ic3 = None;
+        self.reached = None;
+        Ok(())
+    }
+
+    /// The past operators of a path formula, outside of the state formulas in it.
+    fn past_operators(&self, id: CoreId, found: &mut Vec<CoreId>) -> Result<(), Halt> {
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return Ok(());
+        }
+        match *arena.node(id) {
+            Core::Not(a) | Core::Next(a) => self.past_operators(a, found),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
+                self.past_operators(a, found)?;
+                self.past_operators(b, found)
+            }
+            Core::Previous(a) => {
+                self.require_present(a)?;
+                self.past_operators(a, found)?;
+                found.push(id);
+                Ok(())
+            }
+            Core::Since(a, b) => {
+                self.require_present(a)?;
+                self.require_present(b)?;
+                self.past_operators(a, found)?;
+                self.past_operators(b, found)?;
+                found.push(id);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses operands of past operators that look ahead.
+    fn require_present(&self, id: CoreId) -> Result<(), Halt> {
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return Ok(());
+        }
+        match *arena.node(id) {
+            // One step ahead is known as soon as the step is taken, which is when it is remembered.
+            Core::Next(a) if arena.is_state(a) => Ok(()),
+            Core::Next(_) | Core::Until(..) => Err(Halt::TooLarge(
+                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
+            )),
+            Core::Not(a) | Core::Previous(a) => self.require_present(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
+                self.require_present(a)?;
+                self.require_present(b)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of a formula of present and past at a step: a circuit over the state and the choices.
+    fn present(&mut self, id: CoreId) -> Result<Edge, Halt> {
+        if let Some(set) = self.truth.get(&id) {
+            return Ok(*set);
+        }
+        Ok(match *self.lowering.arena.node(id) {
+            Core::Not(a) => !self.present(a)?,
+            Core::And(a, b) => {
+                let (a, b) = (self.present(a)?, self.present(b)?);
+                self.system.graph.and(a, b)
+            }
+            Core::Or(a, b) => {
+                let (a, b) = (self.present(a)?, self.present(b)?);
+                self.system.graph.or(a, b)
+            }
+            Core::Next(a) => {
+                let a = self.truth[&a];
+                self.machine.at_next(&mut self.system.graph, a)
+            }
+            Core::Previous(_) => self.memory.recalled[&id],
+            Core::Since(a, b) => {
+                let (a, b) = (self.present(a)?, self.present(b)?);
+                let before = self.memory.recalled[&id];
+                let still = self.system.graph.and(a, before);
+                self.system.graph.or(b, still)
+            }
+            _ => self.matches(id),
+        })
+    }
+
+    /// Where a step matches an action atom.
+    pub(crate) fn matches(&mut self, atom: CoreId) -> Edge {
+        match *self.lowering.arena.node(atom) {
+            Core::Does(set) => {
+                let labels = self.lowering.arena.labels(set).to_vec();
+                self.system.labelled(&labels)
+            }
+            Core::Acts { agent, action } => self.system.takes(agent, action),
+            _ => Edge::FALSE,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `E ψ` of CTL* by a tableau.
+//!
+//! As in the reference engine a position is a state with a guess: one bit for every `X` and `U`, saying what is claimed of the next
+//! position, and one bit for every action atom, saying whether the step that is taken matches it. The guesses of the next
+//! position are choices of the step, so that the product is a machine like any other.
+
+use rustc_hash::FxHashMap;
+use servanda_circuit::Edge;
+use servanda_engine::{Halt, Monitor};
+use servanda_lower::{Core, CoreId};
+
+use crate::Technique;
+use crate::backward;
+use crate::effort::Effort;
+use crate::machine::Machine;
+use crate::project::some;
+use crate::sat::Sat;
+
+/// A machine with guesses, and what they mean.
+pub(crate) struct Product {
+    pub(crate) machine: Machine,
+    /// Where the path formula is claimed.
+    pub(crate) goal: Edge,
+    /// Where no until is put off, one set per until; and the fairness constraints.
+    pub(crate) kept: Vec<Edge>,
+}
+
+/// What is guessed at a position.
+#[derive(Default)]
+struct Guesses {
+    values: FxHashMap<CoreId, Edge>,
+    actions: Vec<(CoreId, Edge)>,
+    open: Vec<(CoreId, Edge)>,
+}
+
+impl Sat<'_> {
+    /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
+    pub(crate) fn tableau(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        let product = self.product(psi, monitor)?;
+        self.note(Technique::Tableau);
+        let care = self.care();
+        let effort = Effort::new(monitor, &self.calls);
+        let graph = &mut self.system.graph;
+        let live = backward::globally(graph, &product.machine, self.universe, &product.kept, care, &effort)?;
+        let start = graph.and(live, product.goal);
+        some(graph, start, &self.machine.state, care, &effort)
+    }
+
+    /// The machine whose fair paths from the goal are the paths that satisfy ψ.
+    pub(crate) fn product(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Product, Halt> {
+        self.remember(psi)?;
+        let mut guesses = Guesses::default();
+        let goal = self.value(psi, &mut guesses, monitor)?;
+        let mut kept = self.fair.clone();
+        let mut claims = Vec::new();
+        for (id, bit) in &guesses.open {
+            let claimed = match *self.lowering.arena.node(*id) {
+                Core::Next(a) => guesses.values[&a],
+                _ => guesses.values[id],
+            };
+            claims.push((*bit, claimed));
+            if let Core::Until(_, right) = *self.lowering.arena.node(*id) {
+                kept.push(self.system.graph.or(guesses.values[&right], !guesses.values[id]));
+            }
+        }
+        let mut machine = self.machine.clone();
+        for (_, bit) in guesses.actions.iter().chain(&guesses.open) {
+            let guess = self.system.graph.input();
+            machine.state.push(*bit);
+            machine.next.push(guess);
+            machine.choices.push(guess);
+        }
+        for (atom, bit) in &guesses.actions {
+            let matches = self.matches(*atom);
+            let right = self.system.graph.same(*bit, matches);
+            machine.valid = self.system.graph.and(machine.valid, right);
+        }
+        for (bit, claimed) in &claims {
+            let kept_next = machine.at_next(&mut self.system.graph, *claimed);
+            let right = self.system.graph.same(*bit, kept_next);
+            machine.valid = self.system.graph.and(machine.valid, right);
+        }
+        Ok(Product { machine, goal, kept })
+    }
+
+    /// The value of a path formula at a position.
+    fn value(&mut self, id: CoreId, guesses: &mut Guesses, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if let Some(value) = guesses.values.get(&id) {
+            return Ok(*value);
+        }
+        let set = if self.lowering.arena.is_state(id) {
+            self.evaluate(id, monitor)?
+        } else {
+            match *self.lowering.arena.node(id) {
+                Core::Not(a) => !self.value(a, guesses, monitor)?,
+                Core::And(a, b) => {
+                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                    self.system.graph.and(a, b)
+                }
+                Core::Or(a, b) => {
+                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                    self.system.graph.or(a, b)
+                }
+                Core::Does(_) | Core::Acts { .. } => {
+                    let bit = self.system.graph.input();
+                    guesses.actions.push((id, bit));
+                    bit
+                }
+                Core::Next(a) => {
+                    self.value(a, guesses, monitor)?;
+                    let bit = self.system.graph.input();
+                    guesses.open.push((id, bit));
+                    bit
+                }
+                Core::Until(a, b) => {
+                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                    let bit = self.system.graph.input();
+                    guesses.open.push((id, bit));
+                    let later = self.system.graph.and(a, bit);
+                    self.system.graph.or(b, later)
+                }
+                Core::Previous(_) => self.memory.recalled(id),
+                Core::Since(a, b) => {
+                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                    let still = self.system.graph.and(a, self.memory.recalled(id));
+                    self.system.graph.or(b, still)
+                }
+                _ => unreachable!("every other node is a state formula"),
+            }
+        };
+        guesses.values.insert(id, set);
+        Ok(set)
+    }
+}

@@ -1,0 +1,373 @@
+//! A model as a circuit, and the questions that can be asked of it.
+
+use std::cell::Cell;
+
+use rustc_hash::FxHashMap;
+use servanda_circuit::{Edge, Steps, System, TooWide};
+use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
+use servanda_logic::Formula;
+use servanda_lower::{Core, CoreId, Lowering, PathFormulas, conditions_under_always};
+use servanda_model::{Layout, Model, StateView, Stepper};
+
+use crate::certificate::Certificate;
+use crate::effort::{Effort, internal};
+use crate::ic3::Ic3;
+use crate::machine::Machine;
+use crate::memory::Memory;
+use crate::project::{satisfiable, some};
+
+/// What a user can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SatOptions {
+    /// Look for runs of at most so many steps, and do nothing else.
+    pub bound: Option<usize>,
+}
+
+/// What decided a property, or helped to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Technique {
+    /// A single question about initial states.
+    Direct,
+    /// Runs unrolled step by step.
+    Bounded,
+    /// Induction over several steps.
+    Induction,
+    /// Property-directed reachability.
+    Ic3,
+    /// Fixpoints backwards, by cubes.
+    Fixpoint,
+    /// The reachable states, by cubes.
+    Reachability,
+    /// Local states looked at one by one within an invariant.
+    Refinement,
+    /// A tableau of a path formula.
+    Tableau,
+    /// Loops as a question of reachability.
+    Liveness,
+}
+
+impl Technique {
+    /// What it is called in statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Direct => "direct",
+            Technique::Bounded => "bounded",
+            Technique::Induction => "k-induction",
+            Technique::Ic3 => "ic3",
+            Technique::Fixpoint => "fixpoint",
+            Technique::Reachability => "reachability",
+            Technique::Refinement => "refined invariant",
+            Technique::Tableau => "tableau",
+            Technique::Liveness => "liveness to safety",
+        }
+    }
+}
+
+/// A model as a circuit.
+pub struct Sat<'m> {
+    pub(crate) system: System<'m>,
+    pub(crate) lowering: Lowering<'m>,
+    pub(crate) options: Options,
+    pub(crate) choices: SatOptions,
+    /// The model's own transition system.
+    pub(crate) base: Machine,
+    /// The same with what is remembered of the past.
+    pub(crate) machine: Machine,
+    /// The initial states, with memory.
+    pub(crate) initial: Edge,
+    pub(crate) memory: Memory,
+    /// The fairness constraints.
+    pub(crate) fair: Vec<Edge>,
+    /// The states on fair runs; all, where nothing is said about fairness.
+    pub(crate) universe: Edge,
+    pub(crate) truth: FxHashMap<CoreId, Edge>,
+    /// What is known not to be reachable, with memory.
+    pub(crate) ic3: Option<Ic3>,
+    /// The reachable states with memory, once computed; `Some(None)` when that was given up.
+    pub(crate) reached: Option<Option<Edge>>,
+    /// The reachable states without memory.
+    pub(crate) base_reached: Option<Option<Edge>>,
+    pub(crate) used: Vec<Technique>,
+    pub(crate) proof: Option<(Edge, Certificate)>,
+    pub(crate) calls: Cell<u64>,
+    no_start: bool,
+}
+
+pub(crate) fn too_wide(error: TooWide) -> Halt {
+    Halt::TooLarge(error.to_string())
+}
+
+impl<'m> Sat<'m> {
+    /// Encodes the model and makes sure that it does nothing it must not.
+    pub fn new(
+        model: &'m Model,
+        options: Options,
+        choices: SatOptions,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let path_formulas = match options.deadlock {
+            Deadlock::Loop => PathFormulas::All,
+            Deadlock::Strict => PathFormulas::CtlApart,
+        };
+        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let mut system = System::new(model).map_err(too_wide)?;
+        let calls = Cell::new(0);
+        if options.deadlock == Deadlock::Loop {
+            let stuck = deadlocks(&mut system, &Effort::new(monitor, &calls))?;
+            system.continue_deadlocks(stuck);
+        }
+        let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(monitor, &calls))?;
+        let base = Machine::of(&system);
+        let mut sat = Sat {
+            initial: system.initial,
+            machine: base.clone(),
+            base,
+            system,
+            lowering,
+            options,
+            choices,
+            memory: Memory::default(),
+            fair: Vec::new(),
+            universe: Edge::TRUE,
+            truth: FxHashMap::default(),
+            ic3: None,
+            reached: None,
+            base_reached: None,
+            used: Vec::new(),
+            proof: None,
+            calls,
+            no_start,
+        };
+        sat.look_for_faults(monitor)?;
+        sat.keep_fair_runs(monitor)?;
+        Ok(sat)
+    }
+
+    fn look_for_faults(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let faults: Vec<Edge> = self.system.faults.iter().map(|fault| fault.states).collect();
+        let any = self.system.graph.any(&faults);
+        let found = match self.reachable(any, monitor) {
+            Err(Halt::TooLarge(_)) if self.choices.bound.is_some() => None,
+            found => found?,
+        };
+        if let Some(state) = found {
+            let model = self.system.model;
+            let layout = Layout::new(model);
+            let packed = self.system.pack(&layout, &state);
+            let mut stepper = Stepper::new(model);
+            return match stepper.for_each_successor(&packed, |_, _| ()) {
+                Err(fault) => Err(Halt::Fault(Box::new(RunFault::of_step(model, &layout, &packed, &fault)))),
+                Ok(()) => Err(internal("a fault that is none")),
+            };
+        }
+        Ok(())
+    }
+
+    fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let mut constraints = Vec::new();
+        for constraint in &self.system.model.fairness {
+            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+            constraints.push(match self.choices.bound {
+                Some(_) => self.present_only(id, monitor)?,
+                None => self.evaluate(id, monitor)?,
+            });
+        }
+        if constraints.is_empty() {
+            return Ok(());
+        }
+        if !self.memory.is_empty() {
+            return Err(Halt::TooLarge("fairness constraints that look back".to_owned()));
+        }
+        self.fair = constraints;
+        if self.choices.bound.is_some() {
+            // A bounded search looks for fair loops and nothing else.
+            return Ok(());
+        }
+        self.universe = self.globally(Edge::TRUE, monitor)?;
+        // What the constraints were evaluated to speaks of all paths, not of fair ones.
+        self.truth.clear();
+        Ok(())
+    }
+
+    /// Decides a property.
+    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        self.used.clear();
+        self.proof = None;
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        match self.holds(id, monitor) {
+            Ok(value) => Ok(Verdict::from(value)),
+            Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Does a state formula hold wherever a property must?
+    fn holds(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.options.validity == Validity::Reachable && self.choices.bound.is_none() {
+            if let Some(bad) = self.never(id) {
+                let bad = self.evaluate(bad, monitor)?;
+                return self.excluded(bad, monitor);
+            }
+            let set = self.evaluate(id, monitor)?;
+            return self.excluded(!set, monitor);
+        }
+        if self.choices.bound.is_some() {
+            return self.holds_within_bound(id, monitor);
+        }
+        if let Core::And(a, b) = *self.lowering.arena.node(id) {
+            return Ok(self.holds(a, monitor)? && self.holds(b, monitor)?);
+        }
+        if let Some(bad) = self.never(id) {
+            let bad = self.evaluate(bad, monitor)?;
+            return self.excluded(bad, monitor);
+        }
+        if let Some(value) = self.holds_on_all_paths(id, monitor)? {
+            return Ok(value);
+        }
+        let set = self.evaluate(id, monitor)?;
+        self.note(Technique::Direct);
+        let graph = &mut self.system.graph;
+        let start = graph.and(self.initial, self.universe);
+        let fails = graph.without(start, set);
+        let effort = Effort::new(monitor, &self.calls);
+        Ok(!satisfiable(graph, fails, &effort)?)
+    }
+
+    /// Decides `A ψ` without sets of states, where that is quick.
+    fn holds_on_all_paths(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Option<bool>, Halt> {
+        let arena = &self.lowering.arena;
+        let Core::Not(some) = *arena.node(id) else { return Ok(None) };
+        let Core::Exists(psi) = *arena.node(some) else { return Ok(None) };
+        let one_step = match *arena.node(psi) {
+            Core::Not(inner) => matches!(arena.node(inner), Core::Next(_)),
+            Core::Next(_) => true,
+            _ => false,
+        };
+        if one_step && self.is_ctl(psi) || self.truth.contains_key(&some) {
+            return Ok(None);
+        }
+        // In the strict reading a CTL operator does not speak of paths.
+        let speaks_of_paths = self.options.deadlock == Deadlock::Loop || !self.is_ctl(psi);
+        if self.short_loop(psi, monitor)? {
+            return Ok(Some(false));
+        }
+        if !speaks_of_paths {
+            return Ok(None);
+        }
+        Ok(self.some_initial_path(psi, monitor)?.map(|found| !found))
+    }
+
+    /// The `φ` of `A G !φ`, where that is what a formula is.
+    pub(crate) fn never(&self, id: CoreId) -> Option<CoreId> {
+        let arena = &self.lowering.arena;
+        let Core::Not(some) = *arena.node(id) else { return None };
+        let Core::Exists(path) = *arena.node(some) else { return None };
+        let Core::Until(a, b) = *arena.node(path) else { return None };
+        (*arena.node(a) == Core::True && arena.is_state(b)).then_some(b)
+    }
+
+    /// Is no state of fair runs in this set reachable?
+    fn excluded(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let bad = self.system.graph.and(bad, self.universe);
+        Ok(self.reachable(bad, monitor)?.is_none())
+    }
+
+    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
+    pub fn vacuous_part(
+        &mut self,
+        formula: &Formula,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Formula>, Halt> {
+        if self.choices.bound.is_some() {
+            return Ok(None);
+        }
+        for condition in conditions_under_always(formula) {
+            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
+            let possible =
+                if self.lowering.arena.is_state(path) { path } else { self.lowering.arena.exists(path) };
+            let holds = self.evaluate(possible, monitor)?;
+            if self.excluded(holds, monitor)? {
+                return Ok(Some(condition));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is there no initial state at all?
+    pub fn no_initial_state(&self) -> bool {
+        self.no_start
+    }
+
+    /// Are there fairness constraints that no run satisfies?
+    pub fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.fair.is_empty() {
+            return Ok(false);
+        }
+        let start = self.system.graph.and(self.system.initial, self.universe);
+        let effort = Effort::new(monitor, &self.calls);
+        Ok(!satisfiable(&self.system.graph, start, &effort)?)
+    }
+
+    /// A reachable state without a step, if there is one.
+    pub fn deadlock_example(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        let effort = Effort::new(monitor, &self.calls);
+        let stuck = match self.options.deadlock {
+            Deadlock::Loop => self.system.loops,
+            Deadlock::Strict => deadlocks(&mut self.system, &effort)?,
+        };
+        let layout = Layout::new(self.system.model);
+        let state = self.reachable(stuck, monitor)?;
+        let view =
+            |state: Vec<bool>| StateView::new(self.system.model, &layout, &self.system.pack(&layout, &state));
+        Ok(state.map(view))
+    }
+
+    /// What decided the last property.
+    pub fn techniques(&self) -> &[Technique] {
+        &self.used
+    }
+
+    /// How often a solver was asked.
+    pub fn calls(&self) -> u64 {
+        self.calls.get()
+    }
+
+    /// The number of bits of a state, what is remembered included.
+    pub fn bits(&self) -> usize {
+        self.machine.state.len()
+    }
+
+    /// The number of gates of the circuits.
+    pub fn gates(&self) -> usize {
+        self.system.graph.len()
+    }
+
+    pub(crate) fn note(&mut self, technique: Technique) {
+        if !self.used.contains(&technique) {
+            self.used.push(technique);
+        }
+    }
+
+    /// The states that formulas may speak of: those of the right types. Closed under steps; says nothing about memory.
+    pub(crate) fn care(&self) -> Edge {
+        self.system.typed
+    }
+}
+
+/// The states without a step.
+fn deadlocks(system: &mut System<'_>, effort: &Effort<'_>) -> Result<Edge, Halt> {
+    if let Some(stuck) = system.no_command() {
+        return Ok(stuck);
+    }
+    let Steps::Rounds(rounds) = &system.steps else { return Ok(Edge::FALSE) };
+    let rounds = rounds.clone();
+    let graph = &mut system.graph;
+    let loses = graph.and(rounds.permitted, rounds.loses);
+    let loses = graph.and(loses, system.typed);
+    if !satisfiable(graph, loses, effort)? {
+        // No move is ever lost, so whoever may act can move.
+        return Ok(!rounds.some_action);
+    }
+    let moves = some(graph, system.valid, &system.state, system.typed, effort)?;
+    Ok(!moves)
+}

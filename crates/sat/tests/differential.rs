@@ -1,0 +1,66 @@
+//! The satisfiability engine against the reference engine, on random protocols, formulas of the whole language and all
+//! readings.
+
+use std::cell::Cell;
+
+use servanda_engine::{Halt, Monitor, Options, Progress, Stop};
+use servanda_pact::Protocol;
+use servanda_sat::{Sat, SatOptions};
+use servanda_testkit::{Decider, Reference, Trials, compare};
+
+/// Stops what asks a solver too often for a test of thousands of cases.
+struct Patience;
+
+impl Monitor for Patience {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        match progress {
+            Progress::Deciding { nodes } if nodes > 30_000 => Err(Stop::Time),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Counts what it decides, so that the comparison cannot pass by deciding nothing.
+#[derive(Default)]
+struct BySolver {
+    decided: Cell<u64>,
+    asked: Cell<u64>,
+}
+
+impl Decider for BySolver {
+    fn name(&self) -> &str {
+        "sat"
+    }
+
+    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
+        let mut sat = match Sat::new(&protocol.model, options, SatOptions::default(), &Patience) {
+            Ok(sat) => sat,
+            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
+            Err(halt) => panic!("the engine found a mistake: {halt:?}"),
+        };
+        let decide = |property: &servanda_model::Property| {
+            let verdict = match sat.decide(&property.formula, &Patience) {
+                Ok(servanda_engine::Verdict::Unknown(reason)) if reason.contains("internal error") => {
+                    panic!("{reason}: `{}`", property.text)
+                }
+                Ok(verdict) => verdict.decided(),
+                Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
+                Err(halt) => panic!("the engine found a mistake in `{}`: {halt:?}", property.text),
+            };
+            self.asked.set(self.asked.get() + 1);
+            self.decided.set(self.decided.get() + u64::from(verdict.is_some()));
+            verdict
+        };
+        protocol.properties.iter().map(decide).collect()
+    }
+}
+
+#[test]
+fn the_engines_agree_on_random_protocols() {
+    let engine = BySolver::default();
+    let trials = Trials::from_environment(1500);
+    compare(trials.cases, trials.seed, &Reference, &engine);
+    let (decided, asked) = (engine.decided.get(), engine.asked.get());
+    println!("{decided} of {asked} properties decided by the solver");
+    assert!(decided * 10 > asked * 7, "only {decided} of {asked} properties were decided");
+}
