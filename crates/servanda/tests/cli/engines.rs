@@ -65,7 +65,7 @@ fn a_protocol_with_diagrams() {
 /// Ten to the power of nine states are too many to keep each of them.
 #[test]
 fn large_protocols_are_left_to_diagrams() {
-    let ran = run_on(LARGE, &["check", "--format", "json"]);
+    let ran = run_on(LARGE, &["check", "--stats", "--format", "json"]);
     let object = ran.json();
     assert_eq!(object["engine"], "bdd");
     assert_eq!(object["model"]["states"], "1000000000");
