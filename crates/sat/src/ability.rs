@@ -26,6 +26,7 @@ impl Sat<'_> {
                 "uniform strategies are tried by the reference engine only".to_owned(),
             ));
         }
+        self.narrow(monitor)?;
         match goal {
             Goal::Next(a) => {
                 let a = self.goal(*a, monitor)?;

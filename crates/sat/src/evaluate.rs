@@ -1,7 +1,7 @@
 //! State formulas as sets of states, bottom up.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Deadlock, Halt, Monitor, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, Past, RunFault};
 use servanda_lower::{Core, CoreId};
 use servanda_model::{AgentId, Expr, FaultKind, Layout, StateView};
 
@@ -12,8 +12,17 @@ use crate::forward::{Reach, after};
 use crate::project::before;
 use crate::sat::{Sat, too_wide};
 
-/// So many cubes are made of the reachable states before that is given up, where another way is left.
-const FEW_CUBES: usize = 120;
+/// And so many questions are asked.
+const FEW_CALLS: u64 = 20_000;
+
+/// Which bits of the state count.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Those of the model.
+    Model,
+    /// All.
+    WithMemory,
+}
 
 impl Sat<'_> {
     /// Where a state formula holds; right on all states of fair runs of the right types. Evaluating a formula that
@@ -113,28 +122,60 @@ impl Sat<'_> {
         if let Some(known) = self.reached {
             return Ok(known);
         }
-        self.note(Technique::Reachability);
-        let effort = Effort::new(monitor, &self.calls);
-        let graph = &mut self.system.graph;
-        let reached = after(graph, &self.machine, self.initial, Reach::Closure, FEW_CUBES, &effort)?;
+        if self.memory.is_empty() {
+            self.narrow(monitor)?;
+            return Ok(self.base_reached.flatten());
+        }
+        let reached = self.close(self.initial, Part::WithMemory, monitor)?;
         self.reached = Some(reached);
         Ok(reached)
+    }
+
+    /// Looks for all reachable states, if that is quick: most protocols have few, and sets that need to be right only there
+    /// are small.
+    pub(crate) fn narrow(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        if self.options.past == Past::All || self.choices.bound.is_some() || self.base_reached.is_some() {
+            return Ok(());
+        }
+        let reached = self.close(self.system.initial, Part::Model, monitor)?;
+        self.base_reached = Some(reached);
+        if let Some(reached) = reached {
+            self.known = reached;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, from: Edge, part: Part, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
+        self.note(Technique::Reachability);
+        let effort = Effort::limited(monitor, &self.calls, FEW_CALLS);
+        let machine = match part {
+            Part::Model => &self.base,
+            Part::WithMemory => &self.machine,
+        };
+        let most = self.choices.few_cubes;
+        match after(&mut self.system.graph, machine, from, Reach::Closure, most, &effort) {
+            Err(Halt::TooLarge(_)) if effort.is_spent() => Ok(None),
+            reached => reached,
+        }
     }
 
     /// `EY` and `EP`: who has a predecessor, or a past, in a set. Predecessors are states, so memory is left out.
     fn had(&mut self, a: CoreId, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let set = self.evaluate(a, monitor)?;
         let set = self.memory.forget(&mut self.system.graph, set);
+        self.narrow(monitor)?;
         let effort = Effort::new(monitor, &self.calls);
         let graph = &mut self.system.graph;
-        let possible = if self.options.past == servanda_engine::Past::All {
+        let possible = if self.options.past == Past::All {
             self.system.typed
+        } else if let Some(reached) = self.base_reached.flatten() {
+            reached
         } else {
-            if self.base_reached.is_none() {
-                let all = after(graph, &self.base, self.system.initial, Reach::Closure, usize::MAX, &effort)?;
-                self.base_reached = Some(all);
-            }
-            self.base_reached.flatten().unwrap_or(Edge::FALSE)
+            let all = after(graph, &self.base, self.system.initial, Reach::Closure, usize::MAX, &effort)?;
+            let all = all.unwrap_or(Edge::FALSE);
+            self.base_reached = Some(Some(all));
+            self.known = all;
+            all
         };
         let possible = graph.and(possible, self.universe);
         let from = graph.and(possible, set);
@@ -208,6 +249,7 @@ impl Sat<'_> {
     /// `E X a`
     pub(crate) fn next(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
+        self.narrow(monitor)?;
         let care = self.care();
         let effort = Effort::new(monitor, &self.calls);
         let a = self.system.graph.and(a, self.universe);
@@ -217,6 +259,7 @@ impl Sat<'_> {
     /// `E (a U b)`
     pub(crate) fn until(&mut self, a: Edge, b: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
+        self.narrow(monitor)?;
         let care = self.care();
         let effort = Effort::new(monitor, &self.calls);
         let graph = &mut self.system.graph;
@@ -227,6 +270,7 @@ impl Sat<'_> {
     /// `E G a` on fair paths.
     pub(crate) fn globally(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
+        self.narrow(monitor)?;
         let care = self.care();
         let effort = Effort::new(monitor, &self.calls);
         let graph = &mut self.system.graph;

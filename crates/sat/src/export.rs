@@ -18,7 +18,7 @@ pub use smv::smv;
 /// The engine as far as it takes to write a model; nothing is decided.
 fn prepare(model: &Model, validity: Validity) -> Result<Sat<'_>, String> {
     let options = Options { validity, ..Options::default() };
-    Sat::new(model, options, SatOptions { bound: Some(0) }, &NoLimits).map_err(words)
+    Sat::new(model, options, SatOptions { bound: Some(0), ..SatOptions::default() }, &NoLimits).map_err(words)
 }
 
 fn words(halt: Halt) -> String {

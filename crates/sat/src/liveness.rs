@@ -25,6 +25,10 @@ impl Sat<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Option<bool>, Halt> {
         let product = self.product(psi, monitor)?;
+        if product.machine.state.len() <= self.choices.few_bits {
+            return Ok(None);
+        }
+        let typed = self.care();
         let graph = &mut self.system.graph;
         let mut machine = product.machine.clone();
         let (save, saved) = (graph.input(), graph.input());
@@ -53,7 +57,6 @@ impl Sat<'_> {
             initial = graph.without(initial, met);
         }
         let bad = graph.all(&closed);
-        let typed = self.system.typed;
         let bad = graph.and(bad, typed);
         if bad == Edge::FALSE || initial == Edge::FALSE {
             return Ok(Some(false));

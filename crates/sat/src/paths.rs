@@ -38,6 +38,7 @@ impl Sat<'_> {
     pub(crate) fn tableau(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let product = self.product(psi, monitor)?;
         self.note(Technique::Tableau);
+        self.narrow(monitor)?;
         let care = self.care();
         let effort = Effort::new(monitor, &self.calls);
         let graph = &mut self.system.graph;

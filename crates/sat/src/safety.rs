@@ -1,15 +1,15 @@
 //! Reachability questions: induction first, then IC3, whose proofs are checked.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Halt, Monitor, Past};
 
 use crate::Technique;
-use crate::certificate::{Certificate, Claim, flaw};
+use crate::certificate::{Certificate, Claim, allowed, flaw};
 use crate::effort::{Effort, internal};
+use crate::gates::Gates;
 use crate::ic3::{Answer, Ic3};
 use crate::induction::{Induction, induction};
-use crate::project::satisfiable;
-use crate::sat::Sat;
+use crate::sat::{Proof, Sat};
 
 impl Sat<'_> {
     /// Some reachable state of a set, if there is one; what is remembered counts as part of the state.
@@ -17,8 +17,18 @@ impl Sat<'_> {
         let care = self.care();
         let bad = self.system.graph.and(bad, care);
         let effort = Effort::new(monitor, &self.calls);
-        if !satisfiable(&self.system.graph, bad, &effort)? {
+        let mut gates = Gates::new();
+        gates.require(&self.system.graph, bad);
+        let row = gates.row(&self.system.graph, &self.machine.state);
+        if !gates.solve(&[], &effort)? {
+            self.note(Technique::Direct);
             return Ok(None);
+        }
+        if self.base_reached.flatten() == Some(self.known) && self.memory.is_empty() {
+            // All reachable states are known, and this is one of them.
+            let state = row.iter().map(|bit| gates.value(*bit)).collect();
+            self.note(Technique::Direct);
+            return Ok(Some(state));
         }
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
         let tried = induction(&mut self.system.graph, &claim, self.choices.bound, &effort)?;
@@ -46,11 +56,17 @@ impl Sat<'_> {
             Answer::Reachable(run) => Ok(run.last().cloned()),
             Answer::Unreachable => {
                 let certificate = Certificate { excluded: ic3.invariant().to_vec() };
-                let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
+                // A proof rests on nothing but the types, and on what was known before where there is memory.
+                let typed = if self.memory.is_empty() { self.system.typed } else { care };
+                let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
                 if flaw(&mut self.system.graph, &claim, &certificate, &effort)?.is_some() {
                     return Err(internal("an invariant that is none"));
                 }
-                self.proof = Some((bad, certificate));
+                if self.memory.is_empty() && self.options.past == Past::Reachable {
+                    let inside = allowed(&mut self.system.graph, &self.machine, &certificate.excluded);
+                    self.known = self.system.graph.and(self.known, inside);
+                }
+                self.proof = Some(Proof { bad, typed, certificate });
                 Ok(None)
             }
         }
@@ -59,7 +75,7 @@ impl Sat<'_> {
     /// The inductive invariant that proved the last property, where IC3 found one: cubes of bits that no reachable state
     /// has.
     pub fn certificate(&self) -> Option<&Certificate> {
-        self.proof.as_ref().map(|(_, certificate)| certificate)
+        self.proof.as_ref().map(|proof| &proof.certificate)
     }
 
     /// What is wrong with a certificate as a proof of what the last one proved; looked at by a new solver.
@@ -68,8 +84,7 @@ impl Sat<'_> {
         certificate: &Certificate,
         monitor: &dyn Monitor,
     ) -> Result<Option<crate::Flaw>, Halt> {
-        let Some((bad, _)) = self.proof else { return Ok(Some(crate::Flaw::Bad)) };
-        let typed = self.care();
+        let Some(Proof { bad, typed, .. }) = self.proof else { return Ok(Some(crate::Flaw::Bad)) };
         let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
         flaw(&mut self.system.graph, &claim, certificate, &Effort::new(monitor, &self.calls))
     }

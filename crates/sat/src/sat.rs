@@ -17,10 +17,20 @@ use crate::memory::Memory;
 use crate::project::{satisfiable, some};
 
 /// What a user can choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SatOptions {
     /// Look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
+    /// Up to so many bits of a state liveness is decided by fixpoints, beyond as a question of reachability first.
+    pub few_bits: usize,
+    /// So many cubes are made of the reachable states before that is given up, where another way is left.
+    pub few_cubes: usize,
+}
+
+impl Default for SatOptions {
+    fn default() -> Self {
+        SatOptions { bound: None, few_bits: 20, few_cubes: 120 }
+    }
 }
 
 /// What decided a property, or helped to.
@@ -63,6 +73,15 @@ impl Technique {
     }
 }
 
+/// Why a set of states is not reachable.
+pub(crate) struct Proof {
+    /// The set.
+    pub(crate) bad: Edge,
+    /// What was taken for granted.
+    pub(crate) typed: Edge,
+    pub(crate) certificate: Certificate,
+}
+
 /// A model as a circuit.
 pub struct Sat<'m> {
     pub(crate) system: System<'m>,
@@ -88,9 +107,11 @@ pub struct Sat<'m> {
     /// The reachable states without memory.
     pub(crate) base_reached: Option<Option<Edge>>,
     pub(crate) used: Vec<Technique>,
-    pub(crate) proof: Option<(Edge, Certificate)>,
+    pub(crate) proof: Option<Proof>,
     pub(crate) calls: Cell<u64>,
     no_start: bool,
+    /// What is known to contain all reachable states; see [`Sat::care`].
+    pub(crate) known: Edge,
 }
 
 pub(crate) fn too_wide(error: TooWide) -> Halt {
@@ -117,6 +138,7 @@ impl<'m> Sat<'m> {
             system.continue_deadlocks(stuck);
         }
         let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(monitor, &calls))?;
+        let known = system.typed;
         let base = Machine::of(&system);
         let mut sat = Sat {
             initial: system.initial,
@@ -137,6 +159,7 @@ impl<'m> Sat<'m> {
             proof: None,
             calls,
             no_start,
+            known,
         };
         sat.look_for_faults(monitor)?;
         sat.keep_fair_runs(monitor)?;
@@ -348,9 +371,11 @@ impl<'m> Sat<'m> {
         }
     }
 
-    /// The states that formulas may speak of: those of the right types. Closed under steps; says nothing about memory.
+    /// The states that formulas may speak of: a set that contains all reachable states, and with `--past all` all states of
+    /// the right types. Closed under steps; says nothing about memory. It only ever shrinks, so that what was evaluated
+    /// before stays right.
     pub(crate) fn care(&self) -> Edge {
-        self.system.typed
+        self.known
     }
 }
 

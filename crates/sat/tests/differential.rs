@@ -21,10 +21,16 @@ impl Monitor for Patience {
 }
 
 /// Counts what it decides, so that the comparison cannot pass by deciding nothing.
-#[derive(Default)]
 struct BySolver {
+    choices: SatOptions,
     decided: Cell<u64>,
     asked: Cell<u64>,
+}
+
+impl BySolver {
+    fn new(choices: SatOptions) -> Self {
+        BySolver { choices, decided: Cell::new(0), asked: Cell::new(0) }
+    }
 }
 
 impl Decider for BySolver {
@@ -33,7 +39,7 @@ impl Decider for BySolver {
     }
 
     fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
-        let mut sat = match Sat::new(&protocol.model, options, SatOptions::default(), &Patience) {
+        let mut sat = match Sat::new(&protocol.model, options, self.choices, &Patience) {
             Ok(sat) => sat,
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
             Err(halt) => panic!("the engine found a mistake: {halt:?}"),
@@ -57,10 +63,40 @@ impl Decider for BySolver {
 
 #[test]
 fn the_engines_agree_on_random_protocols() {
-    let engine = BySolver::default();
+    let engine = BySolver::new(SatOptions::default());
     let trials = Trials::from_environment(1500);
     compare(trials.cases, trials.seed, &Reference, &engine);
     let (decided, asked) = (engine.decided.get(), engine.asked.get());
     println!("{decided} of {asked} properties decided by the solver");
     assert!(decided * 10 > asked * 7, "only {decided} of {asked} properties were decided");
+}
+
+/// What is meant for models that are too large for fixpoints: liveness as reachability, knowledge by refined invariants.
+#[test]
+fn the_engines_agree_where_everything_counts_as_large() {
+    let engine = BySolver::new(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
+    let trials = Trials::from_environment(250);
+    compare(trials.cases, trials.seed + 1, &Reference, &engine);
+}
+
+/// A bounded search knows less, and is never wrong.
+#[test]
+fn the_engines_agree_within_a_bound() {
+    let engine = BySolver::new(SatOptions { bound: Some(6), ..SatOptions::default() });
+    let (mut decided, trials) = (0, Trials::from_environment(400));
+    trials.run(&(servanda_testkit::random::cases(servanda_logic::Features::ALL, 1..=4)), |case| {
+        let protocol = servanda_testkit::load(&case.text());
+        let left = Reference.verdicts(&protocol, Options::default());
+        let right = engine.verdicts(&protocol, Options::default());
+        for (number, pair) in left.iter().zip(&right).enumerate() {
+            if let (Some(left), Some(right)) = pair
+                && left != right
+            {
+                return Err(format!("enumerate says {left}, sat within a bound {right}: {number} of\n{}", case.text()));
+            }
+        }
+        Ok(servanda_testkit::Tried::Holds)
+    });
+    decided += engine.decided.get();
+    assert!(decided > 0, "a bounded search decided nothing");
 }

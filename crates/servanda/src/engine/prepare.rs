@@ -139,7 +139,7 @@ impl<'m, 'w> Work<'m, 'w> {
         run.engine = SAT;
         let sat = self.watch.phase(&mut run.phases, "encoding", || {
             not_yet_stopped(self.watch)?;
-            let choices = SatOptions { bound: self.bound };
+            let choices = SatOptions { bound: self.bound, ..SatOptions::default() };
             Sat::new(self.model, self.readings, choices, self.watch.monitor)
         });
         sat.map(|sat| Ready::Sat(Box::new(sat)))
