@@ -1,0 +1,5 @@
+//! Evidence for verdicts.
+
+mod data;
+
+pub use data::*;
