@@ -108,7 +108,7 @@ impl Evaluation<'_> {
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
-    fn speaks(
+    pub(crate) fn speaks(
         &mut self,
         layer: usize,
         node: u32,

@@ -202,6 +202,11 @@ impl<'m> Space<'m> {
         self.joints.actions.get(via.0 as usize).map(|joint| joint[agent.index()])
     }
 
+    /// The joint action by which a transition was made, where agents act in rounds.
+    pub(crate) fn joint(&self, via: Via) -> Option<&[usize]> {
+        self.joints.actions.get(via.0 as usize).map(Vec::as_slice)
+    }
+
     /// Does the label of a transition satisfy a condition? The implicit loop has no label.
     pub(crate) fn satisfies(&self, via: Via, condition: &[(LabelLiteral, bool)], arena: &Arena) -> bool {
         condition.iter().all(|(literal, sign)| {

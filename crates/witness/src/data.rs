@@ -41,6 +41,8 @@ pub struct Evidence {
     pub claim: Claim,
     /// How far the claims that no single path shows were decided again.
     pub checked: Checked,
+    /// The names of the agents, by number.
+    pub agents: Vec<String>,
     /// What the core formulas of the claims are made of.
     pub arena: Arena,
 }
