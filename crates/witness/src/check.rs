@@ -8,7 +8,7 @@ use servanda_model::Model;
 
 use crate::recheck::{Formulas, Recheck};
 use crate::replay::Replay;
-use crate::{Checked, Evidence, Failure};
+use crate::{Checked, Decided, Evidence, Failure, Shown, generate};
 
 /// The reference engine is asked about models with at most so many states, and about formulas for which it needs at most so many
 /// nodes.
@@ -32,6 +32,15 @@ impl<'m> Checker<'m> {
     /// Nothing is computed yet.
     pub fn new(model: &'m Model, options: Options) -> Self {
         Checker { model, options, reference: Reference::NotYet }
+    }
+
+    /// Looks for evidence for a verdict and checks it.
+    pub fn show(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
+        let mut shown = generate(self.model, decided, self.options, monitor)?;
+        if let Shown::Evidence(evidence) = &mut shown {
+            self.check(evidence, decided.formula, monitor)?;
+        }
+        Ok(shown)
     }
 
     /// Checks evidence for a property and notes in it who did. An error of the kind [`Failure::Internal`] means that evidence, engine
