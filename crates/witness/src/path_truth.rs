@@ -182,10 +182,15 @@ mod tests {
         let made =
             (0..letters.len()).map(|at| (back.is_some() || at + 1 < letters.len()).then_some(&waiting));
         let track = Track { made: made.collect(), back };
-        let leaf = |_: CoreId, at: usize| match letters[at] {
+        let letter = |at: usize| match letters[at] {
             'p' => Some(true),
             '.' => Some(false),
             _ => None,
+        };
+        let leaf = |id: CoreId, at: usize| match *arena.node(id) {
+            Core::True => Some(true),
+            Core::Not(a) if a == p => not(letter(at)),
+            _ => letter(at),
         };
         PathTruth::new(&arena, &track, leaf).value(formula, 0)
     }

@@ -7,18 +7,18 @@ use servanda_witness::{Because, Checked, Checker, Claim, Decided, Evidence, Fail
 
 /// How much was shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Count {
-    pub asked: u64,
-    pub shown: u64,
-    pub nothing_to_show: u64,
+pub(crate) struct Count {
+    pub(crate) asked: u64,
+    pub(crate) shown: u64,
+    pub(crate) nothing_to_show: u64,
     /// With a part that could be shown but is not.
-    pub in_part: u64,
-    pub by_reference: u64,
-    pub stopped: u64,
+    pub(crate) in_part: u64,
+    pub(crate) by_reference: u64,
+    pub(crate) stopped: u64,
 }
 
 /// Is everything shown that can be?
-pub fn is_whole(claim: &Claim) -> bool {
+pub(crate) fn is_whole(claim: &Claim) -> bool {
     match &claim.because {
         Because::NotShown(_) => false,
         Because::State | Because::Everywhere(_) | Because::Strategy(_) => true,
@@ -32,7 +32,7 @@ pub fn is_whole(claim: &Claim) -> bool {
 
 impl Count {
     /// Asks for evidence for a verdict.
-    pub fn ask(
+    pub(crate) fn ask(
         &mut self,
         checker: &mut Checker<'_>,
         property: &Property,
@@ -61,7 +61,7 @@ impl Count {
     }
 
     /// Asks for evidence for all properties of a small model.
-    pub fn ask_all(
+    pub(crate) fn ask_all(
         &mut self,
         model: &Model,
         properties: &[Property],
