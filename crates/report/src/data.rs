@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use servanda_engine::Verdict;
 use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_witness::Evidence;
 
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +18,8 @@ pub enum Status {
     Unwanted,
     /// The input or the command line has no meaning.
     Invalid,
+    /// The program contradicts itself; nothing that it says should be relied on.
+    Broken,
 }
 
 /// A diagnostic together with the text it points into.
@@ -194,6 +197,17 @@ pub enum Outcome {
     Undecided,
 }
 
+/// What shows a verdict.
+#[derive(Clone, Debug)]
+pub enum Trace {
+    /// Nobody asked.
+    NotAsked,
+    /// This, which has been replayed and decided again.
+    Evidence(Box<Evidence>),
+    /// Nothing can, and why.
+    Nothing(String),
+}
+
 /// One property and its verdict.
 #[derive(Clone, Debug)]
 pub struct PropertyReport {
@@ -209,6 +223,8 @@ pub struct PropertyReport {
     pub engine: &'static str,
     /// In what time.
     pub seconds: f64,
+    /// What shows the verdict.
+    pub trace: Trace,
 }
 
 impl PropertyReport {
@@ -233,6 +249,8 @@ pub struct CheckReport {
     pub properties: Vec<PropertyReport>,
     /// Was a deadlock reached although none is allowed?
     pub forbidden_deadlock: bool,
+    /// Does the program contradict itself? What is wrong then; nothing that was found should be relied on.
+    pub internal_error: Option<String>,
 }
 
 impl CheckReport {
@@ -243,6 +261,7 @@ impl CheckReport {
             model: None,
             properties: Vec::new(),
             forbidden_deadlock: false,
+            internal_error: None,
         }
     }
 
@@ -253,7 +272,9 @@ impl CheckReport {
             .model
             .as_ref()
             .is_some_and(|model| model.counts().is_none() && model.space != Space::NotNeeded);
-        if self.run.input == Input::Bad {
+        if self.internal_error.is_some() {
+            Status::Broken
+        } else if self.run.input == Input::Bad {
             Status::Invalid
         } else if self.forbidden_deadlock || any(Outcome::Unwanted) {
             Status::Unwanted

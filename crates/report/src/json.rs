@@ -3,12 +3,14 @@
 //! Counts are strings of decimal digits, since they may pass what a reader's numbers can hold; what is not known is
 //! `null`. Fields may be added and are never renamed or removed.
 
+mod trace;
+
 use serde::Serialize;
 use servanda_engine::Verdict;
 
 use crate::{
     ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, PropertyReport,
-    Run, SizeReport, Space, Statistics, Status,
+    Run, SizeReport, Space, Statistics, Status, Trace,
 };
 
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
@@ -43,7 +45,7 @@ pub fn conform(report: &ConformReport) -> String {
     let conforms = match report.status() {
         Status::Wanted => Some(true),
         Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid => None,
+        Status::Undecided | Status::Invalid | Status::Broken => None,
     };
     let turns = match (&report.decided, report.run.input) {
         (Ok(()), Input::Good) => Some(Turns {
@@ -99,6 +101,8 @@ struct CheckObject<'a> {
     run: RunObject<'a>,
     model: Option<ModelObject<'a>>,
     properties: Vec<PropertyObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    internal_error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<StatsObject<'a>>,
     #[serde(flatten)]
@@ -169,6 +173,11 @@ struct PropertyObject<'a> {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<trace::TraceObject<'a>>,
+    /// Why there is no trace although one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_trace: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -267,6 +276,7 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> CheckObject<'_>
         run: run_object(&report.run),
         model: report.model.as_ref().map(model_object),
         properties: report.properties.iter().map(property_object).collect(),
+        internal_error: report.internal_error.as_deref(),
         stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
         end: end_object(&report.run),
     }
@@ -315,6 +325,14 @@ fn property_object(property: &PropertyReport) -> PropertyObject<'_> {
         reason: match &property.verdict {
             Verdict::Unknown(reason) => Some(reason),
             Verdict::True | Verdict::False => None,
+        },
+        trace: match &property.trace {
+            Trace::Evidence(evidence) => Some(trace::object(evidence)),
+            Trace::NotAsked | Trace::Nothing(_) => None,
+        },
+        no_trace: match &property.trace {
+            Trace::Nothing(reason) => Some(reason),
+            Trace::NotAsked | Trace::Evidence(_) => None,
         },
     }
 }

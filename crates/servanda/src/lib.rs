@@ -22,10 +22,11 @@ mod engine;
 mod halt;
 mod load;
 mod size;
+mod trace;
 mod warnings;
 mod watch;
 
-pub use check::{CheckOptions, ReachedDeadlock, check};
+pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use convert::to_ispl;
 pub use engine::{BDD, ENUMERATE, Engine, Means, TABLEAU};

@@ -24,7 +24,9 @@ pub fn check(report: &CheckReport, style: Style) -> String {
         if telling {
             let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
         }
+        shown.push_str(&super::trace::trace(&property.trace, "      ", style));
     }
+    shown.push_str(&internal_error(report, style.colour));
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
     if report.model.is_some() {
@@ -38,9 +40,18 @@ fn quiet(report: &CheckReport, style: Style) -> String {
     let mut shown = String::new();
     for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
         let _ = writeln!(shown, "{}: {}", report.run.file, line(property, 0, style.colour));
+        shown.push_str(&super::trace::trace(&property.trace, "    ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown
+}
+
+/// That the program contradicts itself.
+fn internal_error(report: &CheckReport, colour: Colour) -> String {
+    report.internal_error.as_ref().map_or_else(String::new, |wrong| {
+        let heading = colour.paint(Ink::Red, "internal error");
+        format!("\n{heading}: {wrong}\nThis is a mistake of servanda, and nothing above should be relied on. Please report it.\n")
+    })
 }
 
 /// Mark, name and verdict.

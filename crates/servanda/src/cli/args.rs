@@ -51,12 +51,13 @@ pub(crate) enum Command {
     /// Decide the properties of models
     #[command(after_help = "\
 Exit status: 0 every property is true, or has the verdict its `expect` states; 1 some verdict is not
-what was wanted; 2 bad usage or bad input; 3 undecided.
+what was wanted; 2 bad usage or bad input; 3 undecided; 4 internal error.
 
 Examples:
   servanda check examples/netbill.pact
   servanda check examples/netbill.pact --property always_compliant --format json
   servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
+  servanda check examples/pnaws.pact --property can_argue_forever --trace
   servanda check examples/dining3.ispl --engine bdd --stats
   servanda check examples/pnaws.ccs:Closed --formula 'AG EF does(create)'
   servanda check - --input ispl < examples/trains3.ispl")]
@@ -144,6 +145,9 @@ pub(crate) struct CheckArguments {
     /// Decide this formula (may be repeated); without --property, only formulas given here are decided
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Vec<String>,
+    /// Show the counterexample or witness with each verdict that one path can show
+    #[arg(long)]
+    pub(crate) trace: bool,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
@@ -378,7 +382,7 @@ impl ReadingArguments {
             Deadlock::Loop | Deadlock::Strict => servanda::ReachedDeadlock::Noted,
             Deadlock::Error => servanda::ReachedDeadlock::Failure,
         };
-        servanda::CheckOptions { readings, reached_deadlock, means }
+        servanda::CheckOptions { readings, reached_deadlock, means, ..servanda::CheckOptions::default() }
     }
 }
 
