@@ -3,8 +3,8 @@
 use servanda_engine::Verdict;
 use servanda_report::{
     ActReport, Certainty, CheckReport, ClaimReport, Colour, ConformReport, Counts, DecompositionReport,
-    Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style,
-    Trace, TurnReport, json, text,
+    Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style, Trace,
+    TurnReport, json, text,
 };
 use servanda_syntax::{Diagnostic, Span};
 

@@ -295,7 +295,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     fn said(&self, claims: &[Claim]) -> Result<FxHashMap<CoreId, bool>, String> {
         let mut said = FxHashMap::default();
         for claim in claims {
-            let (inner, holds) = strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
+            let (inner, holds) =
+                strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
             said.insert(inner, holds);
         }
         Ok(said)
@@ -320,9 +321,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     fn doubt(&mut self, doubt: &'e Doubt, relation: &Relation, correct: &[AgentId], body: CoreId) -> Finding {
-        let one_of = |agents: &[AgentId], group: &[AgentId]| {
-            matches!(agents, [agent] if group.contains(agent))
-        };
+        let one_of =
+            |agents: &[AgentId], group: &[AgentId]| matches!(agents, [agent] if group.contains(agent));
         let fits = match (relation, doubt.steps.as_slice()) {
             (Relation::Everywhere, [_]) => true,
             (Relation::Some(group), [step]) => one_of(&step.agents, group),
@@ -390,7 +390,10 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
                 (Some(walker), Some(point)) => Some(walker.is_fair(number, *point)),
                 _ => self.boolean(*constraint, unrolled.states[at], &|_| None),
             };
-            let value = (back..unrolled.states.len()).fold(Some(false), |any, at| or(any, holds(at)));
+            let mut value = Some(false);
+            for at in back..unrolled.states.len() {
+                value = or(value, holds(at));
+            }
             demand(value != Some(false), || "a loop is not fair".to_owned())?;
             self.assumed |= value.is_none();
         }

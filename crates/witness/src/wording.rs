@@ -19,7 +19,11 @@ pub(crate) struct Wording<'m> {
 
 impl<'m> Wording<'m> {
     /// `find` says what a formula is in the core, if it has a meaning by itself.
-    pub(crate) fn new(model: &'m Model, property: &Formula, mut find: impl FnMut(&Formula) -> Option<CoreId>) -> Self {
+    pub(crate) fn new(
+        model: &'m Model,
+        property: &Formula,
+        mut find: impl FnMut(&Formula) -> Option<CoreId>,
+    ) -> Self {
         let mut written = FxHashMap::default();
         let mut todo: Vec<Formula> = vec![property.clone()];
         let contents = model.commitments.iter().map(|promise| promise.content.clone());
@@ -46,7 +50,13 @@ impl<'m> Wording<'m> {
     }
 
     /// The formula that says the same, or the opposite, in the user's words: `A ψ` fails rather than that `E !ψ` holds.
-    pub(crate) fn as_written(&self, id: CoreId, holds: bool) -> (CoreId, bool) {
+    pub(crate) fn as_written(&self, arena: &Arena, id: CoreId, holds: bool) -> (CoreId, bool) {
+        match *arena.node(id) {
+            Core::Not(inner) if !self.written.contains_key(&id) && self.written.contains_key(&inner) => {
+                return (inner, !holds);
+            }
+            _ => {}
+        }
         match self.written_negation.get(&id) {
             Some(negation) if !self.written.contains_key(&id) => (*negation, !holds),
             _ => (id, holds),

@@ -1,7 +1,7 @@
 //! Evidence as programs read it: one path with its states in full, and then why it shows what it shows, claim by claim.
 
-use serde::ser::{SerializeMap, Serializer};
 use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use servanda_model::StateView;
 use servanda_witness::{Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Strategy};
 

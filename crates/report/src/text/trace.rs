@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use servanda_model::{AgentId, StateView};
-use servanda_witness::{Because, Checked, Claim, Doubt, Evidence, Line, Path, PathEvidence, Strategy, only_path};
+use servanda_witness::{
+    Because, Checked, Claim, Doubt, Evidence, Line, Path, PathEvidence, Strategy, only_path,
+};
 
 use super::number;
 use crate::style::Ink;
@@ -60,11 +62,15 @@ impl<'e> Writer<'e> {
     }
 
     fn evidence(&mut self, evidence: &'e Evidence) {
-        let line = evidence.line();
+        let mut line = evidence.line();
         let kind = self.style.colour.paint(Ink::Bold, evidence.kind.word());
         let length = extent(&line.path);
         self.line(&format!("{kind}{length}:"));
         self.indented(|writer| writer.path(&line.path));
+        // That the path shows the property is said by its heading.
+        line.claims.retain(|(_, claim)| {
+            !std::ptr::eq(*claim, &evidence.claim) || !matches!(claim.because, Because::Path(_))
+        });
         self.indented(|writer| writer.claims(&line));
         if evidence.checked == Checked::ByEngine && self.style.detail == Detail::Verbose {
             self.faint("(what no path shows was decided by one engine only)");
@@ -155,14 +161,14 @@ impl<'e> Writer<'e> {
 
     fn branch(&mut self, head: &str, evidence: &'e PathEvidence, joined: bool, repeated: bool) {
         if joined {
-            self.line(&format!("{head}: from there on `{}`", evidence.text));
+            self.line(&format!("{head}, on the path from there on"));
             return;
         }
         if repeated && self.style.detail != Detail::Verbose {
             self.line(&format!("{head}, on a path of its own"));
             return;
         }
-        self.line(&format!("{head}: `{}` on this path", evidence.text));
+        self.line(&format!("{head}, on this path:"));
         self.indented(|writer| {
             writer.path(&evidence.path);
             let claims = evidence.claims.iter().map(|(at, claim)| (*at, claim)).collect();
