@@ -18,8 +18,6 @@ pub enum Status {
     Unwanted,
     /// The input or the command line has no meaning.
     Invalid,
-    /// The program contradicts itself; nothing that it says should be relied on.
-    Broken,
 }
 
 /// A diagnostic together with the text it points into.
@@ -249,8 +247,6 @@ pub struct CheckReport {
     pub properties: Vec<PropertyReport>,
     /// Was a deadlock reached although none is allowed?
     pub forbidden_deadlock: bool,
-    /// Does the program contradict itself? What is wrong then; nothing that was found should be relied on.
-    pub internal_error: Option<String>,
 }
 
 impl CheckReport {
@@ -261,7 +257,6 @@ impl CheckReport {
             model: None,
             properties: Vec::new(),
             forbidden_deadlock: false,
-            internal_error: None,
         }
     }
 
@@ -272,9 +267,7 @@ impl CheckReport {
             .model
             .as_ref()
             .is_some_and(|model| model.counts().is_none() && model.space != Space::NotNeeded);
-        if self.internal_error.is_some() {
-            Status::Broken
-        } else if self.run.input == Input::Bad {
+        if self.run.input == Input::Bad {
             Status::Invalid
         } else if self.forbidden_deadlock || any(Outcome::Unwanted) {
             Status::Unwanted

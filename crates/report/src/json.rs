@@ -45,7 +45,7 @@ pub fn conform(report: &ConformReport) -> String {
     let conforms = match report.status() {
         Status::Wanted => Some(true),
         Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid | Status::Broken => None,
+        Status::Undecided | Status::Invalid => None,
     };
     let turns = match (&report.decided, report.run.input) {
         (Ok(()), Input::Good) => Some(Turns {
@@ -101,8 +101,6 @@ struct CheckObject<'a> {
     run: RunObject<'a>,
     model: Option<ModelObject<'a>>,
     properties: Vec<PropertyObject<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    internal_error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<StatsObject<'a>>,
     #[serde(flatten)]
@@ -276,7 +274,6 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> CheckObject<'_>
         run: run_object(&report.run),
         model: report.model.as_ref().map(model_object),
         properties: report.properties.iter().map(property_object).collect(),
-        internal_error: report.internal_error.as_deref(),
         stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
         end: end_object(&report.run),
     }

@@ -1,7 +1,8 @@
 //! Evidence with the verdicts.
 
-use servanda_engine::{Halt, Options};
-use servanda_report::{CheckReport, Phase, Trace};
+use servanda_engine::{Halt, Options, Verdict};
+use servanda_report::{CheckReport, Finding, Phase, Trace};
+use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::watch::not_yet_stopped;
@@ -30,13 +31,22 @@ pub(crate) fn add(
                 Ok(Shown::Nothing(reason)) => Trace::Nothing(reason),
                 Err(Failure::Halt(halt)) => Trace::Nothing(without(&halt)),
                 Err(Failure::Internal(wrong)) => {
-                    report.internal_error = Some(wrong);
+                    property.verdict = Verdict::Unknown("the program contradicts itself".to_owned());
+                    report.run.reject([internal_error(&wrong)]);
                     return;
                 }
             };
         }
     });
     report.run.phases.push(Phase { name: "looking for evidence", seconds });
+}
+
+/// What is said where evidence does not stand up to being replayed.
+fn internal_error(wrong: &str) -> Finding {
+    let help =
+        "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
+    let error = Diagnostic::error("internal-error", format!("internal error: {wrong}"), Span::default());
+    Finding::general(error.help(help))
 }
 
 /// Why the search for evidence has found none.

@@ -88,7 +88,7 @@ fn every_engine_shows_its_verdicts() {
             let means = Means { engine, ..Means::default() };
             let options = CheckOptions { means, traces: servanda::Traces::Shown, ..CheckOptions::default() };
             let report = check(&loaded, &questions, options, Watch::none());
-            assert_eq!(report.internal_error, None);
+            assert_eq!(report.run.input, servanda_report::Input::Good);
             let text = servanda_report::text::check(&report, servanda_report::Style::plain());
             let shown = text.lines().filter(|line| line.starts_with("      ")).map(str::to_owned);
             shown.collect::<Vec<_>>()

@@ -26,7 +26,6 @@ pub fn check(report: &CheckReport, style: Style) -> String {
         }
         shown.push_str(&super::trace::trace(&property.trace, "      ", style));
     }
-    shown.push_str(&internal_error(report, style.colour));
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
     if report.model.is_some() {
@@ -44,14 +43,6 @@ fn quiet(report: &CheckReport, style: Style) -> String {
     }
     shown.push_str(&warnings(&report.run, style));
     shown
-}
-
-/// That the program contradicts itself.
-fn internal_error(report: &CheckReport, colour: Colour) -> String {
-    report.internal_error.as_ref().map_or_else(String::new, |wrong| {
-        let heading = colour.paint(Ink::Red, "internal error");
-        format!("\n{heading}: {wrong}\nThis is a mistake of servanda, and nothing above should be relied on. Please report it.\n")
-    })
 }
 
 /// Mark, name and verdict.

@@ -32,6 +32,23 @@ pub(super) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
     writer.text
 }
 
+/// What the reader of a claim has been told already.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    /// The state that the claim is about.
+    here: &'a StateView,
+    /// The path of the claim, where it goes on from here on the path that was shown.
+    joined: Option<&'a PathEvidence>,
+    /// Was the same claim made before, elsewhere?
+    repeated: bool,
+}
+
+impl<'a> Told<'a> {
+    fn new(here: &'a StateView) -> Self {
+        Told { here, joined: None, repeated: false }
+    }
+}
+
 struct Writer<'e> {
     text: String,
     indent: String,
@@ -85,7 +102,7 @@ impl<'e> Writer<'e> {
                 None => state.view.to_string(),
                 Some(before) => changes(&path.states[before].view, &state.view),
             };
-            self.line(&format!("{at:>width$}  {shown}").trim_end().to_owned());
+            self.line(&format!("{at:>width$}  {shown}").trim_end());
             if let Some(step) = path.steps.get(at) {
                 let label = match step.label.as_str() {
                     "" => "nothing more can happen".to_owned(),
@@ -112,11 +129,13 @@ impl<'e> Writer<'e> {
             // A path that was joined to this one goes on here.
             let joined = only_path(claim).filter(|evidence| is_on(&line.path, *position, &evidence.path));
             let repeated = others[..number].iter().any(|(_, other)| other.text == claim.text);
-            self.claim(claim, &format!("at {position}: "), joined, repeated);
+            let here = &line.path.states[*position].view;
+            self.claim(claim, &format!("at {position}: "), Told { here, joined, repeated });
         }
     }
 
-    fn claim(&mut self, claim: &'e Claim, place: &str, joined: Option<&PathEvidence>, repeated: bool) {
+    fn claim(&mut self, claim: &'e Claim, place: &str, told: Told<'_>) {
+        let (joined, repeated) = (told.joined.is_some(), told.repeated);
         let word = if claim.holds { "holds" } else { "fails" };
         let head = format!("{place}`{}` {word}", claim.text);
         match &claim.because {
@@ -128,11 +147,11 @@ impl<'e> Writer<'e> {
                 self.line(&format!("{head}:"));
                 self.indented(|writer| {
                     for part in parts {
-                        writer.claim(part, "", joined, repeated);
+                        writer.claim(part, "", told);
                     }
                 });
             }
-            Because::Path(evidence) => self.branch(&head, evidence, joined.is_some(), repeated),
+            Because::Path(evidence) => self.branch(&head, evidence, joined, repeated),
             Because::Accessible(accessible) => {
                 let pair = format!(
                     "{} towards {}",
@@ -143,14 +162,15 @@ impl<'e> Writer<'e> {
                     [] => format!("nothing is in force of {pair}"),
                     kept => format!("all that is in force of {pair} is kept: {}", kept.join(", ")),
                 };
-                self.branch(&format!("{head}; {kept}"), &accessible.evidence, joined.is_some(), repeated);
+                self.branch(&format!("{head}; {kept}"), &accessible.evidence, joined, repeated);
             }
-            Because::CannotTell(doubt) => self.doubt(&head, doubt),
+            Because::CannotTell(doubt) => self.doubt(&head, doubt, told.here),
             Because::Before(before) => {
                 self.line(&format!("{head}, since one can come here so:"));
                 self.indented(|writer| {
                     writer.path(&before.run);
-                    writer.claim(&before.claim, &format!("at {}: ", before.position), None, false);
+                    let here = &before.run.states[before.position].view;
+                    writer.claim(&before.claim, &format!("at {}: ", before.position), Told::new(here));
                 });
             }
             Because::Strategy(strategy) => self.strategy(&head, strategy),
@@ -176,25 +196,34 @@ impl<'e> Writer<'e> {
         });
     }
 
-    fn doubt(&mut self, head: &str, doubt: &'e Doubt) {
+    fn doubt(&mut self, head: &str, doubt: &'e Doubt, here: &StateView) {
         self.line(&format!("{head}:"));
         self.indented(|writer| {
+            let mut from = here;
             for step in &doubt.steps {
                 let state = &step.run.states[step.run.last()].view;
+                let there = if state == from {
+                    "this very state".to_owned()
+                } else {
+                    format!("one that differs: {}", changes(from, state))
+                };
                 match step.agents.as_slice() {
-                    [] => writer.line(&format!("there is this state: {state}")),
+                    [] => writer.line(&format!("it speaks of every state, and so of {there}")),
                     agents => {
                         let cannot = if agents.len() == 1 { "cannot tell" } else { "together cannot tell" };
                         let names = writer.names(agents);
-                        writer.line(&format!("{names} {cannot} this state from another one: {state}"));
+                        let this = if state == from { "" } else { "this state from " };
+                        let itself = if state == from { " from itself" } else { "" };
+                        writer.line(&format!("{names} {cannot} {this}{there}{itself}"));
                     }
                 }
-                if step.run.last() > 0 {
+                if step.run.last() > 0 && state != from {
                     writer.line("which is reached so:");
                     writer.indented(|writer| writer.path(&step.run));
                 }
+                from = state;
             }
-            writer.claim(&doubt.claim, "there ", None, false);
+            writer.claim(&doubt.claim, "there ", Told::new(from));
         });
     }
 

@@ -51,7 +51,7 @@ pub(crate) enum Command {
     /// Decide the properties of models
     #[command(after_help = "\
 Exit status: 0 every property is true, or has the verdict its `expect` states; 1 some verdict is not
-what was wanted; 2 bad usage or bad input; 3 undecided; 4 internal error.
+what was wanted; 2 bad usage or bad input; 3 undecided.
 
 Examples:
   servanda check examples/netbill.pact

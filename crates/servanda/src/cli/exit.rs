@@ -17,9 +17,6 @@ pub(crate) const INVALID: u8 = 2;
 /// Not decided: time, memory or engine limits.
 pub(crate) const UNDECIDED: u8 = 3;
 
-/// The program contradicts itself: evidence for a verdict does not stand up to being replayed.
-pub(crate) const BROKEN: u8 = 4;
-
 /// Ended at once by a second Ctrl-C; the number that shells use for the signal.
 pub(crate) const ABORTED: i32 = 130;
 
@@ -30,6 +27,5 @@ pub(crate) fn code(status: Status) -> ExitCode {
         Status::Unwanted => UNWANTED,
         Status::Invalid => INVALID,
         Status::Undecided => UNDECIDED,
-        Status::Broken => BROKEN,
     })
 }
