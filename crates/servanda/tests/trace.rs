@@ -23,7 +23,7 @@ const SHOP: &str = "
 protocol Shop
 roles Cus, Mer
 var paid : bool = false
-var private Cus rich : bool = { false, true }
+private var rich of Cus : bool = {false, true}
 commitment order = SC(Cus, Mer, F paid)
 start idle
 idle  -- Cr(Cus, order)                --> open
