@@ -33,6 +33,17 @@ open  -- Wit(Cus, order)               --> idle
 idle  -- Mer: close                    --> shut
 ";
 
+const LAMP: &str = "
+protocol Lamp
+roles User, Cat
+var on, bright : bool = false
+start off
+off -- User: press set on = true     --> lit
+lit -- User: turn  set bright = true --> lit
+lit -- Cat: sleep                    --> lit
+off -- User: wait                    --> off
+";
+
 #[test]
 fn paths_and_lassos() {
     insta::assert_snapshot!(pact(
@@ -64,10 +75,7 @@ fn the_past() {
 
 #[test]
 fn strategies() {
-    insta::assert_snapshot!(pact(
-        SHOP,
-        &["<Cus>F paid", "<{Cus, Mer}>F paid", "<{Cus, Mer}>G !in shut", "<Mer>X in shut"]
-    ));
+    insta::assert_snapshot!(pact(LAMP, &["<User>F bright", "<User>G !bright", "<User>X on", "!<Cat>F on"]));
 }
 
 #[test]
