@@ -4,6 +4,7 @@ mod check;
 mod conform;
 mod equiv;
 mod size;
+mod trace;
 
 use std::fmt::Write as _;
 

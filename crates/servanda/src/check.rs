@@ -2,14 +2,14 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Options, Verdict};
-use servanda_report::{CheckReport, Finding, Phase, PropertyReport, Space, Statistics};
+use servanda_report::{CheckReport, Finding, Phase, PropertyReport, Space, Statistics, Trace};
 
 use servanda_syntax::Diagnostic;
 
 use crate::engine::{self, Answer, Engine, Extent, Lane, Race, Ready, Second};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Means, Question, Watch, warnings};
+use crate::{Loaded, Means, Question, Watch, trace, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -21,6 +21,16 @@ pub enum ReachedDeadlock {
     Failure,
 }
 
+/// Are verdicts shown with evidence?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Traces {
+    /// No.
+    #[default]
+    Hidden,
+    /// Yes, where there is something to show.
+    Shown,
+}
+
 /// What to take for granted when deciding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct CheckOptions {
@@ -30,6 +40,8 @@ pub struct CheckOptions {
     pub reached_deadlock: ReachedDeadlock,
     /// With what to work.
     pub means: Means,
+    /// Whether verdicts are shown with evidence.
+    pub traces: Traces,
 }
 
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
@@ -40,7 +52,7 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, means } = options;
+    let CheckOptions { readings, reached_deadlock, means, .. } = options;
     let counted = means.statistics == Statistics::Shown || reached_deadlock == ReachedDeadlock::Failure;
     let extent = if counted { Extent::Whole } else { Extent::Needed };
     let race = Race::new(questions.len(), watch);
@@ -69,7 +81,7 @@ fn run(
     watch: Watch<'_>,
     wait: impl FnOnce(),
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, means } = options;
+    let CheckOptions { readings, reached_deadlock, means, traces } = options;
     let mut report = CheckReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
@@ -126,6 +138,9 @@ fn run(
             report.run.solving = ready.solving(decided_by);
             model.space = counts.map_or(Space::NotNeeded, Space::Whole);
         }
+    }
+    if traces == Traces::Shown {
+        trace::add(loaded, questions, readings, watch, &mut report);
     }
     for (index, one, other) in race.disagreements() {
         report.run.reject([disagreement(&questions[index], &one, &other)]);
@@ -221,5 +236,6 @@ fn answer(question: &Question, given: Answer) -> PropertyReport {
         expected: property.expected,
         engine,
         seconds,
+        trace: Trace::NotAsked,
     }
 }

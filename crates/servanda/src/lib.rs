@@ -24,10 +24,11 @@ mod equiv;
 mod halt;
 mod load;
 mod size;
+mod trace;
 mod warnings;
 mod watch;
 
-pub use check::{CheckOptions, ReachedDeadlock, check};
+pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use convert::{to_aiger, to_aut, to_ispl, to_smv};
 pub use engine::{BDD, ENUMERATE, Engine, Means, SAT, TABLEAU};

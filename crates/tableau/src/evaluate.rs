@@ -324,7 +324,7 @@ impl<'m> Evaluation<'m> {
     }
 
     /// Where a search may end before its path is infinite.
-    fn ending(&self, psi: CoreId) -> Ending {
+    pub(crate) fn ending(&self, psi: CoreId) -> Ending {
         let every_state_begins_a_path = self.options.deadlock == Deadlock::Loop && self.fairness.is_none();
         if every_state_begins_a_path || self.is_strict_ctl(psi) { Ending::Anywhere } else { Ending::Never }
     }

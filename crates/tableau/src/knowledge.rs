@@ -143,7 +143,7 @@ impl Evaluation<'_> {
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
-    fn speaks(
+    pub(crate) fn speaks(
         &mut self,
         layer: usize,
         node: u32,
@@ -234,25 +234,39 @@ impl Evaluation<'_> {
             let components = self.components(agents, layer, monitor)?;
             self.knowledge.components.insert(place.clone(), components);
         }
-        // What somebody cannot tell from here lies in the component of what the first one cannot tell from here.
-        let Some(first) = agents.first() else { return Ok(true) };
-        let Some(class) = self.class_of(layer, &[*first], state, monitor)? else { return Ok(true) };
-        let look_alikes = &self.knowledge.classes[&(layer, vec![*first])].members[class as usize];
-        let components = &self.knowledge.components[&place];
-        let Some(&near) =
-            look_alikes.iter().find(|node| components.speaks.get(**node as usize) == Some(&true))
-        else {
-            return Ok(true);
-        };
-        let component = components.of_node[near as usize];
-        let members = components.members[component as usize].clone();
+        // From a point of a run every agent leads to the same component; from a state that no run visits (`--past all`) each
+        // may lead to one of its own.
+        for agent in agents {
+            let Some(class) = self.class_of(layer, &[*agent], state, monitor)? else { continue };
+            let look_alikes = &self.knowledge.classes[&(layer, vec![*agent])].members[class as usize];
+            let components = &self.knowledge.components[&place];
+            let speaks = |node: &&u32| components.speaks.get(**node as usize) == Some(&true);
+            let Some(&near) = look_alikes.iter().find(speaks) else { continue };
+            let component = components.of_node[near as usize];
+            if !self.holds_throughout(question, agents, component, monitor)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Does the body hold at every point of a component that counts?
+    fn holds_throughout(
+        &mut self,
+        question: &Question<'_>,
+        agents: &[AgentId],
+        component: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
         let key = (question.id, agents.to_vec(), component);
         let Progress { mut looked_at, fails } =
             self.knowledge.progress.get(&key).copied().unwrap_or_default();
         if fails {
             return Ok(false);
         }
-        while let Some(&member) = members.get(looked_at) {
+        let place = (question.layer, agents.to_vec());
+        while let Some(&member) = self.knowledge.components[&place].members[component as usize].get(looked_at)
+        {
             looked_at += 1;
             if self.falsifies(question, member, monitor)? {
                 self.knowledge.progress.insert(key, Progress { looked_at, fails: true });

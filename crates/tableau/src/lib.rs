@@ -28,6 +28,7 @@ mod evaluate;
 mod expand;
 mod explorer;
 mod fairness;
+mod guide;
 mod knowledge;
 mod layers;
 mod search;
@@ -37,4 +38,5 @@ mod tableau;
 mod unkeepable;
 
 pub use explorer::{Counts, Explorer};
+pub use guide::{Guide, Leaving, Literal, Paths, Place, Point, Taken, Way, Ways};
 pub use tableau::Tableau;

@@ -8,7 +8,7 @@
 use servanda_engine::{Halt, Monitor, Progress};
 use servanda_lower::{Arena, CoreId};
 
-use crate::automaton::{Automaton, Edge, Obligations};
+use crate::automaton::{Automaton, Edge, LabelLiteral, Obligations};
 use crate::evaluate::Evaluation;
 use crate::simplify::Simplified;
 use crate::space::Step;
@@ -129,7 +129,7 @@ impl Search {
         self.simplified.as_ref().is_some_and(Simplified::is_terminal)
     }
 
-    fn edges(&mut self, arena: &Arena, state: u32) -> Result<&[Edge], Halt> {
+    pub(crate) fn edges(&mut self, arena: &Arena, state: u32) -> Result<&[Edge], Halt> {
         match &self.simplified {
             Some(simplified) => Ok(simplified.edges(state)),
             None => {
@@ -139,11 +139,26 @@ impl Search {
         }
     }
 
-    fn is_satisfied(&self, state: u32) -> bool {
+    pub(crate) fn is_satisfied(&self, state: u32) -> bool {
         match &self.simplified {
             Some(simplified) => simplified.is_satisfied(state),
             None => self.automaton.is_satisfied(state),
         }
+    }
+
+    /// The edges of a state of an automaton that is not simplified, if they have been made.
+    pub(crate) fn made_edges(&self, state: u32) -> &[Edge] {
+        self.automaton.made_edges(state)
+    }
+
+    /// How much a state of an automaton that is not simplified demands.
+    pub(crate) fn obligations(&self, state: u32) -> usize {
+        self.automaton.obligations(state).formulas.len()
+    }
+
+    /// A condition on labels.
+    pub(crate) fn condition(&self, number: u32) -> &[(LabelLiteral, bool)] {
+        self.automaton.condition(number)
     }
 
     fn status(&self, pair: Pair) -> u32 {

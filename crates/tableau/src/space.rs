@@ -195,6 +195,11 @@ impl<'m> Space<'m> {
         self.joints.part(via.0, agent)
     }
 
+    /// The joint action by which a transition was made, where agents act in rounds.
+    pub(crate) fn joint(&self, via: Via) -> Option<&[usize]> {
+        self.joints.get(via.0)
+    }
+
     /// Does the label of a transition satisfy a condition? The implicit loop has no label.
     pub(crate) fn satisfies(&self, via: Via, condition: &[(LabelLiteral, bool)], arena: &Arena) -> bool {
         condition.iter().all(|(literal, sign)| {

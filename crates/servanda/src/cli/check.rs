@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use servanda::{Loaded, Watch};
+use servanda::{Loaded, Traces, Watch};
 use servanda_report::{CheckReport, Finding, Status, json, text};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
@@ -57,7 +57,8 @@ fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckR
     let mut report = match asked {
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: limits, clock: limits };
-            let options = arguments.readings.options(loaded.usual_validity(), means);
+            let mut options = arguments.readings.options(loaded.usual_validity(), means);
+            options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
             let mut report = servanda::check(&loaded, &questions, options, watch);
             keep_if_engines_disagree(&loaded, &mut report);
             report

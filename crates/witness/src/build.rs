@@ -1,0 +1,67 @@
+//! States and steps of a model in the form in which evidence shows them.
+
+use servanda_model::{AgentId, Label, LabelId, Layout, Model, StateView};
+
+use crate::{Event, Made, State, Step};
+
+/// A state.
+pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
+    State { packed: packed.to_vec(), view: StateView::new(model, layout, packed) }
+}
+
+/// A step.
+pub(crate) fn step(model: &Model, made: Made) -> Step {
+    Step { label: label(model, &made), event: event(model, &made), made }
+}
+
+fn label(model: &Model, made: &Made) -> String {
+    match made {
+        Made::Labelled(label) => model.show_label(*label),
+        Made::Together(joint) => {
+            let parts = round(model, joint).into_iter().map(|(agent, action)| format!("{agent}.{action}"));
+            parts.collect::<Vec<_>>().join(", ")
+        }
+        Made::Waiting => String::new(),
+    }
+}
+
+/// What each agent does in a round.
+fn round(model: &Model, joint: &[usize]) -> Vec<(String, String)> {
+    let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
+    let named = model.agents.iter().zip(programs).zip(joint);
+    named.map(|((agent, program), action)| (agent.name.clone(), program.actions[*action].clone())).collect()
+}
+
+fn event(model: &Model, made: &Made) -> Event {
+    let name = |agent: AgentId| model.agent(agent).name.clone();
+    match made {
+        Made::Waiting => Event::Deadlock,
+        Made::Together(joint) => Event::Round(round(model, joint)),
+        Made::Labelled(label) => match model.label(*label) {
+            Label::Message { name: message, by } => {
+                Event::Message { name: message.clone(), sender: by.map(name) }
+            }
+            Label::Act(act) => {
+                let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
+                let partner = if act.actor() == debtor { creditor } else { debtor };
+                Event::Act {
+                    kind: act.kind,
+                    actor: name(act.actor()),
+                    partner: name(partner),
+                    commitment: model.show_promise(&act.promise),
+                    support: act.support.as_ref().map(ToString::to_string),
+                }
+            }
+            Label::Action(action) => {
+                Event::Action { name: action.to_string(), by: only_maker(model, *label).map(name) }
+            }
+        },
+    }
+}
+
+/// Who makes the transitions with a label, where it is always the same.
+fn only_maker(model: &Model, label: LabelId) -> Option<AgentId> {
+    let mut makers = model.commands.iter().filter(|command| command.label == label).map(|command| command.by);
+    let first = makers.next()??;
+    makers.all(|other| other == Some(first)).then_some(first)
+}

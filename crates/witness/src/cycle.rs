@@ -1,0 +1,188 @@
+//! The nearest and then shortest loop of a graph on which nothing is put off for ever.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use servanda_tableau::Way;
+
+/// A place with what was kept on the way to it.
+type Kept = (usize, u64);
+
+/// By place, where the walk came from.
+type Parents = FxHashMap<Kept, (Kept, Way)>;
+
+/// A graph by its edges; the places that were not expanded have none.
+type Edges = [Vec<(usize, Way)>];
+
+/// How many places to begin the loop at are compared.
+const MOST_ENTRIES: usize = 32;
+
+/// Where a loop must pass more places and put off more things than this allows, it is made piece by piece, and is perhaps not the
+/// shortest.
+const MOST_EXACT: usize = 1 << 20;
+
+/// A nearest place on a good loop, and the ways round a shortest good loop from there, each with the place it leaves.
+pub(crate) fn shortest_cycle(edges: &Edges, depths: &[usize]) -> Option<(usize, Vec<(usize, Way)>)> {
+    let component = components(edges);
+    let inside = |from: usize| {
+        let component = &component;
+        edges[from].iter().filter(move |(to, _)| component.get(*to) == Some(&component[from]))
+    };
+    let count = component.iter().max().map_or(0, |last| last + 1);
+    let mut kept = vec![0u64; count];
+    for from in 0..edges.len() {
+        kept[component[from]] |= inside(from).fold(0, |bits, (_, way)| bits | way.kept);
+    }
+    let good = |place: &usize| kept[component[*place]] == u64::MAX;
+    let nearest = (0..edges.len()).filter(good).map(|place| depths[place]).min()?;
+    let entries = (0..edges.len()).filter(good).filter(|place| depths[*place] == nearest);
+    entries
+        .take(MOST_ENTRIES)
+        .filter_map(|entry| {
+            let round = Round { edges, component: &component, entry };
+            round.shortest().map(|cycle| (entry, cycle))
+        })
+        .min_by_key(|(_, cycle)| cycle.len())
+}
+
+/// The loops through one place of a component.
+struct Round<'a> {
+    edges: &'a Edges,
+    component: &'a [usize],
+    entry: usize,
+}
+
+impl<'a> Round<'a> {
+    fn from(&self, place: usize) -> impl Iterator<Item = &'a (usize, Way)> {
+        let (component, own) = (self.component, self.component[self.entry]);
+        self.edges[place].iter().filter(move |(to, _)| component.get(*to) == Some(&own))
+    }
+
+    /// The bits that some step of the component puts off.
+    fn needed(&self) -> (u64, usize) {
+        let members = (0..self.edges.len()).filter(|p| self.component[*p] == self.component[self.entry]);
+        members.fold((0, 0), |(bits, count), place| {
+            (self.from(place).fold(bits, |bits, (_, way)| bits | !way.kept), count + 1)
+        })
+    }
+
+    fn shortest(&self) -> Option<Vec<(usize, Way)>> {
+        let (needed, members) = self.needed();
+        if needed.count_ones() <= 12 && members << needed.count_ones() <= MOST_EXACT {
+            return self.walk(
+                self.entry,
+                0,
+                |place, bits| place == self.entry && bits | !needed == u64::MAX,
+                needed,
+            );
+        }
+        let (mut here, mut bits, mut cycle) = (self.entry, 0, Vec::new());
+        while bits | !needed != u64::MAX {
+            let more = self.walk(here, 0, |_, found| found & !bits & needed != 0, needed)?;
+            bits |= more.iter().fold(0, |bits, (_, way)| bits | way.kept);
+            here = self.target(more.last()?)?;
+            cycle.extend(more);
+        }
+        if here != self.entry || cycle.is_empty() {
+            cycle.extend(self.walk(here, 0, |place, _| place == self.entry, 0)?);
+        }
+        Some(cycle)
+    }
+
+    fn target(&self, (from, way): &(usize, Way)) -> Option<usize> {
+        self.edges[*from].iter().find(|(_, other)| other.target == way.target).map(|(to, _)| *to)
+    }
+
+    /// The shortest walk of at least one step to where `is_end` holds of the place and of what was kept on the way.
+    fn walk(
+        &self,
+        start: usize,
+        bits: u64,
+        is_end: impl Fn(usize, u64) -> bool,
+        needed: u64,
+    ) -> Option<Vec<(usize, Way)>> {
+        let mut parents = Parents::default();
+        let mut queue = VecDeque::from([(start, bits)]);
+        while let Some((place, bits)) = queue.pop_front() {
+            for (to, way) in self.from(place) {
+                let next = (*to, bits | (way.kept & needed));
+                if parents.contains_key(&next) {
+                    continue;
+                }
+                parents.insert(next, ((place, bits), *way));
+                if is_end(next.0, next.1) {
+                    return Some(walk_back(&parents, next, (start, 0)));
+                }
+                queue.push_back(next);
+            }
+        }
+        None
+    }
+}
+
+/// The ways from the start to the end. The start itself may have been entered again, so the walk back ends at the first
+/// arrival there after at least one step.
+fn walk_back(parents: &Parents, end: Kept, start: Kept) -> Vec<(usize, Way)> {
+    let mut ways = Vec::new();
+    let mut here = end;
+    while let Some((before, way)) = parents.get(&here) {
+        ways.push((before.0, *way));
+        here = *before;
+        if here == start {
+            break;
+        }
+    }
+    ways.reverse();
+    ways
+}
+
+/// The strongly connected component of every place that was expanded (Tarjan's algorithm).
+fn components(edges: &Edges) -> Vec<usize> {
+    const UNSEEN: usize = usize::MAX;
+    let count = edges.len();
+    let (mut index, mut low) = (vec![UNSEEN; count], vec![0; count]);
+    let (mut component, mut components) = (vec![UNSEEN; count], 0);
+    let (mut stack, mut frames, mut seen): (Vec<usize>, Vec<(usize, usize)>, usize) = (vec![], vec![], 0);
+    for root in 0..count {
+        if index[root] != UNSEEN {
+            continue;
+        }
+        let mut enter = Some(root);
+        loop {
+            if let Some(place) = enter.take() {
+                (index[place], low[place]) = (seen, seen);
+                seen += 1;
+                stack.push(place);
+                frames.push((place, 0));
+            }
+            let Some((place, next)) = frames.last_mut() else { break };
+            let place = *place;
+            if let Some((to, _)) = edges[place].get(*next) {
+                *next += 1;
+                if *to >= count {
+                    continue;
+                }
+                if index[*to] == UNSEEN {
+                    enter = Some(*to);
+                } else if component[*to] == UNSEEN {
+                    low[place] = low[place].min(index[*to]);
+                }
+                continue;
+            }
+            frames.pop();
+            if let Some((parent, _)) = frames.last() {
+                low[*parent] = low[*parent].min(low[place]);
+            }
+            if low[place] == index[place] {
+                while let Some(member) = stack.pop() {
+                    component[member] = components;
+                    if member == place {
+                        break;
+                    }
+                }
+                components += 1;
+            }
+        }
+    }
+    component
+}

@@ -1,0 +1,129 @@
+//! Evidence for a verdict.
+
+use servanda_engine::{Halt, Monitor, Options, Validity};
+use servanda_logic::Formula;
+use servanda_model::Model;
+use servanda_tableau::{Guide, Point};
+
+use crate::explain::{Explainer, Visible, visible};
+use crate::reach::Reach;
+use crate::wording::Wording;
+use crate::{Checked, Evidence, EvidenceKind, Path};
+
+/// A property with its verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Decided<'f> {
+    /// The formula, ground.
+    pub formula: &'f Formula,
+    /// The formula as the user wrote it.
+    pub text: &'f str,
+    /// The verdict.
+    pub verdict: bool,
+}
+
+/// What there is to show for a verdict.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// This.
+    Evidence(Box<Evidence>),
+    /// Nothing, and why.
+    Nothing(String),
+}
+
+/// Why there is no evidence where there should be some.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// The search was stopped, or is too large.
+    Halt(Halt),
+    /// Something is wrong with the program: the evidence contradicts the model or the verdict.
+    Internal(String),
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        Failure::Halt(halt)
+    }
+}
+
+/// Looks for evidence. It is not yet replayed.
+pub fn generate(
+    model: &Model,
+    decided: Decided<'_>,
+    options: Options,
+    monitor: &dyn Monitor,
+) -> Result<Shown, Failure> {
+    let mut guide = Guide::new(model, options, decided.formula, monitor)?;
+    let property = guide.property();
+    if visible(guide.arena(), property, decided.verdict) == Visible::Nowhere {
+        let reason = if decided.verdict {
+            "no single path shows it: it speaks of all of them"
+        } else {
+            "no single path shows it: there is none that would make it true"
+        };
+        return Ok(Shown::Nothing(reason.to_owned()));
+    }
+    if decided.verdict && visible(guide.arena(), property, true) == Visible::InState {
+        return Ok(Shown::Nothing("the initial states show it".to_owned()));
+    }
+    let mut wording = Wording::new(model, decided.formula, |formula| guide.find(formula));
+    wording.note_negations(guide.arena());
+    let mut explainer =
+        Explainer { model, options, guide, wording, reach: Reach::default(), monitor, pieces: 0 };
+    let Some(point) = explainer.where_to_look(decided.verdict)? else {
+        return match decided.verdict {
+            true => Ok(Shown::Nothing("there is no run".to_owned())),
+            false => Err(Failure::Internal(format!(
+                "`{}` was found to be false, but the search for evidence finds no point where it fails",
+                decided.text
+            ))),
+        };
+    };
+    let claim = explainer.claim(property, decided.verdict, point, 0)?;
+    let start = match options.validity {
+        Validity::Initial => Path::one(explainer.state(point)),
+        Validity::Reachable => explainer.run(point),
+    };
+    let kind = if decided.verdict { EvidenceKind::Witness } else { EvidenceKind::Counterexample };
+    let evidence = Evidence {
+        kind,
+        formula: decided.text.to_owned(),
+        start,
+        claim,
+        checked: Checked::NotYet,
+        agents: model.agents.iter().map(|agent| agent.name.clone()).collect(),
+        arena: explainer.guide.arena().clone(),
+    };
+    Ok(Shown::Evidence(Box::new(evidence)))
+}
+
+impl Explainer<'_, '_> {
+    /// The point where the property is looked at: one where it fails, or where a run begins.
+    fn where_to_look(&mut self, verdict: bool) -> Result<Option<Point>, Failure> {
+        let monitor = self.monitor;
+        if verdict || self.options.validity == Validity::Initial {
+            for point in self.guide.starts(monitor)? {
+                let holds = self.guide.holds_at_start(point, monitor)?;
+                if holds == verdict {
+                    // The search for runs must know it too.
+                    self.reach.point(0, &mut self.guide, monitor)?;
+                    return Ok(Some(point));
+                }
+                if verdict {
+                    let message =
+                        "the property was found to be true, but the search for evidence finds it false";
+                    return Err(Failure::Internal(message.to_owned()));
+                }
+            }
+            return Ok(None);
+        }
+        let property = self.guide.property();
+        let mut number = 0;
+        while let Some(point) = self.reach.point(number, &mut self.guide, monitor)? {
+            number += 1;
+            if self.guide.speaks(point, &[], monitor)? && !self.guide.holds(property, point, monitor)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,215 @@
+//! The shortest way to satisfy a path formula from a point.
+//!
+//! Places (a point with what the rest of the path must satisfy) are visited nearest first. Where some place demands nothing any more
+//! the path to the nearest such place is enough. Otherwise the path goes to the nearest place on a loop that puts nothing off for
+//! ever, and then round the shortest such loop.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Halt, Monitor, Progress};
+use servanda_tableau::{Guide, Leaving, Literal, Paths, Place, Point, Way};
+
+use crate::cycle::shortest_cycle;
+
+/// Loops are first looked for among this many places. A path is the shortest one if no more were visited.
+const FIRST_LOOK: usize = 1 << 16;
+
+/// More places than this are not visited.
+const MOST_PLACES: usize = 1 << 22;
+
+const REPORT_EVERY: usize = 1 << 10;
+
+/// A path through points, with what must hold at each.
+#[derive(Clone, Debug)]
+pub(crate) struct Trail {
+    pub(crate) points: Vec<Point>,
+    pub(crate) steps: Vec<Leaving>,
+    pub(crate) loop_to: Option<usize>,
+    pub(crate) demands: Vec<Vec<Literal>>,
+}
+
+impl Trail {
+    /// The same infinite path in fewer positions. Places tell apart what must still be satisfied; the points and steps may repeat
+    /// earlier and more often than the places do.
+    fn tighten(&mut self) {
+        let Some(mut begin) = self.loop_to else { return };
+        // Once round the loop may be several times round a shorter one.
+        let length = self.points.len() - begin;
+        let repeats = |period: usize| {
+            let same =
+                |at: usize| self.points[at] == self.points[at - period] && self.goes_alike(at, at - period);
+            length.is_multiple_of(period) && (begin + period..self.points.len()).all(same)
+        };
+        if let Some(period) = (1..length).find(|period| repeats(*period)) {
+            for at in (begin + period..self.points.len()).rev() {
+                self.drop_last(at - period);
+            }
+        }
+        // The way into the loop may be the end of the loop.
+        while let Some(before) = begin.checked_sub(1) {
+            let last = self.points.len() - 1;
+            if self.points[before] != self.points[last] || !self.goes_alike(before, last) {
+                break;
+            }
+            self.drop_last(before);
+            begin = before;
+        }
+        self.loop_to = Some(begin);
+    }
+
+    /// Is the same step made at both positions? Where it leads is seen at the positions that follow.
+    fn goes_alike(&self, one: usize, other: usize) -> bool {
+        self.steps[one] == self.steps[other]
+    }
+
+    /// Takes the last position away, which is the same point as another one; what must hold there must hold at that one.
+    fn drop_last(&mut self, same: usize) {
+        self.points.pop();
+        self.steps.pop();
+        for literal in self.demands.pop().unwrap_or_default() {
+            if !self.demands[same].contains(&literal) {
+                self.demands[same].push(literal);
+            }
+        }
+    }
+}
+
+/// The places visited so far, in the order of their distance.
+#[derive(Default)]
+struct Visited {
+    places: Vec<Place>,
+    numbers: FxHashMap<Place, usize>,
+    /// The place before each, and the way from it.
+    parents: Vec<Option<(usize, Way)>>,
+    depths: Vec<usize>,
+    /// The ways of those that were expanded.
+    ways: Vec<Vec<Way>>,
+}
+
+impl Visited {
+    fn add(&mut self, place: Place, parent: Option<(usize, Way)>) {
+        let fresh = self.places.len();
+        if *self.numbers.entry(place).or_insert(fresh) == fresh {
+            self.depths.push(parent.map_or(0, |(before, _)| self.depths[before] + 1));
+            self.places.push(place);
+            self.parents.push(parent);
+        }
+    }
+
+    /// The ways from the beginning to a place.
+    fn ways_to(&self, number: usize) -> Vec<(usize, Way)> {
+        let mut ways = Vec::new();
+        let mut here = number;
+        while let Some((before, way)) = self.parents[here] {
+            ways.push((before, way));
+            here = before;
+        }
+        ways.reverse();
+        ways
+    }
+
+    fn trail(&self, paths: &Paths, ways: &[(usize, Way)], last: usize) -> Trail {
+        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        for (before, way) in ways {
+            let place = self.places[*before];
+            trail.points.push(place.point);
+            trail.steps.push(way.leaving);
+            trail.demands.push(paths.demands(place, way.choice).to_vec());
+        }
+        trail.points.push(self.places[last].point);
+        trail
+    }
+
+    /// The edges inside what was expanded.
+    fn edges(&self) -> Vec<Vec<(usize, Way)>> {
+        let inside = |way: &Way| self.numbers.get(&way.target).map(|number| (*number, *way));
+        self.ways.iter().map(|ways| ways.iter().filter_map(inside).collect()).collect()
+    }
+
+    /// The nearest loop that puts nothing off, if there is one among the places that were expanded.
+    fn lasso(&self, paths: &Paths) -> Option<Trail> {
+        let (entry, cycle) = shortest_cycle(&self.edges(), &self.depths)?;
+        let mut ways = self.ways_to(entry);
+        let loop_to = ways.len();
+        ways.extend(cycle);
+        let (last, way) = ways.pop()?;
+        let mut trail = self.trail(paths, &ways, last);
+        trail.steps.push(way.leaving);
+        trail.demands.push(paths.demands(self.places[last], way.choice).to_vec());
+        trail.loop_to = Some(loop_to);
+        trail.tighten();
+        Some(trail)
+    }
+
+    /// The path to a place where nothing is demanded any more after a choice, and after a step where one is needed.
+    fn ending(&self, paths: &Paths, last: usize, choice: usize, step: Option<Leaving>) -> Trail {
+        let mut trail = self.trail(paths, &self.ways_to(last), last);
+        trail.demands.push(paths.demands(self.places[last], choice).to_vec());
+        if let Some(step) = step {
+            trail.steps.push(step);
+            trail.points.push(step.target);
+            trail.demands.push(Vec::new());
+        }
+        trail
+    }
+}
+
+/// The shortest path from a point; `None` where there is none.
+pub(crate) fn shortest_path(
+    guide: &mut Guide<'_>,
+    paths: &mut Paths,
+    point: Point,
+    monitor: &dyn Monitor,
+) -> Result<Option<Trail>, Halt> {
+    let mut visited = Visited::default();
+    for place in paths.starts(point) {
+        visited.add(place, None);
+    }
+    let mut nearest_end: Option<(usize, usize, Option<Leaving>)> = None;
+    let mut next_look = FIRST_LOOK;
+    let mut here = 0;
+    while here < visited.places.len() {
+        if here.is_multiple_of(REPORT_EVERY) {
+            report(here, monitor)?;
+        }
+        if let Some((last, choice, step)) = nearest_end
+            && visited.depths[here] > visited.depths[last]
+        {
+            return Ok(Some(visited.ending(paths, last, choice, step)));
+        }
+        if here == next_look {
+            if let Some(trail) = visited.lasso(paths) {
+                return Ok(Some(trail));
+            }
+            next_look *= 4;
+        }
+        if here == MOST_PLACES {
+            return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
+        }
+        let found = guide.ways(paths, visited.places[here], monitor)?;
+        match found.done {
+            Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
+            Some((choice, step)) => {
+                nearest_end = nearest_end.or(Some((here, choice, step)));
+            }
+            None => {}
+        }
+        for way in &found.ways {
+            visited.add(way.target, Some((here, *way)));
+        }
+        visited.ways.push(found.ways);
+        here += 1;
+    }
+    if let Some((last, choice, step)) = nearest_end {
+        return Ok(Some(visited.ending(paths, last, choice, step)));
+    }
+    Ok(visited.lasso(paths))
+}
+
+pub(crate) fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
+    let nodes = nodes as u64;
+    monitor.progress(Progress::Deciding { nodes }).map_err(|stop| Halt::Stopped {
+        stop,
+        states: 0,
+        transitions: 0,
+    })
+}

@@ -1,0 +1,259 @@
+//! What a coalition does to reach its goal, state by state.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Halt, Strategies};
+use servanda_lower::{CoreId, Goal};
+use servanda_model::AgentId;
+use servanda_tableau::{Leaving, Point, Taken};
+
+use crate::explain::Explainer;
+use crate::{Because, Choice, Move, Strategy};
+
+/// Strategies that speak of more states are not shown.
+const MOST_CHOICES: usize = 1000;
+
+/// States that are looked at to find one.
+const MOST_STATES: usize = 1 << 18;
+
+/// The steps of a coalition's states, and who makes them.
+type Steps = FxHashMap<Point, Vec<Leaving>>;
+
+/// How far each state is from the goal at most, if the coalition plays well.
+type Distances = FxHashMap<Point, usize>;
+
+impl Explainer<'_, '_> {
+    /// A strategy where there is one.
+    pub(crate) fn strategy(
+        &mut self,
+        id: CoreId,
+        group: &[AgentId],
+        goal: &Goal,
+        point: Point,
+    ) -> Result<Because, Halt> {
+        if self.options.strategies == Strategies::Uniform {
+            return Ok(Because::NotShown("uniform strategies are not shown".to_owned()));
+        }
+        let parts: &[CoreId] = match goal {
+            Goal::Next(a) | Goal::Globally(a) => &[*a],
+            Goal::Until(a, b) => &[*a, *b],
+        };
+        if parts.iter().any(|part| self.guide.looks_back(*part)) {
+            return Ok(Because::NotShown("the goal looks back within itself".to_owned()));
+        }
+        let (steps, distances) = match *goal {
+            Goal::Next(a) => self.one_step(a, point)?,
+            Goal::Globally(_) => self.winning(id, None, point)?,
+            Goal::Until(_, b) => {
+                let (steps, _) = self.winning(id, Some(b), point)?;
+                let distances = self.distances(group, &steps, b, point)?;
+                (steps, distances)
+            }
+        };
+        let text = self.wording.text(self.guide.arena(), id);
+        let mut strategy = Strategy { group: group.to_vec(), goal: text, choices: vec![], ends: vec![] };
+        self.play(&mut strategy, goal, &steps, &distances, point)?;
+        Ok(Because::Strategy(Box::new(strategy)))
+    }
+
+    /// For `X`: every state in which the goal holds is at distance 0.
+    fn one_step(&mut self, a: CoreId, point: Point) -> Result<(Steps, Distances), Halt> {
+        let leaving = self.guide.steps(point, self.monitor)?;
+        let mut distances = Distances::default();
+        for step in &leaving {
+            if self.guide.holds(a, step.target, self.monitor)? {
+                distances.insert(step.target, 0);
+            }
+        }
+        Ok((Steps::from_iter([(point, leaving)]), distances))
+    }
+
+    /// The winning states that can be reached through winning states, up to where the goal holds; all at distance 0.
+    fn winning(
+        &mut self,
+        id: CoreId,
+        goal: Option<CoreId>,
+        point: Point,
+    ) -> Result<(Steps, Distances), Halt> {
+        let (mut steps, mut wins) = (Steps::default(), Distances::from_iter([(point, 0)]));
+        let mut queue = VecDeque::from([point]);
+        while let Some(here) = queue.pop_front() {
+            if let Some(goal) = goal
+                && self.guide.holds(goal, here, self.monitor)?
+            {
+                continue;
+            }
+            let leaving = self.guide.steps(here, self.monitor)?;
+            for step in &leaving {
+                if !wins.contains_key(&step.target) && self.guide.holds(id, step.target, self.monitor)? {
+                    wins.insert(step.target, 0);
+                    queue.push_back(step.target);
+                }
+            }
+            steps.insert(here, leaving);
+            if steps.len() > MOST_STATES {
+                return Err(Halt::TooLarge("the strategy speaks of too many states".to_owned()));
+            }
+        }
+        Ok((steps, wins))
+    }
+
+    /// How far the goal is at most, counted backwards from where it holds.
+    fn distances(
+        &mut self,
+        group: &[AgentId],
+        steps: &Steps,
+        goal: CoreId,
+        here: Point,
+    ) -> Result<Distances, Halt> {
+        let mut distances = Distances::default();
+        let mut points: Vec<Point> = steps.keys().copied().chain([here]).collect();
+        points.extend(steps.values().flatten().map(|leaving| leaving.target));
+        points.sort_unstable();
+        points.dedup();
+        for point in points {
+            if self.guide.holds(goal, point, self.monitor)? {
+                distances.insert(point, 0);
+            }
+        }
+        for distance in 1.. {
+            let near = |point: Point| distances.contains_key(&point);
+            let open = steps.iter().filter(|(point, _)| !near(**point));
+            let more: Vec<Point> = open
+                .filter(|(_, leaving)| self.choose(group, leaving, &distances).is_some())
+                .map(|(point, _)| *point)
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            distances.extend(more.into_iter().map(|point| (point, distance)));
+        }
+        Ok(distances)
+    }
+
+    /// The choice after which all that can happen leads to a state with a distance, the least of the largest ones; with what
+    /// can happen.
+    fn choose(
+        &self,
+        group: &[AgentId],
+        leaving: &[Leaving],
+        distances: &Distances,
+    ) -> Option<(Vec<Option<Move>>, Vec<Point>)> {
+        if self.model.rounds.is_some() {
+            return self.choose_actions(group, leaving, distances);
+        }
+        let member = |step: &&Leaving| self.guide.maker(**step).is_some_and(|agent| group.contains(&agent));
+        let mut outcomes: Vec<Point> =
+            leaving.iter().filter(|step| !member(step)).map(|step| step.target).collect();
+        let mut moves = Vec::new();
+        for agent in group {
+            let own = leaving.iter().filter(|step| self.guide.maker(**step) == Some(*agent));
+            let any = own.clone().next().is_some();
+            let best = own
+                .filter(|step| distances.contains_key(&step.target))
+                .min_by_key(|step| distances[&step.target]);
+            match best {
+                None if any => return None,
+                None => moves.push(None),
+                Some(step) => {
+                    outcomes.push(step.target);
+                    moves.push(Some(self.transition(*step)));
+                }
+            }
+        }
+        outcomes.iter().all(|point| distances.contains_key(point)).then_some((moves, outcomes))
+    }
+
+    fn transition(&self, step: Leaving) -> Move {
+        let label = match self.guide.taken(step) {
+            Taken::Command(command) => self.model.command(command).label,
+            Taken::Joint(_) | Taken::Waiting => servanda_model::LabelId(u32::MAX),
+        };
+        let target = self.guide.state(step.target).to_vec();
+        Move::Transition { label, text: self.model.show_label(label), target }
+    }
+
+    fn choose_actions(
+        &self,
+        group: &[AgentId],
+        leaving: &[Leaving],
+        distances: &Distances,
+    ) -> Option<(Vec<Option<Move>>, Vec<Point>)> {
+        let mut by_part: FxHashMap<Vec<usize>, Vec<Point>> = FxHashMap::default();
+        for step in leaving {
+            match self.guide.taken(*step) {
+                Taken::Joint(joint) => {
+                    let part = group.iter().map(|agent| joint[agent.index()]).collect();
+                    by_part.entry(part).or_default().push(step.target);
+                }
+                // In a deadlock nobody does anything.
+                _ => {
+                    let waits = distances.contains_key(&step.target);
+                    return waits.then(|| (vec![None; group.len()], vec![step.target]));
+                }
+            }
+        }
+        let good = by_part.into_iter().filter(|(_, points)| points.iter().all(|p| distances.contains_key(p)));
+        let farthest = |points: &[Point]| points.iter().map(|point| distances[point]).max();
+        let (part, points) = good.min_by_key(|(part, points)| (farthest(points), part.clone()))?;
+        let programs = &self.model.rounds.as_ref()?.programs;
+        let name = |agent: &AgentId, action: usize| programs[agent.index()].actions[action].clone();
+        let moves = group.iter().zip(&part);
+        let moves =
+            moves.map(|(agent, action)| Some(Move::Action { action: *action, text: name(agent, *action) }));
+        Some((moves.collect(), points))
+    }
+
+    /// Follows the choices from a point to all that can come about.
+    fn play(
+        &mut self,
+        strategy: &mut Strategy,
+        goal: &Goal,
+        steps: &Steps,
+        distances: &Distances,
+        point: Point,
+    ) -> Result<(), Halt> {
+        let group = strategy.group.clone();
+        let mut seen: Vec<Vec<u64>> = vec![self.guide.state(point).to_vec()];
+        let mut queue = VecDeque::from([(point, true)]);
+        while let Some((here, first)) = queue.pop_front() {
+            let over = match goal {
+                Goal::Next(_) => !first,
+                Goal::Until(..) => distances.get(&here) == Some(&0),
+                Goal::Globally(_) => false,
+            };
+            if over {
+                strategy.ends.push(self.state(here));
+                continue;
+            }
+            let nearer: Distances = match goal {
+                Goal::Until(..) => {
+                    let own = distances.get(&here).copied().unwrap_or(usize::MAX);
+                    distances.iter().filter(|(_, d)| **d < own).map(|(p, d)| (*p, *d)).collect()
+                }
+                _ => distances.clone(),
+            };
+            let Some((moves, outcomes)) = steps.get(&here).and_then(|l| self.choose(&group, l, &nearer))
+            else {
+                return Err(Halt::TooLarge(
+                    "no strategy was found where the engine says there is one".to_owned(),
+                ));
+            };
+            let distance = distances.get(&here).copied().unwrap_or(0);
+            strategy.choices.push(Choice { state: self.state(here), moves, distance });
+            if strategy.choices.len() > MOST_CHOICES {
+                return Err(Halt::TooLarge("the strategy speaks of too many states".to_owned()));
+            }
+            for outcome in outcomes {
+                let packed = self.guide.state(outcome).to_vec();
+                // For `X` the state itself may be where the step leads: it is an end then.
+                if matches!(goal, Goal::Next(_)) || !seen.contains(&packed) {
+                    seen.push(packed);
+                    queue.push_back((outcome, false));
+                }
+            }
+        }
+        Ok(())
+    }
+}

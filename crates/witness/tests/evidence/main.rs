@@ -1,0 +1,6 @@
+//! Evidence: for random models, for the examples and corpora, and for what was known before.
+
+mod common;
+mod examples;
+mod known;
+mod random;
