@@ -1,0 +1,154 @@
+//! A plain drawing of the graph, for those who have no Graphviz at hand.
+
+use std::fmt::Write as _;
+
+use super::layers::layers;
+use super::{StateGraph, lines};
+use crate::escape::xml;
+use crate::layout::{length, shortened};
+
+const STYLE: &str = "\
+.paper{fill:#ffffff}.state{fill:#f0f3f6;stroke:#59636e}.first{stroke-width:3}.dead{stroke-dasharray:4 3}
+.edge{fill:none;stroke:#59636e}.back{stroke:#8250df}.tip{fill:#59636e}.back+.tip{fill:#8250df}
+text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:11px;fill:#1f2328}.label{font-size:10px;fill:#59636e}
+@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.state{fill:#21262d;stroke:#9198a1}text{fill:#e6edf3}.label{fill:#9198a1}
+.edge{stroke:#9198a1}.tip{fill:#9198a1}.back{stroke:#b392f0}.back+.tip{fill:#b392f0}}";
+
+/// The most characters in a line of a box, and of a label. What is left out is in the title, which viewers show on pointing at it.
+const BOX: usize = 30;
+const LABEL: usize = 34;
+
+/// The width of a character, in tenths.
+const CHARACTER: usize = 67;
+const LINE: usize = 14;
+
+struct Place {
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Place {
+    fn middle(&self) -> usize {
+        self.x + self.width / 2
+    }
+}
+
+/// The graph as one SVG document: initial states on top with a thick border, below them what is reached in one step, and so on.
+/// A border of dashes is a state without successor.
+pub fn graph_svg(graph: &StateGraph) -> String {
+    let (places, width, height) = places(graph);
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"title desc\" \
+         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    );
+    let (states, transitions) = (graph.states.len(), graph.transitions.len());
+    let _ = writeln!(out, "<title id=\"title\">{}</title>", xml(&graph.name));
+    let _ = writeln!(out, "<desc id=\"desc\">{states} states, {transitions} transitions</desc>\n<style>{STYLE}</style>");
+    let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
+    for (from, to, labels) in bundles(graph) {
+        edge(&mut out, &places[from], &places[to], from == to, &labels);
+    }
+    let degrees = graph.out_degrees();
+    for (number, state) in graph.states.iter().enumerate() {
+        let mut class = "state".to_owned();
+        if graph.initial.contains(&number) {
+            class.push_str(" first");
+        }
+        if degrees[number] == 0 {
+            class.push_str(" dead");
+        }
+        let Place { x, y, width, height } = places[number];
+        let _ = writeln!(
+            out,
+            "<g><title>{}</title><rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>",
+            xml(&state.to_string())
+        );
+        for (index, line) in lines(state).iter().enumerate() {
+            let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 6, y + LINE * (index + 1), xml(&shortened(line, BOX)));
+        }
+        out.push_str("</g>\n");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn places(graph: &StateGraph) -> (Vec<Place>, usize, usize) {
+    let layers = layers(graph);
+    let size = |state: usize| {
+        let lines = lines(&graph.states[state]);
+        let longest = lines.iter().map(|line| length(line).min(BOX)).max().unwrap_or(0);
+        ((longest * CHARACTER / 10 + 14).max(30), (lines.len() * LINE + 8).max(22))
+    };
+    const GAP: usize = 70;
+    let row_width = |layer: &[usize]| layer.iter().map(|state| size(*state).0 + GAP).sum::<usize>();
+    let widest = layers.iter().map(|layer| row_width(layer)).max().unwrap_or(0) + 160;
+    let mut places: Vec<Place> = (0..graph.states.len()).map(|_| Place { x: 0, y: 0, width: 0, height: 0 }).collect();
+    let mut y = 20;
+    for layer in &layers {
+        let mut x = (widest - row_width(layer)) / 2 + GAP / 2;
+        let mut tallest = 0;
+        for &state in layer {
+            let (width, height) = size(state);
+            places[state] = Place { x, y, width, height };
+            x += width + GAP;
+            tallest = tallest.max(height);
+        }
+        y += tallest + 80;
+    }
+    (places, widest.max(120), y.max(60))
+}
+
+/// Transitions between the same states are one line with several labels.
+fn bundles(graph: &StateGraph) -> Vec<(usize, usize, Vec<&str>)> {
+    let mut bundles: Vec<(usize, usize, Vec<&str>)> = Vec::new();
+    for transition in &graph.transitions {
+        // The transitions of a state follow on each other.
+        let recent = bundles.iter_mut().rev().take_while(|(from, ..)| *from == transition.from);
+        let same = recent.into_iter().find(|(_, to, _)| *to == transition.to);
+        match same {
+            Some((.., labels)) => labels.push(&transition.label),
+            None => bundles.push((transition.from, transition.to, vec![&transition.label])),
+        }
+    }
+    bundles
+}
+
+fn edge(out: &mut String, from: &Place, to: &Place, own: bool, labels: &[&str]) {
+    let title = xml(&labels.join("; "));
+    let down = to.y > from.y;
+    let (path, tip, (x, y)) = if own {
+        let (x, y) = (from.x + from.width, from.y + from.height / 2);
+        (format!("M{x} {} c40 -20 40 28 8 16", y - 6), (x, y + 8, "l10 -4v8z"), (x + 30, y))
+    } else if down {
+        let (x1, y1, x2, y2) = (from.middle(), from.y + from.height, to.middle(), to.y);
+        let bend = (y2 - y1) / 2;
+        let path = format!("M{x1} {y1} C{x1} {} {x2} {} {x2} {}", y1 + bend, y2 - bend, y2 - 8);
+        // Labels of lines that part from one state stand nearer to where they lead.
+        let place = ((x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 6);
+        (path, (x2, y2, "l-4 -10h8z"), place)
+    } else {
+        // Back, or to the side: around on the right.
+        let (x1, y1) = (from.x + from.width, from.y + from.height / 2);
+        let (x2, y2) = (to.x + to.width, to.y + to.height / 2);
+        let far = x1.max(x2) + 50;
+        let path = format!("M{x1} {y1} C{far} {y1} {far} {y2} {} {y2}", x2 + 8);
+        (path, (x2, y2, "l10 -4v8z"), (far - 12, (y1 + y2) / 2))
+    };
+    let class = if down || own { "edge" } else { "edge back" };
+    let (tip_x, tip_y, shape) = tip;
+    let _ = writeln!(out, "<g><title>{title}</title><path class=\"{class}\" d=\"{path}\"/><path class=\"tip\" d=\"M{tip_x} {tip_y}{shape}\"/>");
+    for (index, label) in labels.iter().take(3).enumerate() {
+        let text = if index == 2 && labels.len() > 3 { "…" } else { label };
+        let _ = writeln!(
+            out,
+            "<text class=\"label\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
+            y + index * 11,
+            xml(&shortened(text, LABEL))
+        );
+    }
+    out.push_str("</g>\n");
+}
