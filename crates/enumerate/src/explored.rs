@@ -31,7 +31,7 @@ pub struct Counts {
 
 /// A model with all its states in memory.
 pub struct Explored<'m> {
-    space: Space<'m>,
+    pub(crate) space: Space<'m>,
     lowering: Lowering<'m>,
     options: Options,
     /// The graph of the states on (fair) runs.
@@ -70,7 +70,7 @@ impl<'m> Explored<'m> {
         Ok(Explored { space, lowering, options, graph, fair })
     }
 
-    fn evaluation<'a>(&'a mut self, monitor: &'a dyn Monitor) -> Evaluation<'a, 'm> {
+    pub(crate) fn evaluation<'a>(&'a mut self, monitor: &'a dyn Monitor) -> Evaluation<'a, 'm> {
         Evaluation {
             space: &self.space,
             lowering: &mut self.lowering,

@@ -35,7 +35,9 @@ mod knowledge;
 mod space;
 mod strict;
 mod tableau;
+mod walk;
 
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
 pub use explored::{Counts, Explored};
 pub use servanda_engine::{Halt, RunFault};
+pub use walk::{WalkPoint, WalkStep, Walker};

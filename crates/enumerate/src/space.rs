@@ -282,6 +282,11 @@ impl<'m> Space<'m> {
         self.joints.actions.get(label as usize).map(|joint| joint[agent.index()])
     }
 
+    /// The joint action that a label stands for, where agents act in rounds.
+    pub(crate) fn joint(&self, label: u32) -> Option<&[usize]> {
+        self.joints.actions.get(label as usize).map(Vec::as_slice)
+    }
+
     /// A label in the user's words.
     pub(crate) fn show_label(&self, label: u32) -> String {
         let Some(rounds) = &self.model.rounds else { return self.model.show_label(LabelId(label)) };

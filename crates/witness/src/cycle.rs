@@ -5,6 +5,12 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use servanda_tableau::Way;
 
+/// A place with what was kept on the way to it.
+type Kept = (usize, u64);
+
+/// By place, where the walk came from.
+type Parents = FxHashMap<Kept, (Kept, Way)>;
+
 /// A graph by its edges; the places that were not expanded have none.
 type Edges = [Vec<(usize, Way)>];
 
@@ -90,7 +96,7 @@ impl<'a> Round<'a> {
         is_end: impl Fn(usize, u64) -> bool,
         needed: u64,
     ) -> Option<Vec<(usize, Way)>> {
-        let mut parents: FxHashMap<(usize, u64), ((usize, u64), Way)> = FxHashMap::default();
+        let mut parents = Parents::default();
         let mut queue = VecDeque::from([(start, bits)]);
         while let Some((place, bits)) = queue.pop_front() {
             for (to, way) in self.from(place) {
@@ -111,11 +117,7 @@ impl<'a> Round<'a> {
 
 /// The ways from the start to the end. The start itself may have been entered again, so the walk back ends at the first
 /// arrival there after at least one step.
-fn walk_back(
-    parents: &FxHashMap<(usize, u64), ((usize, u64), Way)>,
-    end: (usize, u64),
-    start: (usize, u64),
-) -> Vec<(usize, Way)> {
+fn walk_back(parents: &Parents, end: Kept, start: Kept) -> Vec<(usize, Way)> {
     let mut ways = Vec::new();
     let mut here = end;
     while let Some((before, way)) = parents.get(&here) {

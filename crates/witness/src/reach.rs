@@ -1,6 +1,7 @@
 //! The points of runs, nearest first, each with a shortest run to it.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
@@ -50,8 +51,8 @@ impl Reach {
     }
 
     fn add(&mut self, point: Point, parent: Option<(Point, Leaving)>) {
-        if !self.parents.contains_key(&point) {
-            self.parents.insert(point, parent);
+        if let Entry::Vacant(vacant) = self.parents.entry(point) {
+            vacant.insert(parent);
             self.order.push(point);
             self.queue.push_back(point);
         }

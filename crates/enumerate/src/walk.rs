@@ -1,0 +1,91 @@
+//! What holds along a given run, for those who check evidence by the reference engine's rules.
+
+use servanda_engine::Monitor;
+use servanda_lower::CoreId;
+use servanda_model::LabelId;
+
+use crate::graph::{Graph, NO_LABEL};
+use crate::tableau::Truth;
+use crate::{Explored, Halt};
+
+/// How a step of a run was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkStep<'a> {
+    /// By a command with this label.
+    Labelled(LabelId),
+    /// By a joint action: the position of each agent's action.
+    Together(&'a [usize]),
+    /// By the implicit loop of a deadlock.
+    Waiting,
+}
+
+/// A point of a run: a state with all that the formulas remember.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WalkPoint(usize);
+
+/// Some formulas, decided at every point of every run.
+pub struct Walker<'e, 'm> {
+    explored: &'e Explored<'m>,
+    graph: Graph,
+    truth: Truth,
+    fair: Vec<Vec<bool>>,
+}
+
+impl<'m> Explored<'m> {
+    /// Decides these state formulas at every point; they were built with [`Explored::lowering_mut`].
+    pub fn walker(&mut self, formulas: &[CoreId], monitor: &dyn Monitor) -> Result<Walker<'_, 'm>, Halt> {
+        let mut evaluation = self.evaluation(monitor);
+        for id in formulas {
+            evaluation.evaluate(*id)?;
+        }
+        let (graph, truth, fair) = (evaluation.graph, evaluation.truth, evaluation.fair);
+        Ok(Walker { explored: self, graph, truth, fair })
+    }
+}
+
+impl Walker<'_, '_> {
+    /// The point at which a run begins in this state; `None` where no run that counts does.
+    pub fn start(&self, state: &[u64]) -> Option<WalkPoint> {
+        let id = self.explored.space.store.find(state)?;
+        self.graph.initial.iter().copied().find(|node| self.graph.state[*node] == id).map(WalkPoint)
+    }
+
+    /// The point after a step; `None` where there is no such step on a run that counts.
+    pub fn step(&self, from: WalkPoint, made: WalkStep<'_>, target: &[u64]) -> Option<WalkPoint> {
+        let space = &self.explored.space;
+        let id = space.store.find(target)?;
+        let matches = |label: u32| match made {
+            WalkStep::Labelled(wanted) => label != NO_LABEL && label == wanted.0,
+            WalkStep::Together(joint) => label != NO_LABEL && space.joint(label) == Some(joint),
+            WalkStep::Waiting => label == NO_LABEL,
+        };
+        let edges = self.graph.edges(from.0);
+        let fits = |edge: &usize| {
+            self.graph.state[self.graph.target[*edge]] == id && matches(self.graph.label[*edge])
+        };
+        edges.into_iter().find(fits).map(|edge| WalkPoint(self.graph.target[edge]))
+    }
+
+    /// Does the formula hold at the point? `None` where it was not asked for.
+    pub fn holds(&self, id: CoreId, point: WalkPoint) -> Option<bool> {
+        self.truth.get(&id).map(|set| set[point.0])
+    }
+
+    /// Does the formula, which does not depend on the past, hold in this state? `None` where it was not asked for, or where no
+    /// run that counts visits the state.
+    pub fn holds_in(&self, id: CoreId, state: &[u64]) -> Option<bool> {
+        let wanted = self.explored.space.store.find(state)?;
+        let node = self.graph.state.iter().position(|state| *state == wanted)?;
+        self.holds(id, WalkPoint(node))
+    }
+
+    /// The number of the fairness constraints.
+    pub fn constraints(&self) -> usize {
+        self.fair.len()
+    }
+
+    /// Does a fairness constraint hold at the point?
+    pub fn is_fair(&self, constraint: usize, point: WalkPoint) -> bool {
+        self.fair.get(constraint).is_none_or(|set| set[point.0])
+    }
+}
