@@ -34,7 +34,11 @@ pub fn explanation(model: &Model, name: &str, evidence: &Evidence) -> Explanatio
         EvidenceKind::Counterexample => "A counterexample",
         EvidenceKind::Witness => "A witness",
     };
-    builder.add(Piece::Run { title: first.to_owned(), run: evidence.start.clone(), claim: Some(&evidence.claim) });
+    builder.add(Piece::Run {
+        title: first.to_owned(),
+        run: evidence.start.clone(),
+        claim: Some(&evidence.claim),
+    });
     let mut sections = Vec::new();
     while let Some((number, piece)) = builder.waiting.pop_front() {
         sections.push(builder.section(number, piece));
@@ -146,7 +150,12 @@ impl<'e> Builder<'e> {
 
     /// Notes the claims about the positions of a path, which begins at `offset`. The claim with which it goes on is
     /// not noted but returned.
-    fn note_all(&mut self, drawn: &mut Drawn, evidence: &'e PathEvidence, offset: usize) -> Option<&'e Claim> {
+    fn note_all(
+        &mut self,
+        drawn: &mut Drawn,
+        evidence: &'e PathEvidence,
+        offset: usize,
+    ) -> Option<&'e Claim> {
         let last = evidence.path.last();
         let goes_on = |(at, claim): &&(usize, Claim)| *at == last && only_path(claim).is_some();
         let mut at_end = evidence.claims.iter().filter(goes_on);
@@ -176,7 +185,8 @@ impl<'e> Builder<'e> {
                 after,
             })
             .collect();
-        let lifelines = if self.agents.is_empty() { vec!["(system)".to_owned()] } else { self.agents.to_vec() };
+        let lifelines =
+            if self.agents.is_empty() { vec!["(system)".to_owned()] } else { self.agents.to_vec() };
         Chart {
             number,
             title,

@@ -31,7 +31,8 @@ pub(crate) fn mermaid(text: &str) -> String {
         match character {
             // Letters, digits and harmless signs; all else might be a word of Mermaid or of HTML.
             c if c.is_alphanumeric() => escaped.push(c),
-            ' ' | '(' | ')' | ',' | '.' | '=' | '!' | '_' | '-' | '+' | '*' | '/' | '?' | '|' | '\'' | '…' | '→' => {
+            ' ' | '(' | ')' | ',' | '.' | '=' | '!' | '_' | '-' | '+' | '*' | '/' | '?' | '|' | '\''
+            | '…' | '→' => {
                 escaped.push(character);
             }
             c => {

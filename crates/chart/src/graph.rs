@@ -86,7 +86,8 @@ impl Highlight {
         let states: Vec<Option<usize>> = states.iter().map(|state| number(&state.packed)).collect();
         let targets = states.iter().skip(1).copied().chain(loop_to.map(|to| states[to]));
         let transitions = states.iter().zip(&steps).zip(targets);
-        let transitions = transitions.filter_map(|((from, step), to)| Some(((*from)?, step.label.clone(), to?)));
+        let transitions =
+            transitions.filter_map(|((from, step), to)| Some(((*from)?, step.label.clone(), to?)));
         let transitions = transitions.collect();
         Highlight { states: states.into_iter().flatten().collect(), transitions }
     }

@@ -20,9 +20,11 @@ tr.again{background:#211830}.violated{color:#ff7b72}.why{background:#3a2f0b}}";
 /// The explanation as one HTML document, which is also well-formed XML.
 pub fn html(explanation: &Explanation) -> String {
     let title = xml(&explanation.title);
-    let mut page = String::from("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n");
+    let mut page =
+        String::from("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n");
     page.push_str("<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    let _ = writeln!(page, "<title>{title}</title>\n<style>\n{STYLE}\n{}\n</style>\n</head>\n<body>", svg::STYLE);
+    let _ =
+        writeln!(page, "<title>{title}</title>\n<style>\n{STYLE}\n{}\n</style>\n</head>\n<body>", svg::STYLE);
     let _ = writeln!(page, "<h1>{title}</h1>\n<p><code>{}</code></p>", xml(&explanation.formula));
     for sentence in &explanation.summary {
         let _ = writeln!(page, "<p>{}</p>", xml(sentence));
@@ -68,7 +70,8 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
     page.push_str("</tbody>\n</table>\n");
     if let Some(from) = chart.repeats_from {
         let last = chart.steps.len();
-        let steps = if from + 1 == last { format!("Step {last}") } else { format!("Steps {} to {last}", from + 1) };
+        let steps =
+            if from + 1 == last { format!("Step {last}") } else { format!("Steps {} to {last}", from + 1) };
         let _ = writeln!(page, "<p>{steps}: {REPEATS}.</p>");
     }
     if !chart.commitments.is_empty() {
@@ -77,7 +80,9 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
 }
 
 fn commitments(page: &mut String, chart: &Chart) {
-    page.push_str("<table>\n<thead><tr><th></th><th>commitment</th><th>what became of it</th></tr></thead>\n<tbody>\n");
+    page.push_str(
+        "<table>\n<thead><tr><th></th><th>commitment</th><th>what became of it</th></tr></thead>\n<tbody>\n",
+    );
     for (index, commitment) in chart.commitments.iter().enumerate() {
         let class = if chart.is_violated(index) { " class=\"violated\"" } else { "" };
         let _ = writeln!(
@@ -92,11 +97,17 @@ fn commitments(page: &mut String, chart: &Chart) {
 }
 
 fn plan(page: &mut String, plan: &Plan) {
-    let _ = writeln!(page, "<h2 id=\"chart{}\">Chart {}: {}</h2>", plan.number, plan.number, xml(&plan.title));
+    let _ =
+        writeln!(page, "<h2 id=\"chart{}\">Chart {}: {}</h2>", plan.number, plan.number, xml(&plan.title));
     page.push_str("<table>\n<thead><tr><th>in the state</th><th>do</th></tr></thead>\n<tbody>\n");
     let choices = plan.choices.iter().map(|(state, moves)| (state.as_str(), moves.as_str()));
     for (state, moves) in choices.chain(plan.ends.iter().map(|state| (state.as_str(), "(reached)"))) {
-        let _ = writeln!(page, "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>", xml(state), xml(moves));
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>",
+            xml(state),
+            xml(moves)
+        );
     }
     page.push_str("</tbody>\n</table>\n");
 }

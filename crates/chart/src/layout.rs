@@ -29,7 +29,8 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// A character that takes its own place and no other: what would move the cursor or turn the direction of writing is replaced.
 pub(crate) fn visible(character: char) -> char {
-    let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turns =
+        matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if character.is_control() || turns { '\u{fffd}' } else { character }
 }
 

@@ -27,9 +27,7 @@ mod svg;
 mod text;
 
 pub use build::{explanation, in_words};
-pub use data::{
-    Bar, Chart, Commitment, End, Explanation, Happening, Moment, Plan, Section, Step,
-};
+pub use data::{Bar, Chart, Commitment, End, Explanation, Happening, Moment, Plan, Section, Step};
 pub use graph::{GraphFailure, Highlight, MOST_STATES, StateGraph, Transition, dot, graph_json, graph_svg};
 pub use html::html;
 pub use mermaid::mermaid;

@@ -13,7 +13,11 @@ use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
 pub fn mermaid(explanation: &Explanation) -> String {
     let mut out = String::from("sequenceDiagram\n");
     if !explanation.title.is_empty() {
-        let _ = writeln!(out, "    title {}", escaped(&format!("{}: {}", explanation.title, explanation.formula)));
+        let _ = writeln!(
+            out,
+            "    title {}",
+            escaped(&format!("{}: {}", explanation.title, explanation.formula))
+        );
     }
     let charts = explanation.sections.iter().filter_map(|section| match section {
         Section::Chart(chart) => Some(chart),
@@ -83,7 +87,9 @@ impl Writer {
 
     fn happening(&mut self, happening: &Happening) {
         match happening {
-            Happening::Message { from, to, label } => self.line(&format!("p{from}->>p{to}: {}", escaped(label))),
+            Happening::Message { from, to, label } => {
+                self.line(&format!("p{from}->>p{to}: {}", escaped(label)))
+            }
             Happening::Public { from, label } => {
                 for to in (0..=self.last).filter(|to| to != from) {
                     self.line(&format!("p{from}->>p{to}: {}", escaped(label)));

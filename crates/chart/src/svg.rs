@@ -106,7 +106,8 @@ fn description(explanation: &Explanation) -> String {
 
 fn steps_in_words(chart: &Chart) -> String {
     let steps = chart.steps.iter().enumerate();
-    let steps = steps.map(|(index, step)| format!("{}. {}", index + 1, step.happening.words(&chart.lifelines)));
+    let steps =
+        steps.map(|(index, step)| format!("{}. {}", index + 1, step.happening.words(&chart.lifelines)));
     let mut words: Vec<String> = steps.collect();
     if let Some(from) = chart.repeats_from {
         words.push(format!("From {} on it repeats for ever", from + 1));

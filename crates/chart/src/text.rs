@@ -33,7 +33,11 @@ pub fn text(explanation: &Explanation, width: usize) -> String {
         }
         match section {
             Section::Chart(chart) => {
-                let title = if numbered { format!("Chart {}: {}", chart.number, chart.title) } else { chart.title.clone() };
+                let title = if numbered {
+                    format!("Chart {}: {}", chart.number, chart.title)
+                } else {
+                    chart.title.clone()
+                };
                 self::chart(&mut shown, chart, &title, width);
             }
             Section::Plan(plan) => self::plan(&mut shown, plan, width),

@@ -6,6 +6,8 @@ pub(crate) mod check;
 pub(crate) mod conform;
 pub(crate) mod convert;
 pub(crate) mod exit;
+pub(crate) mod explain;
+pub(crate) mod explain_args;
 pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod limits;

@@ -1,7 +1,7 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
 //! Load a text with [`Loaded::pact`], [`Loaded::ispl`] or [`Loaded::ccs`], choose what to ask with [`Loaded::questions`], and hand both
-//! to [`check`]; [`size`], [`conform`] and [`to_ispl`] need no questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
+//! to [`check`], or one of them to [`explain()`]; [`size`], [`conform`] and [`to_ispl`] need no questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!
 //! ```
@@ -19,6 +19,7 @@ mod check;
 mod conform;
 mod convert;
 mod engine;
+mod explain;
 mod halt;
 mod load;
 mod size;
@@ -29,6 +30,7 @@ pub use check::{CheckOptions, ReachedDeadlock, check};
 pub use conform::conform;
 pub use convert::to_ispl;
 pub use engine::{BDD, ENUMERATE, Engine, Means, TABLEAU};
+pub use explain::{Drawing, Explained, GraphFormat, explain, to_graph};
 pub use load::{Language, Loaded, Question};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

@@ -185,12 +185,7 @@ impl<'m> Guide<'m> {
     }
 
     /// Does knowledge speak of the point: is it on a run that counts, with all of these behaving correctly?
-    pub fn speaks(
-        &mut self,
-        point: Point,
-        correct: &[AgentId],
-        monitor: &dyn Monitor,
-    ) -> Result<bool, Halt> {
+    pub fn speaks(&mut self, point: Point, correct: &[AgentId], monitor: &dyn Monitor) -> Result<bool, Halt> {
         self.evaluation.speaks(self.layer, point.0, correct, monitor)
     }
 

@@ -52,7 +52,9 @@ fn event(model: &Model, made: &Made) -> Event {
                     support: act.support.as_ref().map(ToString::to_string),
                 }
             }
-            Label::Action(action) => Event::Action { name: action.to_string(), by: only_maker(model, *label).map(name) },
+            Label::Action(action) => {
+                Event::Action { name: action.to_string(), by: only_maker(model, *label).map(name) }
+            }
         },
     }
 }

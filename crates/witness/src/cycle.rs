@@ -69,7 +69,12 @@ impl<'a> Round<'a> {
     fn shortest(&self) -> Option<Vec<(usize, Way)>> {
         let (needed, members) = self.needed();
         if needed.count_ones() <= 12 && members << needed.count_ones() <= MOST_EXACT {
-            return self.walk(self.entry, 0, |place, bits| place == self.entry && bits | !needed == u64::MAX, needed);
+            return self.walk(
+                self.entry,
+                0,
+                |place, bits| place == self.entry && bits | !needed == u64::MAX,
+                needed,
+            );
         }
         let (mut here, mut bits, mut cycle) = (self.entry, 0, Vec::new());
         while bits | !needed != u64::MAX {

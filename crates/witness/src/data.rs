@@ -326,7 +326,8 @@ impl<'e> Line<'e> {
                 (None, Some((_, claim)), None) => Some(claim),
                 _ => None,
             };
-            let others = evidence.claims.iter().filter(|(_, c)| following.is_none_or(|f| !std::ptr::eq(f, c)));
+            let others =
+                evidence.claims.iter().filter(|(_, c)| following.is_none_or(|f| !std::ptr::eq(f, c)));
             self.claims.extend(others.map(|(at, claim)| (at + offset, claim)));
             next = following;
         }

@@ -63,7 +63,13 @@ pub(crate) fn visible(arena: &Arena, id: CoreId, holds: bool) -> Visible {
 
 impl Explainer<'_, '_> {
     /// Says why a formula holds, or fails, at a point. That it does is known.
-    pub(crate) fn claim(&mut self, id: CoreId, holds: bool, point: Point, level: usize) -> Result<Claim, Halt> {
+    pub(crate) fn claim(
+        &mut self,
+        id: CoreId,
+        holds: bool,
+        point: Point,
+        level: usize,
+    ) -> Result<Claim, Halt> {
         let because = match self.because(id, holds, point, level) {
             Err(Halt::TooLarge(reason)) => Because::NotShown(reason),
             because => because?,
@@ -85,9 +91,7 @@ impl Explainer<'_, '_> {
         }
         self.pieces += 1;
         match self.guide.arena().node(id).clone() {
-            Core::Exists(psi) => {
-                Ok(Because::Path(Box::new(self.path(id, psi, point, level)?)))
-            }
+            Core::Exists(psi) => Ok(Because::Path(Box::new(self.path(id, psi, point, level)?))),
             Core::Committed { debtor, creditor, limit, .. } => {
                 let Some(psi) = self.guide.broken(id, point) else { return Ok(Because::State) };
                 let in_force = self.in_force((debtor, creditor), limit, point);
@@ -126,8 +130,7 @@ impl Explainer<'_, '_> {
         let mut parts = [a, b];
         parts.sort_by_key(|part| visible(self.guide.arena(), *part, holds));
         let [first, second] = parts;
-        let decisive =
-            if self.guide.holds(first, point, self.monitor)? == holds { first } else { second };
+        let decisive = if self.guide.holds(first, point, self.monitor)? == holds { first } else { second };
         Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
     }
 
@@ -201,11 +204,9 @@ impl Explainer<'_, '_> {
         let packed = self.guide.state(point);
         let counts = |id: CommitmentId| {
             let depth = servanda_logic::commitment_depth(&self.model.commitment(id).content);
-            limit.is_none_or(|limit| depth < limit)
-                && self.guide.layout().commitment(id).read(packed) == 1
+            limit.is_none_or(|limit| depth < limit) && self.guide.layout().commitment(id).read(packed) == 1
         };
         let of_pair = self.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
         of_pair.filter(|(id, _)| counts(*id)).map(|(_, promise)| self.model.show_promise(promise)).collect()
     }
 }
-

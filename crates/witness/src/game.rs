@@ -78,11 +78,13 @@ impl Recheck<'_, '_, '_> {
         demand(choice.moves.len() == group.len(), || "a choice is not for all of the coalition".to_owned())?;
         let mut outcomes = Vec::new();
         if self.model.rounds.is_some() {
-            let fits = |made: &Made| match made {
+            let fits = |made: &Made| {
+                match made {
                 Made::Together(joint) => group.iter().zip(&choice.moves).all(|(agent, chosen)| {
                     matches!(chosen, Some(Move::Action { action, .. }) if joint.get(agent.index()) == Some(action))
                 }),
                 _ => true,
+            }
             };
             outcomes.extend(moves.into_iter().filter(|(_, made, _)| fits(made)).map(|(_, _, next)| next));
             demand(!outcomes.is_empty(), || "a coalition does what it must not".to_owned())?;

@@ -109,7 +109,8 @@ impl Explainer<'_, '_> {
                     return Ok(Some(point));
                 }
                 if verdict {
-                    let message = "the property was found to be true, but the search for evidence finds it false";
+                    let message =
+                        "the property was found to be true, but the search for evidence finds it false";
                     return Err(Failure::Internal(message.to_owned()));
                 }
             }

@@ -97,9 +97,7 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
                     self.track.made.iter().map(|made| made.map(does)).collect()
                 }
                 Core::Acts { agent, action } => {
-                    let acts = |made: &Made| {
-                        matches!(made, Made::Together(joint) if joint.get(agent.index()) == Some(&action))
-                    };
+                    let acts = |made: &Made| matches!(made, Made::Together(joint) if joint.get(agent.index()) == Some(&action));
                     self.track.made.iter().map(|made| made.map(acts)).collect()
                 }
                 Core::Next(a) => {
@@ -135,12 +133,10 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
     /// `a U b`: true where that is certain, false where it is not even possible.
     fn until(&mut self, a: CoreId, b: CoreId) -> Vec<Value> {
         let pairs = self.pairs(a, b);
-        let certain = self.least(false, |at, later| {
-            pairs[at].1 == Some(true) || (pairs[at].0 == Some(true) && later)
-        });
-        let possible = self.least(true, |at, later| {
-            pairs[at].1 != Some(false) || (pairs[at].0 != Some(false) && later)
-        });
+        let certain =
+            self.least(false, |at, later| pairs[at].1 == Some(true) || (pairs[at].0 == Some(true) && later));
+        let possible =
+            self.least(true, |at, later| pairs[at].1 != Some(false) || (pairs[at].0 != Some(false) && later));
         let value = |(certain, possible): (bool, bool)| match (certain, possible) {
             (true, _) => Some(true),
             (_, false) => Some(false),
@@ -207,10 +203,13 @@ mod tests {
     #[test]
     fn a_loop_decides_everything_that_is_known() {
         assert_eq!(value("(.", |arena, p| arena.finally(p)), Some(false));
-        assert_eq!(value(".(p", |arena, p| {
-            let always = arena.globally(p);
-            arena.finally(always)
-        }), Some(true));
+        assert_eq!(
+            value(".(p", |arena, p| {
+                let always = arena.globally(p);
+                arena.finally(always)
+            }),
+            Some(true)
+        );
         assert_eq!(value("p(?", |arena, p| arena.globally(p)), None);
         assert_eq!(value("?(p", |arena, p| arena.finally(p)), Some(true));
     }

@@ -295,7 +295,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     fn said(&self, claims: &[Claim]) -> Result<FxHashMap<CoreId, bool>, String> {
         let mut said = FxHashMap::default();
         for claim in claims {
-            let (inner, holds) = strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
+            let (inner, holds) =
+                strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
             said.insert(inner, holds);
         }
         Ok(said)
@@ -320,9 +321,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     fn doubt(&mut self, doubt: &'e Doubt, relation: &Relation, correct: &[AgentId], body: CoreId) -> Finding {
-        let one_of = |agents: &[AgentId], group: &[AgentId]| {
-            matches!(agents, [agent] if group.contains(agent))
-        };
+        let one_of =
+            |agents: &[AgentId], group: &[AgentId]| matches!(agents, [agent] if group.contains(agent));
         let fits = match (relation, doubt.steps.as_slice()) {
             (Relation::Everywhere, [_]) => true,
             (Relation::Some(group), [step]) => one_of(&step.agents, group),

@@ -151,9 +151,10 @@ impl<'m> Replay<'m> {
     /// Is it an initial state?
     fn is_initial(&self, state: &[u64]) -> bool {
         let mut stack = Vec::new();
-        let values = self.model.variables().all(|(id, variable)| {
-            variable.initial.contains(&self.layout.variable(id).read(state))
-        });
+        let values = self
+            .model
+            .variables()
+            .all(|(id, variable)| variable.initial.contains(&self.layout.variable(id).read(state)));
         let nothing_in_force =
             self.model.commitments().all(|(id, _)| self.layout.commitment(id).read(state) == 0);
         let condition = Program::new(&self.model.initial, &self.layout);

@@ -62,8 +62,7 @@ impl Visited {
     }
 
     fn trail(&self, paths: &Paths, ways: &[(usize, Way)], last: usize) -> Trail {
-        let mut trail =
-            Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
         for (before, way) in ways {
             let place = self.places[*before];
             trail.points.push(place.point);

@@ -194,9 +194,8 @@ impl Explainer<'_, '_> {
         let programs = &self.model.rounds.as_ref()?.programs;
         let name = |agent: &AgentId, action: usize| programs[agent.index()].actions[action].clone();
         let moves = group.iter().zip(&part);
-        let moves = moves.map(|(agent, action)| {
-            Some(Move::Action { action: *action, text: name(agent, *action) })
-        });
+        let moves =
+            moves.map(|(agent, action)| Some(Move::Action { action: *action, text: name(agent, *action) }));
         Some((moves.collect(), points))
     }
 
@@ -229,8 +228,11 @@ impl Explainer<'_, '_> {
                 }
                 _ => distances.clone(),
             };
-            let Some((moves, outcomes)) = steps.get(&here).and_then(|l| self.choose(&group, l, &nearer)) else {
-                return Err(Halt::TooLarge("no strategy was found where the engine says there is one".to_owned()));
+            let Some((moves, outcomes)) = steps.get(&here).and_then(|l| self.choose(&group, l, &nearer))
+            else {
+                return Err(Halt::TooLarge(
+                    "no strategy was found where the engine says there is one".to_owned(),
+                ));
             };
             let distance = distances.get(&here).copied().unwrap_or(0);
             strategy.choices.push(Choice { state: self.state(here), moves, distance });

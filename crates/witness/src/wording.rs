@@ -19,7 +19,11 @@ pub(crate) struct Wording<'m> {
 
 impl<'m> Wording<'m> {
     /// `find` says what a formula is in the core, if it has a meaning by itself.
-    pub(crate) fn new(model: &'m Model, property: &Formula, mut find: impl FnMut(&Formula) -> Option<CoreId>) -> Self {
+    pub(crate) fn new(
+        model: &'m Model,
+        property: &Formula,
+        mut find: impl FnMut(&Formula) -> Option<CoreId>,
+    ) -> Self {
         let mut written = FxHashMap::default();
         let mut todo: Vec<Formula> = vec![property.clone()];
         let contents = model.commitments.iter().map(|promise| promise.content.clone());

@@ -47,7 +47,8 @@ impl<'e> Builder<'e> {
                 self.refer(said, Piece::Run { title, run: before.run.clone(), claim: None })
             }
             Because::Strategy(strategy) => {
-                let group = strategy.group.iter().map(|agent| self.agent(*agent)).collect::<Vec<_>>().join(", ");
+                let group =
+                    strategy.group.iter().map(|agent| self.agent(*agent)).collect::<Vec<_>>().join(", ");
                 let title = format!("How {group} can bring about: {}", strategy.goal);
                 self.refer(said, Piece::Strategy { title, strategy })
             }

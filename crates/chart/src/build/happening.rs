@@ -20,7 +20,13 @@ impl<'m> Happenings<'m> {
     }
 
     /// What happens in a step between two states; commitments are called by their tags.
-    pub(super) fn of(&self, step: &Step, before: &State, after: &State, commitments: &[Commitment]) -> Happening {
+    pub(super) fn of(
+        &self,
+        step: &Step,
+        before: &State,
+        after: &State,
+        commitments: &[Commitment],
+    ) -> Happening {
         let lifeline = |name: &str| self.lifelines.get(name).copied();
         match &step.event {
             Event::Deadlock => Happening::Deadlock,
@@ -69,9 +75,7 @@ impl<'m> Happenings<'m> {
     ) -> Happening {
         let command = self.command(step, states);
         let sender = command.and_then(|command| command.by).map(AgentId::index).or(by);
-        let receiver = command.and_then(|command| {
-            self.owners(command).find(|owner| Some(*owner) != sender)
-        });
+        let receiver = command.and_then(|command| self.owners(command).find(|owner| Some(*owner) != sender));
         match (sender, receiver) {
             (Some(from), Some(to)) => {
                 let label = self.synchronised(step).unwrap_or_else(|| name.to_owned());
@@ -101,9 +105,8 @@ impl<'m> Happenings<'m> {
                 self.layout.variable(*variable).write(&mut next, *value);
             }
             next == after.packed
-                && tested(&command.guard).all(|(variable, value)| {
-                    self.layout.variable(variable).read(&before.packed) == value
-                })
+                && tested(&command.guard)
+                    .all(|(variable, value)| self.layout.variable(variable).read(&before.packed) == value)
         })
     }
 

@@ -19,11 +19,16 @@ impl StateGraph {
             let named: Vec<_> = model.agents.iter().zip(programs).collect();
             let label = |joint: &[usize]| {
                 let parts = named.iter().zip(joint);
-                let parts = parts.map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
+                let parts = parts
+                    .map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
                 parts.collect::<Vec<_>>().join(", ")
             };
             explore(model, &layout, initial, most, |state, found| {
-                stepper.for_each_successor(state, |joint, next| found.push((label(joint), next.to_vec())), |_| {});
+                stepper.for_each_successor(
+                    state,
+                    |joint, next| found.push((label(joint), next.to_vec())),
+                    |_| {},
+                );
                 Ok(())
             })
         } else {
@@ -37,7 +42,9 @@ impl StateGraph {
                     let (StepFault::OutOfRange { command, .. } | StepFault::NoValue { command, .. }) = fault;
                     let label = model.show_label(model.command(command).label);
                     let state = StateView::new(model, stepper.layout(), state);
-                    GraphFailure::Fault(format!("{label} gives a variable a value that it cannot have, in the state: {state}"))
+                    GraphFailure::Fault(format!(
+                        "{label} gives a variable a value that it cannot have, in the state: {state}"
+                    ))
                 })
             })
         }

@@ -46,7 +46,8 @@ pub(super) fn layers(graph: &StateGraph) -> Vec<Vec<usize>> {
             let layer = &mut layers[index];
             let centre = |state: usize| {
                 let others = near[state].iter().filter(|other| depth[**other] != index);
-                let (sum, number) = others.fold((0.0, 0.0), |(sum, number), other| (sum + place[*other], number + 1.0));
+                let (sum, number) =
+                    others.fold((0.0, 0.0), |(sum, number), other| (sum + place[*other], number + 1.0));
                 if number > 0.0 { sum / number } else { place[state] }
             };
             layer.sort_by(|a, b| centre(*a).total_cmp(&centre(*b)));

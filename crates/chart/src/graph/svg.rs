@@ -47,7 +47,10 @@ pub fn graph_svg(graph: &StateGraph) -> String {
     );
     let (states, transitions) = (graph.states.len(), graph.transitions.len());
     let _ = writeln!(out, "<title id=\"title\">{}</title>", xml(&graph.name));
-    let _ = writeln!(out, "<desc id=\"desc\">{states} states, {transitions} transitions</desc>\n<style>{STYLE}</style>");
+    let _ = writeln!(
+        out,
+        "<desc id=\"desc\">{states} states, {transitions} transitions</desc>\n<style>{STYLE}</style>"
+    );
     let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
     for (from, to, labels) in bundles(graph) {
         edge(&mut out, &places[from], &places[to], from == to, &labels);
@@ -68,7 +71,13 @@ pub fn graph_svg(graph: &StateGraph) -> String {
             xml(&state.to_string())
         );
         for (index, line) in lines(state).iter().enumerate() {
-            let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 6, y + LINE * (index + 1), xml(&shortened(line, BOX)));
+            let _ = writeln!(
+                out,
+                "<text x=\"{}\" y=\"{}\">{}</text>",
+                x + 6,
+                y + LINE * (index + 1),
+                xml(&shortened(line, BOX))
+            );
         }
         out.push_str("</g>\n");
     }
@@ -86,7 +95,8 @@ fn places(graph: &StateGraph) -> (Vec<Place>, usize, usize) {
     const GAP: usize = 70;
     let row_width = |layer: &[usize]| layer.iter().map(|state| size(*state).0 + GAP).sum::<usize>();
     let widest = layers.iter().map(|layer| row_width(layer)).max().unwrap_or(0) + 160;
-    let mut places: Vec<Place> = (0..graph.states.len()).map(|_| Place { x: 0, y: 0, width: 0, height: 0 }).collect();
+    let mut places: Vec<Place> =
+        (0..graph.states.len()).map(|_| Place { x: 0, y: 0, width: 0, height: 0 }).collect();
     let mut y = 20;
     for layer in &layers {
         let mut x = (widest - row_width(layer)) / 2 + GAP / 2;
@@ -140,7 +150,10 @@ fn edge(out: &mut String, from: &Place, to: &Place, own: bool, labels: &[&str]) 
     };
     let class = if down || own { "edge" } else { "edge back" };
     let (tip_x, tip_y, shape) = tip;
-    let _ = writeln!(out, "<g><title>{title}</title><path class=\"{class}\" d=\"{path}\"/><path class=\"tip\" d=\"M{tip_x} {tip_y}{shape}\"/>");
+    let _ = writeln!(
+        out,
+        "<g><title>{title}</title><path class=\"{class}\" d=\"{path}\"/><path class=\"tip\" d=\"M{tip_x} {tip_y}{shape}\"/>"
+    );
     for (index, label) in labels.iter().take(3).enumerate() {
         let text = if index == 2 && labels.len() > 3 { "…" } else { label };
         let _ = writeln!(

@@ -151,9 +151,13 @@ impl Gaps {
                         *width = (*width).max(width_of(length(action)) + 24);
                     }
                 }
-                Happening::Message { from, to, .. } => widen(&mut between, *from.min(to), *from.max(to), label),
+                Happening::Message { from, to, .. } => {
+                    widen(&mut between, *from.min(to), *from.max(to), label)
+                }
                 // The label stands over the part that goes to a neighbour.
-                Happening::Public { from, .. } if from + 1 < count => widen(&mut between, *from, from + 1, label),
+                Happening::Public { from, .. } if from + 1 < count => {
+                    widen(&mut between, *from, from + 1, label)
+                }
                 Happening::Public { from, .. } => widen(&mut between, from.saturating_sub(1), *from, label),
                 Happening::Own { at, .. } if at + 1 < count => widen(&mut between, *at, at + 1, label + 24),
                 Happening::Own { .. } => right = right.max(label + 24),

@@ -51,7 +51,10 @@ impl Painter<'_> {
     fn plate(&mut self, middle: usize, y: usize, characters: usize) {
         let width = width_of(characters) + 8;
         let x = middle.saturating_sub(width / 2);
-        self.put(&format!("<rect class=\"plate\" x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"16\"/>", y.saturating_sub(12)));
+        self.put(&format!(
+            "<rect class=\"plate\" x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"16\"/>",
+            y.saturating_sub(12)
+        ));
     }
 
     fn lifelines(&mut self) {
@@ -70,7 +73,9 @@ impl Painter<'_> {
 
     /// The frame around what repeats.
     fn repetition(&mut self) {
-        let Some(first) = self.chart.repeats_from.and_then(|from| self.geometry.rows.get(from + 1)) else { return };
+        let Some(first) = self.chart.repeats_from.and_then(|from| self.geometry.rows.get(from + 1)) else {
+            return;
+        };
         let Some(last) = self.geometry.rows.last() else { return };
         let top = first.top - LINE;
         let height = last.bottom - top;
@@ -126,7 +131,11 @@ impl Painter<'_> {
         let number_text = text_at(4, row.arrow + 4, "small soft", &number.to_string());
         self.put(&number_text);
         if let Some(step) = number.checked_sub(1).and_then(|step| self.chart.steps.get(step)) {
-            let title = if step.full.is_empty() { step.happening.words(&self.chart.lifelines) } else { step.full.clone() };
+            let title = if step.full.is_empty() {
+                step.happening.words(&self.chart.lifelines)
+            } else {
+                step.full.clone()
+            };
             let _ = writeln!(self.out, "<g><title>{}</title>", xml(&title));
             self.happening(&step.happening, row);
             self.put("</g>");

@@ -56,7 +56,11 @@ pub(super) fn legend(chart: &Chart, width: usize) -> (String, usize) {
     for (index, commitment) in chart.commitments.iter().enumerate() {
         let violated = chart.is_violated(index);
         let colour = if violated { "barbad".to_owned() } else { bar_class(commitment.debtor) };
-        let _ = writeln!(written, "<rect class=\"{colour}\" x=\"0\" y=\"{}\" width=\"8\" height=\"12\" rx=\"2\"/>", y + 4);
+        let _ = writeln!(
+            written,
+            "<rect class=\"{colour}\" x=\"0\" y=\"{}\" width=\"8\" height=\"12\" rx=\"2\"/>",
+            y + 4
+        );
         let fate = chart.fate(index);
         let mark = if violated { "✗ " } else { "" };
         let text = format!("{mark}{} = {}: {fate}", commitment.tag, commitment.text);

@@ -139,7 +139,11 @@ impl Drawing<'_> {
         }
         for note in notes {
             let lines = wrap(note, room - 2).into_iter().enumerate();
-            texts.extend(lines.map(|(number, line)| if number == 0 { format!("» {line}") } else { format!("  {line}") }));
+            texts.extend(
+                lines.map(
+                    |(number, line)| if number == 0 { format!("» {line}") } else { format!("  {line}") },
+                ),
+            );
         }
         match self.columns.facts {
             Some(at) => {

@@ -8,6 +8,7 @@ use servanda_engine as engine;
 use servanda_model::ActReading;
 use servanda_report::Statistics;
 
+use super::explain_args::ExplainArguments;
 use super::values;
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -71,6 +72,19 @@ Examples:
   servanda size examples/dining3.ispl --engine enumerate
   servanda size examples/pnaws.ccs --process Closed")]
     Size(SizeArguments),
+    /// Draw why a verdict is what it is
+    #[command(after_help = "\
+Decides one property and draws the run that shows the verdict: a counterexample, or a witness. Agents
+are lifelines, acts and messages are arrows, commitments are bars from their creation to their end.
+Where no single run shows it, the reason is given in words.
+
+Exit status: 0 there is an explanation, whatever the verdict; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda explain examples/pnaws.pact --property always_agree
+  servanda explain examples/netbill.pact --property always_compliant --format svg > netbill.svg
+  servanda explain examples/pnaws.ccs:Closed --formula 'AG !does(create)' --format html > pnaws.html")]
+    Explain(ExplainArguments),
     /// Judge whether acts do what they say
     #[command(after_help = "\
 For every act: does its formula hold on every run through its transitions (certain), on some
@@ -96,8 +110,11 @@ The model and its properties are written to standard output, in the dialect of M
 the 2005 dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be
 written as ISPL: their agents act one at a time.
 
-Example:
-  servanda convert examples/transmission1-2005.ispl --to ispl")]
+dot, svg and json write the state graph of a model of at most 2000 states.
+
+Examples:
+  servanda convert examples/transmission1-2005.ispl --to ispl
+  servanda convert examples/netbill.pact --to dot | dot -Tsvg > netbill.svg")]
     Convert(ConvertArguments),
     /// Show the tableau and the automaton of a formula
     #[command(after_help = "\
@@ -400,6 +417,9 @@ enum Engine {
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum Target {
     Ispl,
+    Dot,
+    Svg,
+    Json,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
