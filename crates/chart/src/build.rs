@@ -11,7 +11,9 @@ mod moments;
 use std::collections::VecDeque;
 
 use servanda_model::Model;
-use servanda_witness::{Checked, Claim, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path};
+use servanda_witness::{
+    Checked, Claim, Event, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path,
+};
 
 use crate::{Chart, Explanation, Plan, Section};
 use commitments::Commitments;
@@ -187,6 +189,8 @@ impl<'e> Builder<'e> {
             .collect();
         let lifelines =
             if self.agents.is_empty() { vec!["(system)".to_owned()] } else { self.agents.to_vec() };
+        // That nothing can happen any more says by itself that it stays so.
+        let ends_in_deadlock = drawn.path.steps.last().is_some_and(|step| step.event == Event::Deadlock);
         Chart {
             number,
             title,
@@ -194,7 +198,7 @@ impl<'e> Builder<'e> {
             lifelines,
             first,
             steps,
-            repeats_from: drawn.path.loop_to,
+            repeats_from: drawn.path.loop_to.filter(|_| !ends_in_deadlock),
             commitments,
             bars,
         }

@@ -21,10 +21,10 @@ impl<'e> Builder<'e> {
                 notes
             }
             Because::Path(evidence) if is_joined(evidence) => {
-                vec![format!("{said}: from here {}", evidence.text)]
+                vec![format!("{said}: from here `{}`", evidence.text)]
             }
             Because::Path(evidence) => {
-                let title = format!("Why {said}: {}", evidence.text);
+                let title = format!("Why {said}: a run with `{}`", evidence.text);
                 self.refer(said, Piece::Path { title, evidence })
             }
             Because::Accessible(accessible) => {
@@ -35,9 +35,9 @@ impl<'e> Builder<'e> {
                 };
                 let evidence = &accessible.evidence;
                 if is_joined(evidence) {
-                    return vec![format!("{said}: from here {kept} {}", evidence.text)];
+                    return vec![format!("{said}: from here {kept} `{}`", evidence.text)];
                 }
-                let title = format!("Why {said}: {kept} {}", evidence.text);
+                let title = format!("Why {said}: {kept} `{}`", evidence.text);
                 self.refer(said, Piece::Path { title, evidence })
             }
             Because::CannotTell(doubt) => self.doubt(said, doubt),
@@ -49,7 +49,7 @@ impl<'e> Builder<'e> {
             Because::Strategy(strategy) => {
                 let group =
                     strategy.group.iter().map(|agent| self.agent(*agent)).collect::<Vec<_>>().join(", ");
-                let title = format!("How {group} can bring about: {}", strategy.goal);
+                let title = format!("How {group} can bring about `{}`", strategy.goal);
                 self.refer(said, Piece::Strategy { title, strategy })
             }
         }
@@ -87,5 +87,5 @@ impl<'e> Builder<'e> {
 }
 
 fn says(claim: &Claim) -> String {
-    format!("{} is {}", claim.text, claim.holds)
+    format!("`{}` is {}", claim.text, claim.holds)
 }

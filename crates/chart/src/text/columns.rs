@@ -1,5 +1,6 @@
 //! Where things stand in a drawing of characters.
 
+use crate::data::NOTHING_HAPPENS;
 use crate::layout::{lanes, length};
 use crate::{Bar, Chart, Happening};
 
@@ -77,6 +78,8 @@ fn gaps(chart: &Chart, longest: usize) -> Gaps {
     let mut centred: Vec<usize> = chart.lifelines.iter().map(|name| length(name)).collect();
     let mut between = vec![LEAST_GAP; count.saturating_sub(1)];
     let mut right = 0;
+    // The longest label that stands over all lifelines.
+    let mut across = 0;
     for step in &chart.steps {
         match &step.happening {
             Happening::Together(actions) => {
@@ -95,6 +98,8 @@ fn gaps(chart: &Chart, longest: usize) -> Gaps {
                 Some(gap) => *gap = (*gap).max(length(label) + 5),
                 None => right = right.max(length(label) + 4),
             },
+            Happening::Nobody(label) if length(label) <= longest => across = across.max(length(label) + 6),
+            Happening::Deadlock => across = across.max(length(NOTHING_HAPPENS) + 6),
             _ => {}
         }
     }
@@ -102,5 +107,12 @@ fn gaps(chart: &Chart, longest: usize) -> Gaps {
         *gap = (*gap).max(centred[index] / 2 + centred[index + 1] / 2 + 3);
     }
     let half = |index: usize| centred.get(index).map_or(0, |width| width / 2);
-    Gaps { left: half(0), between, right: right.max(half(count.saturating_sub(1)) + 1) }
+    let (left, right) = (half(0), right.max(half(count.saturating_sub(1)) + 1));
+    let all = left + between.iter().sum::<usize>() + right;
+    match between.first_mut() {
+        // A little more room between few lifelines; many have room enough.
+        Some(gap) => *gap += across.saturating_sub(all),
+        None => return Gaps { left, between, right: right + across.saturating_sub(all) },
+    }
+    Gaps { left, between, right }
 }

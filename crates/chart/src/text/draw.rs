@@ -17,9 +17,6 @@ pub(super) fn draw(shown: &mut String, chart: &Chart, columns: &Columns) {
         drawing.looped = false;
         let line = drawing.line(chart.steps.len(), Row::Between);
         drawing.put(line.with(0, &format!("╰── as at {from}, for ever ")));
-    } else {
-        let line = drawing.line(chart.steps.len(), Row::Last);
-        drawing.put(line);
     }
 }
 
@@ -165,8 +162,9 @@ impl Drawing<'_> {
                 }
             }
         }
-        let between = self.line(moment, Row::Between);
-        self.put(between);
+        let last = moment == self.chart.steps.len() && self.chart.repeats_from.is_none();
+        let below = self.line(moment, if last { Row::Last } else { Row::Between });
+        self.put(below);
     }
 
     /// The lines of a label that does not fit its arrow.
