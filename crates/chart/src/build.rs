@@ -22,6 +22,9 @@ use happening::Happenings;
 /// More charts than this are no explanation.
 const MOST_SECTIONS: usize = 30;
 
+/// So many states of a strategy are listed.
+const MOST_CHOICES: usize = 24;
+
 /// The explanation of a property called `name`.
 pub fn explanation(model: &Model, name: &str, evidence: &Evidence) -> Explanation {
     let mut builder = Builder {
@@ -217,11 +220,15 @@ impl<'e> Builder<'e> {
             });
             (choice.state.view.to_string(), moves.collect::<Vec<_>>().join(", "))
         });
-        Plan {
-            number,
-            title,
-            choices: choices.collect(),
-            ends: strategy.ends.iter().map(|state| state.view.to_string()).collect(),
+        let mut ends: Vec<String> = Vec::new();
+        for end in strategy.ends.iter().map(|state| state.view.to_string()) {
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
         }
+        let left_out =
+            strategy.choices.len().saturating_sub(MOST_CHOICES) + ends.len().saturating_sub(MOST_CHOICES);
+        ends.truncate(MOST_CHOICES);
+        Plan { number, title, choices: choices.take(MOST_CHOICES).collect(), ends, left_out }
     }
 }

@@ -246,4 +246,13 @@ pub struct Plan {
     pub choices: Vec<(String, String)>,
     /// The states where nothing is left to do.
     pub ends: Vec<String>,
+    /// How many states are not listed.
+    pub left_out: usize,
+}
+
+impl Plan {
+    /// What is said of the states that are not listed.
+    pub(crate) fn rest(&self) -> Option<String> {
+        (self.left_out > 0).then(|| format!("and {} more states", self.left_out))
+    }
 }

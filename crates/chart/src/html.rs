@@ -110,4 +110,7 @@ fn plan(page: &mut String, plan: &Plan) {
         );
     }
     page.push_str("</tbody>\n</table>\n");
+    if let Some(rest) = plan.rest() {
+        let _ = writeln!(page, "<p>{}</p>", xml(&rest));
+    }
 }

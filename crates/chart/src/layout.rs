@@ -27,6 +27,16 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.into_iter().collect()).collect()
 }
 
+/// Breaks a list into lines, between its items if they are not too long.
+pub(crate) fn wrap_items(items: &[String], width: usize) -> Vec<String> {
+    const GLUE: char = '\u{a0}';
+    let glued: Vec<String> = items
+        .iter()
+        .map(|item| if length(item) < width { item.replace(' ', "\u{a0}") } else { item.clone() })
+        .collect();
+    wrap(&glued.join(", "), width).into_iter().map(|line| line.replace(GLUE, " ")).collect()
+}
+
 /// A character that takes its own place and no other: what would move the cursor or turn the direction of writing is replaced.
 pub(crate) fn visible(character: char) -> char {
     let turns =
@@ -75,6 +85,7 @@ mod tests {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
+        assert_eq!(wrap_items(&["a = 1".to_owned(), "b = 2".to_owned()], 9), ["a = 1,", "b = 2"]);
         assert_eq!(wrap("a\u{1b}[2Jb\nc", 20), ["a\u{fffd}[2Jb\u{fffd}c"]);
     }
 

@@ -145,6 +145,7 @@ impl Writer {
         let mut lines = vec![format!("Chart {}: {}", plan.number, plan.title)];
         lines.extend(plan.choices.iter().map(|(state, moves)| format!("{state} → {moves}")));
         lines.extend(plan.ends.iter().map(|state| format!("reached: {state}")));
+        lines.extend(plan.rest());
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         self.over_all(&lines);
     }

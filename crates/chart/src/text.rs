@@ -112,6 +112,9 @@ fn plan(shown: &mut String, plan: &Plan, width: usize) {
     for state in &plan.ends {
         hanging(shown, "  reached: ", state, width);
     }
+    if let Some(rest) = plan.rest() {
+        hanging(shown, "  ", &rest, width);
+    }
 }
 
 fn paragraph(shown: &mut String, text: &str, width: usize) {

@@ -1,6 +1,6 @@
 //! Where things stand in a drawing of lines.
 
-use crate::layout::{lanes, length, wrap};
+use crate::layout::{lanes, length, wrap, wrap_items};
 use crate::{Bar, Chart, Happening, Moment};
 
 /// The width of a character of the labels' font, in tenths.
@@ -62,7 +62,7 @@ pub(super) fn width_of(characters: usize) -> usize {
 
 impl Geometry {
     pub(super) fn new(chart: &Chart) -> Self {
-        let numbers = width_of(length(&chart.steps.len().to_string())) + 14;
+        let numbers = width_of(length(&chart.steps.len().to_string())) + 20;
         let gaps = Gaps::new(chart);
         let begin = numbers + 8;
         let mut x = begin + gaps.centred.first().map_or(0, |width| width / 2);
@@ -97,7 +97,7 @@ fn rows(chart: &Chart) -> Vec<Row> {
     let mut rows = Vec::new();
     for number in 0..chart.moments() {
         let Moment { facts, notes } = chart.moment(number);
-        let facts = if facts.is_empty() { Vec::new() } else { wrap(&facts.join(", "), FACTS) };
+        let facts = if facts.is_empty() { Vec::new() } else { wrap_items(facts, FACTS) };
         let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, FACTS - 2)).collect();
         let label = match number.checked_sub(1) {
             Some(step) => label_lines(&chart.steps[step].happening),
@@ -139,7 +139,7 @@ impl Gaps {
         let count = chart.lifelines.len();
         let mut centred: Vec<usize> =
             chart.lifelines.iter().map(|name| width_of(length(name)) + 24).collect();
-        let mut between = vec![80; count.saturating_sub(1)];
+        let mut between = vec![120; count.saturating_sub(1)];
         let mut right = 0;
         let mut whole = 0;
         for step in &chart.steps {

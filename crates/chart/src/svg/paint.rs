@@ -84,7 +84,9 @@ impl Painter<'_> {
             "<rect class=\"again\" x=\"1\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"6\"/>"
         ));
         let words = format!("↻ {REPEATS}");
-        self.plate(14 + width_of(length(&words)) / 2, top + 5, length(&words));
+        // In the small font, in which a character is a little narrower.
+        let characters = length(&words) * 12 / 13;
+        self.plate(14 + width_of(characters) / 2, top + 5, characters);
         let element = text_at(14, top + 5, "againtext small", &words);
         self.put(&element);
     }
@@ -128,7 +130,7 @@ impl Painter<'_> {
     }
 
     fn row(&mut self, number: usize, row: &Row) {
-        let number_text = text_at(4, row.arrow + 4, "small soft", &number.to_string());
+        let number_text = text_at(10, row.arrow + 4, "small soft", &number.to_string());
         self.put(&number_text);
         if let Some(step) = number.checked_sub(1).and_then(|step| self.chart.steps.get(step)) {
             let title = if step.full.is_empty() {

@@ -89,6 +89,7 @@ pub(super) fn plan(plan: &Plan) -> Drawing {
     for state in &plan.ends {
         paragraphs.add("good", &[format!("reached: {state}")]);
     }
+    paragraphs.add("soft", plan.rest().as_slice());
     let (body, height) = paragraphs.write(WIDTH);
     Drawing { width: WIDTH, height, body }
 }

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use crate::data::{NOTHING_HAPPENS, REPEATS};
-use crate::layout::{length, visible, wrap};
+use crate::layout::{length, visible, wrap, wrap_items};
 use crate::{Chart, Happening, Moment};
 
 /// Draws lifelines, arrows and bars.
@@ -132,7 +132,7 @@ impl Drawing<'_> {
         };
         let mut texts = Vec::new();
         if !facts.is_empty() {
-            texts.extend(wrap(&facts.join(", "), room));
+            texts.extend(wrap_items(facts, room));
         }
         for note in notes {
             let lines = wrap(note, room - 2).into_iter().enumerate();
