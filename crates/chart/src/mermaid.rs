@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use crate::data::{NOTHING_HAPPENS, REPEATS};
 use crate::escape::mermaid as escaped;
+use crate::layout::wrap;
 use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
 
 /// The explanation as one diagram.
@@ -43,6 +44,9 @@ pub fn mermaid(explanation: &Explanation) -> String {
     writer.out
 }
 
+/// Mermaid does not break the lines of notes.
+const LINE: usize = 60;
+
 struct Writer {
     out: String,
     /// The last lifeline.
@@ -56,7 +60,8 @@ impl Writer {
 
     /// A note across all lifelines.
     fn over_all(&mut self, lines: &[&str]) {
-        let text: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        let lines = lines.iter().flat_map(|line| wrap(line, LINE));
+        let text: Vec<String> = lines.map(|line| escaped(&line)).collect();
         let place = if self.last == 0 { "p0".to_owned() } else { format!("p0,p{}", self.last) };
         self.line(&format!("Note over {place}: {}", text.join("<br/>")));
     }
@@ -120,8 +125,10 @@ impl Writer {
             let Some(commitment) = chart.commitments.get(bar.commitment) else { continue };
             if bar.end.moment() == Some(number) {
                 self.activation(chart, bar, "deactivate");
-                let sign = if matches!(bar.end, End::Violated(_)) { "✗ VIOLATED: " } else { "" };
-                lines.push(format!("{sign}{} {}", commitment.tag, bar.end.words()));
+                lines.push(match bar.end {
+                    End::Violated(_) => format!("✗ VIOLATED: {}", commitment.tag),
+                    end => format!("{} {}", commitment.tag, end.words()),
+                });
             }
             if bar.from == number {
                 self.activation(chart, bar, "activate");

@@ -25,7 +25,7 @@ pub(crate) const STYLE: &str = "\
 .againtext{fill:#8250df}
 .bar0{fill:#0969da}.bar1{fill:#bc4c00}.bar2{fill:#1b7c83}.bar3{fill:#8250df}.bar4{fill:#bf3989}.barbad{fill:#c01c28}
 .mono{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace;font-size:13px}
-.small{font-size:12px}.strong{font-weight:bold}
+.small{font-size:12px}.strong{font-weight:bold}.sign{font-size:18px;font-weight:bold}
 @media (prefers-color-scheme:dark){
 .paper,.plate{fill:#0d1117}.ink,.tip{fill:#e6edf3}.soft{fill:#9198a1}.bad,.barbad{fill:#ff7b72}.good{fill:#3fb950}
 .life,.band{stroke:#656c76}.head{fill:#21262d;stroke:#656c76}.line{stroke:#e6edf3}

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use super::layers::layers;
-use super::{StateGraph, lines};
+use super::{StateGraph, Transition, lines};
 use crate::escape::xml;
 use crate::layout::{length, shortened};
 
 const STYLE: &str = "\
 .paper{fill:#ffffff}.state{fill:#f0f3f6;stroke:#59636e}.first{stroke-width:3}.dead{stroke-dasharray:4 3}
 .edge{fill:none;stroke:#59636e}.back{stroke:#8250df}.tip{fill:#59636e}.back+.tip{fill:#8250df}
-text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:11px;fill:#1f2328}.label{font-size:10px;fill:#59636e}
-@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.state{fill:#21262d;stroke:#9198a1}text{fill:#e6edf3}.label{fill:#9198a1}
+text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:11px;fill:#1f2328}.label{font-size:10px;fill:#59636e;text-anchor:middle;paint-order:stroke;stroke:#ffffff;stroke-width:3px}
+@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.state{fill:#21262d;stroke:#9198a1}text{fill:#e6edf3}.label{fill:#9198a1;stroke:#0d1117}
 .edge{stroke:#9198a1}.tip{fill:#9198a1}.back{stroke:#b392f0}.back+.tip{fill:#b392f0}}";
 
 /// The most characters in a line of a box, and of a label. What is left out is in the title, which viewers show on pointing at it.
@@ -21,12 +21,19 @@ const LABEL: usize = 34;
 /// The width of a character, in tenths.
 const CHARACTER: usize = 67;
 const LINE: usize = 14;
+const LABEL_CHARACTER: usize = 61;
+const LABEL_LINE: usize = 12;
+
+/// So many labels of one line are written.
+const MOST_LABELS: usize = 3;
 
 struct Place {
     x: usize,
     y: usize,
     width: usize,
     height: usize,
+    /// Where the next label of a line that comes from above goes.
+    label: usize,
 }
 
 impl Place {
@@ -38,7 +45,8 @@ impl Place {
 /// The graph as one SVG document: initial states on top with a thick border, below them what is reached in one step, and so on.
 /// A border of dashes is a state without successor.
 pub fn graph_svg(graph: &StateGraph) -> String {
-    let (places, width, height) = places(graph);
+    let bundles = bundles(graph);
+    let (mut places, width, height) = places(graph, &bundles);
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -52,8 +60,8 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         "<desc id=\"desc\">{states} states, {transitions} transitions</desc>\n<style>{STYLE}</style>"
     );
     let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
-    for (from, to, labels) in bundles(graph) {
-        edge(&mut out, &places[from], &places[to], from == to, &labels);
+    for bundle in &bundles {
+        edge(&mut out, &mut places, bundle);
     }
     let degrees = graph.out_degrees();
     for (number, state) in graph.states.iter().enumerate() {
@@ -64,7 +72,7 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         if degrees[number] == 0 {
             class.push_str(" dead");
         }
-        let Place { x, y, width, height } = places[number];
+        let Place { x, y, width, height, .. } = places[number];
         let _ = writeln!(
             out,
             "<g><title>{}</title><rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>",
@@ -85,51 +93,92 @@ pub fn graph_svg(graph: &StateGraph) -> String {
     out
 }
 
-fn places(graph: &StateGraph) -> (Vec<Place>, usize, usize) {
-    let layers = layers(graph);
-    let size = |state: usize| {
-        let lines = lines(&graph.states[state]);
-        let longest = lines.iter().map(|line| length(line).min(BOX)).max().unwrap_or(0);
-        ((longest * CHARACTER / 10 + 14).max(30), (lines.len() * LINE + 8).max(22))
-    };
-    const GAP: usize = 70;
-    let row_width = |layer: &[usize]| layer.iter().map(|state| size(*state).0 + GAP).sum::<usize>();
-    let widest = layers.iter().map(|layer| row_width(layer)).max().unwrap_or(0) + 160;
-    let mut places: Vec<Place> =
-        (0..graph.states.len()).map(|_| Place { x: 0, y: 0, width: 0, height: 0 }).collect();
-    let mut y = 20;
-    for layer in &layers {
-        let mut x = (widest - row_width(layer)) / 2 + GAP / 2;
-        let mut tallest = 0;
-        for &state in layer {
-            let (width, height) = size(state);
-            places[state] = Place { x, y, width, height };
-            x += width + GAP;
-            tallest = tallest.max(height);
-        }
-        y += tallest + 80;
-    }
-    (places, widest.max(120), y.max(60))
+/// Transitions between the same states, which are one line with several labels.
+struct Bundle<'g> {
+    from: usize,
+    to: usize,
+    labels: Vec<&'g str>,
 }
 
-/// Transitions between the same states are one line with several labels.
-fn bundles(graph: &StateGraph) -> Vec<(usize, usize, Vec<&str>)> {
-    let mut bundles: Vec<(usize, usize, Vec<&str>)> = Vec::new();
+impl Bundle<'_> {
+    /// The labels that are written, shortened.
+    fn shown(&self) -> Vec<String> {
+        let mut shown: Vec<String> =
+            self.labels.iter().take(MOST_LABELS).map(|label| shortened(label, LABEL)).collect();
+        if self.labels.len() > MOST_LABELS {
+            shown.pop();
+            shown.push("…".to_owned());
+        }
+        shown
+    }
+}
+
+fn bundles(graph: &StateGraph) -> Vec<Bundle<'_>> {
+    let mut bundles: Vec<Bundle<'_>> = Vec::new();
     for transition in &graph.transitions {
         // The transitions of a state follow on each other.
-        let recent = bundles.iter_mut().rev().take_while(|(from, ..)| *from == transition.from);
-        let same = recent.into_iter().find(|(_, to, _)| *to == transition.to);
-        match same {
-            Some((.., labels)) => labels.push(&transition.label),
-            None => bundles.push((transition.from, transition.to, vec![&transition.label])),
+        let mut recent = bundles.iter_mut().rev().take_while(|bundle| bundle.from == transition.from);
+        match recent.find(|bundle| bundle.to == transition.to) {
+            Some(bundle) => bundle.labels.push(&transition.label),
+            None => {
+                let Transition { from, to, label } = transition;
+                bundles.push(Bundle { from: *from, to: *to, labels: vec![label] });
+            }
         }
     }
     bundles
 }
 
-fn edge(out: &mut String, from: &Place, to: &Place, own: bool, labels: &[&str]) {
-    let title = xml(&labels.join("; "));
+fn places(graph: &StateGraph, bundles: &[Bundle<'_>]) -> (Vec<Place>, usize, usize) {
+    const GAP: usize = 24;
+    let layers = layers(graph);
+    let mut depth = vec![0; graph.states.len()];
+    for (index, layer) in layers.iter().enumerate() {
+        layer.iter().for_each(|state| depth[*state] = index);
+    }
+    // The labels that stand above a state: how many, and how long.
+    let mut above = vec![(0, 0); graph.states.len()];
+    for bundle in bundles.iter().filter(|bundle| depth[bundle.to] > depth[bundle.from]) {
+        let (lines, longest) = &mut above[bundle.to];
+        for label in bundle.shown() {
+            *lines += 1;
+            *longest = length(&label).max(*longest);
+        }
+    }
+    let size = |state: usize| {
+        let lines = lines(&graph.states[state]);
+        let longest = lines.iter().map(|line| length(line).min(BOX)).max().unwrap_or(0);
+        ((longest * CHARACTER / 10 + 14).max(30), (lines.len() * LINE + 8).max(22))
+    };
+    let room = |state: usize| size(state).0.max(above[state].1 * LABEL_CHARACTER / 10) + GAP;
+    let row_width = |layer: &[usize]| layer.iter().map(|state| room(*state)).sum::<usize>();
+    // Lines that go back need room on the right.
+    let widest = layers.iter().map(|layer| row_width(layer)).max().unwrap_or(0) + 160;
+    let mut places: Vec<Place> =
+        graph.states.iter().map(|_| Place { x: 0, y: 0, width: 0, height: 0, label: 0 }).collect();
+    let mut y = 20;
+    for (index, layer) in layers.iter().enumerate() {
+        let labels = layer.iter().map(|state| above[*state].0).max().unwrap_or(0);
+        y += if index == 0 { 0 } else { 50 + labels * LABEL_LINE };
+        let mut x = (widest - row_width(layer)) / 2;
+        let mut tallest = 0;
+        for &state in layer {
+            let (width, height) = size(state);
+            let left = x + (room(state) - width) / 2;
+            places[state] = Place { x: left, y, width, height, label: y - 14 };
+            x += room(state);
+            tallest = tallest.max(height);
+        }
+        y += tallest;
+    }
+    (places, widest.max(120), y + 20)
+}
+
+fn edge(out: &mut String, places: &mut [Place], bundle: &Bundle<'_>) {
+    let (from, to) = (&places[bundle.from], &places[bundle.to]);
+    let labels = bundle.shown();
     let down = to.y > from.y;
+    let own = bundle.from == bundle.to;
     let (path, tip, (x, y)) = if own {
         let (x, y) = (from.x + from.width, from.y + from.height / 2);
         (format!("M{x} {} c40 -20 40 28 8 16", y - 6), (x, y + 8, "l10 -4v8z"), (x + 30, y))
@@ -137,9 +186,7 @@ fn edge(out: &mut String, from: &Place, to: &Place, own: bool, labels: &[&str]) 
         let (x1, y1, x2, y2) = (from.middle(), from.y + from.height, to.middle(), to.y);
         let bend = (y2 - y1) / 2;
         let path = format!("M{x1} {y1} C{x1} {} {x2} {} {x2} {}", y1 + bend, y2 - bend, y2 - 8);
-        // Labels of lines that part from one state stand nearer to where they lead.
-        let place = ((x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 6);
-        (path, (x2, y2, "l-4 -10h8z"), place)
+        (path, (x2, y2, "l-4 -10h8z"), (x2, to.label - (labels.len() - 1) * LABEL_LINE))
     } else {
         // Back, or to the side: around on the right.
         let (x1, y1) = (from.x + from.width, from.y + from.height / 2);
@@ -150,18 +197,15 @@ fn edge(out: &mut String, from: &Place, to: &Place, own: bool, labels: &[&str]) 
     };
     let class = if down || own { "edge" } else { "edge back" };
     let (tip_x, tip_y, shape) = tip;
-    let _ = writeln!(
-        out,
-        "<g><title>{title}</title><path class=\"{class}\" d=\"{path}\"/><path class=\"tip\" d=\"M{tip_x} {tip_y}{shape}\"/>"
-    );
-    for (index, label) in labels.iter().take(3).enumerate() {
-        let text = if index == 2 && labels.len() > 3 { "…" } else { label };
-        let _ = writeln!(
-            out,
-            "<text class=\"label\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
-            y + index * 11,
-            xml(&shortened(text, LABEL))
-        );
+    let title = xml(&bundle.labels.join("; "));
+    let _ = writeln!(out, "<g><title>{title}</title><path class=\"{class}\" d=\"{path}\"/>");
+    let _ = writeln!(out, "<path class=\"tip\" d=\"M{tip_x} {tip_y}{shape}\"/>");
+    for (index, label) in labels.iter().enumerate() {
+        let y = y + index * LABEL_LINE;
+        let _ = writeln!(out, "<text class=\"label\" x=\"{x}\" y=\"{y}\">{}</text>", xml(label));
     }
     out.push_str("</g>\n");
+    if down && !own {
+        places[bundle.to].label -= labels.len() * LABEL_LINE;
+    }
 }

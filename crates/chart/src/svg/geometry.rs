@@ -107,7 +107,7 @@ fn rows(chart: &Chart) -> Vec<Row> {
         let again = usize::from(number > 0 && chart.repeats_from == Some(number - 1)) * (LINE + 6);
         let top = y + again;
         let arrow = top + label.len() * 16 + if number == 0 { 8 } else { 14 };
-        let beside = facts.len() * 16 + notes.iter().map(|note| note.len() * 16 + 12).sum::<usize>();
+        let beside = 4 + facts.len() * 16 + notes.iter().map(|note| note.len() * 16 + 12).sum::<usize>();
         let bottom = (arrow + 18).max(arrow.saturating_sub(10) + beside + 10);
         rows.push(Row { top, arrow, bottom, label, facts, notes });
         y = bottom;

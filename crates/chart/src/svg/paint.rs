@@ -124,7 +124,7 @@ impl Painter<'_> {
             End::Replaced(_) | End::InForce => None,
         };
         if let Some((sign, class)) = sign {
-            let element = text_at(x + BAR + 3, bottom.max(top + 22), &format!("strong {class}"), sign);
+            let element = text_at(x + BAR + 3, bottom.max(top + 22), &format!("sign {class}"), sign);
             self.put(&element);
         }
     }
@@ -149,6 +149,7 @@ impl Painter<'_> {
             self.put(&element);
             y += 16;
         }
+        y += 4;
         for note in &row.notes {
             let top = y - 10;
             self.put(&format!(
