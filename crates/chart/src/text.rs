@@ -121,11 +121,13 @@ fn paragraph(shown: &mut String, text: &str, width: usize) {
     hanging(shown, "", text, width);
 }
 
-/// A text whose further lines are indented as far as the lead of the first.
+/// A text whose further lines are indented as far as the lead of the first; a lead that is too long is part of the text.
 fn hanging(shown: &mut String, lead: &str, text: &str, width: usize) {
-    let indent = length(lead).min(width / 2);
-    let rest = " ".repeat(indent);
-    for (number, line) in wrap(text, width - indent).iter().enumerate() {
+    if length(lead) > width / 2 {
+        return hanging(shown, "", &format!("{lead}{text}"), width);
+    }
+    let rest = " ".repeat(length(lead));
+    for (number, line) in wrap(text, width - length(lead)).iter().enumerate() {
         let lead = if number == 0 { lead } else { rest.as_str() };
         let _ = writeln!(shown, "{}", format!("{lead}{line}").trim_end());
     }

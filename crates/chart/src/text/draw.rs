@@ -219,6 +219,9 @@ impl Drawing<'_> {
                 if let (true, Some(next)) = (labelled, self.neighbour(*from)) {
                     arrow(line, at(*from), at(next), label);
                 }
+                if *from > 0 && from + 1 < self.columns.lifelines.len() {
+                    line.set(at(*from), '┼');
+                }
             }
             Happening::Own { at: index, label } => {
                 line.write(at(*index), if labelled { "├↺ " } else { "├↺" });

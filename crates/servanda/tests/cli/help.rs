@@ -2,7 +2,8 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 8] = ["check", "size", "conform", "fmt", "convert", "abta", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["check", "explain", "size", "conform", "fmt", "convert", "abta", "completions", "man"];
 
 #[test]
 fn help() {

@@ -9,6 +9,7 @@ mod conform;
 mod convert;
 mod engines;
 mod exit_status;
+mod explain;
 mod fmt;
 mod help;
 mod input;
