@@ -8,7 +8,7 @@ use servanda_chart::{
 };
 
 /// A moment with facts and notes.
-pub fn moment(facts: &[&str], notes: &[&str]) -> Moment {
+pub(crate) fn moment(facts: &[&str], notes: &[&str]) -> Moment {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     Moment { facts: owned(facts), notes: owned(notes) }
 }
@@ -18,7 +18,7 @@ fn step(happening: Happening, after: Moment) -> Step {
 }
 
 /// A chart in which everything occurs that can.
-pub fn everything() -> Explanation {
+pub(crate) fn everything() -> Explanation {
     let message = |from, to, label: &str| Happening::Message { from, to, label: label.to_owned() };
     let steps = vec![
         step(message(0, 1, "Cr(c1)"), moment(&["in owed"], &[])),
@@ -85,7 +85,7 @@ pub fn everything() -> Explanation {
 }
 
 /// Everything that every drawing of every explanation must be; gives the drawings that are markup.
-pub fn check_drawings(explanation: &Explanation) {
+pub(crate) fn check_drawings(explanation: &Explanation) {
     for width in [40, 64, 80, 100, 120] {
         for line in text(explanation, width).lines() {
             assert!(line.chars().count() <= width, "wider than {width}: {line}");
@@ -109,7 +109,7 @@ pub fn check_drawings(explanation: &Explanation) {
 }
 
 /// Well-formed, without scripts, and without anything from elsewhere.
-pub fn well_formed(markup: &str) {
+pub(crate) fn well_formed(markup: &str) {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
     let document = roxmltree::Document::parse_with_options(markup, options)
         .unwrap_or_else(|error| panic!("{error}:\n{markup}"));
