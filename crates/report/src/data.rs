@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use servanda_engine::Verdict;
 use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_witness::Evidence;
 
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,6 +195,17 @@ pub enum Outcome {
     Undecided,
 }
 
+/// What shows a verdict.
+#[derive(Clone, Debug)]
+pub enum Trace {
+    /// Nobody asked.
+    NotAsked,
+    /// This, which has been replayed and decided again.
+    Evidence(Box<Evidence>),
+    /// Nothing can, and why.
+    Nothing(String),
+}
+
 /// One property and its verdict.
 #[derive(Clone, Debug)]
 pub struct PropertyReport {
@@ -209,6 +221,8 @@ pub struct PropertyReport {
     pub engine: &'static str,
     /// In what time.
     pub seconds: f64,
+    /// What shows the verdict.
+    pub trace: Trace,
 }
 
 impl PropertyReport {

@@ -3,12 +3,14 @@
 //! Counts are strings of decimal digits, since they may pass what a reader's numbers can hold; what is not known is
 //! `null`. Fields may be added and are never renamed or removed.
 
+mod trace;
+
 use serde::Serialize;
 use servanda_engine::Verdict;
 
 use crate::{
     ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, PropertyReport,
-    Run, SizeReport, Space, Statistics, Status,
+    Run, SizeReport, Space, Statistics, Status, Trace,
 };
 
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
@@ -169,6 +171,11 @@ struct PropertyObject<'a> {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<trace::TraceObject<'a>>,
+    /// Why there is no trace although one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_trace: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -315,6 +322,14 @@ fn property_object(property: &PropertyReport) -> PropertyObject<'_> {
         reason: match &property.verdict {
             Verdict::Unknown(reason) => Some(reason),
             Verdict::True | Verdict::False => None,
+        },
+        trace: match &property.trace {
+            Trace::Evidence(evidence) => Some(trace::object(evidence)),
+            Trace::NotAsked | Trace::Nothing(_) => None,
+        },
+        no_trace: match &property.trace {
+            Trace::Nothing(reason) => Some(reason),
+            Trace::NotAsked | Trace::Evidence(_) => None,
         },
     }
 }

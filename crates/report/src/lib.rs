@@ -5,7 +5,7 @@
 //! engine.
 //!
 //! ```
-//! use servanda_report::{CheckReport, PropertyReport, Style, text};
+//! use servanda_report::{CheckReport, PropertyReport, Style, Trace, text};
 //! use servanda_engine::Verdict;
 //!
 //! let mut report = CheckReport::new("shop.pact", "enumerate");
@@ -16,6 +16,7 @@
 //!     expected: Some(true),
 //!     engine: "enumerate",
 //!     seconds: 0.01,
+//!     trace: Trace::NotAsked,
 //! });
 //! let shown = text::check(&report, Style::plain());
 //! assert!(shown.contains("✗ paid  false, expected true"));
@@ -29,6 +30,7 @@ pub mod text;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
-    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
+    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, Trace,
+    TurnReport,
 };
 pub use style::{Colour, Detail, Statistics, Style};

@@ -3,6 +3,7 @@
 mod check;
 mod conform;
 mod size;
+mod trace;
 
 use std::fmt::Write as _;
 

@@ -3,7 +3,7 @@
 use servanda_engine::Verdict;
 use servanda_report::{
     ActReport, Certainty, CheckReport, ClaimReport, Colour, ConformReport, Counts, DecompositionReport,
-    Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style,
+    Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style, Trace,
     TurnReport, json, text,
 };
 use servanda_syntax::{Diagnostic, Span};
@@ -13,7 +13,15 @@ const QUIET: Style = Style { colour: Colour::Off, detail: Detail::Quiet, statist
 
 fn property(name: &str, verdict: Verdict, expected: Option<bool>) -> PropertyReport {
     let formula = format!("AG {name}_holds");
-    PropertyReport { name: name.to_owned(), formula, verdict, expected, engine: "enumerate", seconds: 0.25 }
+    PropertyReport {
+        name: name.to_owned(),
+        formula,
+        verdict,
+        expected,
+        engine: "enumerate",
+        seconds: 0.25,
+        trace: Trace::NotAsked,
+    }
 }
 
 fn model(space: Space) -> ModelReport {

@@ -2,12 +2,12 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Options, Verdict};
-use servanda_report::{CheckReport, Phase, PropertyReport, Space, Statistics};
+use servanda_report::{CheckReport, Phase, PropertyReport, Space, Statistics, Trace};
 
 use crate::engine::{self, Extent, Ready, Second};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Means, Question, Watch, warnings};
+use crate::{Loaded, Means, Question, Watch, trace, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -19,6 +19,16 @@ pub enum ReachedDeadlock {
     Failure,
 }
 
+/// Are verdicts shown with evidence?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Traces {
+    /// No.
+    #[default]
+    Hidden,
+    /// Yes, where there is something to show.
+    Shown,
+}
+
 /// What to take for granted when deciding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct CheckOptions {
@@ -28,6 +38,8 @@ pub struct CheckOptions {
     pub reached_deadlock: ReachedDeadlock,
     /// With what to work.
     pub means: Means,
+    /// Whether verdicts are shown with evidence.
+    pub traces: Traces,
 }
 
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
@@ -38,7 +50,7 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, means } = options;
+    let CheckOptions { readings, reached_deadlock, means, traces } = options;
     let mut report = CheckReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
@@ -57,6 +69,9 @@ pub fn check(
             let mut counts = ready.count(means.statistics, watch, &mut report.run);
             let mut second = Second::after(&ready, loaded, readings, means, watch);
             decide_all(&mut ready, &mut second, questions, watch, &mut report);
+            if traces == Traces::Shown {
+                trace::add(loaded, questions, readings, watch, &mut report);
+            }
             // To decide a property it may have taken all states; then they are counted.
             if counts.is_none() {
                 counts = ready.count(means.statistics, watch, &mut report.run);
@@ -117,5 +132,6 @@ fn answer(question: &Question, engine: &'static str, verdict: Verdict, seconds: 
         expected: property.expected,
         engine,
         seconds,
+        trace: Trace::NotAsked,
     }
 }

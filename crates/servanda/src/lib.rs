@@ -23,10 +23,11 @@ mod explain;
 mod halt;
 mod load;
 mod size;
+mod trace;
 mod warnings;
 mod watch;
 
-pub use check::{CheckOptions, ReachedDeadlock, check};
+pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use convert::to_ispl;
 pub use engine::{BDD, ENUMERATE, Engine, Means, TABLEAU};

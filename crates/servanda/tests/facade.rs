@@ -74,3 +74,28 @@ fn every_wrong_name_and_formula_is_reported() {
     assert!(helps[1].unwrap().starts_with("its properties are creation_may_be_satisfied, "));
     assert_eq!(errors[2].source.as_ref().unwrap().name(), "--formula");
 }
+
+/// Every engine's verdicts come with the same evidence, since it is looked for in the model and not in the engine.
+#[test]
+fn every_engine_shows_its_verdicts() {
+    for (name, text) in [
+        ("pnaws.pact", include_str!("../../../examples/pnaws.pact")),
+        ("tunnel.pact", include_str!("../../../examples/tunnel.pact")),
+    ] {
+        let loaded = Loaded::pact(name, text, &[]).unwrap();
+        let questions = loaded.questions(&[], &[]).unwrap();
+        let traces = |engine| {
+            let means = Means { engine, ..Means::default() };
+            let options = CheckOptions { means, traces: servanda::Traces::Shown, ..CheckOptions::default() };
+            let report = check(&loaded, &questions, options, Watch::none());
+            assert_eq!(report.run.input, servanda_report::Input::Good);
+            let text = servanda_report::text::check(&report, servanda_report::Style::plain());
+            let shown = text.lines().filter(|line| line.starts_with("      ")).map(str::to_owned);
+            shown.collect::<Vec<_>>()
+        };
+        let expected = traces(servanda::Engine::Enumerate);
+        assert!(!expected.is_empty());
+        assert_eq!(traces(servanda::Engine::Tableau), expected);
+        assert_eq!(traces(servanda::Engine::Bdd), expected);
+    }
+}

@@ -9,7 +9,7 @@ use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId};
 use servanda_model::{AgentId, CommandId, Layout, Model};
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Obligations};
 use crate::evaluate::Evaluation;
 use crate::search::{Ending, Search};
 use crate::space::{Step, Via};
@@ -201,9 +201,10 @@ impl<'m> Guide<'m> {
     /// it, or the `SC` it comes from.
     pub fn paths(&mut self, owner: CoreId, psi: CoreId, point: Point) -> Result<Paths, Halt> {
         let ending = self.evaluation.ending(psi);
+        let wanted = obligations(self.arena(), psi);
         if !self.arena().looks_back(psi) {
-            let search = Search::for_formula(psi);
-            let starts = vec![search.start()];
+            let mut search = Search::new(Automaton::default());
+            let starts = vec![search.state(Obligations { formulas: wanted, memory: 0 })];
             return Ok(Paths { search, starts, ending });
         }
         let rank = self.evaluation.rank(owner);
@@ -215,7 +216,7 @@ impl<'m> Guide<'m> {
         let guesses = self.evaluation.guesses(rank, node).into_iter();
         let starts = guesses
             .map(|mut guess| {
-                guess.formulas.push((psi, true));
+                guess.formulas.extend_from_slice(&wanted);
                 search.state(guess)
             })
             .collect();
@@ -255,6 +256,38 @@ impl<'m> Guide<'m> {
                 result.ways.push(Way { choice, leaving, target, kept: !(edge.postponed | unfair) });
             }
         }
+        // Of two ways that are as short, the one that demands less is easier to follow.
+        result.ways.sort_by_key(|way| {
+            let demands = paths.demands(place, way.choice).iter();
+            let modal = demands.filter(|(id, _)| !self.is_condition(*id)).count();
+            (modal, paths.search.obligations(way.target.obligations))
+        });
         Ok(result)
     }
+
+    /// Does the formula speak of the present state alone?
+    fn is_condition(&self, id: CoreId) -> bool {
+        match *self.arena().node(id) {
+            Core::True | Core::Proposition(_) => true,
+            Core::Not(a) => self.is_condition(a),
+            Core::And(a, b) | Core::Or(a, b) => self.is_condition(a) && self.is_condition(b),
+            _ => false,
+        }
+    }
+}
+
+/// A path formula as obligations in the form in which steps leave them behind, so that a path can come back to where it began.
+fn obligations(arena: &Arena, psi: CoreId) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut todo = vec![(psi, true)];
+    while let Some((id, sign)) = todo.pop() {
+        match *arena.node(id) {
+            _ if arena.is_state(id) => found.push((id, sign)),
+            Core::Not(a) => todo.push((a, !sign)),
+            Core::And(a, b) if sign => todo.extend([(a, sign), (b, sign)]),
+            Core::Or(a, b) if !sign => todo.extend([(a, sign), (b, sign)]),
+            _ => found.push((id, sign)),
+        }
+    }
+    found
 }

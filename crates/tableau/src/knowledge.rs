@@ -181,9 +181,21 @@ impl Evaluation<'_> {
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
         let place = (layer, agents.to_vec());
-        if !self.knowledge.components.contains_key(&place) {
+        let known = self.knowledge.components.get(&place);
+        if known.is_none_or(|components| components.of_node.len() <= node as usize) {
             let components = self.components(agents, layer, monitor)?;
             self.knowledge.components.insert(place.clone(), components);
+        }
+        if !self.speaks(layer, node, &[], monitor)? {
+            // From a state that no run visits (`--past all`) the first step leads to where runs are, if anywhere.
+            for agent in agents {
+                if let Some(first) = self.first_speaking(layer, *agent, node, monitor)?
+                    && !self.common(id, agents, correct, body, layer, first, monitor)?
+                {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
         }
         let components = &self.knowledge.components[&place];
         let component = components.of_node[node as usize];
@@ -203,6 +215,24 @@ impl Evaluation<'_> {
         }
         self.knowledge.progress.insert(key, Progress { looked_at, fails: false });
         Ok(true)
+    }
+
+    /// The first point of a run that an agent cannot tell from a node.
+    fn first_speaking(
+        &mut self,
+        layer: usize,
+        agent: AgentId,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<u32>, Halt> {
+        let class = self.class_of(layer, &[agent], node);
+        let members = self.knowledge.classes[&(layer, vec![agent])].members[class as usize].clone();
+        for member in members {
+            if self.speaks(layer, member, &[], monitor)? {
+                return Ok(Some(member));
+            }
+        }
+        Ok(None)
     }
 
     /// The nodes of a layer that lead to one another by steps that some agent cannot tell; all nodes are expanded first.

@@ -145,6 +145,11 @@ impl Search {
         self.automaton.made_edges(state)
     }
 
+    /// How much a state of an automaton that is not simplified demands.
+    pub(crate) fn obligations(&self, state: u32) -> usize {
+        self.automaton.obligations(state).formulas.len()
+    }
+
     /// A condition on labels.
     pub(crate) fn condition(&self, number: u32) -> &[(LabelLiteral, bool)] {
         self.automaton.condition(number)

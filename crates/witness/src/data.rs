@@ -349,3 +349,12 @@ pub fn only_path(claim: &Claim) -> Option<&PathEvidence> {
         _ => None,
     }
 }
+
+impl Move {
+    /// The move in the user's words.
+    pub fn text(&self) -> &str {
+        match self {
+            Move::Transition { text, .. } | Move::Action { text, .. } => text,
+        }
+    }
+}

@@ -74,7 +74,11 @@ impl Explainer<'_, '_> {
             Err(Halt::TooLarge(reason)) => Because::NotShown(reason),
             because => because?,
         };
-        let (formula, holds) = self.wording.as_written(id, holds);
+        let because = match because {
+            Because::Everywhere(_) => Because::Everywhere(self.reason(id, holds)),
+            other => other,
+        };
+        let (formula, holds) = self.wording.as_written(self.guide.arena(), id, holds);
         let text = self.wording.text(self.guide.arena(), formula);
         Ok(Claim { formula, text, holds, because })
     }
@@ -84,7 +88,7 @@ impl Explainer<'_, '_> {
             return Ok(because);
         }
         if visible(self.guide.arena(), id, holds) == Visible::Nowhere {
-            return Ok(Because::Everywhere(self.reason(id)));
+            return Ok(Because::Everywhere(String::new()));
         }
         if level >= MOST_LEVELS || self.pieces >= MOST_PIECES {
             return Ok(Because::NotShown("there is more of this than is worth showing".to_owned()));
@@ -134,15 +138,21 @@ impl Explainer<'_, '_> {
         Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
     }
 
-    /// Why nothing short of the whole model shows a claim.
-    fn reason(&self, id: CoreId) -> String {
-        match self.guide.arena().node(id) {
-            Core::Exists(_) => "no path from here is different",
-            Core::Committed { .. } => "every path on which all that is in force is kept agrees",
-            Core::Knows { .. } => "every point that is not told from this one agrees",
-            Core::SomePrevious(_) | Core::SomePast(_) => "no earlier state is different",
-            Core::Able { .. } => "whatever they do, the others can prevent it",
-            _ => "nothing is different anywhere",
+    /// Why nothing short of the whole model shows a claim, in words that fit the formula as it was written.
+    fn reason(&self, id: CoreId, holds: bool) -> String {
+        let (written, holds) = self.wording.as_written(self.guide.arena(), id, holds);
+        let inner = match *self.guide.arena().node(written) {
+            Core::Not(inner) => inner,
+            _ => written,
+        };
+        match (self.guide.arena().node(inner), holds) {
+            (Core::Exists(_), true) => "it holds on every path from here",
+            (Core::Exists(_), false) => "it holds on no path from here",
+            (Core::Committed { .. }, _) => "so it is on every path on which all that is in force is kept",
+            (Core::Knows { .. }, _) => "so it is at every point that is not told from this one",
+            (Core::SomePrevious(_) | Core::SomePast(_), _) => "no earlier state is different",
+            (Core::Able { .. }, _) => "whatever they do, the others can prevent it",
+            _ => "so it is everywhere",
         }
         .to_owned()
     }

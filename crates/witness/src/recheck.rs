@@ -390,7 +390,10 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
                 (Some(walker), Some(point)) => Some(walker.is_fair(number, *point)),
                 _ => self.boolean(*constraint, unrolled.states[at], &|_| None),
             };
-            let value = (back..unrolled.states.len()).fold(Some(false), |any, at| or(any, holds(at)));
+            let mut value = Some(false);
+            for at in back..unrolled.states.len() {
+                value = or(value, holds(at));
+            }
             demand(value != Some(false), || "a loop is not fair".to_owned())?;
             self.assumed |= value.is_none();
         }

@@ -21,6 +21,9 @@ pub(crate) struct Replay<'m> {
     mover: Mover<'m>,
 }
 
+/// A transition: who makes it, how, and where it leads.
+pub(crate) type MadeBy = (Option<AgentId>, Made, Vec<u64>);
+
 /// What is wrong with evidence; good evidence has nothing wrong.
 pub(crate) type Finding = Result<(), String>;
 
@@ -61,7 +64,7 @@ impl<'m> Replay<'m> {
     }
 
     /// The same with who makes each transition, where they are made one at a time.
-    pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<(Option<AgentId>, Made, Vec<u64>)>, String> {
+    pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<MadeBy>, String> {
         let mut found = Vec::new();
         if let Mover::Commands(stepper) = &mut self.mover {
             let model = self.model;

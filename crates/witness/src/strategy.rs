@@ -47,7 +47,7 @@ impl Explainer<'_, '_> {
             Goal::Globally(_) => self.winning(id, None, point)?,
             Goal::Until(_, b) => {
                 let (steps, _) = self.winning(id, Some(b), point)?;
-                let distances = self.distances(group, &steps, b)?;
+                let distances = self.distances(group, &steps, b, point)?;
                 (steps, distances)
             }
         };
@@ -100,9 +100,15 @@ impl Explainer<'_, '_> {
     }
 
     /// How far the goal is at most, counted backwards from where it holds.
-    fn distances(&mut self, group: &[AgentId], steps: &Steps, goal: CoreId) -> Result<Distances, Halt> {
+    fn distances(
+        &mut self,
+        group: &[AgentId],
+        steps: &Steps,
+        goal: CoreId,
+        here: Point,
+    ) -> Result<Distances, Halt> {
         let mut distances = Distances::default();
-        let mut points: Vec<Point> = steps.keys().copied().collect();
+        let mut points: Vec<Point> = steps.keys().copied().chain([here]).collect();
         points.extend(steps.values().flatten().map(|leaving| leaving.target));
         points.sort_unstable();
         points.dedup();

@@ -50,7 +50,13 @@ impl<'m> Wording<'m> {
     }
 
     /// The formula that says the same, or the opposite, in the user's words: `A ψ` fails rather than that `E !ψ` holds.
-    pub(crate) fn as_written(&self, id: CoreId, holds: bool) -> (CoreId, bool) {
+    pub(crate) fn as_written(&self, arena: &Arena, id: CoreId, holds: bool) -> (CoreId, bool) {
+        match *arena.node(id) {
+            Core::Not(inner) if !self.written.contains_key(&id) && self.written.contains_key(&inner) => {
+                return (inner, !holds);
+            }
+            _ => {}
+        }
         match self.written_negation.get(&id) {
             Some(negation) if !self.written.contains_key(&id) => (*negation, !holds),
             _ => (id, holds),

@@ -24,6 +24,7 @@ pub fn check(report: &CheckReport, style: Style) -> String {
         if telling {
             let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
         }
+        shown.push_str(&super::trace::trace(&property.trace, "      ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
@@ -38,6 +39,7 @@ fn quiet(report: &CheckReport, style: Style) -> String {
     let mut shown = String::new();
     for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
         let _ = writeln!(shown, "{}: {}", report.run.file, line(property, 0, style.colour));
+        shown.push_str(&super::trace::trace(&property.trace, "    ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown

@@ -58,6 +58,7 @@ Examples:
   servanda check examples/netbill.pact
   servanda check examples/netbill.pact --property always_compliant --format json
   servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
+  servanda check examples/pnaws.pact --property can_argue_forever --trace
   servanda check examples/dining3.ispl --engine bdd --stats
   servanda check examples/pnaws.ccs:Closed --formula 'AG EF does(create)'
   servanda check - --input ispl < examples/trains3.ispl")]
@@ -161,6 +162,9 @@ pub(crate) struct CheckArguments {
     /// Decide this formula (may be repeated); without --property, only formulas given here are decided
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Vec<String>,
+    /// Show the counterexample or witness with each verdict that one path can show
+    #[arg(long)]
+    pub(crate) trace: bool,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
@@ -395,7 +399,7 @@ impl ReadingArguments {
             Deadlock::Loop | Deadlock::Strict => servanda::ReachedDeadlock::Noted,
             Deadlock::Error => servanda::ReachedDeadlock::Failure,
         };
-        servanda::CheckOptions { readings, reached_deadlock, means }
+        servanda::CheckOptions { readings, reached_deadlock, means, ..servanda::CheckOptions::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `servanda check`
 
-use servanda::Watch;
+use servanda::{Traces, Watch};
 use servanda_report::{CheckReport, Status, json, text};
 
 use super::args::{CheckArguments, Format};
@@ -54,7 +54,8 @@ fn check_file(file: &str, arguments: &CheckArguments, limits: &Limits) -> CheckR
     let mut report = match asked {
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: limits, clock: limits };
-            let options = arguments.readings.options(loaded.usual_validity(), means);
+            let mut options = arguments.readings.options(loaded.usual_validity(), means);
+            options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
             servanda::check(&loaded, &questions, options, watch)
         }
         Err(findings) => {

@@ -1,11 +1,9 @@
 //! Evidence for the verdicts of random protocols and formulas of the whole language, in all readings. Every piece of it is replayed
 //! by the model and decided again by the reference engine; what is wrong there is an internal error, and fails the test.
 
-mod common;
-
 use std::cell::RefCell;
 
-use common::Count;
+use crate::common::Count;
 use servanda_engine::Past;
 use servanda_logic::Features;
 use servanda_syntax::SourceFile;

@@ -1,0 +1,332 @@
+//! Evidence for people: a path of which each state shows only what changed, and then why it shows the verdict.
+
+use std::fmt::Write as _;
+
+use servanda_model::{AgentId, StateView};
+use servanda_witness::{
+    Because, Checked, Claim, Doubt, Evidence, Line, Path, PathEvidence, Strategy, only_path,
+};
+
+use super::number;
+use crate::style::Ink;
+use crate::{Detail, Style, Trace};
+
+/// Strategies are shown up to so many states unless more is wanted.
+const FEW_CHOICES: usize = 12;
+
+/// What shows a verdict, every line after `indent`.
+pub(super) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
+    let mut writer = Writer { text: String::new(), indent: indent.to_owned(), style, agents: &[] };
+    match trace {
+        Trace::NotAsked => {}
+        Trace::Nothing(reason) => {
+            if style.detail == Detail::Verbose {
+                writer.faint(&format!("no trace: {reason}"));
+            }
+        }
+        Trace::Evidence(evidence) => {
+            writer.agents = &evidence.agents;
+            writer.evidence(evidence);
+        }
+    }
+    writer.text
+}
+
+/// What the reader of a claim has been told already.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    /// The state that the claim is about.
+    here: &'a StateView,
+    /// The path of the claim, where it goes on from here on the path that was shown.
+    joined: Option<&'a PathEvidence>,
+    /// Was the same claim made before, elsewhere?
+    repeated: bool,
+}
+
+impl<'a> Told<'a> {
+    fn new(here: &'a StateView) -> Self {
+        Told { here, joined: None, repeated: false }
+    }
+}
+
+struct Writer<'e> {
+    text: String,
+    indent: String,
+    style: Style,
+    agents: &'e [String],
+}
+
+impl<'e> Writer<'e> {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{}{line}", self.indent);
+    }
+
+    fn faint(&mut self, line: &str) {
+        let line = self.style.colour.paint(Ink::Faint, line);
+        self.line(&line);
+    }
+
+    fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+        let before = self.indent.len();
+        self.indent.push_str("  ");
+        write(self);
+        self.indent.truncate(before);
+    }
+
+    fn names(&self, agents: &[AgentId]) -> String {
+        let names = agents.iter().filter_map(|agent| self.agents.get(agent.index()));
+        names.map(String::as_str).collect::<Vec<_>>().join(" and ")
+    }
+
+    fn evidence(&mut self, evidence: &'e Evidence) {
+        let mut line = evidence.line();
+        let kind = self.style.colour.paint(Ink::Bold, evidence.kind.word());
+        let length = extent(&line.path);
+        self.line(&format!("{kind}{length}:"));
+        self.indented(|writer| writer.path(&line.path));
+        // That the path shows the property is said by its heading.
+        line.claims.retain(|(_, claim)| {
+            !std::ptr::eq(*claim, &evidence.claim) || !matches!(claim.because, Because::Path(_))
+        });
+        self.indented(|writer| writer.claims(&line));
+        if evidence.checked == Checked::ByEngine && self.style.detail == Detail::Verbose {
+            self.faint("(what no path shows was decided by one engine only)");
+        }
+    }
+
+    /// Every state with what changed in it, and the steps between.
+    fn path(&mut self, path: &Path) {
+        let width = path.last().to_string().len();
+        for (at, state) in path.states.iter().enumerate() {
+            let shown = match at.checked_sub(1) {
+                None => state.view.to_string(),
+                Some(before) => changes(&path.states[before].view, &state.view),
+            };
+            self.line(&format!("{at:>width$}  {shown}").trim_end());
+            if let Some(step) = path.steps.get(at) {
+                let label = match step.label.as_str() {
+                    "" => "nothing more can happen".to_owned(),
+                    label => self.style.colour.paint(Ink::Blue, label),
+                };
+                let back = match path.loop_to {
+                    Some(to) if at == path.last() => format!(", back to {to}"),
+                    _ => String::new(),
+                };
+                self.line(&format!("{:>width$}  | {label}{back}", ""));
+            }
+        }
+    }
+
+    /// What matters on a path: first what states show, then the rest by position.
+    fn claims(&mut self, line: &Line<'e>) {
+        for (claim, positions) in state_claims(&line.claims) {
+            let word = if claim.holds { "true" } else { "false" };
+            self.line(&format!("`{}` is {word} at {positions}", claim.text));
+        }
+        let others: Vec<&(usize, &'e Claim)> =
+            line.claims.iter().filter(|(_, claim)| !matches!(claim.because, Because::State)).collect();
+        for (number, (position, claim)) in others.iter().enumerate() {
+            // A path that was joined to this one goes on here.
+            let joined = only_path(claim).filter(|evidence| is_on(&line.path, *position, &evidence.path));
+            let repeated = others[..number].iter().any(|(_, other)| other.text == claim.text);
+            let here = &line.path.states[*position].view;
+            self.claim(claim, &format!("at {position}: "), Told { here, joined, repeated });
+        }
+    }
+
+    fn claim(&mut self, claim: &'e Claim, place: &str, told: Told<'_>) {
+        let (joined, repeated) = (told.joined.is_some(), told.repeated);
+        let word = if claim.holds { "holds" } else { "fails" };
+        let head = format!("{place}`{}` {word}", claim.text);
+        match &claim.because {
+            Because::State => {
+                let word = if claim.holds { "true" } else { "false" };
+                self.line(&format!("{place}`{}` is {word}", claim.text));
+            }
+            Because::Parts(parts) => {
+                self.line(&format!("{head}:"));
+                self.indented(|writer| {
+                    for part in parts {
+                        writer.claim(part, "", told);
+                    }
+                });
+            }
+            Because::Path(evidence) => self.branch(&head, evidence, joined, repeated),
+            Because::Accessible(accessible) => {
+                let pair = format!(
+                    "{} towards {}",
+                    self.names(&[accessible.debtor]),
+                    self.names(&[accessible.creditor])
+                );
+                let kept = match accessible.in_force.as_slice() {
+                    [] => format!("nothing is in force of {pair}"),
+                    kept => format!("all that is in force of {pair} is kept: {}", kept.join(", ")),
+                };
+                self.branch(&format!("{head}; {kept}"), &accessible.evidence, joined, repeated);
+            }
+            Because::CannotTell(doubt) => self.doubt(&head, doubt, told.here),
+            Because::Before(before) => {
+                self.line(&format!("{head}, since one can come here so:"));
+                self.indented(|writer| {
+                    writer.path(&before.run);
+                    let here = &before.run.states[before.position].view;
+                    writer.claim(&before.claim, &format!("at {}: ", before.position), Told::new(here));
+                });
+            }
+            Because::Strategy(strategy) => self.strategy(&head, strategy),
+            Because::Everywhere(reason) => self.line(&format!("{head}: {reason}")),
+            Because::NotShown(reason) => self.line(&format!("{head} (not shown: {reason})")),
+        }
+    }
+
+    fn branch(&mut self, head: &str, evidence: &'e PathEvidence, joined: bool, repeated: bool) {
+        if joined {
+            self.line(&format!("{head}, on the path from there on"));
+            return;
+        }
+        if repeated && self.style.detail != Detail::Verbose {
+            self.line(&format!("{head}, on a path of its own"));
+            return;
+        }
+        self.line(&format!("{head}, on this path:"));
+        self.indented(|writer| {
+            writer.path(&evidence.path);
+            let claims = evidence.claims.iter().map(|(at, claim)| (*at, claim)).collect();
+            writer.claims(&Line { path: evidence.path.clone(), claims });
+        });
+    }
+
+    fn doubt(&mut self, head: &str, doubt: &'e Doubt, here: &StateView) {
+        self.line(&format!("{head}:"));
+        self.indented(|writer| {
+            let mut from = here;
+            for step in &doubt.steps {
+                let state = &step.run.states[step.run.last()].view;
+                let there = if state == from {
+                    "this very state".to_owned()
+                } else {
+                    format!("one that differs: {}", changes(from, state))
+                };
+                match step.agents.as_slice() {
+                    [] => writer.line(&format!("it speaks of every state, and so of {there}")),
+                    agents => {
+                        let cannot = if agents.len() == 1 { "cannot tell" } else { "together cannot tell" };
+                        let names = writer.names(agents);
+                        let this = if state == from { "" } else { "this state from " };
+                        let itself = if state == from { " from itself" } else { "" };
+                        writer.line(&format!("{names} {cannot} {this}{there}{itself}"));
+                    }
+                }
+                if step.run.last() > 0 && state != from {
+                    writer.line("which is reached so:");
+                    writer.indented(|writer| writer.path(&step.run));
+                }
+                from = state;
+            }
+            writer.claim(&doubt.claim, "there ", Told::new(from));
+        });
+    }
+
+    fn strategy(&mut self, head: &str, strategy: &Strategy) {
+        let group = self.names(&strategy.group);
+        self.line(&format!("{head}, with this strategy of {group}:"));
+        self.indented(|writer| {
+            let all = writer.style.detail == Detail::Verbose;
+            let most = if all { strategy.choices.len() } else { FEW_CHOICES };
+            for choice in strategy.choices.iter().take(most) {
+                let moves: Vec<String> = strategy
+                    .group
+                    .iter()
+                    .zip(&choice.moves)
+                    .map(|(agent, made)| match made {
+                        Some(made) => format!("{} does {}", writer.names(&[*agent]), made.text()),
+                        None => format!("{} can do nothing", writer.names(&[*agent])),
+                    })
+                    .collect();
+                writer.line(&format!("{}: {}", choice.state.view, moves.join(", ")));
+            }
+            if strategy.choices.len() > most {
+                let more = number(strategy.choices.len() - most, "more state", "more states");
+                writer.line(&format!("... and so on for {more}"));
+            }
+        });
+    }
+}
+
+/// `, 3 steps` or `, 2 steps and then a loop of 1`
+fn extent(path: &Path) -> String {
+    match path.loop_to {
+        None if path.steps.is_empty() => String::new(),
+        None => format!(", {}", number(path.steps.len(), "step", "steps")),
+        Some(0) => format!(", a loop of {}", number(path.steps.len(), "step", "steps")),
+        Some(to) => format!(
+            ", {} and then a loop of {}",
+            number(to, "step", "steps"),
+            number(path.steps.len() - to, "step", "steps")
+        ),
+    }
+}
+
+/// Is the second path a part of the first one, from this position on?
+fn is_on(whole: &Path, position: usize, part: &Path) -> bool {
+    whole.states.get(position..).is_some_and(|rest| rest.starts_with(&part.states))
+        && whole.steps.get(position..).is_some_and(|rest| rest.starts_with(&part.steps))
+        && (part.loop_to.is_none() || part.loop_to.map(|to| to + position) == whole.loop_to)
+}
+
+/// What a state has that the one before it had not.
+fn changes(before: &StateView, after: &StateView) -> String {
+    let changed = |(old, new): (&(String, String), &(String, String))| (old != new).then(|| new.clone());
+    let locations = before.locations.iter().zip(&after.locations).filter_map(changed);
+    let locations = locations.map(|(machine, location)| match machine.as_str() {
+        "" => format!("in {location}"),
+        machine => format!("{machine} in {location}"),
+    });
+    let variables = before.variables.iter().zip(&after.variables).filter_map(changed);
+    let variables = variables.map(|(name, value)| format!("{name} = {value}"));
+    let come = after.in_force.iter().filter(|promise| !before.in_force.contains(promise));
+    let come = come.map(|promise| format!("in force now: {promise}"));
+    let gone = before.in_force.iter().filter(|promise| !after.in_force.contains(promise));
+    let gone = gone.map(|promise| format!("no longer in force: {promise}"));
+    let all: Vec<String> = locations.chain(variables).chain(come).chain(gone).collect();
+    if all.is_empty() { "(nothing changes)".to_owned() } else { all.join(", ") }
+}
+
+/// The claims that states show, each once, with their positions in words.
+fn state_claims<'e>(claims: &[(usize, &'e Claim)]) -> Vec<(&'e Claim, String)> {
+    let mut found: Vec<(&'e Claim, Vec<usize>)> = Vec::new();
+    for (position, claim) in claims.iter().filter(|(_, claim)| matches!(claim.because, Because::State)) {
+        let same = |(other, _): &&mut (&Claim, Vec<usize>)| {
+            (other.formula, other.holds) == (claim.formula, claim.holds)
+        };
+        match found.iter_mut().find(same) {
+            Some((_, positions)) => positions.push(*position),
+            None => found.push((claim, vec![*position])),
+        }
+    }
+    found.into_iter().map(|(claim, positions)| (claim, ranges(&positions))).collect()
+}
+
+/// `0 to 3 and 7`
+fn ranges(positions: &[usize]) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &position in positions {
+        match ranges.last_mut() {
+            Some((_, last)) if position == *last || position == *last + 1 => *last = position,
+            _ => ranges.push((position, position)),
+        }
+    }
+    let mut words: Vec<String> = Vec::new();
+    for (first, last) in ranges {
+        match last - first {
+            0 => words.push(first.to_string()),
+            1 => words.extend([first.to_string(), last.to_string()]),
+            _ => words.push(format!("{first} to {last}")),
+        }
+    }
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,55 @@
+//! Evidence with the verdicts.
+
+use servanda_engine::{Halt, Options, Verdict};
+use servanda_report::{CheckReport, Finding, Phase, Trace};
+use servanda_syntax::{Diagnostic, Span};
+use servanda_witness::{Checker, Decided, Failure, Shown};
+
+use crate::watch::not_yet_stopped;
+use crate::{Loaded, Question, Watch, halt};
+
+/// Looks for evidence for every verdict that can be shown. Evidence is replayed and decided again before it enters the report; where
+/// that fails the program contradicts itself, and the report says so instead.
+pub(crate) fn add(
+    loaded: &Loaded,
+    questions: &[Question],
+    readings: Options,
+    watch: Watch<'_>,
+    report: &mut CheckReport,
+) {
+    let mut checker = Checker::new(loaded.model(), readings);
+    let ((), seconds) = watch.timed(|| {
+        for (question, property) in questions.iter().zip(&mut report.properties) {
+            let Some(verdict) = property.verdict.decided() else { continue };
+            let formula = &question.property.formula;
+            let decided = Decided { formula, text: &property.formula, verdict };
+            let shown = not_yet_stopped(watch)
+                .map_err(Failure::from)
+                .and_then(|()| checker.show(decided, watch.monitor));
+            property.trace = match shown {
+                Ok(Shown::Evidence(evidence)) => Trace::Evidence(evidence),
+                Ok(Shown::Nothing(reason)) => Trace::Nothing(reason),
+                Err(Failure::Halt(halt)) => Trace::Nothing(without(&halt)),
+                Err(Failure::Internal(wrong)) => {
+                    property.verdict = Verdict::Unknown("the program contradicts itself".to_owned());
+                    report.run.reject([internal_error(&wrong)]);
+                    return;
+                }
+            };
+        }
+    });
+    report.run.phases.push(Phase { name: "looking for evidence", seconds });
+}
+
+/// What is said where evidence does not stand up to being replayed.
+fn internal_error(wrong: &str) -> Finding {
+    let help =
+        "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
+    let error = Diagnostic::error("internal-error", format!("internal error: {wrong}"), Span::default());
+    Finding::general(error.help(help))
+}
+
+/// Why the search for evidence has found none.
+fn without(halt: &Halt) -> String {
+    format!("the search for it was given up: {}", halt::words(halt))
+}

@@ -1,0 +1,5 @@
+//! Evidence: for random models, for the examples and corpora, and for what was known before.
+
+mod common;
+mod examples;
+mod random;
