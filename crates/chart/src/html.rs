@@ -44,8 +44,10 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
     let number = if numbered { format!("Chart {}: ", chart.number) } else { String::new() };
     let _ = writeln!(page, "<h2 id=\"chart{}\">{number}{}</h2>", chart.number, xml(&chart.title));
     let _ = writeln!(page, "<div class=\"drawing\">\n{}</div>", svg::element(chart));
+    let promises = !chart.commitments.is_empty();
     page.push_str("<table>\n<thead><tr><th>#</th><th>what happens</th><th>what changes</th>");
-    page.push_str("<th>in force</th><th>what matters here</th></tr></thead>\n<tbody>\n");
+    page.push_str(if promises { "<th>in force</th>" } else { "" });
+    page.push_str("<th>what matters here</th></tr></thead>\n<tbody>\n");
     for number in 0..chart.moments() {
         let step = number.checked_sub(1).and_then(|step| chart.steps.get(step));
         let again = chart.repeats_from.is_some_and(|from| number > from);
@@ -57,13 +59,16 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
         let moment = chart.moment(number);
         let why = if moment.notes.is_empty() { "" } else { " class=\"why\"" };
         let notes: Vec<String> = moment.notes.iter().map(|note| xml(note)).collect();
+        let in_force = match promises {
+            true => format!("<td class=\"code\">{}</td>", xml(&chart.in_force(number).join(", "))),
+            false => String::new(),
+        };
         let _ = writeln!(
             page,
-            "<tr{}><td>{number}</td><td class=\"code\">{}</td><td class=\"code\">{}</td><td class=\"code\">{}</td><td{why}>{}</td></tr>",
+            "<tr{}><td>{number}</td><td class=\"code\">{}</td><td class=\"code\">{}</td>{in_force}<td{why}>{}</td></tr>",
             if again { " class=\"again\"" } else { "" },
             xml(&what),
             xml(&moment.facts.join(", ")),
-            xml(&chart.in_force(number).join(", ")),
             notes.join("<br/>"),
         );
     }

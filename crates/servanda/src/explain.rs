@@ -6,6 +6,7 @@ use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 use crate::halt::{self, Asked};
+use crate::trace::internal_error;
 use crate::{CheckOptions, Loaded, Question, Watch, check};
 
 /// What the drawings of explanations and models look like.
@@ -74,9 +75,7 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
             Explained { report, explanation, evidence: None, status: Status::Undecided }
         }
         Err(Failure::Internal(message)) => {
-            let error = Diagnostic::error("evidence", format!("internal error: {message}"), Span::default());
-            let error = error.help("this is a mistake of servanda and not of the file; please report it");
-            report.run.reject([Finding::general(error)]);
+            report.run.reject([internal_error(&message)]);
             Explained { report, explanation: None, evidence: None, status: Status::Invalid }
         }
     }
