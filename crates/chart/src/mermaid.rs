@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::data::{NOTHING_HAPPENS, REPEATS};
 use crate::escape::mermaid as escaped;
-use crate::layout::wrap;
+use crate::layout::{wrap, wrap_items};
 use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
 
 /// The explanation as one diagram.
@@ -45,7 +45,7 @@ pub fn mermaid(explanation: &Explanation) -> String {
 }
 
 /// Mermaid does not break the lines of notes.
-const LINE: usize = 60;
+const LINE: usize = 48;
 
 struct Writer {
     out: String,
@@ -118,7 +118,7 @@ impl Writer {
         let mut lines: Vec<String> = Vec::new();
         let moment = chart.moment(number);
         if !moment.facts.is_empty() {
-            lines.push(moment.facts.join(", "));
+            lines.extend(wrap_items(&moment.facts, LINE));
         }
         lines.extend(moment.notes.iter().map(|note| format!("→ {note}")));
         for bar in &chart.bars {
