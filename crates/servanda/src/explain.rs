@@ -40,11 +40,13 @@ pub struct Explained {
 /// Decides a question and says why the answer is what it is.
 pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watch: Watch<'_>) -> Explained {
     let mut report = check(loaded, std::slice::from_ref(question), options, watch);
-    let status = match report.status() {
-        Status::Unwanted | Status::Wanted => Status::Wanted,
-        other => other,
-    };
     let verdict = report.properties.first().and_then(|property| property.verdict.decided());
+    // A verdict needs no more states than it needs; that others were not reached is no matter here.
+    let status = match (report.status(), verdict) {
+        (Status::Invalid, _) => Status::Invalid,
+        (_, Some(_)) => Status::Wanted,
+        (_, None) => Status::Undecided,
+    };
     let (Some(verdict), Status::Wanted) = (verdict, status) else {
         return Explained { report, explanation: None, evidence: None, status };
     };

@@ -75,9 +75,9 @@ Examples:
     Size(SizeArguments),
     /// Draw why a verdict is what it is
     #[command(after_help = "\
-Decides one property and draws the run that shows the verdict: a counterexample, or a witness. Agents
-are lifelines, acts and messages are arrows, commitments are bars from their creation to their end.
-Where no single run shows it, the reason is given in words.
+Decides one property and draws the run that shows the verdict: a counterexample, or a witness.
+Agents are lifelines, acts and messages are arrows, commitments are bars from their creation to
+their end. Where no single run shows it, the reason is given in words.
 
 Exit status: 0 there is an explanation, whatever the verdict; 2 bad usage or bad input; 3 undecided.
 

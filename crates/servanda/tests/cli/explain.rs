@@ -76,7 +76,6 @@ fn text(size: &serde_json::Value, name: &str) -> String {
     size["model"][name].as_str().unwrap().to_owned()
 }
 
-/// The initial states of the model without variables would be none; a fault of a transition is told.
 #[test]
 fn a_fault_is_told() {
     let text = "protocol Odd\nroles Ann\nvar x : 0..2 = 0\nstart s\ns -- Ann: up set x = x + 1 --> s\n";
