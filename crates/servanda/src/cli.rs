@@ -8,6 +8,8 @@ pub(crate) mod convert;
 pub(crate) mod equiv;
 pub(crate) mod equivalence_args;
 pub(crate) mod exit;
+pub(crate) mod explain;
+pub(crate) mod explain_args;
 pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod limits;

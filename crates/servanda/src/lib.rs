@@ -1,7 +1,7 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
 //! Load a text with [`Loaded::pact`], [`Loaded::ispl`], [`Loaded::ccs`] or [`Loaded::aut`], choose what to ask with
-//! [`Loaded::questions`], and hand both to [`check`]; [`size`], [`conform`], [`equiv`], [`minimise`] and the conversions need no
+//! [`Loaded::questions`], and hand both to [`check`], or one of them to [`explain()`]; [`size`], [`conform`], [`equiv`], [`minimise`] and the conversions need no
 //! questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!
@@ -21,6 +21,7 @@ mod conform;
 mod convert;
 mod engine;
 mod equiv;
+mod explain;
 mod halt;
 mod load;
 mod size;
@@ -33,6 +34,7 @@ pub use conform::conform;
 pub use convert::{to_aiger, to_aut, to_ispl, to_smv};
 pub use engine::{BDD, ENUMERATE, Engine, Means, SAT, TABLEAU};
 pub use equiv::{Minimised, equiv, minimise};
+pub use explain::{Drawing, Explained, GraphFormat, explain, to_graph};
 pub use load::{Language, Loaded, Question};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Size(size) => cli::size::run(&size, &terminal),
         Command::Conform(conform) => cli::conform::run(&conform, &terminal),
         Command::Fmt(fmt) => cli::fmt::run(&fmt, &terminal),
+        Command::Explain(explain) => cli::explain::run(&explain, &terminal),
         Command::Abta(abta) => cli::abta::run(&abta, &terminal),
         Command::Convert(convert) => cli::convert::run(&convert, &terminal),
         Command::Equiv(equiv) => cli::equiv::run(&equiv, &terminal),

@@ -42,7 +42,7 @@ pub(crate) fn add(
 }
 
 /// What is said where evidence does not stand up to being replayed.
-fn internal_error(wrong: &str) -> Finding {
+pub(crate) fn internal_error(wrong: &str) -> Finding {
     let help =
         "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
     let error = Diagnostic::error("internal-error", format!("internal error: {wrong}"), Span::default());

@@ -9,6 +9,7 @@ use servanda_model::ActReading;
 use servanda_report::Statistics;
 
 use super::equivalence_args::{EquivArguments, MinimiseArguments};
+use super::explain_args::ExplainArguments;
 use super::values;
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -73,6 +74,19 @@ Examples:
   servanda size examples/dining3.ispl --engine enumerate
   servanda size examples/pnaws.ccs --process Closed")]
     Size(SizeArguments),
+    /// Draw why a verdict is what it is
+    #[command(after_help = "\
+Decides one property and draws the run that shows the verdict: a counterexample, or a witness.
+Agents are lifelines, acts and messages are arrows, commitments are bars from their creation to
+their end. Where no single run shows it, the reason is given in words.
+
+Exit status: 0 there is an explanation, whatever the verdict; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda explain examples/pnaws.pact --property always_agree
+  servanda explain examples/netbill.pact --property always_compliant --format svg > netbill.svg
+  servanda explain examples/pnaws.ccs:Closed --formula 'AG !does(create)' --format html > pnaws.html")]
+    Explain(ExplainArguments),
     /// Judge whether acts do what they say
     #[command(after_help = "\
 For every act: does its formula hold on every run through its transitions (certain), on some
@@ -103,9 +117,14 @@ ISPL: their agents act one at a time.
 --to aut explores the model and writes its states and transitions in the format of Aldebaran. It
 must have exactly one initial state.
 
+--to aiger and --to smv write the model for other model checkers.
+
+--to dot, --to svg and --to json write the state graph of a model of at most 2000 states.
+
 Examples:
   servanda convert examples/transmission1-2005.ispl --to ispl
-  servanda convert examples/netbill.pact --to aut")]
+  servanda convert examples/netbill.pact --to aut
+  servanda convert examples/netbill.pact --to dot | dot -Tsvg > netbill.svg")]
     Convert(ConvertArguments),
     /// Compare the behaviour of two models
     #[command(after_help = "\
@@ -452,6 +471,9 @@ pub(crate) enum Target {
     Aut,
     Aiger,
     Smv,
+    Dot,
+    Svg,
+    Json,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

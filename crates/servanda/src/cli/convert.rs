@@ -1,6 +1,6 @@
 //! `servanda convert`
 
-use servanda::{Loaded, Watch};
+use servanda::{GraphFormat, Loaded, Watch};
 use servanda_report::{Finding, Run, Status, diagnostics};
 
 use super::args::{ConvertArguments, Target};
@@ -15,6 +15,9 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
         Target::Ispl => write(arguments, terminal, servanda::to_ispl),
         Target::Aiger => write(arguments, terminal, servanda::to_aiger),
         Target::Smv => write(arguments, terminal, servanda::to_smv),
+        Target::Dot => write(arguments, terminal, |loaded| servanda::to_graph(loaded, GraphFormat::Dot)),
+        Target::Svg => write(arguments, terminal, |loaded| servanda::to_graph(loaded, GraphFormat::Svg)),
+        Target::Json => write(arguments, terminal, |loaded| servanda::to_graph(loaded, GraphFormat::Json)),
         Target::Aut => to_aut(arguments, terminal),
     }
 }

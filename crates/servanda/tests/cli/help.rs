@@ -2,8 +2,19 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 10] =
-    ["check", "size", "conform", "fmt", "convert", "equiv", "minimise", "abta", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "check",
+    "explain",
+    "size",
+    "conform",
+    "fmt",
+    "convert",
+    "equiv",
+    "minimise",
+    "abta",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help() {

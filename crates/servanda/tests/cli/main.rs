@@ -11,6 +11,7 @@ mod convert;
 mod engines;
 mod equiv;
 mod exit_status;
+mod explain;
 mod fmt;
 mod help;
 mod input;

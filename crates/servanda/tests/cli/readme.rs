@@ -39,6 +39,11 @@ fn the_page_about_automata_shows_the_real_output() {
     outputs_are_real("docs/abta.md");
 }
 
+#[test]
+fn the_page_about_explanations_shows_the_real_output() {
+    outputs_are_real("docs/explain.md");
+}
+
 fn outputs_are_real(page: &str) {
     let shown = shown_outputs(page);
     assert!(!shown.is_empty());

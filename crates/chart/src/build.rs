@@ -1,0 +1,234 @@
+//! From evidence to an explanation: one chart per path.
+//!
+//! The evidence is a tree of claims. What follows on each other is joined to one chart, as in [`Evidence::line`]; every path that
+//! branches off becomes a chart of its own, and the claim that it supports refers to it by number.
+
+mod claims;
+mod commitments;
+mod happening;
+mod moments;
+
+use std::collections::VecDeque;
+
+use servanda_model::Model;
+use servanda_witness::{
+    Checked, Claim, Event, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path,
+};
+
+use crate::{Chart, Explanation, Plan, Section};
+use commitments::Commitments;
+use happening::Happenings;
+
+/// More charts than this are no explanation.
+const MOST_SECTIONS: usize = 30;
+
+/// So many states of a strategy are listed.
+const MOST_CHOICES: usize = 24;
+
+/// The explanation of a property called `name`.
+pub fn explanation(model: &Model, name: &str, evidence: &Evidence) -> Explanation {
+    let mut builder = Builder {
+        agents: &evidence.agents,
+        happenings: Happenings::new(model),
+        commitments: Commitments::new(model),
+        waiting: VecDeque::new(),
+        numbered: 0,
+        left_out: 0,
+    };
+    let first = match evidence.kind {
+        EvidenceKind::Counterexample => "A counterexample",
+        EvidenceKind::Witness => "A witness",
+    };
+    builder.add(Piece::Run {
+        title: first.to_owned(),
+        run: evidence.start.clone(),
+        claim: Some(&evidence.claim),
+    });
+    let mut sections = Vec::new();
+    while let Some((number, piece)) = builder.waiting.pop_front() {
+        sections.push(builder.section(number, piece));
+    }
+    let mut summary = vec![verdict(name, evidence.kind), checked(evidence.checked).to_owned()];
+    if builder.left_out > 0 {
+        summary.push(format!("{} more runs that belong to it are not shown.", builder.left_out));
+    }
+    summary.retain(|sentence| !sentence.is_empty());
+    Explanation { title: name.to_owned(), formula: evidence.formula.clone(), summary, sections }
+}
+
+/// The explanation of a verdict for which there is nothing to show.
+pub fn in_words(name: &str, formula: &str, summary: Vec<String>) -> Explanation {
+    Explanation { title: name.to_owned(), formula: formula.to_owned(), summary, sections: Vec::new() }
+}
+
+fn verdict(name: &str, kind: EvidenceKind) -> String {
+    match kind {
+        EvidenceKind::Counterexample => format!("{name} is false, and this shows it."),
+        EvidenceKind::Witness => format!("{name} is true, and this shows it."),
+    }
+}
+
+fn checked(checked: Checked) -> &'static str {
+    match checked {
+        Checked::NotYet => "",
+        Checked::ByPaths => "Every step was replayed in the model.",
+        Checked::ByReference => {
+            "Every step was replayed in the model, and what no path shows was decided again by the engine enumerate."
+        }
+        Checked::ByEngine => {
+            "Every step was replayed in the model; what no path shows rests on the engine that found it."
+        }
+    }
+}
+
+/// A part that is still to be drawn.
+enum Piece<'e> {
+    /// A run; the claim is about its end.
+    Run { title: String, run: Path, claim: Option<&'e Claim> },
+    /// A path with what matters on it.
+    Path { title: String, evidence: &'e PathEvidence },
+    /// What a coalition does.
+    Strategy { title: String, strategy: &'e Strategy },
+}
+
+struct Builder<'e> {
+    agents: &'e [String],
+    happenings: Happenings<'e>,
+    commitments: Commitments,
+    waiting: VecDeque<(usize, Piece<'e>)>,
+    /// How many numbers have been given.
+    numbered: usize,
+    left_out: usize,
+}
+
+/// A chart while it is being followed.
+struct Drawn {
+    path: Path,
+    /// What matters, by position.
+    notes: Vec<(usize, String)>,
+}
+
+impl<'e> Builder<'e> {
+    /// Puts a part into the queue; its number, unless there are too many already.
+    fn add(&mut self, piece: Piece<'e>) -> Option<usize> {
+        if self.numbered >= MOST_SECTIONS {
+            self.left_out += 1;
+            return None;
+        }
+        self.numbered += 1;
+        self.waiting.push_back((self.numbered, piece));
+        Some(self.numbered)
+    }
+
+    fn section(&mut self, number: usize, piece: Piece<'e>) -> Section {
+        match piece {
+            Piece::Run { title, run, claim } => {
+                let mut drawn = Drawn { path: run, notes: Vec::new() };
+                self.follow(&mut drawn, claim);
+                Section::Chart(self.chart(number, title, &drawn))
+            }
+            Piece::Path { title, evidence } => {
+                let mut drawn = Drawn { path: evidence.path.clone(), notes: Vec::new() };
+                let following = self.note_all(&mut drawn, evidence, 0);
+                self.follow(&mut drawn, following);
+                Section::Chart(self.chart(number, title, &drawn))
+            }
+            Piece::Strategy { title, strategy } => Section::Plan(self.plan(number, title, strategy)),
+        }
+    }
+
+    /// Joins to a chart what the claim about its end rests on, and so on while there is one way to go.
+    fn follow(&mut self, drawn: &mut Drawn, claim: Option<&'e Claim>) {
+        let mut next = claim;
+        while let Some(claim) = next.take() {
+            let at = drawn.path.last();
+            let joined = only_path(claim);
+            let note = self.words(claim, joined);
+            drawn.notes.extend(note.into_iter().map(|note| (at, note)));
+            let Some(evidence) = joined else { return };
+            drawn.path.states.extend(evidence.path.states.iter().skip(1).cloned());
+            drawn.path.steps.extend(evidence.path.steps.iter().cloned());
+            drawn.path.loop_to = evidence.path.loop_to.map(|to| to + at);
+            next = self.note_all(drawn, evidence, at);
+        }
+    }
+
+    /// Notes the claims about the positions of a path, which begins at `offset`. The claim with which it goes on is
+    /// not noted but returned.
+    fn note_all(
+        &mut self,
+        drawn: &mut Drawn,
+        evidence: &'e PathEvidence,
+        offset: usize,
+    ) -> Option<&'e Claim> {
+        let last = evidence.path.last();
+        let goes_on = |(at, claim): &&(usize, Claim)| *at == last && only_path(claim).is_some();
+        let mut at_end = evidence.claims.iter().filter(goes_on);
+        let following = match (evidence.path.loop_to, at_end.next(), at_end.next()) {
+            (None, Some((_, claim)), None) => Some(claim),
+            _ => None,
+        };
+        for (at, claim) in &evidence.claims {
+            if following.is_none_or(|following| !std::ptr::eq(following, claim)) {
+                let notes = self.words(claim, None);
+                drawn.notes.extend(notes.into_iter().map(|note| (at + offset, note)));
+            }
+        }
+        following
+    }
+
+    fn chart(&self, number: usize, title: String, drawn: &Drawn) -> Chart {
+        let moments = moments::Moments::new(drawn);
+        let states = moments.states();
+        let (commitments, bars) = self.commitments.of(&states, &drawn.path.steps);
+        let (first, after) = moments.noted();
+        let steps = drawn.path.steps.iter().zip(after).enumerate();
+        let steps = steps
+            .map(|(index, (step, after))| crate::Step {
+                happening: self.happenings.of(step, states[index], states[index + 1], &commitments),
+                full: step.label.clone(),
+                after,
+            })
+            .collect();
+        let lifelines =
+            if self.agents.is_empty() { vec!["(system)".to_owned()] } else { self.agents.to_vec() };
+        // That nothing can happen any more says by itself that it stays so.
+        let ends_in_deadlock = drawn.path.steps.last().is_some_and(|step| step.event == Event::Deadlock);
+        Chart {
+            number,
+            title,
+            remarks: moments.remarks(),
+            lifelines,
+            first,
+            steps,
+            repeats_from: drawn.path.loop_to.filter(|_| !ends_in_deadlock),
+            commitments,
+            bars,
+        }
+    }
+
+    fn plan(&self, number: usize, title: String, strategy: &Strategy) -> Plan {
+        use servanda_witness::Move;
+        let choices = strategy.choices.iter().map(|choice| {
+            let moves = strategy.group.iter().zip(&choice.moves).map(|(agent, taken)| {
+                let name = self.agents.get(agent.index()).map_or("", String::as_str);
+                match taken {
+                    Some(Move::Transition { text, .. }) => text.clone(),
+                    Some(Move::Action { text, .. }) => format!("{name}: {text}"),
+                    None => format!("{name}: nothing"),
+                }
+            });
+            (choice.state.view.to_string(), moves.collect::<Vec<_>>().join(", "))
+        });
+        let mut ends: Vec<String> = Vec::new();
+        for end in strategy.ends.iter().map(|state| state.view.to_string()) {
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        let left_out =
+            strategy.choices.len().saturating_sub(MOST_CHOICES) + ends.len().saturating_sub(MOST_CHOICES);
+        ends.truncate(MOST_CHOICES);
+        Plan { number, title, choices: choices.take(MOST_CHOICES).collect(), ends, left_out }
+    }
+}

@@ -1,0 +1,71 @@
+//! The commitments of a run: short names for them, and when they are in force.
+
+use rustc_hash::FxHashMap;
+use servanda_logic::ActKind;
+use servanda_model::Model;
+use servanda_witness::{Event, State, Step};
+
+use crate::{Bar, Commitment, End};
+
+/// Who owes which commitment.
+pub(super) struct Commitments {
+    debtors: FxHashMap<String, usize>,
+}
+
+impl Commitments {
+    pub(super) fn new(model: &Model) -> Self {
+        let debtors =
+            model.commitments().map(|(_, promise)| (model.show_promise(promise), promise.debtor.index()));
+        Commitments { debtors: debtors.collect() }
+    }
+
+    /// The commitments of a run in the order in which they come up, and their bars.
+    pub(super) fn of(&self, states: &[&State], steps: &[Step]) -> (Vec<Commitment>, Vec<Bar>) {
+        let mut commitments: Vec<Commitment> = Vec::new();
+        let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+        let mut number = |text: &str| {
+            *numbers.entry(text.to_owned()).or_insert_with(|| {
+                commitments.push(Commitment {
+                    tag: format!("c{}", commitments.len() + 1),
+                    text: text.to_owned(),
+                    debtor: self.debtors.get(text).copied(),
+                });
+                commitments.len() - 1
+            })
+        };
+        let mut bars: Vec<Bar> = Vec::new();
+        let mut open: FxHashMap<usize, usize> = FxHashMap::default();
+        for (moment, state) in states.iter().enumerate() {
+            let step = moment.checked_sub(1).and_then(|step| steps.get(step));
+            let act = step.and_then(|step| match &step.event {
+                Event::Act { kind, commitment, .. } => Some((*kind, number(commitment))),
+                _ => None,
+            });
+            let present: Vec<usize> = state.view.in_force.iter().map(|text| number(text)).collect();
+            open.retain(|commitment, bar| {
+                let stays = present.contains(commitment);
+                if !stays {
+                    bars[*bar].end = end(act, *commitment, moment);
+                }
+                stays
+            });
+            for commitment in present {
+                open.entry(commitment).or_insert_with(|| {
+                    bars.push(Bar { commitment, from: moment, end: End::InForce });
+                    bars.len() - 1
+                });
+            }
+        }
+        (commitments, bars)
+    }
+}
+
+/// How a commitment ended with an act.
+fn end(act: Option<(ActKind, usize)>, commitment: usize, moment: usize) -> End {
+    match act {
+        Some((ActKind::Satisfy, on)) if on == commitment => End::Satisfied(moment),
+        Some((ActKind::Violate, on)) if on == commitment => End::Violated(moment),
+        Some((ActKind::Withdraw, on)) if on == commitment => End::Withdrawn(moment),
+        _ => End::Replaced(moment),
+    }
+}

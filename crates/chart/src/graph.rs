@@ -1,0 +1,115 @@
+//! All reachable states of a small model, as a graph to look at.
+
+mod dot;
+mod explore;
+mod json;
+mod layers;
+mod svg;
+
+use servanda_model::StateView;
+use servanda_witness::{Evidence, Path};
+
+pub use dot::dot;
+pub use json::graph_json;
+pub use svg::graph_svg;
+
+/// Larger graphs are no use to look at.
+pub const MOST_STATES: usize = 2_000;
+
+/// The reachable states of a model and the transitions between them.
+#[derive(Clone, Debug)]
+pub struct StateGraph {
+    /// The name of the model.
+    pub name: String,
+    /// The states in the words of the user, in the order in which they are found.
+    pub states: Vec<StateView>,
+    /// The same as the model packs them.
+    packed: Vec<Vec<u64>>,
+    /// The initial states.
+    pub initial: Vec<usize>,
+    /// The transitions, each once.
+    pub transitions: Vec<Transition>,
+}
+
+/// A transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The state it leaves.
+    pub from: usize,
+    /// Its label in the words of the user.
+    pub label: String,
+    /// The state it leads to.
+    pub to: usize,
+}
+
+/// Why there is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphFailure {
+    /// The model has more than so many states.
+    TooLarge(usize),
+    /// A transition cannot be made although its guard holds; its label and the state.
+    Fault(String),
+}
+
+impl std::fmt::Display for GraphFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GraphFailure::TooLarge(most) => {
+                write!(f, "the model has more than {most} states, too many to draw")
+            }
+            GraphFailure::Fault(transition) => write!(f, "{transition}"),
+        }
+    }
+}
+
+impl StateGraph {
+    /// The number of transitions that leave each state.
+    fn out_degrees(&self) -> Vec<usize> {
+        let mut degrees = vec![0; self.states.len()];
+        self.transitions.iter().for_each(|transition| degrees[transition.from] += 1);
+        degrees
+    }
+}
+
+/// The states and transitions of a graph that evidence goes through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Highlight {
+    states: Vec<usize>,
+    transitions: Vec<(usize, String, usize)>,
+}
+
+impl Highlight {
+    /// The one path of the evidence.
+    pub fn new(graph: &StateGraph, evidence: &Evidence) -> Self {
+        let Path { states, steps, loop_to } = evidence.line().path;
+        let number = |packed: &[u64]| graph.packed.iter().position(|other| other == packed);
+        let states: Vec<Option<usize>> = states.iter().map(|state| number(&state.packed)).collect();
+        let targets = states.iter().skip(1).copied().chain(loop_to.map(|to| states[to]));
+        let transitions = states.iter().zip(&steps).zip(targets);
+        let transitions =
+            transitions.filter_map(|((from, step), to)| Some(((*from)?, step.label.clone(), to?)));
+        let transitions = transitions.collect();
+        Highlight { states: states.into_iter().flatten().collect(), transitions }
+    }
+
+    fn has_state(&self, state: usize) -> bool {
+        self.states.contains(&state)
+    }
+
+    fn has_transition(&self, transition: &Transition) -> bool {
+        let same = |(from, label, to): &(usize, String, usize)| {
+            (*from, *to) == (transition.from, transition.to) && *label == transition.label
+        };
+        self.transitions.iter().any(same)
+    }
+}
+
+/// What is written into the box of a state.
+fn lines(state: &StateView) -> Vec<String> {
+    let locations = state.locations.iter().map(|(machine, location)| match machine.as_str() {
+        "" => location.clone(),
+        machine => format!("{machine}: {location}"),
+    });
+    let variables = state.variables.iter().map(|(name, value)| format!("{name} = {value}"));
+    locations.chain(variables).chain(state.in_force.iter().cloned()).collect()
+}

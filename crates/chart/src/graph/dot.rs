@@ -1,0 +1,38 @@
+//! For Graphviz.
+
+use std::fmt::Write as _;
+
+use super::{Highlight, StateGraph, lines};
+use crate::escape::dot as quoted;
+
+/// The graph in the language of Graphviz. Initial states have an arrow from nowhere, states without successor a double border;
+/// what is highlighted is bold and red.
+pub fn dot(graph: &StateGraph, highlight: &Highlight) -> String {
+    let mut out = String::from("digraph states {\n");
+    let _ = writeln!(out, "  label={};", quoted(std::slice::from_ref(&graph.name)));
+    out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n");
+    out.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
+    let degrees = graph.out_degrees();
+    for (number, state) in graph.states.iter().enumerate() {
+        let mut attributes = format!("label={}", quoted(&lines(state)));
+        if degrees[number] == 0 {
+            attributes.push_str(", peripheries=2");
+        }
+        if highlight.has_state(number) {
+            attributes.push_str(", color=\"#c01c28\", penwidth=2");
+        }
+        let _ = writeln!(out, "  s{number} [{attributes}];");
+    }
+    for number in &graph.initial {
+        let _ = writeln!(out, "  start{number} [shape=point, label=\"\"];\n  start{number} -> s{number};");
+    }
+    for transition in &graph.transitions {
+        let mut attributes = format!("label={}", quoted(std::slice::from_ref(&transition.label)));
+        if highlight.has_transition(transition) {
+            attributes.push_str(", color=\"#c01c28\", fontcolor=\"#c01c28\", penwidth=2");
+        }
+        let _ = writeln!(out, "  s{} -> s{} [{attributes}];", transition.from, transition.to);
+    }
+    out.push_str("}\n");
+    out
+}

@@ -1,0 +1,121 @@
+//! Explanations as a page: the drawings, and tables of all steps. It needs nothing from elsewhere and runs no script.
+
+use std::fmt::Write as _;
+
+use crate::data::REPEATS;
+use crate::escape::xml;
+use crate::svg;
+use crate::{Chart, Explanation, Plan, Section};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem;background:#ffffff;color:#1f2328}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}code,td.code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em}
+.drawing{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0}
+tr.again{background:#f6f1fd}.violated{color:#c01c28;font-weight:bold}.why{background:#fff4d6}
+@media (prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}th,td{border-color:#3d444d}
+tr.again{background:#211830}.violated{color:#ff7b72}.why{background:#3a2f0b}}";
+
+/// The explanation as one HTML document, which is also well-formed XML.
+pub fn html(explanation: &Explanation) -> String {
+    let title = xml(&explanation.title);
+    let mut page =
+        String::from("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n");
+    page.push_str("<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    let _ =
+        writeln!(page, "<title>{title}</title>\n<style>\n{STYLE}\n{}\n</style>\n</head>\n<body>", svg::STYLE);
+    let _ = writeln!(page, "<h1>{title}</h1>\n<p><code>{}</code></p>", xml(&explanation.formula));
+    for sentence in &explanation.summary {
+        let _ = writeln!(page, "<p>{}</p>", xml(sentence));
+    }
+    let numbered = explanation.sections.len() > 1;
+    for section in &explanation.sections {
+        match section {
+            Section::Chart(chart) => self::chart(&mut page, chart, numbered),
+            Section::Plan(plan) => self::plan(&mut page, plan),
+        }
+    }
+    page.push_str("</body>\n</html>\n");
+    page
+}
+
+fn chart(page: &mut String, chart: &Chart, numbered: bool) {
+    let number = if numbered { format!("Chart {}: ", chart.number) } else { String::new() };
+    let _ = writeln!(page, "<h2 id=\"chart{}\">{number}{}</h2>", chart.number, xml(&chart.title));
+    let _ = writeln!(page, "<div class=\"drawing\">\n{}</div>", svg::element(chart));
+    let promises = !chart.commitments.is_empty();
+    page.push_str("<table>\n<thead><tr><th>#</th><th>what happens</th><th>what changes</th>");
+    page.push_str(if promises { "<th>in force</th>" } else { "" });
+    page.push_str("<th>what matters here</th></tr></thead>\n<tbody>\n");
+    for number in 0..chart.moments() {
+        let step = number.checked_sub(1).and_then(|step| chart.steps.get(step));
+        let again = chart.repeats_from.is_some_and(|from| number > from);
+        let what = match step {
+            None => "(the beginning)".to_owned(),
+            Some(step) if step.full.is_empty() => step.happening.words(&chart.lifelines),
+            Some(step) => step.full.clone(),
+        };
+        let moment = chart.moment(number);
+        let why = if moment.notes.is_empty() { "" } else { " class=\"why\"" };
+        let notes: Vec<String> = moment.notes.iter().map(|note| xml(note)).collect();
+        let in_force = match promises {
+            true => format!("<td class=\"code\">{}</td>", xml(&chart.in_force(number).join(", "))),
+            false => String::new(),
+        };
+        let _ = writeln!(
+            page,
+            "<tr{}><td>{number}</td><td class=\"code\">{}</td><td class=\"code\">{}</td>{in_force}<td{why}>{}</td></tr>",
+            if again { " class=\"again\"" } else { "" },
+            xml(&what),
+            xml(&moment.facts.join(", ")),
+            notes.join("<br/>"),
+        );
+    }
+    page.push_str("</tbody>\n</table>\n");
+    if let Some(from) = chart.repeats_from {
+        let last = chart.steps.len();
+        let steps =
+            if from + 1 == last { format!("Step {last}") } else { format!("Steps {} to {last}", from + 1) };
+        let _ = writeln!(page, "<p>{steps}: {REPEATS}.</p>");
+    }
+    if !chart.commitments.is_empty() {
+        commitments(page, chart);
+    }
+}
+
+fn commitments(page: &mut String, chart: &Chart) {
+    page.push_str(
+        "<table>\n<thead><tr><th></th><th>commitment</th><th>what became of it</th></tr></thead>\n<tbody>\n",
+    );
+    for (index, commitment) in chart.commitments.iter().enumerate() {
+        let class = if chart.is_violated(index) { " class=\"violated\"" } else { "" };
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td><td{class}>{}</td></tr>",
+            xml(&commitment.tag),
+            xml(&commitment.text),
+            xml(&chart.fate(index)),
+        );
+    }
+    page.push_str("</tbody>\n</table>\n");
+}
+
+fn plan(page: &mut String, plan: &Plan) {
+    let _ =
+        writeln!(page, "<h2 id=\"chart{}\">Chart {}: {}</h2>", plan.number, plan.number, xml(&plan.title));
+    page.push_str("<table>\n<thead><tr><th>in the state</th><th>do</th></tr></thead>\n<tbody>\n");
+    let choices = plan.choices.iter().map(|(state, moves)| (state.as_str(), moves.as_str()));
+    for (state, moves) in choices.chain(plan.ends.iter().map(|state| (state.as_str(), "(reached)"))) {
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>",
+            xml(state),
+            xml(moves)
+        );
+    }
+    page.push_str("</tbody>\n</table>\n");
+    if let Some(rest) = plan.rest() {
+        let _ = writeln!(page, "<p>{}</p>", xml(&rest));
+    }
+}

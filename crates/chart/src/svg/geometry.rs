@@ -1,0 +1,185 @@
+//! Where things stand in a drawing of lines.
+
+use crate::layout::{lanes, length, wrap, wrap_items};
+use crate::{Bar, Chart, Happening, Moment};
+
+/// The width of a character of the labels' font, in tenths.
+pub(super) const CHARACTER: usize = 79;
+
+/// The height of a line of text.
+pub(super) const LINE: usize = 18;
+
+/// The height of the boxes with the names of lifelines.
+pub(super) const HEAD: usize = 28;
+
+/// Characters in a line of a label.
+const LABEL: usize = 34;
+
+/// Characters in a line of the column on the right.
+const FACTS: usize = 46;
+
+/// The width of a bar, and of its column.
+pub(super) const BAR: usize = 10;
+const LANE: usize = 34;
+
+/// The places of everything in a chart.
+pub(super) struct Geometry {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// The lifelines from left to right.
+    pub(super) lifelines: Vec<usize>,
+    /// Half of the width of the boxes with names.
+    pub(super) half_names: Vec<usize>,
+    /// Where the region of lifelines begins and ends.
+    pub(super) region: (usize, usize),
+    /// Bars with their places.
+    pub(super) bars: Vec<(usize, Bar)>,
+    /// Where the column with facts and notes begins, and how wide it is.
+    pub(super) facts: (usize, usize),
+    /// The rows; the first is the beginning.
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of a chart.
+pub(super) struct Row {
+    /// Where it begins.
+    pub(super) top: usize,
+    /// Where the arrow is.
+    pub(super) arrow: usize,
+    /// Where it ends.
+    pub(super) bottom: usize,
+    /// The lines of the label.
+    pub(super) label: Vec<String>,
+    pub(super) facts: Vec<String>,
+    /// Every note with its lines.
+    pub(super) notes: Vec<Vec<String>>,
+}
+
+/// The width of so many characters.
+pub(super) fn width_of(characters: usize) -> usize {
+    (characters * CHARACTER).div_ceil(10)
+}
+
+impl Geometry {
+    pub(super) fn new(chart: &Chart) -> Self {
+        let numbers = width_of(length(&chart.steps.len().to_string())) + 20;
+        let gaps = Gaps::new(chart);
+        let begin = numbers + 8;
+        let mut x = begin + gaps.centred.first().map_or(0, |width| width / 2);
+        let mut lifelines = vec![x];
+        for gap in &gaps.between {
+            x += gap;
+            lifelines.push(x);
+        }
+        let end = x + gaps.right;
+        let (placed, columns) = lanes(chart);
+        let bars = placed.into_iter().map(|(number, bar)| (end + 16 + number * LANE, bar)).collect();
+        let facts = end + 16 + columns * LANE + 12;
+        let rows = rows(chart);
+        let facts_width = width_of(FACTS);
+        let height = rows.last().map_or(HEAD, |row| row.bottom) + 12;
+        let half_names = chart.lifelines.iter().map(|name| width_of(length(name)) / 2 + 10).collect();
+        Geometry {
+            width: facts + facts_width,
+            height,
+            lifelines,
+            half_names,
+            region: (begin, end),
+            bars,
+            facts: (facts, facts_width),
+            rows,
+        }
+    }
+}
+
+fn rows(chart: &Chart) -> Vec<Row> {
+    let mut y = HEAD + 8;
+    let mut rows = Vec::new();
+    for number in 0..chart.moments() {
+        let Moment { facts, notes } = chart.moment(number);
+        let facts = if facts.is_empty() { Vec::new() } else { wrap_items(facts, FACTS) };
+        let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, FACTS - 2)).collect();
+        let label = match number.checked_sub(1) {
+            Some(step) => label_lines(&chart.steps[step].happening),
+            None => Vec::new(),
+        };
+        // Room for the name of the part that repeats.
+        let again = usize::from(number > 0 && chart.repeats_from == Some(number - 1)) * (LINE + 6);
+        let top = y + again;
+        let arrow = top + label.len() * 16 + if number == 0 { 8 } else { 14 };
+        let beside = 4 + facts.len() * 16 + notes.iter().map(|note| note.len() * 16 + 12).sum::<usize>();
+        let bottom = (arrow + 18).max(arrow.saturating_sub(10) + beside + 10);
+        rows.push(Row { top, arrow, bottom, label, facts, notes });
+        y = bottom;
+    }
+    rows
+}
+
+fn label_lines(happening: &Happening) -> Vec<String> {
+    match happening {
+        Happening::Message { label, .. }
+        | Happening::Public { label, .. }
+        | Happening::Own { label, .. }
+        | Happening::Nobody(label) => wrap(label, LABEL),
+        Happening::Deadlock => wrap(crate::data::NOTHING_HAPPENS, LABEL),
+        Happening::Together(_) => Vec::new(),
+    }
+}
+
+/// The room that lifelines need.
+struct Gaps {
+    /// The widths of what is centred on each lifeline.
+    centred: Vec<usize>,
+    between: Vec<usize>,
+    right: usize,
+}
+
+impl Gaps {
+    fn new(chart: &Chart) -> Self {
+        let count = chart.lifelines.len();
+        let mut centred: Vec<usize> =
+            chart.lifelines.iter().map(|name| width_of(length(name)) + 24).collect();
+        let mut between = vec![120; count.saturating_sub(1)];
+        let mut right = 0;
+        let mut whole = 0;
+        for step in &chart.steps {
+            let lines = label_lines(&step.happening);
+            let label = width_of(lines.iter().map(|line| length(line)).max().unwrap_or(0)) + 28;
+            match &step.happening {
+                Happening::Together(actions) => {
+                    for (width, action) in centred.iter_mut().zip(actions) {
+                        *width = (*width).max(width_of(length(action)) + 24);
+                    }
+                }
+                Happening::Message { from, to, .. } => {
+                    widen(&mut between, *from.min(to), *from.max(to), label)
+                }
+                // The label stands over the part that goes to a neighbour.
+                Happening::Public { from, .. } if from + 1 < count => {
+                    widen(&mut between, *from, from + 1, label)
+                }
+                Happening::Public { from, .. } => widen(&mut between, from.saturating_sub(1), *from, label),
+                Happening::Own { at, .. } if at + 1 < count => widen(&mut between, *at, at + 1, label + 24),
+                Happening::Own { .. } => right = right.max(label + 24),
+                Happening::Nobody(_) | Happening::Deadlock => whole = whole.max(label),
+            }
+        }
+        for (index, gap) in between.iter_mut().enumerate() {
+            *gap = (*gap).max((centred[index] + centred[index + 1]) / 2 + 12);
+        }
+        let (left, last) = (centred.first().map_or(0, |w| w / 2), centred.last().map_or(0, |w| w / 2));
+        let mut right = right.max(last);
+        let sum = left + between.iter().sum::<usize>() + right;
+        right += whole.saturating_sub(sum);
+        Gaps { centred, between, right }
+    }
+}
+
+/// Makes the gaps from one lifeline to another wide enough together.
+fn widen(between: &mut [usize], from: usize, to: usize, needed: usize) {
+    let Some(gaps) = between.get_mut(from..to) else { return };
+    let missing = needed.saturating_sub(gaps.iter().sum());
+    if let Some(last) = gaps.last_mut() {
+        *last += missing;
+    }
+}

@@ -1,0 +1,55 @@
+//! `servanda explain`
+
+use servanda::{Explained, Loaded, Watch};
+use servanda_engine::Verdict;
+use servanda_report::{Finding, Status, diagnostics, text};
+
+use super::explain_args::ExplainArguments;
+use super::input;
+use super::limits::Limits;
+use super::terminal::Terminal;
+
+/// Draws why the verdict is what it is.
+pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
+    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+        Ok(limits) => limits,
+        Err(message) => return terminal.fail(&message),
+    };
+    let explained = explain(arguments, &limits);
+    limits.clear_progress();
+    let (loaded, explained) = match explained {
+        Ok(explained) => explained,
+        Err(findings) => return complain(&findings, terminal),
+    };
+    terminal.complain(&text::errors(&explained.report.run, terminal.error_style()));
+    if explained.status == Status::Undecided {
+        for property in &explained.report.properties {
+            if let Verdict::Unknown(reason) = &property.verdict {
+                terminal.complain(&format!("{} is undecided: {reason}\n", property.name));
+            }
+        }
+    }
+    match explained.draw(&loaded, arguments.drawing()) {
+        Ok(drawing) => terminal.write(&drawing, explained.status),
+        Err(findings) => complain(&findings, terminal),
+    }
+}
+
+fn complain(findings: &[Finding], terminal: &Terminal) -> Status {
+    terminal.complain(&diagnostics::render_findings(findings, terminal.error_style()));
+    Status::Invalid
+}
+
+fn explain(arguments: &ExplainArguments, limits: &Limits) -> Result<(Loaded, Explained), Vec<Finding>> {
+    let loaded = input::load(&arguments.file, &arguments.model)?;
+    let names: Vec<String> = arguments.property.iter().cloned().collect();
+    let formulas: Vec<String> = arguments.formula.iter().cloned().collect();
+    let questions = loaded.questions(&names, &formulas)?;
+    // The command line demands one of the two, and both are one question.
+    let Some(question) = questions.first() else { return Err(Vec::new()) };
+    let means = arguments.engine.means(&arguments.limits);
+    let options = arguments.readings.options(loaded.usual_validity(), means);
+    let watch = Watch { monitor: limits, clock: limits };
+    let explained = servanda::explain(&loaded, question, options, watch);
+    Ok((loaded, explained))
+}

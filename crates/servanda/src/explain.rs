@@ -1,0 +1,149 @@
+//! Why a verdict is what it is.
+
+use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
+use servanda_report::{CheckReport, Finding, Status};
+use servanda_syntax::{Diagnostic, Span};
+use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
+
+use crate::halt::{self, Asked};
+use crate::trace::internal_error;
+use crate::{CheckOptions, Loaded, Question, Watch, check};
+
+/// What the drawings of explanations and models look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// Characters, in lines of at most this length.
+    Text(usize),
+    /// An SVG document.
+    Svg,
+    /// A Mermaid sequence diagram.
+    Mermaid,
+    /// A page of its own.
+    Html,
+    /// The state graph for Graphviz, the path of the evidence highlighted.
+    Dot,
+}
+
+/// A verdict with its explanation.
+#[derive(Debug)]
+pub struct Explained {
+    /// The verdict, and everything else that `check` says.
+    pub report: CheckReport,
+    /// Why it is so, if it was decided.
+    pub explanation: Option<Explanation>,
+    /// What it rests on, if a run shows it.
+    pub evidence: Option<Box<Evidence>>,
+    /// [`Status::Wanted`] where there is an explanation, whatever the verdict.
+    pub status: Status,
+}
+
+/// Decides a question and says why the answer is what it is.
+pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watch: Watch<'_>) -> Explained {
+    let mut report = check(loaded, std::slice::from_ref(question), options, watch);
+    let verdict = report.properties.first().and_then(|property| property.verdict.decided());
+    // A verdict needs no more states than it needs; that others were not reached is no matter here.
+    let status = match (report.status(), verdict) {
+        (Status::Invalid, _) => Status::Invalid,
+        (_, Some(_)) => Status::Wanted,
+        (_, None) => Status::Undecided,
+    };
+    let (Some(verdict), Status::Wanted) = (verdict, status) else {
+        return Explained { report, explanation: None, evidence: None, status };
+    };
+    let property = &question.property;
+    let decided = Decided { formula: &property.formula, text: &property.text, verdict };
+    let mut checker = Checker::new(loaded.model(), options.readings);
+    match checker.show(decided, watch.monitor) {
+        Ok(Shown::Evidence(evidence)) => {
+            let explanation = servanda_chart::explanation(loaded.model(), &property.name, &evidence);
+            Explained { report, explanation: Some(explanation), evidence: Some(evidence), status }
+        }
+        Ok(Shown::Nothing(reason)) => {
+            let words = vec![format!("{} is {verdict}: {reason}.", property.name), extent(&report)];
+            let explanation = in_words(question, words);
+            Explained { report, explanation: Some(explanation), evidence: None, status }
+        }
+        Err(Failure::Halt(halt)) => {
+            let asked = Asked { source: &question.source, span: property.span };
+            let reason = halt::reason(halt, &asked, &mut report.run);
+            let words = vec![
+                format!(
+                    "{} is {verdict}, but the search for what shows it did not end: {reason}.",
+                    property.name
+                ),
+                extent(&report),
+            ];
+            let explanation = Some(in_words(question, words));
+            Explained { report, explanation, evidence: None, status: Status::Undecided }
+        }
+        Err(Failure::Internal(message)) => {
+            report.run.reject([internal_error(&message)]);
+            Explained { report, explanation: None, evidence: None, status: Status::Invalid }
+        }
+    }
+}
+
+fn in_words(question: &Question, mut words: Vec<String>) -> Explanation {
+    words.retain(|sentence| !sentence.is_empty());
+    servanda_chart::in_words(&question.property.name, &question.property.text, words)
+}
+
+/// How much of the model the verdict rests on, where that is known.
+fn extent(report: &CheckReport) -> String {
+    let counts = report.model.as_ref().and_then(|model| model.counts());
+    counts.map_or(String::new(), |counts| format!("The model has {} reachable states.", counts.states))
+}
+
+impl Explained {
+    /// The explanation as a drawing; empty if there is none.
+    ///
+    /// # Errors
+    ///
+    /// The state graph cannot be drawn.
+    pub fn draw(&self, loaded: &Loaded, drawing: Drawing) -> Result<String, Vec<Finding>> {
+        let Some(explanation) = &self.explanation else { return Ok(String::new()) };
+        Ok(match drawing {
+            Drawing::Text(width) => servanda_chart::text(explanation, width),
+            Drawing::Svg => servanda_chart::svg(explanation),
+            Drawing::Mermaid => servanda_chart::mermaid(explanation),
+            Drawing::Html => servanda_chart::html(explanation),
+            Drawing::Dot => {
+                let graph = graph(loaded)?;
+                let highlight = self.evidence.as_ref().map(|evidence| Highlight::new(&graph, evidence));
+                servanda_chart::dot(&graph, &highlight.unwrap_or_default())
+            }
+        })
+    }
+}
+
+/// A form in which the state graph of a model can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphFormat {
+    /// For Graphviz.
+    Dot,
+    /// An SVG document.
+    Svg,
+    /// For programs.
+    Json,
+}
+
+/// The state graph of a small model.
+///
+/// # Errors
+///
+/// The model has too many states, or a transition that cannot be made.
+pub fn to_graph(loaded: &Loaded, format: GraphFormat) -> Result<String, Vec<Finding>> {
+    let graph = graph(loaded)?;
+    Ok(match format {
+        GraphFormat::Dot => servanda_chart::dot(&graph, &Highlight::default()),
+        GraphFormat::Svg => servanda_chart::graph_svg(&graph),
+        GraphFormat::Json => servanda_chart::graph_json(&graph),
+    })
+}
+
+fn graph(loaded: &Loaded) -> Result<StateGraph, Vec<Finding>> {
+    StateGraph::new(loaded.model(), MOST_STATES).map_err(|failure| {
+        let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
+        vec![Finding::general(Diagnostic::error("cannot-draw", message, Span::default()))]
+    })
+}
