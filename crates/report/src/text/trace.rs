@@ -239,7 +239,12 @@ impl<'e> Writer<'e> {
                     .iter()
                     .zip(&choice.moves)
                     .map(|(agent, made)| match made {
-                        Some(made) => format!("{} does {}", writer.names(&[*agent]), made.text()),
+                        Some(made) => {
+                            let name = writer.names(&[*agent]);
+                            // A message names its sender already.
+                            let does = made.text().strip_prefix(&format!("{name}: ")).unwrap_or(made.text());
+                            format!("{name} does {does}")
+                        }
                         None => format!("{} can do nothing", writer.names(&[*agent])),
                     })
                     .collect();
