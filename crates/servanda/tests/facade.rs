@@ -80,7 +80,7 @@ fn every_wrong_name_and_formula_is_reported() {
 fn every_engine_shows_its_verdicts() {
     for (name, text) in [
         ("pnaws.pact", include_str!("../../../examples/pnaws.pact")),
-        ("tunnel.pact", include_str!("../../../examples/tunnel.pact")),
+        ("netbill.pact", include_str!("../../../examples/netbill.pact")),
     ] {
         let loaded = Loaded::pact(name, text, &[]).unwrap();
         let questions = loaded.questions(&[], &[]).unwrap();

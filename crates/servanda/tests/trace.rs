@@ -23,7 +23,7 @@ const SHOP: &str = "
 protocol Shop
 roles Cus, Mer
 var paid : bool = false
-var private Cus rich : bool = { false, true }
+private var rich of Cus : bool = {false, true}
 commitment order = SC(Cus, Mer, F paid)
 start idle
 idle  -- Cr(Cus, order)                --> open
@@ -31,6 +31,17 @@ open  -- Cus: pay  set paid = true     --> open
 open  -- Cus: wait                     --> open
 open  -- Wit(Cus, order)               --> idle
 idle  -- Mer: close                    --> shut
+";
+
+const LAMP: &str = "
+protocol Lamp
+roles User, Cat
+var on, bright : bool = false
+start off
+off -- User: press set on = true     --> lit
+lit -- User: turn  set bright = true --> lit
+lit -- Cat: sleep                    --> lit
+off -- User: wait                    --> off
 ";
 
 #[test]
@@ -64,10 +75,7 @@ fn the_past() {
 
 #[test]
 fn strategies() {
-    insta::assert_snapshot!(pact(
-        SHOP,
-        &["<Cus>F paid", "<{Cus, Mer}>F paid", "<{Cus, Mer}>G !in shut", "<Mer>X in shut"]
-    ));
+    insta::assert_snapshot!(pact(LAMP, &["<User>F bright", "<User>G !bright", "<User>X on", "!<Cat>F on"]));
 }
 
 #[test]

@@ -27,6 +27,52 @@ pub(crate) struct Trail {
     pub(crate) demands: Vec<Vec<Literal>>,
 }
 
+impl Trail {
+    /// The same infinite path in fewer positions. Places tell apart what must still be satisfied; the points and steps may repeat
+    /// earlier and more often than the places do.
+    fn tighten(&mut self) {
+        let Some(mut begin) = self.loop_to else { return };
+        // Once round the loop may be several times round a shorter one.
+        let length = self.points.len() - begin;
+        let repeats = |period: usize| {
+            let same =
+                |at: usize| self.points[at] == self.points[at - period] && self.goes_alike(at, at - period);
+            length.is_multiple_of(period) && (begin + period..self.points.len()).all(same)
+        };
+        if let Some(period) = (1..length).find(|period| repeats(*period)) {
+            for at in (begin + period..self.points.len()).rev() {
+                self.drop_last(at - period);
+            }
+        }
+        // The way into the loop may be the end of the loop.
+        while let Some(before) = begin.checked_sub(1) {
+            let last = self.points.len() - 1;
+            if self.points[before] != self.points[last] || !self.goes_alike(before, last) {
+                break;
+            }
+            self.drop_last(before);
+            begin = before;
+        }
+        self.loop_to = Some(begin);
+    }
+
+    /// Is the same step made at both positions? Where it leads is seen at the positions that follow.
+    fn goes_alike(&self, one: usize, other: usize) -> bool {
+        self.steps[one] == self.steps[other]
+    }
+
+    /// Takes the last position away, which is the same point as another one; what must hold there must hold at that one.
+    fn drop_last(&mut self, same: usize) {
+        self.points.pop();
+        self.steps.pop();
+        for literal in self.demands.pop().unwrap_or_default() {
+            if !self.demands[same].contains(&literal) {
+                self.demands[same].push(literal);
+            }
+        }
+    }
+}
+
 /// The places visited so far, in the order of their distance.
 #[derive(Default)]
 struct Visited {
@@ -90,6 +136,7 @@ impl Visited {
         trail.steps.push(way.leaving);
         trail.demands.push(paths.demands(self.places[last], way.choice).to_vec());
         trail.loop_to = Some(loop_to);
+        trail.tighten();
         Some(trail)
     }
 

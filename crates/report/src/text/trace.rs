@@ -102,7 +102,7 @@ impl<'e> Writer<'e> {
                 None => state.view.to_string(),
                 Some(before) => changes(&path.states[before].view, &state.view),
             };
-            self.line(&format!("{at:>width$}  {shown}").trim_end());
+            self.line(format!("{at:>width$}  {shown}").trim_end());
             if let Some(step) = path.steps.get(at) {
                 let label = match step.label.as_str() {
                     "" => "nothing more can happen".to_owned(),
@@ -135,7 +135,6 @@ impl<'e> Writer<'e> {
     }
 
     fn claim(&mut self, claim: &'e Claim, place: &str, told: Told<'_>) {
-        let (joined, repeated) = (told.joined.is_some(), told.repeated);
         let word = if claim.holds { "holds" } else { "fails" };
         let head = format!("{place}`{}` {word}", claim.text);
         match &claim.because {
@@ -151,7 +150,7 @@ impl<'e> Writer<'e> {
                     }
                 });
             }
-            Because::Path(evidence) => self.branch(&head, evidence, joined, repeated),
+            Because::Path(evidence) => self.branch(&head, evidence, "", told),
             Because::Accessible(accessible) => {
                 let pair = format!(
                     "{} towards {}",
@@ -159,10 +158,10 @@ impl<'e> Writer<'e> {
                     self.names(&[accessible.creditor])
                 );
                 let kept = match accessible.in_force.as_slice() {
-                    [] => format!("nothing is in force of {pair}"),
-                    kept => format!("all that is in force of {pair} is kept: {}", kept.join(", ")),
+                    [] => format!("; nothing is in force of {pair}"),
+                    kept => format!(", which keeps all that is in force of {pair}: {}", kept.join(", ")),
                 };
-                self.branch(&format!("{head}; {kept}"), &accessible.evidence, joined, repeated);
+                self.branch(&head, &accessible.evidence, &kept, told);
             }
             Because::CannotTell(doubt) => self.doubt(&head, doubt, told.here),
             Because::Before(before) => {
@@ -179,16 +178,17 @@ impl<'e> Writer<'e> {
         }
     }
 
-    fn branch(&mut self, head: &str, evidence: &'e PathEvidence, joined: bool, repeated: bool) {
-        if joined {
-            self.line(&format!("{head}, on the path from there on"));
+    /// A path of its own, unless it goes on from here on the path that was shown. `more` is said of it.
+    fn branch(&mut self, head: &str, evidence: &'e PathEvidence, more: &str, told: Told<'_>) {
+        if told.joined.is_some() {
+            self.line(&format!("{head}, on the path from there on{more}"));
             return;
         }
-        if repeated && self.style.detail != Detail::Verbose {
-            self.line(&format!("{head}, on a path of its own"));
+        if told.repeated && self.style.detail != Detail::Verbose {
+            self.line(&format!("{head}, on a path of its own{more}"));
             return;
         }
-        self.line(&format!("{head}, on this path:"));
+        self.line(&format!("{head}, on this path{more}:"));
         self.indented(|writer| {
             writer.path(&evidence.path);
             let claims = evidence.claims.iter().map(|(at, claim)| (*at, claim)).collect();
@@ -200,30 +200,30 @@ impl<'e> Writer<'e> {
         self.line(&format!("{head}:"));
         self.indented(|writer| {
             let mut from = here;
+            let mut place = "in this very state ";
             for step in &doubt.steps {
                 let state = &step.run.states[step.run.last()].view;
-                let there = if state == from {
-                    "this very state".to_owned()
-                } else {
-                    format!("one that differs: {}", changes(from, state))
-                };
+                if state == from {
+                    continue;
+                }
+                let differs = changes(from, state);
                 match step.agents.as_slice() {
-                    [] => writer.line(&format!("it speaks of every state, and so of {there}")),
+                    [] => {
+                        writer.line(&format!("it speaks of all states, also of one that differs: {differs}"))
+                    }
                     agents => {
                         let cannot = if agents.len() == 1 { "cannot tell" } else { "together cannot tell" };
                         let names = writer.names(agents);
-                        let this = if state == from { "" } else { "this state from " };
-                        let itself = if state == from { " from itself" } else { "" };
-                        writer.line(&format!("{names} {cannot} {this}{there}{itself}"));
+                        writer.line(&format!("{names} {cannot} this state from one that differs: {differs}"));
                     }
                 }
-                if step.run.last() > 0 && state != from {
+                if step.run.last() > 0 {
                     writer.line("which is reached so:");
                     writer.indented(|writer| writer.path(&step.run));
                 }
-                from = state;
+                (from, place) = (state, "there ");
             }
-            writer.claim(&doubt.claim, "there ", Told::new(from));
+            writer.claim(&doubt.claim, place, Told::new(from));
         });
     }
 
@@ -239,7 +239,12 @@ impl<'e> Writer<'e> {
                     .iter()
                     .zip(&choice.moves)
                     .map(|(agent, made)| match made {
-                        Some(made) => format!("{} does {}", writer.names(&[*agent]), made.text()),
+                        Some(made) => {
+                            let name = writer.names(&[*agent]);
+                            // A message names its sender already.
+                            let does = made.text().strip_prefix(&format!("{name}: ")).unwrap_or(made.text());
+                            format!("{name} does {does}")
+                        }
                         None => format!("{} can do nothing", writer.names(&[*agent])),
                     })
                     .collect();
