@@ -217,8 +217,7 @@ impl Graph {
         }
         let mut less = Edge::FALSE;
         for (position, bit) in row.iter().enumerate() {
-            less =
-                if limit >> position & 1 == 1 { self.or(!*bit, less) } else { self.and(!*bit, less) };
+            less = if limit >> position & 1 == 1 { self.or(!*bit, less) } else { self.and(!*bit, less) };
         }
         less
     }
@@ -243,9 +242,8 @@ impl Graph {
     /// The same functions with other edges in place of some inputs.
     pub fn substitute(&mut self, roots: &[Edge], inputs: &FxHashMap<usize, Edge>) -> Vec<Edge> {
         let mut images: FxHashMap<usize, Edge> = FxHashMap::default();
-        let image = |images: &FxHashMap<usize, Edge>, edge: Edge| {
-            images[&edge.node()].negated_if(edge.is_negated())
-        };
+        let image =
+            |images: &FxHashMap<usize, Edge>, edge: Edge| images[&edge.node()].negated_if(edge.is_negated());
         for node in self.cone(roots) {
             let edge = match self.nodes[node] {
                 Node::False => Edge::FALSE,
@@ -288,7 +286,8 @@ mod tests {
         for limit in 0..=16 {
             let below = graph.below(&row, limit);
             for code in 0..16_u64 {
-                let inputs = row.iter().enumerate().map(|(at, bit)| (bit.node(), code >> at & 1 == 1)).collect();
+                let inputs =
+                    row.iter().enumerate().map(|(at, bit)| (bit.node(), code >> at & 1 == 1)).collect();
                 assert_eq!(graph.values(&[below], &inputs), [code < limit], "{code} below {limit}");
             }
         }

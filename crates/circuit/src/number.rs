@@ -251,7 +251,8 @@ mod tests {
     fn value(graph: &Graph, number: &Number, inputs: &rustc_hash::FxHashMap<usize, bool>) -> i64 {
         let bits = graph.values(&number.bits, inputs);
         let sign = bits.len() - 1;
-        let weigh = |(at, set): (usize, &bool)| i64::from(*set) * if at == sign { -(1 << at) } else { 1 << at };
+        let weigh =
+            |(at, set): (usize, &bool)| i64::from(*set) * if at == sign { -(1 << at) } else { 1 << at };
         bits.iter().enumerate().map(weigh).sum()
     }
 
@@ -264,8 +265,7 @@ mod tests {
             Arithmetic::Divide,
             Arithmetic::Remainder,
         ];
-        let comparisons =
-            [Comparison::Equal, Comparison::NotEqual, Comparison::Less, Comparison::LessEqual];
+        let comparisons = [Comparison::Equal, Comparison::NotEqual, Comparison::Less, Comparison::LessEqual];
         for (low, high) in [(-7_i64, 8_i64), (0, 15), (3, 9), (-9, -2)] {
             for (low_2, high_2) in [(-3_i64, 4_i64), (0, 6), (1, 1), (-5, -1)] {
                 let mut graph = Graph::new();

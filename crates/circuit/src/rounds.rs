@@ -54,8 +54,7 @@ impl System<'_> {
     }
 
     fn one_of(&mut self, row: &[Edge], actions: &[usize]) -> Edge {
-        let spelt: Vec<Edge> =
-            actions.iter().map(|action| self.graph.spells(row, *action as u64)).collect();
+        let spelt: Vec<Edge> = actions.iter().map(|action| self.graph.spells(row, *action as u64)).collect();
         self.graph.any(&spelt)
     }
 

@@ -1,9 +1,7 @@
 //! A model as a circuit: states and choices in, the next state out.
 
 use rustc_hash::FxHashMap;
-use servanda_model::{
-    AgentId, CommandId, CommitmentId, LabelId, Layout, Model, VariableId, Visibility,
-};
+use servanda_model::{AgentId, CommandId, CommitmentId, LabelId, Layout, Model, VariableId, Visibility};
 
 use crate::{Edge, Graph, TooWide};
 

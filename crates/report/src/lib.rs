@@ -28,7 +28,8 @@ mod style;
 pub mod text;
 
 pub use data::{
-    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams, Solving,
-    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
+    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
+    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Solving, Space, Status,
+    TurnReport,
 };
 pub use style::{Colour, Detail, Statistics, Style};

@@ -100,7 +100,9 @@ fn solver_rows(run: &Run) -> Vec<(&'static str, String)> {
         ("gates", solving.gates.to_string()),
         ("solver calls", solving.calls.to_string()),
     ];
-    rows.extend(solving.decided_by.iter().map(|(name, technique)| ("decided by", format!("{technique} ({name})"))));
+    rows.extend(
+        solving.decided_by.iter().map(|(name, technique)| ("decided by", format!("{technique} ({name})"))),
+    );
     rows
 }
 

@@ -79,7 +79,8 @@ impl Sat<'_> {
                 let mut possible = Vec::new();
                 let mut members = vec![(Vec::new(), Vec::new()); group.len()];
                 for command in &commands {
-                    let map = command.changes.iter().map(|(bit, value)| (self.base.state[*bit].node(), *value));
+                    let map =
+                        command.changes.iter().map(|(bit, value)| (self.base.state[*bit].node(), *value));
                     let graph = &mut self.system.graph;
                     let arrives = graph.substitute(&[set], &map.collect())[0];
                     let into = graph.and(command.enabled, arrives);

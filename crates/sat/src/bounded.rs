@@ -27,11 +27,13 @@ impl Sat<'_> {
             return self.none_within_bound(bad, monitor);
         }
         match *self.lowering.arena.node(id) {
-            Core::And(a, b) => match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
-                (Ok(false), _) | (_, Ok(false)) => Ok(false),
-                (Ok(true), other) | (other, Ok(true)) => other,
-                (other, _) => other,
-            },
+            Core::And(a, b) => {
+                match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
+                    (Ok(false), _) | (_, Ok(false)) => Ok(false),
+                    (Ok(true), other) | (other, Ok(true)) => other,
+                    (other, _) => other,
+                }
+            }
             Core::Not(some) => match (self.never(id), self.path_of(some)) {
                 (Some(bad), _) if self.fair.is_empty() => {
                     let bad = self.present_only(bad, monitor)?;
@@ -46,7 +48,8 @@ impl Sat<'_> {
             Core::Exists(psi) => {
                 if !self.one_initial_state(monitor)? {
                     return Err(Halt::TooLarge(
-                        "a bounded search shows that something is possible from one initial state only".to_owned(),
+                        "a bounded search shows that something is possible from one initial state only"
+                            .to_owned(),
                     ));
                 }
                 match self.loop_within(psi, bound, u32::MAX, monitor)? {
@@ -71,7 +74,9 @@ impl Sat<'_> {
 
     fn none_within_bound(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
         if !self.fair.is_empty() {
-            return Err(Halt::TooLarge("which states are on fair runs is not known within a bound".to_owned()));
+            return Err(Halt::TooLarge(
+                "which states are on fair runs is not known within a bound".to_owned(),
+            ));
         }
         Ok(self.reachable(bad, monitor)?.is_none())
     }
@@ -87,7 +92,8 @@ impl Sat<'_> {
     pub(crate) fn present_only(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if !self.is_present(id) {
             return Err(Halt::TooLarge(
-                "a bounded search decides one path quantifier over conditions; this formula nests more".to_owned(),
+                "a bounded search decides one path quantifier over conditions; this formula nests more"
+                    .to_owned(),
             ));
         }
         self.evaluate(id, monitor)

@@ -31,8 +31,10 @@ pub(crate) fn allowed(graph: &mut Graph, machine: &Machine, excluded: &[Cube]) -
     let clauses: Vec<Edge> = excluded
         .iter()
         .map(|cube| {
-            let literals: Vec<Edge> =
-                cube.iter().map(|(at, set)| if *set { machine.state[*at] } else { !machine.state[*at] }).collect();
+            let literals: Vec<Edge> = cube
+                .iter()
+                .map(|(at, set)| if *set { machine.state[*at] } else { !machine.state[*at] })
+                .collect();
             !graph.all(&literals)
         })
         .collect();

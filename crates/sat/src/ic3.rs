@@ -208,12 +208,7 @@ impl Ic3 {
     }
 
     /// Is there a step from a frame, outside of the cube, into the cube? If not, the part of the cube that says so.
-    fn entered(
-        &mut self,
-        cube: &Cube,
-        frame: usize,
-        effort: &Effort<'_>,
-    ) -> Result<Option<Cube>, Halt> {
+    fn entered(&mut self, cube: &Cube, frame: usize, effort: &Effort<'_>) -> Result<Option<Cube>, Halt> {
         let outside = self.main.fresh();
         let mut clause: Vec<i32> = Ic3::signed(&self.state, cube).iter().map(|literal| -literal).collect();
         clause.push(-outside);

@@ -64,7 +64,9 @@ impl Sat<'_> {
         let effort = Effort::limited(monitor, &self.calls, CALLS);
         let mut ic3 = Ic3::new(graph, &machine, initial, typed);
         let answer = match ic3.ask(graph, bad, &effort) {
-            Err(Halt::TooLarge(reason)) if effort.is_spent() && !reason.contains("internal") => return Ok(None),
+            Err(Halt::TooLarge(reason)) if effort.is_spent() && !reason.contains("internal") => {
+                return Ok(None);
+            }
             answer => answer?,
         };
         self.note(Technique::Liveness);

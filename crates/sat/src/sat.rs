@@ -340,9 +340,8 @@ impl<'m> Sat<'m> {
         };
         let layout = Layout::new(self.system.model);
         let state = self.reachable(stuck, monitor)?;
-        let view = |state: Vec<bool>| {
-            StateView::new(self.system.model, &layout, &self.system.pack(&layout, &state))
-        };
+        let view =
+            |state: Vec<bool>| StateView::new(self.system.model, &layout, &self.system.pack(&layout, &state));
         Ok(state.map(view))
     }
 

@@ -21,8 +21,7 @@ property true_far = AG x < 95
 fn verdicts(bound: Option<usize>) -> Vec<Verdict> {
     let protocol = servanda_testkit::load(CHAIN);
     let choices = SatOptions { bound, ..SatOptions::default() };
-    let mut sat =
-        Sat::new(&protocol.model, Options::default(), choices, &NoLimits).expect("a small model");
+    let mut sat = Sat::new(&protocol.model, Options::default(), choices, &NoLimits).expect("a small model");
     let mut decide = |property: &servanda_model::Property| sat.decide(&property.formula, &NoLimits);
     protocol.properties.iter().map(|property| decide(property).expect("no fault")).collect()
 }

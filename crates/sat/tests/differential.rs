@@ -92,7 +92,10 @@ fn the_engines_agree_within_a_bound() {
             if let (Some(left), Some(right)) = pair
                 && left != right
             {
-                return Err(format!("enumerate says {left}, sat within a bound {right}: {number} of\n{}", case.text()));
+                return Err(format!(
+                    "enumerate says {left}, sat within a bound {right}: {number} of\n{}",
+                    case.text()
+                ));
             }
         }
         Ok(servanda_testkit::Tried::Holds)

@@ -100,9 +100,7 @@ impl Sat<'_> {
         match self.lowering.arena.node(id).clone() {
             Core::True | Core::Proposition(_) => self.condition(id, roots),
             Core::Not(a) => Ok(format!("!({})", self.branching(a, roots)?)),
-            Core::And(a, b) => {
-                Ok(format!("({} & {})", self.branching(a, roots)?, self.branching(b, roots)?))
-            }
+            Core::And(a, b) => Ok(format!("({} & {})", self.branching(a, roots)?, self.branching(b, roots)?)),
             Core::Or(a, b) => Ok(format!("({} | {})", self.branching(a, roots)?, self.branching(b, roots)?)),
             Core::Exists(path) if self.is_ctl(path) => match self.lowering.arena.node(path).clone() {
                 Core::Next(a) => Ok(format!("EX ({})", self.branching(a, roots)?)),
