@@ -3,9 +3,12 @@
 //! As in the reference engine a position is a state with a guess: one bit for every `X` and `U`, saying what is claimed of the next
 //! position, and one bit for every action atom, saying whether the step that is taken matches it. The guesses of the next
 //! position are choices of the step, so that the product is a machine like any other.
+//!
+//! A guess about a formula that occurs under no negation may be false without need: then less is promised than could be. So only what
+//! is promised must be kept, and dually under a negation. Cubes profit: most of their guesses are dropped.
 
 use rustc_hash::FxHashMap;
-use servanda_circuit::Edge;
+use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Halt, Monitor};
 use servanda_lower::{Core, CoreId};
 
@@ -31,6 +34,31 @@ struct Guesses {
     values: FxHashMap<CoreId, Edge>,
     actions: Vec<(CoreId, Edge)>,
     open: Vec<(CoreId, Edge)>,
+    signs: FxHashMap<CoreId, Signs>,
+}
+
+/// How a formula occurs in another.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Signs {
+    /// Under an even number of negations.
+    positive: bool,
+    /// Under an odd number.
+    negative: bool,
+}
+
+impl Signs {
+    fn negated(self) -> Signs {
+        Signs { positive: self.negative, negative: self.positive }
+    }
+
+    /// What relates a guess to what is guessed.
+    fn right(self, graph: &mut Graph, guess: Edge, value: Edge) -> Edge {
+        match self {
+            Signs { positive: true, negative: false } => graph.implies(guess, value),
+            Signs { positive: false, negative: true } => graph.implies(value, guess),
+            _ => graph.same(guess, value),
+        }
+    }
 }
 
 impl Sat<'_> {
@@ -51,6 +79,7 @@ impl Sat<'_> {
     pub(crate) fn product(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Product, Halt> {
         self.remember(psi)?;
         let mut guesses = Guesses::default();
+        self.add_signs(psi, Signs { positive: true, negative: false }, &mut guesses.signs);
         let goal = self.value(psi, &mut guesses, monitor)?;
         let mut kept = self.fair.clone();
         let mut claims = Vec::new();
@@ -59,8 +88,11 @@ impl Sat<'_> {
                 Core::Next(a) => guesses.values[&a],
                 _ => guesses.values[id],
             };
-            claims.push((*bit, claimed));
-            if let Core::Until(_, right) = *self.lowering.arena.node(*id) {
+            let signs = guesses.signs[id];
+            claims.push((*bit, claimed, signs));
+            if let Core::Until(_, right) = *self.lowering.arena.node(*id)
+                && signs.positive
+            {
                 kept.push(self.system.graph.or(guesses.values[&right], !guesses.values[id]));
             }
         }
@@ -73,15 +105,39 @@ impl Sat<'_> {
         }
         for (atom, bit) in &guesses.actions {
             let matches = self.matches(*atom);
-            let right = self.system.graph.same(*bit, matches);
+            let right = guesses.signs[atom].right(&mut self.system.graph, *bit, matches);
             machine.valid = self.system.graph.and(machine.valid, right);
         }
-        for (bit, claimed) in &claims {
+        for (bit, claimed, signs) in &claims {
             let kept_next = machine.at_next(&mut self.system.graph, *claimed);
-            let right = self.system.graph.same(*bit, kept_next);
+            let right = signs.right(&mut self.system.graph, *bit, kept_next);
             machine.valid = self.system.graph.and(machine.valid, right);
         }
         Ok(Product { machine, goal, kept })
+    }
+
+    /// How the parts of a path formula occur in it.
+    fn add_signs(&self, id: CoreId, signs: Signs, found: &mut FxHashMap<CoreId, Signs>) {
+        let known = found.entry(id).or_default();
+        let all =
+            Signs { positive: known.positive || signs.positive, negative: known.negative || signs.negative };
+        if *known == all {
+            return;
+        }
+        *known = all;
+        let arena = &self.lowering.arena;
+        if arena.is_state(id) {
+            return;
+        }
+        match *arena.node(id) {
+            Core::Not(a) => self.add_signs(a, all.negated(), found),
+            Core::Next(a) | Core::Previous(a) => self.add_signs(a, all, found),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
+                self.add_signs(a, all, found);
+                self.add_signs(b, all, found);
+            }
+            _ => {}
+        }
     }
 
     /// The value of a path formula at a position.
