@@ -6,6 +6,8 @@ use num_bigint::BigUint;
 use servanda_engine::Verdict;
 use servanda_syntax::{Diagnostic, SourceFile};
 
+use crate::Location;
+
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -209,6 +211,8 @@ pub struct PropertyReport {
     pub engine: &'static str,
     /// In what time.
     pub seconds: f64,
+    /// Where it is written, if it is in a file.
+    pub location: Option<Location>,
 }
 
 impl PropertyReport {

@@ -16,6 +16,7 @@
 //!     expected: Some(true),
 //!     engine: "enumerate",
 //!     seconds: 0.01,
+//!     location: None,
 //! });
 //! let shown = text::check(&report, Style::plain());
 //! assert!(shown.contains("✗ paid  false, expected true"));
@@ -23,12 +24,19 @@
 
 mod data;
 pub mod diagnostics;
+pub mod github;
+pub mod itf;
 pub mod json;
+pub mod junit;
+mod location;
+pub mod sarif;
 mod style;
 pub mod text;
+mod verdicts;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
     Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
 };
+pub use location::Location;
 pub use style::{Colour, Detail, Statistics, Style};

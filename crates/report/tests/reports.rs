@@ -13,7 +13,8 @@ const QUIET: Style = Style { colour: Colour::Off, detail: Detail::Quiet, statist
 
 fn property(name: &str, verdict: Verdict, expected: Option<bool>) -> PropertyReport {
     let formula = format!("AG {name}_holds");
-    PropertyReport { name: name.to_owned(), formula, verdict, expected, engine: "enumerate", seconds: 0.25 }
+    let (name, engine, seconds) = (name.to_owned(), "enumerate", 0.25);
+    PropertyReport { name, formula, verdict, expected, engine, seconds, location: None }
 }
 
 fn model(space: Space) -> ModelReport {

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Options, Verdict};
-use servanda_report::{CheckReport, Phase, PropertyReport, Space, Statistics};
+use servanda_report::{CheckReport, Location, Phase, PropertyReport, Space, Statistics};
 
 use crate::engine::{self, Extent, Ready, Second};
 use crate::halt::{self, Asked};
@@ -117,5 +117,6 @@ fn answer(question: &Question, engine: &'static str, verdict: Verdict, seconds: 
         expected: property.expected,
         engine,
         seconds,
+        location: Location::of(&question.source, property.span),
     }
 }
