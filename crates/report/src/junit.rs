@@ -125,7 +125,9 @@ impl Case {
                     Wrong::Failure => "failure",
                     Wrong::Error => "error",
                 };
-                case.child(Element::new(name).attribute("message", message).attribute("type", kind).text(text))
+                case.child(
+                    Element::new(name).attribute("message", message).attribute("type", kind).text(text),
+                )
             }
         }
     }

@@ -96,7 +96,11 @@ fn finding_result<'a>(report: &'a CheckReport, finding: &'a Finding) -> SarifRes
 }
 
 /// Where a result belongs: to its place, else to the file as a whole, if there is a file.
-fn place<'a>(report: &'a CheckReport, location: Option<&Location>, property: Option<&'a str>) -> Vec<Place<'a>> {
+fn place<'a>(
+    report: &'a CheckReport,
+    location: Option<&Location>,
+    property: Option<&'a str>,
+) -> Vec<Place<'a>> {
     let whole = || Physical { artifact_location: artifact(&report.run.file), region: None };
     let physical_location = match location {
         Some(location) => Some(physical(location)),
@@ -134,7 +138,9 @@ fn uri(file: &str) -> String {
     }
     for byte in file.strip_prefix("./").unwrap_or(file).bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(byte as char),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(byte as char)
+            }
             b'\\' if cfg!(windows) => uri.push('/'),
             byte => uri.push_str(&format!("%{byte:02X}")),
         }

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Fmt(fmt) => cli::fmt::run(&fmt, &terminal),
         Command::Abta(abta) => cli::abta::run(&abta, &terminal),
         Command::Convert(convert) => cli::convert::run(&convert, &terminal),
+        Command::Sim(sim) => cli::sim::run(&sim, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };
