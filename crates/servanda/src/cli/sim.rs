@@ -60,7 +60,7 @@ fn walk(mut session: Session<'_>, steps: usize, terminal: &Terminal) -> Status {
     if session.simulation.state().is_none() {
         session.simulation.take_any(&mut session.chance);
     }
-    status = terminal.write(&show::position(&session.simulation), status);
+    status = terminal.write(&show::state(&session.simulation), status);
     for _ in 0..steps {
         if status != Status::Wanted || !session.simulation.take_any(&mut session.chance) {
             break;

@@ -2,7 +2,8 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 8] = ["check", "size", "conform", "fmt", "convert", "abta", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["check", "size", "conform", "fmt", "convert", "abta", "sim", "completions", "man"];
 
 #[test]
 fn help() {
