@@ -34,8 +34,7 @@ pub(super) enum Command {
 }
 
 /// The commands, for those who ask.
-pub(super) const HELP: &str = "\
-  NUMBER   take the transition of this number
+pub(super) const HELP: &str = "  NUMBER   take the transition of this number
   a [N]    take N steps by chance (any)
   u [N]    undo the last N steps
   r        restart

@@ -63,11 +63,12 @@ pub(super) fn choices(simulation: &Simulation<'_>) -> String {
         }
         text.push('\n');
     }
-    if choices.is_empty() {
-        text.push_str("  nothing can happen here: a deadlock\n");
-    }
-    if let Some(trouble) = simulation.trouble() {
-        let _ = writeln!(text, "  {trouble}");
+    match simulation.trouble() {
+        Some(trouble) => {
+            let _ = writeln!(text, "  {trouble}");
+        }
+        None if choices.is_empty() => text.push_str("  nothing can happen here: a deadlock\n"),
+        None => {}
     }
     text
 }
@@ -84,12 +85,27 @@ fn starts(simulation: &Simulation<'_>) -> String {
     let mut text = format!("{number} initial states; choose one\n");
     let width = digits(states.len().min(MOST_LISTED));
     for (index, state) in states.iter().take(MOST_LISTED).enumerate() {
-        let _ = writeln!(text, "  [{:>width$}] {}", index + 1, whole(state));
+        let _ = writeln!(text, "  [{:>width$}] {}", index + 1, whole(&distinctive(state, &states)));
     }
     if states.len() > MOST_LISTED {
         text.push_str("  and so on\n");
     }
     text
+}
+
+/// What of a state is not the same in all of them.
+fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
+    let differs = |part: fn(&StateView) -> &[(String, String)]| -> Vec<(String, String)> {
+        let own = part(state).iter().enumerate();
+        own.filter(|(index, pair)| all.iter().any(|other| part(other).get(*index) != Some(*pair)))
+            .map(|(_, pair)| pair.clone())
+            .collect()
+    };
+    StateView {
+        variables: differs(|view| &view.variables),
+        locations: differs(|view| &view.locations),
+        in_force: Vec::new(),
+    }
 }
 
 /// What the watched expressions are worth.
