@@ -3,11 +3,13 @@
 //! ```
 //! use servanda_report::itf::{self, State, Trace, Value};
 //!
-//! let state = |label: &str, paid| State { label: label.to_owned(), values: vec![Value::Bool(paid)] };
+//! let state = |label: &str, paid| State {
+//!     label: label.to_owned(),
+//!     values: vec![("paid".to_owned(), Value::Bool(paid))],
+//! };
 //! let trace = Trace {
 //!     source: "shop.pact",
 //!     description: "AG !paid is false",
-//!     variables: &["paid".to_owned()],
 //!     states: &[state("", false), state("Cus: pay", true)],
 //!     loop_start: Some(1),
 //! };
@@ -61,8 +63,37 @@ impl Value {
 pub struct State {
     /// The label of the transition that leads here; empty for the first state.
     pub label: String,
-    /// The values, in the order of the variables.
-    pub values: Vec<Value>,
+    /// The variables with their values; the same variables in all states of a run.
+    pub values: Vec<(String, Value)>,
+}
+
+impl State {
+    /// A state of a model: its variables, then `in` for control states and `in_force` for commitments, each only where the
+    /// model has such things. Values are given as they are written; the machine of a control state may have no name.
+    pub fn of_model(
+        label: impl Into<String>,
+        variables: &[(String, String)],
+        locations: &[(String, String)],
+        in_force: Option<&[String]>,
+    ) -> Self {
+        let written = |(name, value): &(String, String)| (name.clone(), Value::from_written(value));
+        let mut values: Vec<(String, Value)> = variables.iter().map(written).collect();
+        match locations {
+            [] => {}
+            [(machine, location)] if machine.is_empty() => {
+                values.push(("in".to_owned(), Value::Text(location.clone())));
+            }
+            several => {
+                let text = |(machine, at): &(String, String)| (machine.clone(), Value::Text(at.clone()));
+                values.push(("in".to_owned(), Value::Record(several.iter().map(text).collect())));
+            }
+        }
+        if let Some(promises) = in_force {
+            let promises = promises.iter().cloned().map(Value::Text).collect();
+            values.push(("in_force".to_owned(), Value::Set(promises)));
+        }
+        State { label: label.into(), values }
+    }
 }
 
 /// A run: finite, or one that comes back to an earlier state.
@@ -72,8 +103,6 @@ pub struct Trace<'a> {
     pub source: &'a str,
     /// What the run shows.
     pub description: &'a str,
-    /// The names of the variables.
-    pub variables: &'a [String],
     /// The states, in order.
     pub states: &'a [State],
     /// The position of the state that follows the last one, where the run goes on for ever.
@@ -93,8 +122,9 @@ pub fn trace(trace: &Trace<'_>) -> String {
             "generator": concat!("servanda ", env!("CARGO_PKG_VERSION")),
         }),
     );
-    object.insert("vars".to_owned(), json!(trace.variables));
-    let states = trace.states.iter().enumerate().map(|(index, state)| state_object(trace, index, state));
+    let variables = trace.states.first().map_or(&[][..], |state| &state.values).iter();
+    object.insert("vars".to_owned(), variables.map(|(name, _)| json!(name)).collect());
+    let states = trace.states.iter().enumerate().map(|(index, state)| state_object(index, state));
     object.insert("states".to_owned(), states.collect());
     if let Some(position) = trace.loop_start {
         object.insert("loop".to_owned(), json!(position));
@@ -102,7 +132,7 @@ pub fn trace(trace: &Trace<'_>) -> String {
     crate::json::write(&object)
 }
 
-fn state_object(trace: &Trace<'_>, index: usize, state: &State) -> Json {
+fn state_object(index: usize, state: &State) -> Json {
     let mut meta = Map::new();
     meta.insert("index".to_owned(), json!(index));
     if !state.label.is_empty() {
@@ -110,7 +140,7 @@ fn state_object(trace: &Trace<'_>, index: usize, state: &State) -> Json {
     }
     let mut object = Map::new();
     object.insert("#meta".to_owned(), Json::Object(meta));
-    for (name, value) in trace.variables.iter().zip(&state.values) {
+    for (name, value) in &state.values {
         object.insert(name.clone(), value.json());
     }
     Json::Object(object)

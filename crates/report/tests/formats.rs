@@ -118,25 +118,15 @@ fn a_flow_of_steps() {
 
 #[test]
 fn itf_trace() {
-    let state = |label: &str, n, promises: &[&str]| State {
-        label: label.to_owned(),
-        values: vec![
-            Value::from_written("true"),
-            Value::Int(n),
-            Value::from_written("idle"),
-            Value::Set(promises.iter().map(|promise| Value::Text((*promise).to_owned())).collect()),
-            Value::Record(vec![("Spec".to_owned(), Value::from_written("S1"))]),
-        ],
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let state = |label: &str, n: i64, promises: &[&str]| {
+        let variables = [pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")];
+        let promises: Vec<String> = promises.iter().map(|promise| (*promise).to_owned()).collect();
+        State::of_model(label, &variables, &[pair("Spec", "S1"), pair("Ag", "3")], Some(&promises))
     };
-    let variables = ["paid", "n", "mode", "in_force", "in"].map(str::to_owned);
     let states = [state("", i64::MIN, &[]), state("Cus: pay", 3, &["SC(Cus, Mer, F paid)"])];
-    let trace = Trace {
-        source: "shop.pact",
-        description: "AG !paid is false",
-        variables: &variables,
-        states: &states,
-        loop_start: Some(1),
-    };
+    let trace =
+        Trace { source: "shop.pact", description: "AG !paid is false", states: &states, loop_start: Some(1) };
     let text = itf::trace(&trace);
     insta::assert_snapshot!(text);
     is_itf(&serde_json::from_str(&text).unwrap());
@@ -144,6 +134,8 @@ fn itf_trace() {
         serde_json::from_str(&itf::trace(&Trace { loop_start: None, ..trace })).unwrap();
     assert!(finite.get("loop").is_none());
     is_itf(&finite);
+    let single = State::of_model("", &[], &[pair("", "idle")], None);
+    assert_eq!(single.values, [("in".to_owned(), Value::Text("idle".to_owned()))]);
 }
 
 /// What ADR 15 of Apalache demands: the variables, a state with all of them each, a loop inside, and no plain numbers.

@@ -72,10 +72,8 @@ fn every_code_has_its_page_and_every_page_its_code() {
     let pages: BTreeSet<String> = pages().into_iter().map(|(code, _)| code).collect();
     let missing: Vec<&String> = codes.difference(&pages).collect();
     assert!(missing.is_empty(), "no page in docs/errors: {missing:?}");
-    let stale: Vec<&String> = pages
-        .iter()
-        .filter(|code| !texts.iter().any(|text| text.contains(&format!("\"{code}\""))))
-        .collect();
+    let stale: Vec<&String> =
+        pages.iter().filter(|code| !texts.iter().any(|text| text.contains(&format!("\"{code}\"")))).collect();
     assert!(stale.is_empty(), "no such code: {stale:?}");
     let overview = fs::read_to_string(root().join("docs/errors/README.md")).unwrap();
     for code in &pages {
