@@ -1,5 +1,8 @@
 //! The formats for other programs: what they look like, and that odd texts do not break them.
 
+// What helpers of tests cannot do, the test fails at.
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use servanda_engine::Verdict;
