@@ -8,6 +8,7 @@ use super::args::{
 };
 use super::input;
 use super::limits::Limits;
+use super::memory;
 use super::merge::Merge as _;
 use super::project::{self, Asked, Project};
 use super::stopwatch::Stopwatch;
@@ -97,6 +98,9 @@ fn check(jobs: Vec<Job>, limits: &LimitArguments, arguments: &CheckArguments, te
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
+    if jobs.iter().any(|job| job.own_limits.memory.is_some()) && memory::resident().is_none() {
+        return terminal.fail(&format!("{}: {}", project::FILE_NAME, memory::UNKNOWN));
+    }
     let mut status = Status::Wanted;
     let mut reports = Vec::new();
     for (index, job) in jobs.iter().enumerate() {

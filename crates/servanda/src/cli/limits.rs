@@ -135,7 +135,7 @@ impl Monitor for Limits {
 
 fn watch_memory(most: u64, stop: &Arc<AtomicU8>) -> Result<(), String> {
     let Some(now) = memory::resident() else {
-        return Err("--memory: this system does not tell how much memory a program holds".to_owned());
+        return Err(memory::UNKNOWN.to_owned());
     };
     if now > most {
         stop.store(OUT_OF_MEMORY, Ordering::Relaxed);
