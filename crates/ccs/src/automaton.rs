@@ -11,7 +11,7 @@ use crate::term::{Action, Term, TermId};
 use crate::words::Word;
 
 /// States of one part, at most.
-pub(crate) const MOST_STATES: usize = 1 << 18;
+pub(crate) const MOST_STATES: usize = 1 << 17;
 
 /// States of one part whose definition looks as if it grew for ever.
 pub(crate) const MOST_STATES_GROWING: usize = 20_000;

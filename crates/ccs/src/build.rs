@@ -128,13 +128,11 @@ impl Growth {
         };
         let (definition, inner) = (file.words.text(definition), file.words.text(reference.name));
         let message =
-            format!("`{definition}` has too many states: it grows each time it comes to `{inner}` here");
+            format!("`{definition}` has too many states: each time it comes to `{inner}` here it has grown");
         let place = reference.inside.unwrap_or(reference.span);
-        Diagnostic::error("too-many-states", message, place)
-            .label(reference.span, "inside of `|`, `\\` or `[]`, and so never left behind")
-            .help(format!(
-                "recursion through `|`, `\\` and `[]` makes a larger process each time; {MOST_STATES_GROWING} states \
-                 were looked at"
-            ))
+        Diagnostic::error("too-many-states", message, place).help(format!(
+            "recursion through `|`, `\\` and `[]` makes a larger process each time; {MOST_STATES_GROWING} states \
+             were looked at"
+        ))
     }
 }

@@ -54,6 +54,8 @@ fn repeated(file: &File, diagnostics: &mut Vec<Diagnostic>) {
 fn unknown_processes(file: &File, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = file.by_name();
     let known = || file.processes.iter().map(|process| file.words.text(process.name));
+    let is_lower = |name: &str| name.starts_with(char::is_lowercase);
+    let some_lower = known().any(is_lower);
     let mut actions: Option<FxHashSet<Word>> = None;
     // Looking for the nearest name takes a while; a file of unknown names need not wait for all.
     let mut suggestions = 1000;
@@ -65,8 +67,9 @@ fn unknown_processes(file: &File, diagnostics: &mut Vec<Diagnostic>) {
         let message = format!("no process is called `{name}`");
         let error = Diagnostic::error("unknown-name", message, reference.span);
         let actions = actions.get_or_insert_with(|| action_names(file).into_iter().collect());
-        diagnostics.push(if actions.contains(&reference.name) {
-            error.help(format!("it is an action, and an action stands before a process: `{name}.nil`"))
+        let looks_like_action = is_lower(name) && !some_lower;
+        diagnostics.push(if looks_like_action || actions.contains(&reference.name) {
+            error.help(format!("an action stands before a process: `{name}.nil`"))
         } else if suggestions > 0 {
             suggestions -= 1;
             error.suggest(name, known())

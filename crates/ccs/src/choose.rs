@@ -44,7 +44,11 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
         [one, ..] => {
             let names: Vec<&str> = candidates.iter().map(|number| name(*number)).collect();
             let message = format!("several processes could be meant: {}", listed(&names));
-            let error = Diagnostic::error("which-process", message, file.processes[*one].span);
+            let error =
+                Diagnostic::error("which-process", message, file.processes[*one].span).at_span("this one");
+            let others = candidates.iter().take(MOST_LISTED).skip(1);
+            let error =
+                others.fold(error, |error, other| error.label(file.processes[*other].span, "or this one"));
             Err(Box::new(error.help(format!("say which one, for example --process {}", names[0]))))
         }
     }

@@ -11,6 +11,7 @@ use servanda_syntax::Span;
 use crate::automaton::Move;
 use crate::fresh::Fresh;
 use crate::layout::{Layout, Node};
+use crate::sides::Sides;
 use crate::steps::relabel;
 use crate::term::{Action, Port};
 use crate::words::{Word, Words};
@@ -71,13 +72,6 @@ struct Offer {
     span: Span,
 }
 
-/// Who can take the two sides of a name: moves with the components they belong to, in the order of these.
-#[derive(Default)]
-struct Sides {
-    outputs: Vec<(usize, Offer)>,
-    inputs: Vec<(usize, Offer)>,
-}
-
 struct Composer<'l> {
     model: Model,
     layout: &'l Layout,
@@ -114,32 +108,20 @@ impl Composer<'_> {
                 Ok(offers)
             }
             Node::Parallel(components) => {
-                let (mut all, mut sides) = (Vec::new(), SidesByName::default());
+                let (mut all, mut sides) = (Vec::new(), Sides::new());
                 for (component, node) in components.iter().enumerate() {
                     let offers = self.offers(node)?;
-                    offers.iter().for_each(|offer| sides.add(component, *offer));
+                    offers.iter().for_each(|offer| sides.add(component, offer.action, *offer));
                     all.extend(offers);
                 }
-                self.synchronise(&sides)?;
+                for ((_, output), (_, input)) in sides.meetings() {
+                    if let Some(action) = output.action.with(input.action) {
+                        self.command(action, output, Some(input))?;
+                    }
+                }
                 Ok(all)
             }
         }
-    }
-
-    /// A command for every output and every input on one name in different components.
-    fn synchronise(&mut self, sides: &SidesByName) -> Result<(), TooManyCommands> {
-        for sides in &sides.sides {
-            for (sender, output) in &sides.outputs {
-                // The inputs are in the order of the components, so those of the sender are next to each other.
-                let before = sides.inputs.partition_point(|(component, _)| component < sender);
-                let after = sides.inputs.partition_point(|(component, _)| component <= sender);
-                for (_, input) in sides.inputs[..before].iter().chain(&sides.inputs[after..]) {
-                    let Some(action) = output.action.with(input.action) else { continue };
-                    self.command(action, *output, Some(*input))?;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Adds the command of a move, or of a sender's and a receiver's together.
@@ -189,27 +171,5 @@ impl Composer<'_> {
         let id = LabelId::from_index(self.model.labels.len() - 1);
         self.labels.insert(action, id);
         id
-    }
-}
-
-/// The sides of all names, in the order in which the names were met.
-#[derive(Default)]
-struct SidesByName {
-    numbers: FxHashMap<Word, usize>,
-    sides: Vec<Sides>,
-}
-
-impl SidesByName {
-    fn add(&mut self, component: usize, offer: Offer) {
-        let Some(name) = offer.action.open_name() else { return };
-        let number = *self.numbers.entry(name).or_insert(self.sides.len());
-        if number == self.sides.len() {
-            self.sides.push(Sides::default());
-        }
-        let sides = &mut self.sides[number];
-        match offer.action {
-            Action::Output(_) => sides.outputs.push((component, offer)),
-            _ => sides.inputs.push((component, offer)),
-        }
     }
 }

@@ -34,17 +34,19 @@ mod choose;
 mod compose;
 mod cursor;
 mod file;
+mod formula;
 mod fresh;
 mod graph;
 mod layout;
 mod parse;
+mod sides;
 mod steps;
 mod term;
 mod token;
 mod unused;
 mod words;
 
-use servanda_logic::{Formula, parse_formula};
+use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::Model;
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};
@@ -74,7 +76,10 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     let (mut file, found) = parse::parse(source.text(), &tokens);
     diagnostics.extend(found);
     check::check(&file, &mut diagnostics);
-    unused::warn(&file, &mut diagnostics);
+    // A name that means nothing is used by nobody, which need not be said as well.
+    if !has_errors(&diagnostics) {
+        unused::warn(&file, &mut diagnostics);
+    }
     let processes = file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
 
     let readable = !has_errors(&diagnostics);
@@ -99,7 +104,7 @@ impl System {
     /// Reads a formula: `does(a)`, `does('a)` and `does(tau)` speak of the actions of the file, `Agent in State` of where
     /// its parts are. The places of mistakes are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        let formula = parse_formula(text)?;
+        let formula = formula::parse(text, &self.model)?;
         let diagnostics = validate(&self.model, &formula, Context::Property);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(formula) }
     }

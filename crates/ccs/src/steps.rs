@@ -13,11 +13,15 @@ use servanda_syntax::Span;
 use crate::check::references;
 use crate::file::File;
 use crate::graph::components;
+use crate::sides::Sides;
 use crate::term::{Action, Term, TermId, Terms};
 use crate::words::Word;
 
 /// Transitions that are found for one file, at most.
-const MOST_STEPS: usize = 4_000_000;
+const MOST_STEPS: usize = 2_000_000;
+
+/// Parts of all parallel compositions that are made on the way, at most: wide ones take much room each.
+const MOST_PARTS_MADE: usize = 20_000_000;
 
 /// There are more transitions than can be kept.
 #[derive(Debug)]
@@ -41,6 +45,7 @@ pub(crate) struct Steps<'f> {
     states: Vec<Option<TermId>>,
     found: Vec<Option<Rc<[Step]>>>,
     total: usize,
+    parts_made: usize,
 }
 
 impl<'f> Steps<'f> {
@@ -53,6 +58,7 @@ impl<'f> Steps<'f> {
             states: vec![None; file.words.len()],
             found: Vec::new(),
             total: 0,
+            parts_made: 0,
         };
         // What a definition needs comes before it, since no recursion is without an action.
         for number in components(&references(file, |reference| !reference.guarded)).order {
@@ -114,10 +120,8 @@ impl<'f> Steps<'f> {
             }
             if open.len() == before {
                 let steps = self.combined(top)?;
+                self.check_room(steps.len())?;
                 self.total += steps.len();
-                if self.total > MOST_STEPS {
-                    return Err(TooManySteps);
-                }
                 self.found[top.index()] = Some(steps);
             }
         }
@@ -169,32 +173,37 @@ impl<'f> Steps<'f> {
     /// One part moves, or two take the two sides of one name.
     fn parallel(&mut self, parts: &[TermId]) -> Result<Vec<Step>, TooManySteps> {
         let moves: Vec<Rc<[Step]>> = parts.iter().map(|part| self.known(*part)).collect();
-        let mut steps = Vec::new();
+        let (mut steps, mut sides) = (Vec::new(), Sides::new());
         for (position, own) in moves.iter().enumerate() {
             for step in own.iter() {
-                let mut next: Box<[TermId]> = parts.into();
-                next[position] = step.target;
-                let target = self.terms.add(Term::Parallel(next), step.span);
+                sides.add(position, step.action, *step);
+                let target = self.moved(parts, &[(position, step.target)], step.span);
                 steps.push(Step { target, ..*step });
+                self.check_room(steps.len())?;
             }
         }
-        for (left, own) in moves.iter().enumerate() {
-            for (right, others) in moves.iter().enumerate().skip(left + 1) {
-                for (one, other) in own.iter().flat_map(|one| others.iter().map(move |other| (one, other))) {
-                    let Some(action) = one.action.with(other.action) else { continue };
-                    let mut next: Box<[TermId]> = parts.into();
-                    next[left] = one.target;
-                    next[right] = other.target;
-                    let span = if matches!(one.action, Action::Output(_)) { one.span } else { other.span };
-                    let target = self.terms.add(Term::Parallel(next), span);
-                    steps.push(Step { action, target, span });
-                    if self.total + steps.len() > MOST_STEPS {
-                        return Err(TooManySteps);
-                    }
-                }
-            }
+        for ((sender, output), (receiver, input)) in sides.meetings() {
+            let Some(action) = output.action.with(input.action) else { continue };
+            let target = self.moved(parts, &[(sender, output.target), (receiver, input.target)], output.span);
+            steps.push(Step { action, target, span: output.span });
+            self.check_room(steps.len())?;
         }
         Ok(steps)
+    }
+
+    /// A parallel composition after some of its parts have moved.
+    fn moved(&mut self, parts: &[TermId], moved: &[(usize, TermId)], span: Span) -> TermId {
+        self.parts_made += parts.len();
+        let mut next: Box<[TermId]> = parts.into();
+        for (position, target) in moved {
+            next[*position] = *target;
+        }
+        self.terms.add(Term::Parallel(next), span)
+    }
+
+    fn check_room(&self, more: usize) -> Result<(), TooManySteps> {
+        let room = self.total + more <= MOST_STEPS && self.parts_made <= MOST_PARTS_MADE;
+        if room { Ok(()) } else { Err(TooManySteps) }
     }
 }
 

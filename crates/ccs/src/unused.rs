@@ -8,7 +8,7 @@ use crate::term::{Action, Term, TermId};
 use crate::words::Word;
 
 /// How many terms are looked at for the sake of warnings.
-const MOST_LOOKED_AT: usize = 10_000_000;
+const MOST_LOOKED_AT: usize = 2_000_000;
 
 /// Warns of names that are restricted or relabelled to no effect.
 pub(crate) fn warn(file: &File, diagnostics: &mut Vec<Diagnostic>) {

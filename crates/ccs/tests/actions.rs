@@ -112,3 +112,21 @@ fn states_and_knowledge() {
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, ["no control state is called `gone`", "no machine is called `Bob`"]);
 }
+
+#[test]
+fn agents_may_be_called_like_operators() {
+    let text = "proc A = a.B\nproc B = b.A\nproc G = B\nproc Sys = A | B | G";
+    let check =
+        |formula: &str, expected| assert_eq!(holds(text, Some("Sys"), formula), expected, "{formula}");
+    check("A in A & B in B & G in G", true);
+    check("!A in B & (A  in A)", true);
+    check("AG (A in A -> E X A in B)", true);
+    check("A in B | EX(A in B)", true);
+    // What is not written as a name is none.
+    for formula in ["AG in A", "∀ in A", "A (in A)", "X in A"] {
+        assert!(system(text, Some("Sys")).formula(formula).is_err(), "{formula}");
+    }
+    // With one machine nothing is left to be said.
+    assert!(holds("proc A = a.B\nproc B = b.nil", None, "A in A"));
+    assert!(!holds("proc A = a.B\nproc B = b.nil", None, "AG A in A"));
+}

@@ -81,6 +81,27 @@ fn schedulers() {
     assert_eq!(size(&system(&example("scheduler.ccs"), None).model), (96, 240, 0));
 }
 
+/// The tasks start in turn and end in any order.
+#[test]
+fn scheduler_formulas() {
+    let text = example("scheduler.ccs");
+    for (formula, expected) in [
+        ("AG E does(_)", true),
+        ("A G F does('a0)", true),
+        ("A (!does('a1) U does('a0))", true),
+        ("AG A (does('a0) -> X (!does('a0) U does('a1)))", true),
+        ("AG A (does('a0) -> X (!does('a1) U does('b0)))", false),
+        ("EF E (does('b1) & X !does('b0) U does('b1))", true),
+    ] {
+        assert_eq!(holds(&text, None, formula), expected, "{formula}");
+    }
+}
+
+#[test]
+fn sessions_of_pnaws_side_by_side() {
+    assert_eq!(size(&system(&example("pnaws-sessions.ccs"), None).model), (9_u64.pow(5), 590_490, 0));
+}
+
 #[test]
 fn rows_of_buffers() {
     for places in 1..=10 {

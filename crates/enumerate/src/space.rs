@@ -1,10 +1,9 @@
 //! The state space: every state, every transition, held in memory.
 
-use rustc_hash::FxHashMap;
 use servanda_engine::{Monitor, Progress, Stop};
 use servanda_model::{
-    AgentId, CommandId, InitialStates, LabelId, Layout, Model, Odometer, Program, RoundStepper, StateId,
-    StateStore, StateView, Stepper,
+    AgentId, CommandId, InitialStates, JointActions, LabelId, Layout, Model, Odometer, Program, RoundStepper,
+    StateId, StateStore, StateView, Stepper,
 };
 use servanda_syntax::Span;
 
@@ -25,25 +24,6 @@ pub(crate) struct Via(u32);
 pub(crate) struct Step {
     pub(crate) via: Via,
     pub(crate) target: StateId,
-}
-
-/// The joint actions met, without duplicates.
-#[derive(Default)]
-struct Joints {
-    numbers: FxHashMap<Vec<usize>, u32>,
-    actions: Vec<Vec<usize>>,
-}
-
-impl Joints {
-    fn number(&mut self, joint: &[usize]) -> Via {
-        if let Some(&number) = self.numbers.get(joint) {
-            return Via(number);
-        }
-        let number = self.actions.len() as u32;
-        self.numbers.insert(joint.to_vec(), number);
-        self.actions.push(joint.to_vec());
-        Via(number)
-    }
 }
 
 /// Which states are wanted.
@@ -69,7 +49,7 @@ pub(crate) struct Space<'m> {
     steps: Vec<Step>,
     /// How each reachable state was first reached.
     parents: Vec<Option<(StateId, Via)>>,
-    joints: Joints,
+    joints: JointActions,
     /// Where moves were lost because a value did not exist or did not fit, with the first state each.
     pub(crate) lost: Vec<(Span, StateId)>,
 }
@@ -97,7 +77,7 @@ impl<'m> Space<'m> {
             first: vec![0],
             steps: Vec::new(),
             parents: Vec::new(),
-            joints: Joints::default(),
+            joints: JointActions::default(),
             lost: Vec::new(),
         };
         for state in InitialStates::new(model, &space.layout) {
@@ -147,7 +127,7 @@ impl<'m> Space<'m> {
             }
             Mover::Rounds(stepper) => stepper.for_each_successor(
                 &state,
-                |joint, successor| add(joints.number(joint), successor),
+                |joint, successor| add(Via(joints.number(joint)), successor),
                 |span| {
                     if !lost.iter().any(|(known, _)| *known == span) {
                         lost.push((span, id));
@@ -186,7 +166,11 @@ impl<'m> Space<'m> {
                     stepper.for_each_possible_successor(&state, |command, next| add(Via(command.0), next));
                 }
                 Mover::Rounds(stepper) => {
-                    stepper.for_each_successor(&state, |joint, next| add(joints.number(joint), next), |_| ());
+                    stepper.for_each_successor(
+                        &state,
+                        |joint, next| add(Via(joints.number(joint)), next),
+                        |_| (),
+                    );
                 }
             }
             self.first.push(self.steps.len());
@@ -265,7 +249,7 @@ impl<'m> Space<'m> {
     pub(crate) fn labels(&self) -> usize {
         match self.model.rounds {
             None => self.model.labels.len(),
-            Some(_) => self.joints.actions.len(),
+            Some(_) => self.joints.len(),
         }
     }
 
@@ -279,13 +263,14 @@ impl<'m> Space<'m> {
 
     /// The action of an agent in a labelled round.
     pub(crate) fn action(&self, label: u32, agent: AgentId) -> Option<usize> {
-        self.joints.actions.get(label as usize).map(|joint| joint[agent.index()])
+        self.joints.part(label, agent)
     }
 
     /// A label in the user's words.
     pub(crate) fn show_label(&self, label: u32) -> String {
         let Some(rounds) = &self.model.rounds else { return self.model.show_label(LabelId(label)) };
-        let joint = self.joints.actions[label as usize].iter().zip(&rounds.programs).zip(&self.model.agents);
+        let joint =
+            self.joints.get(label).unwrap_or_default().iter().zip(&rounds.programs).zip(&self.model.agents);
         let part = |((action, program), agent): (
             (&usize, &servanda_model::AgentProgram),
             &servanda_model::Agent,

@@ -143,6 +143,8 @@ impl<'t> Lexer<'t> {
             self.number(rest);
         } else if first.is_alphabetic() || first == '_' {
             self.word(rest);
+        } else if let Some(label) = self.quoted_label(rest) {
+            self.push(TokenKind::Text(label.to_string()), label.len() + 2);
         } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
             self.push(kind.clone(), symbol.len());
         } else if let Some(kind) = unicode_symbol(first) {
@@ -152,6 +154,19 @@ impl<'t> Lexer<'t> {
         } else {
             self.unknown(first);
         }
+    }
+
+    /// The label of `does("...")`. It ends at the first quotation mark before the closing parenthesis.
+    fn quoted_label(&self, rest: &'t str) -> Option<&'t str> {
+        let inside = rest.strip_prefix('"')?;
+        let [.., before, last] = self.tokens.as_slice() else { return None };
+        if before.kind.as_word() != Some("does") || last.kind != TokenKind::LeftParen {
+            return None;
+        }
+        let line = inside.lines().next()?;
+        let closes = |at: &usize| line[at + 1..].trim_start().starts_with(')');
+        let end = line.match_indices('"').map(|(at, _)| at).find(closes)?;
+        Some(&line[..end])
     }
 
     fn block_comment(&mut self, rest: &str) {

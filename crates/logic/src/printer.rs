@@ -361,6 +361,7 @@ impl Printer<'_, '_> {
     fn label(&mut self, label: &LabelPattern) -> Result {
         match label {
             LabelPattern::Any => self.out.write_char('_'),
+            LabelPattern::Shown(label) => write!(self.out, "\"{label}\""),
             LabelPattern::Act(act) => self.act(act),
             LabelPattern::Action(action) => self.action(action),
         }

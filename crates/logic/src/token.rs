@@ -21,6 +21,8 @@ pub enum TokenKind {
     Word(String),
     /// Decimal digits that fit an `i64`.
     Number(i64),
+    /// `"..."`: a label as it is shown. Only after `does(`; elsewhere a quotation mark has no meaning.
+    Text(String),
     /// `_` alone.
     Underscore,
     /// `!` or `¬`
@@ -115,6 +117,7 @@ impl std::fmt::Display for TokenKind {
         let symbol = match self {
             TokenKind::Word(word) => word,
             TokenKind::Number(number) => return write!(f, "{number}"),
+            TokenKind::Text(text) => return write!(f, "\"{text}\""),
             TokenKind::Underscore => "_",
             TokenKind::Not => "!",
             TokenKind::And => "&",

@@ -340,6 +340,8 @@ pub enum LabelPattern {
     Any,
     /// `does(Vio(Cus, _))`: an act by its label alone.
     Act(ActPattern),
+    /// `does("Cus: pay")`: the label as the model shows it. A label that the model does not have is never done.
+    Shown(Arc<str>),
     /// `does(pay)`, `does(Sender.sb0)`, `does('a)`, `does(a(phi))`, `does(tau)`.
     Action(ActionPattern),
 }

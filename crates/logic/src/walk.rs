@@ -162,7 +162,7 @@ fn visit_act(act: &ActPattern, visit: Visit<'_>) {
 
 fn visit_label(label: &LabelPattern, visit: Visit<'_>) {
     match label {
-        LabelPattern::Any => {}
+        LabelPattern::Any | LabelPattern::Shown(_) => {}
         LabelPattern::Act(act) => visit_act(act, visit),
         LabelPattern::Action(action) => {
             action.agent.iter().for_each(|agent| visit_reference(agent, visit));
@@ -219,7 +219,7 @@ fn map_act(act: &ActPattern, change: Change<'_>) -> ActPattern {
 
 fn map_label(label: &LabelPattern, change: Change<'_>) -> LabelPattern {
     match label {
-        LabelPattern::Any => LabelPattern::Any,
+        LabelPattern::Any | LabelPattern::Shown(_) => label.clone(),
         LabelPattern::Act(act) => LabelPattern::Act(map_act(act, change)),
         LabelPattern::Action(action) => LabelPattern::Action(ActionPattern {
             agent: action.agent.as_ref().map(|agent| map_reference(agent, change)),

@@ -121,7 +121,8 @@ fn label(inner: BoxedStrategy<Formula>) -> impl Strategy<Value = LabelPattern> {
             LabelPattern::Action(ActionPattern { agent, output, name, content })
         },
     );
-    prop_oneof![Just(LabelPattern::Any), act(inner).prop_map(LabelPattern::Act), action]
+    let shown = "[a-z':, \"]{0,6}".prop_map(|label| LabelPattern::Shown(label.as_str().into()));
+    prop_oneof![Just(LabelPattern::Any), shown, act(inner).prop_map(LabelPattern::Act), action]
 }
 
 /// Random formulas of every kind the parser can produce, sensible or not.

@@ -65,6 +65,7 @@ impl Lowerer<'_> {
         }
         let labels = match pattern {
             LabelPattern::Any => self.model.labels().map(|(id, _)| id).collect(),
+            LabelPattern::Shown(text) => self.model.labels_shown(text),
             LabelPattern::Act(act) => {
                 let resolved = self.resolve_pattern(act, span, Scope::default())?;
                 self.matching(&resolved).into_iter().map(|(id, _)| id).collect()
@@ -90,7 +91,8 @@ impl Lowerer<'_> {
                     .flat_map(|agent| (0..actions(&agent).len()).map(move |k| (agent, k)))
                     .collect()
             }
-            LabelPattern::Act(_) => Vec::new(),
+            // ISPL has its own words for formulas, and these are not among them.
+            LabelPattern::Act(_) | LabelPattern::Shown(_) => Vec::new(),
             LabelPattern::Action(action) => {
                 if action.output || action.content.is_some() {
                     let message = "CCS labels with `'` or a content do not occur in this model";

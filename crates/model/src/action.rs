@@ -33,6 +33,13 @@ pub enum ActionLabel {
     Synchronised(Port),
 }
 
+impl ActionLabel {
+    /// Does nobody outside see it?
+    pub fn is_internal(&self) -> bool {
+        matches!(self, ActionLabel::Tau | ActionLabel::Synchronised(_))
+    }
+}
+
 impl fmt::Display for ActionLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

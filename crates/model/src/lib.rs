@@ -31,6 +31,7 @@ mod describe;
 mod expr;
 mod ids;
 mod initial;
+mod joints;
 mod layout;
 mod model;
 mod odometer;
@@ -46,6 +47,7 @@ pub use describe::StateView;
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
 pub use initial::InitialStates;
+pub use joints::JointActions;
 pub use layout::{Field, Layout};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,

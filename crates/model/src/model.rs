@@ -198,6 +198,16 @@ impl Label {
         Label::Message { name: name.into(), by }
     }
 
+    /// Is it a step that nobody outside of the model can see? These are what equivalences abstract from: a message called `tau`
+    /// that nobody sends, and the internal steps and synchronisations of processes.
+    pub fn is_internal(&self) -> bool {
+        match self {
+            Label::Message { name, by } => by.is_none() && name == "tau",
+            Label::Action(action) => action.is_internal(),
+            Label::Act(_) => false,
+        }
+    }
+
     /// Who makes such a transition, if the label says so. Who makes the transitions of a command is known to the
     /// [`Command`].
     pub fn by(&self) -> Option<AgentId> {
@@ -560,6 +570,15 @@ impl Model {
             }
             Label::Action(action) => action.to_string(),
         }
+    }
+
+    /// The labels that are shown as `text`; internal ones are all shown as `tau`, whatever else they tell.
+    pub fn labels_shown(&self, text: &str) -> Vec<LabelId> {
+        let same = |id: LabelId, label: &Label| match label.is_internal() {
+            true => text == "tau" || text == self.show_label(id),
+            false => text == self.show_label(id),
+        };
+        self.labels().filter(|(id, label)| same(*id, label)).map(|(id, _)| id).collect()
     }
 
     /// The number of all type-correct states (`G` of docs/formulas.md), if it fits 64 bits.

@@ -427,3 +427,81 @@ impl ConformReport {
         }
     }
 }
+
+/// One of the systems that `equiv` compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemReport {
+    /// The argument as the user wrote it.
+    pub file: String,
+    /// Its states and transitions, if all are known.
+    pub size: Option<(u64, u64)>,
+}
+
+impl SystemReport {
+    /// A system of which nothing is known yet.
+    pub fn new(file: impl Into<String>) -> Self {
+        SystemReport { file: file.into(), size: None }
+    }
+}
+
+/// What kind of thing tells two systems apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// A formula of Hennessy-Milner logic.
+    Formula(String),
+    /// A formula without negation: what the other system cannot follow step by step.
+    Unsimulated(String),
+    /// Visible labels that can be done one after the other.
+    Trace(Vec<String>),
+}
+
+/// What one system has and the other one lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferenceReport {
+    /// Is it the first system that has it?
+    pub in_left: bool,
+    /// What it is.
+    pub kind: DifferenceKind,
+    /// The same as a formula for `check`, true for the one and false for the other.
+    pub property: Option<String>,
+}
+
+/// What `equiv` has decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Equivalence {
+    /// The systems are equivalent.
+    Equivalent,
+    /// They are not.
+    Different(DifferenceReport),
+    /// That is not known, and why.
+    Undecided(String),
+}
+
+/// What `equiv` has found.
+#[derive(Clone, Debug)]
+pub struct EquivReport {
+    /// The run.
+    pub run: Run,
+    /// The relation, as users write it.
+    pub relation: &'static str,
+    /// The relation, as it is called in a sentence.
+    pub relation_name: &'static str,
+    /// The first system.
+    pub left: SystemReport,
+    /// The second system.
+    pub right: SystemReport,
+    /// Are they equivalent?
+    pub outcome: Equivalence,
+}
+
+impl EquivReport {
+    /// How the comparison ended.
+    pub fn status(&self) -> Status {
+        match (self.run.input, &self.outcome) {
+            (Input::Bad, _) => Status::Invalid,
+            (Input::Good, Equivalence::Equivalent) => Status::Wanted,
+            (Input::Good, Equivalence::Different(_)) => Status::Unwanted,
+            (Input::Good, Equivalence::Undecided(_)) => Status::Undecided,
+        }
+    }
+}

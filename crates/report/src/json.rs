@@ -3,6 +3,8 @@
 //! Counts are strings of decimal digits, since they may pass what a reader's numbers can hold; what is not known is
 //! `null`. Fields may be added and are never renamed or removed.
 
+mod equiv;
+
 use serde::Serialize;
 use servanda_engine::Verdict;
 
@@ -21,6 +23,8 @@ pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {
         }
     }
 }
+
+pub use equiv::equiv;
 
 /// The report of one `size`.
 pub fn size(report: &SizeReport, statistics: Statistics) -> String {

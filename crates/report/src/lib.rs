@@ -36,7 +36,8 @@ mod verdicts;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
-    Finding, Input, ModelReport, Outcome, Phase, PropertyReport, Run, SizeReport, Space, Status, TurnReport,
+    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Outcome, Phase,
+    PropertyReport, Run, SizeReport, Space, Status, SystemReport, TurnReport,
 };
 pub use location::Location;
 pub use style::{Colour, Detail, Statistics, Style};

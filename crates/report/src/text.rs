@@ -2,6 +2,7 @@
 
 mod check;
 mod conform;
+mod equiv;
 mod size;
 
 use std::fmt::Write as _;
@@ -11,6 +12,7 @@ use crate::{Colour, Detail, Input, ModelReport, Run, Space, Statistics, Style, d
 
 pub use check::check;
 pub use conform::conform;
+pub use equiv::equiv;
 pub use size::size;
 
 /// Why the input is bad, with the source underlined; empty when it is good.

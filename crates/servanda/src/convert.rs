@@ -3,10 +3,21 @@
 use servanda_engine::Validity;
 use servanda_logic::{Formula, Kind, Unary};
 use servanda_model::Property;
-use servanda_report::Finding;
+use servanda_report::{Finding, Run};
 use servanda_syntax::{Diagnostic, Span};
 
-use crate::Loaded;
+use crate::equiv::{refusal, system, written};
+use crate::{Loaded, Watch};
+
+/// The transition system of the model as `.aut` text.
+///
+/// # Errors
+///
+/// The reason in words; if the model is to blame, the run is told.
+pub fn to_aut(loaded: &Loaded, watch: Watch<'_>, run: &mut Run) -> Result<String, String> {
+    let lts = system(loaded, watch).map_err(|why| refusal(why, loaded, run))?;
+    written(&lts, loaded, run)
+}
 
 /// The model and its properties as ISPL text, in the dialect of MCMAS 1.x.
 ///

@@ -64,7 +64,8 @@ impl Means {
         match (self.engine, language) {
             (Engine::Bdd, _) | (Engine::Auto, Some(Language::Ispl)) => BDD,
             (Engine::Enumerate, _) => ENUMERATE,
-            (Engine::Tableau, _) | (Engine::Auto, Some(Language::Pact | Language::Ccs) | None) => TABLEAU,
+            (Engine::Tableau, _)
+            | (Engine::Auto, Some(Language::Pact | Language::Ccs | Language::Aut) | None) => TABLEAU,
         }
     }
 }

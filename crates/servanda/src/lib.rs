@@ -1,7 +1,8 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
-//! Load a text with [`Loaded::pact`], [`Loaded::ispl`] or [`Loaded::ccs`], choose what to ask with [`Loaded::questions`], and hand both
-//! to [`check`]; [`size`], [`conform`] and [`to_ispl`] need no questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
+//! Load a text with [`Loaded::pact`], [`Loaded::ispl`], [`Loaded::ccs`] or [`Loaded::aut`], choose what to ask with
+//! [`Loaded::questions`], and hand both to [`check`]; [`size`], [`conform`], [`equiv`], [`minimise`] and the conversions need no
+//! questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!
 //! ```
@@ -19,6 +20,7 @@ mod check;
 mod conform;
 mod convert;
 mod engine;
+mod equiv;
 mod halt;
 mod load;
 mod size;
@@ -27,8 +29,9 @@ mod watch;
 
 pub use check::{CheckOptions, ReachedDeadlock, check};
 pub use conform::conform;
-pub use convert::to_ispl;
+pub use convert::{to_aut, to_ispl};
 pub use engine::{BDD, ENUMERATE, Engine, Means, TABLEAU};
+pub use equiv::{Minimised, equiv, minimise};
 pub use load::{Language, Loaded, Question};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

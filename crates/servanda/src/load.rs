@@ -6,6 +6,7 @@ use servanda_decompose::Claim;
 use servanda_engine::Validity;
 use servanda_ispl::{Dialect, System};
 use servanda_logic::Formula;
+use servanda_lts::Lts;
 use servanda_model::{Model, Property};
 use servanda_pact::Protocol;
 use servanda_report::{Finding, ModelReport, Space};
@@ -20,6 +21,8 @@ pub enum Language {
     Ispl,
     /// CCS: processes that synchronise on names.
     Ccs,
+    /// The `.aut` format of Aldebaran: numbered states and labelled transitions.
+    Aut,
 }
 
 /// A model that can be worked on, with the text it came from.
@@ -38,6 +41,16 @@ enum Meaning {
     Pact(Box<Protocol>),
     Ispl(Box<System>),
     Ccs(Box<servanda_ccs::System>),
+    Aut(Box<servanda_aut::System>),
+}
+
+/// What is wrong with the choice of a process has no place in the text.
+fn without_place(finding: Finding, source: &SourceFile) -> Finding {
+    if finding.diagnostic.span != Span::default() {
+        return finding;
+    }
+    let message = format!("{}: {}", source.name(), finding.diagnostic.message);
+    Finding::general(Diagnostic { message, ..finding.diagnostic })
 }
 
 /// Something to decide, with the text its spans refer to.
@@ -91,6 +104,19 @@ impl Loaded {
         let source = Arc::new(SourceFile::new(name, text));
         let loaded = servanda_ccs::load(&source, process);
         let meaning = loaded.system.map(|system| Meaning::Ccs(Box::new(system)));
+        let read = Loaded::of(Arc::clone(&source), meaning, loaded.diagnostics);
+        read.map_err(|findings| findings.into_iter().map(|finding| without_place(finding, &source)).collect())
+    }
+
+    /// Reads an `.aut` text.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, warnings included.
+    pub fn aut(name: impl Into<String>, text: impl Into<String>) -> Result<Self, Vec<Finding>> {
+        let source = Arc::new(SourceFile::new(name, text));
+        let loaded = servanda_aut::load(&source);
+        let meaning = loaded.system.map(|system| Meaning::Aut(Box::new(system)));
         Loaded::of(source, meaning, loaded.diagnostics)
     }
 
@@ -114,6 +140,7 @@ impl Loaded {
             Meaning::Pact(_) => Language::Pact,
             Meaning::Ispl(_) => Language::Ispl,
             Meaning::Ccs(_) => Language::Ccs,
+            Meaning::Aut(_) => Language::Aut,
         }
     }
 
@@ -123,6 +150,15 @@ impl Loaded {
             Meaning::Pact(protocol) => &protocol.model,
             Meaning::Ispl(system) => &system.model,
             Meaning::Ccs(system) => &system.model,
+            Meaning::Aut(system) => system.model(),
+        }
+    }
+
+    /// The transition system, where the text is nothing else.
+    pub(crate) fn transition_system(&self) -> Option<&Lts> {
+        match &self.meaning {
+            Meaning::Aut(system) => Some(system.lts()),
+            Meaning::Pact(_) | Meaning::Ispl(_) | Meaning::Ccs(_) => None,
         }
     }
 
@@ -132,6 +168,7 @@ impl Loaded {
             Meaning::Pact(protocol) => &protocol.properties,
             Meaning::Ispl(system) => &system.properties,
             Meaning::Ccs(_) => &[],
+            Meaning::Aut(_) => &[],
         }
     }
 
@@ -139,7 +176,7 @@ impl Loaded {
     pub fn claims(&self) -> &[Claim] {
         match &self.meaning {
             Meaning::Pact(protocol) => &protocol.claims,
-            Meaning::Ispl(_) | Meaning::Ccs(_) => &[],
+            Meaning::Ispl(_) | Meaning::Ccs(_) | Meaning::Aut(_) => &[],
         }
     }
 
@@ -147,7 +184,7 @@ impl Loaded {
     pub fn usual_validity(&self) -> Validity {
         match &self.meaning {
             Meaning::Ispl(system) if system.dialect == Dialect::Year2005 => Validity::Reachable,
-            Meaning::Ispl(_) | Meaning::Pact(_) | Meaning::Ccs(_) => Validity::Initial,
+            Meaning::Ispl(_) | Meaning::Pact(_) | Meaning::Ccs(_) | Meaning::Aut(_) => Validity::Initial,
         }
     }
 
@@ -161,6 +198,7 @@ impl Loaded {
             Meaning::Pact(protocol) => protocol.formula(text),
             Meaning::Ispl(system) => system.formula(text),
             Meaning::Ccs(system) => system.formula(text),
+            Meaning::Aut(system) => system.formula(text),
         }
     }
 

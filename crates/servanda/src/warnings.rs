@@ -23,8 +23,7 @@ pub(crate) fn add(
     let mut found = lost_moves(ready, loaded, watch);
     match ready {
         // A process is often more than the others let it be.
-        Ready::Explored(_) if loaded.language() == Language::Ccs => {}
-        Ready::Tableau(_) if loaded.language() == Language::Ccs => {}
+        _ if loaded.language() == Language::Ccs => {}
         Ready::Explored(explored) => {
             found.extend(unreachable_locations(&explored.unreachable_locations(), loaded));
         }
@@ -90,7 +89,9 @@ fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Findi
 fn no_initial_state(language: Language) -> Finding {
     let message = match language {
         Language::Ispl => "no state satisfies InitStates, so every formula is vacuously true",
-        Language::Pact | Language::Ccs => "there is no initial state, so every formula is vacuously true",
+        Language::Pact | Language::Ccs | Language::Aut => {
+            "there is no initial state, so every formula is vacuously true"
+        }
     };
     Finding::general(Diagnostic::warning("no-initial-state", message, Span::default()))
 }

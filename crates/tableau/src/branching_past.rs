@@ -96,6 +96,7 @@ impl Evaluation<'_> {
                 let mut fresh = Evaluation::new(self.space.model, self.options, monitor)?;
                 // The same formulas have the same numbers in both.
                 fresh.lowering.arena = self.lowering.arena.clone();
+                fresh.apart_from_runs = true;
                 fresh.meet_all(monitor)?;
                 Box::new(fresh)
             }

@@ -6,7 +6,7 @@ use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
 use servanda_model::{CommitmentId, InitialStates, Model, Program};
 
 use crate::automaton::{Automaton, Signed};
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Knowledge, Question};
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};
 use crate::space::{Space, Step};
@@ -42,6 +42,10 @@ pub(crate) struct Evaluation<'m> {
     pub(crate) fairness: Option<Box<crate::fairness::Constraints<'m>>>,
     /// For formulas that do not depend on the history of a run, though they look back within themselves.
     pub(crate) apart: FxHashMap<CoreId, Box<Evaluation<'m>>>,
+    /// Is this such an evaluation? Then nodes above the states need not be points of runs.
+    pub(crate) apart_from_runs: bool,
+    /// For knowledge in such an evaluation, which speaks of the points of runs.
+    pub(crate) on_runs: FxHashMap<CoreId, Box<Evaluation<'m>>>,
     pub(crate) scratch: Vec<Step>,
 }
 
@@ -96,6 +100,8 @@ impl<'m> Evaluation<'m> {
             explored: Vec::new(),
             fairness: None,
             apart: FxHashMap::default(),
+            apart_from_runs: false,
+            on_runs: FxHashMap::default(),
             scratch: Vec::new(),
         })
     }
@@ -248,7 +254,13 @@ impl<'m> Evaluation<'m> {
                 Ok(!self.exists(broken, layer, node, monitor)?)
             }
             Core::Knows { relation, correct, body } => {
-                self.knows(id, &relation, &correct, body, layer, node, monitor)
+                let state = self.projected(layer, node, 0);
+                let seen = self.space.state(state).to_vec();
+                let question = Question { id, relation: &relation, correct: &correct, body, layer };
+                if self.apart_from_runs && layer > 0 {
+                    return self.known_on_runs(&question, &seen, monitor);
+                }
+                self.knows(&question, &seen, monitor)
             }
             Core::SomePrevious(a) => self.some_previous(id, a, node, monitor),
             Core::SomePast(a) => self.some_past(id, a, node, monitor),

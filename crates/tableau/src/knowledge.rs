@@ -27,6 +27,8 @@ struct Progress {
 struct Components {
     of_node: Vec<u32>,
     members: Vec<Vec<u32>>,
+    /// The nodes that are points of runs.
+    speaks: Vec<bool>,
 }
 
 /// Who cannot tell what from what.
@@ -39,49 +41,76 @@ pub(crate) struct Knowledge {
     red: FxHashMap<AgentId, Program>,
 }
 
+/// A knowledge formula, and the layer whose nodes decide its body.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) id: CoreId,
+    pub(crate) relation: &'a Relation,
+    /// Who must behave correctly at the points that count.
+    pub(crate) correct: &'a [AgentId],
+    pub(crate) body: CoreId,
+    pub(crate) layer: usize,
+}
+
 impl Evaluation<'_> {
-    /// Does the body hold at every related point of every run where `correct` all behave correctly?
-    #[allow(clippy::too_many_arguments)]
+    /// Does the body hold at every point of every run that is related to a state? Nothing else about the present point
+    /// matters.
     pub(crate) fn knows(
         &mut self,
-        id: CoreId,
-        relation: &Relation,
-        correct: &[AgentId],
-        body: CoreId,
-        layer: usize,
-        node: u32,
+        question: &Question<'_>,
+        state: &[u64],
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
-        match relation {
-            Relation::Everywhere => self.class_knows(id, &[], correct, body, layer, node, monitor),
-            Relation::All(agents) => self.class_knows(id, agents, correct, body, layer, node, monitor),
+        match question.relation {
+            Relation::Everywhere => self.class_knows(question, &[], state, monitor),
+            Relation::All(agents) => self.class_knows(question, agents, state, monitor),
             Relation::Some(agents) => {
                 for agent in agents {
-                    if !self.class_knows(id, &[*agent], correct, body, layer, node, monitor)? {
+                    if !self.class_knows(question, &[*agent], state, monitor)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            Relation::Common(agents) => self.common(id, agents, correct, body, layer, node, monitor),
+            Relation::Common(agents) => self.common(question, agents, state, monitor),
         }
     }
 
-    /// Does no point that the agents together cannot tell from this one falsify the body? Stops at the first that does; only a
-    /// positive answer needs all points.
-    #[allow(clippy::too_many_arguments)]
-    fn class_knows(
+    /// The same where the nodes at hand are not only points of runs: an evaluation that knows only those is asked.
+    pub(crate) fn known_on_runs(
         &mut self,
-        id: CoreId,
-        agents: &[AgentId],
-        correct: &[AgentId],
-        body: CoreId,
-        layer: usize,
-        node: u32,
+        question: &Question<'_>,
+        state: &[u64],
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
-        let class = self.class_of(layer, agents, node);
-        let key = (id, agents.to_vec(), class);
+        let mut on_runs = match self.on_runs.remove(&question.id) {
+            Some(on_runs) => on_runs,
+            None => {
+                let mut fresh = Evaluation::new(self.space.model, self.options, monitor)?;
+                // The same formulas have the same numbers in both.
+                fresh.lowering.arena = self.lowering.arena.clone();
+                fresh.prepare(question.id)?;
+                Box::new(fresh)
+            }
+        };
+        let known = on_runs.knows(question, state, monitor);
+        self.on_runs.insert(question.id, on_runs);
+        known
+    }
+
+    /// Does no point that the agents together cannot tell from this state falsify the body? Stops at the first that does; only a
+    /// positive answer needs all points.
+    fn class_knows(
+        &mut self,
+        question: &Question<'_>,
+        agents: &[AgentId],
+        state: &[u64],
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        let layer = question.layer;
+        let Some(class) = self.class_of(layer, agents, state, monitor)? else { return Ok(true) };
+        let key = (question.id, agents.to_vec(), class);
+        let place = (layer, agents.to_vec());
         let Progress { mut looked_at, fails } =
             self.knowledge.progress.get(&key).copied().unwrap_or_default();
         if fails {
@@ -89,7 +118,6 @@ impl Evaluation<'_> {
         }
         loop {
             self.classify(layer, agents);
-            let place = (layer, agents.to_vec());
             let member = self.knowledge.classes[&place].members[class as usize].get(looked_at).copied();
             let Some(member) = member else {
                 if self.explore_more(layer, monitor)? && !self.classify(layer, agents) {
@@ -98,13 +126,20 @@ impl Evaluation<'_> {
                 continue;
             };
             looked_at += 1;
-            if self.speaks(layer, member, correct, monitor)? && !self.holds(body, layer, member, monitor)? {
+            if self.falsifies(question, member, monitor)? {
                 self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
                 return Ok(false);
             }
         }
         self.knowledge.progress.insert(key, Progress { looked_at, fails: false });
         Ok(true)
+    }
+
+    /// Is the node a point that counts, and does the body fail there?
+    fn falsifies(&mut self, question: &Question<'_>, node: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let layer = question.layer;
+        Ok(self.speaks(layer, node, question.correct, monitor)?
+            && !self.holds(question.body, layer, node, monitor)?)
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
@@ -163,32 +198,55 @@ impl Evaluation<'_> {
         grown
     }
 
-    fn class_of(&mut self, layer: usize, agents: &[AgentId], node: u32) -> u32 {
-        self.classify(layer, agents);
-        self.knowledge.classes[&(layer, agents.to_vec())].of_node[node as usize]
+    /// The class of what the agents see in a state; `None` where no point of a run looks like this to them.
+    fn class_of(
+        &mut self,
+        layer: usize,
+        agents: &[AgentId],
+        state: &[u64],
+        monitor: &dyn Monitor,
+    ) -> Result<Option<u32>, Halt> {
+        let key = (layer, agents.to_vec());
+        loop {
+            self.classify(layer, agents);
+            let classes = &self.knowledge.classes[&key];
+            let seen: Vec<u64> = state.iter().zip(&classes.mask).map(|(word, mask)| word & mask).collect();
+            if let Some(&class) = classes.numbers.get(&seen) {
+                return Ok(Some(class));
+            }
+            if self.explore_more(layer, monitor)? && !self.classify(layer, agents) {
+                return Ok(None);
+            }
+        }
     }
 
     /// Does the body hold wherever steps of not telling apart lead, through points of runs?
-    #[allow(clippy::too_many_arguments)]
     fn common(
         &mut self,
-        id: CoreId,
+        question: &Question<'_>,
         agents: &[AgentId],
-        correct: &[AgentId],
-        body: CoreId,
-        layer: usize,
-        node: u32,
+        state: &[u64],
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
+        let layer = question.layer;
         let place = (layer, agents.to_vec());
         if !self.knowledge.components.contains_key(&place) {
             let components = self.components(agents, layer, monitor)?;
             self.knowledge.components.insert(place.clone(), components);
         }
+        // What somebody cannot tell from here lies in the component of what the first one cannot tell from here.
+        let Some(first) = agents.first() else { return Ok(true) };
+        let Some(class) = self.class_of(layer, &[*first], state, monitor)? else { return Ok(true) };
+        let look_alikes = &self.knowledge.classes[&(layer, vec![*first])].members[class as usize];
         let components = &self.knowledge.components[&place];
-        let component = components.of_node[node as usize];
+        let Some(&near) =
+            look_alikes.iter().find(|node| components.speaks.get(**node as usize) == Some(&true))
+        else {
+            return Ok(true);
+        };
+        let component = components.of_node[near as usize];
         let members = components.members[component as usize].clone();
-        let key = (id, agents.to_vec(), component);
+        let key = (question.id, agents.to_vec(), component);
         let Progress { mut looked_at, fails } =
             self.knowledge.progress.get(&key).copied().unwrap_or_default();
         if fails {
@@ -196,7 +254,7 @@ impl Evaluation<'_> {
         }
         while let Some(&member) = members.get(looked_at) {
             looked_at += 1;
-            if self.speaks(layer, member, correct, monitor)? && !self.holds(body, layer, member, monitor)? {
+            if self.falsifies(question, member, monitor)? {
                 self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
                 return Ok(false);
             }
@@ -238,7 +296,7 @@ impl Evaluation<'_> {
         for (node, component) in of_node.iter().enumerate() {
             members[*component as usize].push(node as u32);
         }
-        Ok(Components { of_node, members })
+        Ok(Components { of_node, members, speaks })
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Search {
     start: u32,
     /// By automaton state, then by node.
     status: Vec<Vec<u32>>,
+    /// The edges that are open at a pair: condition on the label, next state, what is put off. Kept to save its allocation.
+    open: Vec<(Option<u32>, u32, u64)>,
 }
 
 /// A node with an automaton state.
@@ -71,15 +73,19 @@ struct Root {
     entering: u64,
 }
 
+/// What there is after a pair.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Met {
-    Nothing(Vec<Successor>),
+    /// The successors that were asked for.
+    Successors,
+    /// A place from which every path will do.
     Satisfied,
 }
 
 impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton) -> Self {
-        Search { automaton, simplified: None, start: 0, status: Vec::new() }
+        Search { automaton, simplified: None, start: 0, status: Vec::new(), open: Vec::new() }
     }
 
     /// For the paths that satisfy a formula.
@@ -207,11 +213,14 @@ impl Evaluation<'_> {
                 roots.push(Root { position: stack.len(), kept: 0, entering: kept });
                 stack.push(pair);
                 frames.push(Frame { pair, start: pending.len() });
-                match self.product_steps(search, layer, pair, ending, Keep::Steps, monitor)? {
-                    Met::Satisfied => break true,
-                    // The last is taken first.
-                    Met::Nothing(successors) => pending.extend(successors.into_iter().rev()),
+                let first = pending.len();
+                let met =
+                    self.product_steps(search, layer, pair, ending, Keep::Steps, &mut pending, monitor)?;
+                if met == Met::Satisfied {
+                    break true;
                 }
+                // The last is taken first.
+                pending[first..].reverse();
             }
             let Some(frame) = frames.last() else { break false };
             if pending.len() > frame.start
@@ -269,6 +278,7 @@ impl Evaluation<'_> {
             _ => {}
         }
         let mut queue = vec![start];
+        let mut successors = Vec::new();
         search.set_status(start, OPEN);
         let mut next = 0;
         let found = loop {
@@ -277,16 +287,25 @@ impl Evaluation<'_> {
             if next.is_multiple_of(REPORT_EVERY) {
                 report(next, monitor)?;
             }
-            match self.product_steps(search, layer, pair, Ending::Anywhere, Keep::Nothing, monitor)? {
-                Met::Satisfied => break true,
-                Met::Nothing(successors) => {
-                    for Successor { pair, .. } in successors {
-                        if search.status(pair) == UNSEEN {
-                            search.set_status(pair, OPEN);
-                            queue.push(pair);
-                        }
+            let (ending, keep) = (Ending::Anywhere, Keep::Nothing);
+            if self.product_steps(search, layer, pair, ending, keep, &mut successors, monitor)?
+                == Met::Satisfied
+            {
+                break true;
+            }
+            let mut known = false;
+            for Successor { pair, .. } in successors.drain(..) {
+                match search.status(pair) {
+                    UNSEEN => {
+                        search.set_status(pair, OPEN);
+                        queue.push(pair);
                     }
+                    LIVE => known = true,
+                    _ => {}
                 }
+            }
+            if known {
+                break true;
             }
         };
         let status = if found { UNSEEN } else { DEAD };
@@ -299,7 +318,8 @@ impl Evaluation<'_> {
         Ok(found)
     }
 
-    /// The successors of a pair in the product.
+    /// Adds the successors of a pair in the product.
+    #[allow(clippy::too_many_arguments)]
     fn product_steps(
         &mut self,
         search: &mut Search,
@@ -307,9 +327,11 @@ impl Evaluation<'_> {
         pair: Pair,
         ending: Ending,
         keep: Keep,
+        successors: &mut Vec<Successor>,
         monitor: &dyn Monitor,
     ) -> Result<Met, Halt> {
-        let mut open: Vec<(Option<u32>, u32, u64)> = Vec::new();
+        let mut open = std::mem::take(&mut search.open);
+        open.clear();
         let count = search.edges(&self.lowering.arena, pair.state)?.len();
         for index in 0..count {
             let edge = &search.edges(&self.lowering.arena, pair.state)?[index];
@@ -329,9 +351,8 @@ impl Evaluation<'_> {
                 open.push((label, next, postponed));
             }
         }
-        let mut successors = Vec::new();
         if open.is_empty() {
-            return Ok(Met::Nothing(successors));
+            return Ok(Met::Successors);
         }
         let unfair = self.unfair_bits(layer, pair.node, monitor)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
@@ -339,7 +360,7 @@ impl Evaluation<'_> {
             (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps)?,
             _ => self.steps(layer, pair.node, &mut steps, monitor)?,
         }
-        for (label, next, postponed) in open {
+        for &(label, next, postponed) in &open {
             let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);
             for step in &steps {
                 let possible = label.is_none_or(|number| {
@@ -357,7 +378,8 @@ impl Evaluation<'_> {
             }
         }
         self.scratch = steps;
-        Ok(Met::Nothing(successors))
+        search.open = open;
+        Ok(Met::Successors)
     }
 }
 

@@ -1,10 +1,10 @@
 //! States and transitions, found as they are asked for.
 
-use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, RunFault};
 use servanda_lower::Arena;
 use servanda_model::{
-    AgentId, CommandId, Layout, Model, Odometer, RoundStepper, StateId, StateStore, StateView, Stepper,
+    AgentId, CommandId, JointActions, Layout, Model, Odometer, RoundStepper, StateId, StateStore, StateView,
+    Stepper,
 };
 
 use crate::automaton::LabelLiteral;
@@ -62,13 +62,6 @@ enum Mover<'m> {
     Rounds(RoundStepper<'m>),
 }
 
-/// The joint actions met, without duplicates.
-#[derive(Default)]
-struct Joints {
-    numbers: FxHashMap<Vec<usize>, u32>,
-    actions: Vec<Vec<usize>>,
-}
-
 /// The states of a model that have been met so far.
 pub(crate) struct Space<'m> {
     pub(crate) model: &'m Model,
@@ -78,7 +71,7 @@ pub(crate) struct Space<'m> {
     pub(crate) reachable: Option<usize>,
     deadlock: Deadlock,
     mover: Mover<'m>,
-    joints: Joints,
+    joints: JointActions,
     steps: Steps,
     /// What transitions are collected in, kept to save its allocation.
     scratch: Vec<Step>,
@@ -99,7 +92,7 @@ impl<'m> Space<'m> {
             reachable: None,
             deadlock,
             mover,
-            joints: Joints::default(),
+            joints: JointActions::default(),
             steps: Steps::default(),
             scratch: Vec::new(),
         }
@@ -157,7 +150,7 @@ impl<'m> Space<'m> {
             Mover::Rounds(stepper) => stepper.for_each_successor(
                 &state,
                 |joint, next| {
-                    found.push(Step { via: joints.number(joint), target: store.insert(next).0.0 });
+                    found.push(Step { via: Via(joints.number(joint)), target: store.insert(next).0.0 });
                 },
                 |_| (),
             ),
@@ -199,7 +192,7 @@ impl<'m> Space<'m> {
 
     /// The action of an agent in a round.
     pub(crate) fn action(&self, via: Via, agent: AgentId) -> Option<usize> {
-        self.joints.actions.get(via.0 as usize).map(|joint| joint[agent.index()])
+        self.joints.part(via.0, agent)
     }
 
     /// Does the label of a transition satisfy a condition? The implicit loop has no label.
@@ -224,17 +217,5 @@ impl<'m> Space<'m> {
     /// A state in the user's words.
     pub(crate) fn view(&self, node: u32) -> StateView {
         StateView::new(self.model, &self.layout, self.state(node))
-    }
-}
-
-impl Joints {
-    fn number(&mut self, joint: &[usize]) -> Via {
-        if let Some(&number) = self.numbers.get(joint) {
-            return Via(number);
-        }
-        let number = self.actions.len() as u32;
-        self.numbers.insert(joint.to_vec(), number);
-        self.actions.push(joint.to_vec());
-        Via(number)
     }
 }

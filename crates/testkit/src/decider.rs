@@ -1,7 +1,10 @@
 //! Engines behind one small interface, so that any two can be compared.
 
-use servanda_engine::{Monitor, Options, Progress, Stop};
+use std::cell::Cell;
+
+use servanda_engine::{Monitor, Options, Progress, Stop, Verdict};
 use servanda_enumerate::{Explored, Halt};
+use servanda_logic::Formula;
 use servanda_pact::Protocol;
 
 /// Something that decides properties.
@@ -51,17 +54,72 @@ impl Decider for Reference {
     /// When the engine finds a mistake in the protocol.
     fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
         let limits = Limits::default();
-        let mut explored = match Explored::new(&protocol.model, options, &limits) {
-            Ok(explored) => explored,
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
-            Err(halt) => panic!("the engine found a mistake: {halt:?}"),
-        };
-        let formulas = protocol.properties.iter().map(|property| &property.formula);
-        let decide = |formula| match explored.decide(formula, &limits) {
-            Ok(verdict) => verdict.decided(),
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
-            Err(halt) => panic!("the engine found a mistake in `{formula}`: {halt:?}"),
-        };
-        formulas.map(decide).collect()
+        let explored = Explored::new(&protocol.model, options, &limits);
+        verdicts_of(protocol, explored, |explored, formula| explored.decide(formula, &limits))
+    }
+}
+
+/// What an engine says of each property; `None` where it stops or does not know.
+///
+/// # Panics
+/// When the engine finds a mistake in the protocol.
+pub fn verdicts_of<E>(
+    protocol: &Protocol,
+    engine: Result<E, Halt>,
+    mut decide: impl FnMut(&mut E, &Formula) -> Result<Verdict, Halt>,
+) -> Vec<Option<bool>> {
+    let mut engine = match engine {
+        Ok(engine) => engine,
+        Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
+        Err(halt) => panic!("the engine found a mistake: {halt:?}"),
+    };
+    let formulas = protocol.properties.iter().map(|property| &property.formula);
+    let decide = |formula| match decide(&mut engine, formula) {
+        Ok(verdict) => verdict.decided(),
+        Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
+        Err(halt) => panic!("the engine found a mistake in `{formula}`: {halt:?}"),
+    };
+    formulas.map(decide).collect()
+}
+
+/// An engine that counts what it decides, so that a comparison cannot pass by deciding nothing.
+pub struct Counted<F> {
+    name: &'static str,
+    verdicts: F,
+    asked: Cell<u64>,
+    decided: Cell<u64>,
+}
+
+impl<F: Fn(&Protocol, Options) -> Vec<Option<bool>>> Counted<F> {
+    /// An engine with its name in messages.
+    pub fn new(name: &'static str, verdicts: F) -> Self {
+        Counted { name, verdicts, asked: Cell::new(0), decided: Cell::new(0) }
+    }
+
+    /// Checks that it decided at least so many of a hundred questions.
+    ///
+    /// # Panics
+    /// When it did not.
+    pub fn assert_decided(&self, percent: u64) {
+        let (asked, decided) = (self.asked.get(), self.decided.get());
+        assert!(decided * 100 >= asked * percent, "{} decided only {decided} of {asked}", self.name);
+    }
+
+    /// How many questions it decided, of how many.
+    pub fn decided(&self) -> (u64, u64) {
+        (self.decided.get(), self.asked.get())
+    }
+}
+
+impl<F: Fn(&Protocol, Options) -> Vec<Option<bool>>> Decider for Counted<F> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
+        let verdicts = (self.verdicts)(protocol, options);
+        self.asked.set(self.asked.get() + verdicts.len() as u64);
+        self.decided.set(self.decided.get() + verdicts.iter().flatten().count() as u64);
+        verdicts
     }
 }

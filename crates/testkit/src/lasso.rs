@@ -212,6 +212,9 @@ impl Unrolled<'_> {
     fn matches(&self, pattern: &LabelPattern, label: &Label) -> bool {
         match (pattern, label) {
             (LabelPattern::Any, _) => true,
+            (LabelPattern::Shown(text), label) => {
+                self.model.labels_shown(text).iter().any(|id| self.model.label(*id) == label)
+            }
             (LabelPattern::Act(pattern), Label::Act(act)) => self.matches_act(pattern, act),
             (LabelPattern::Action(ActionPattern { agent, name, .. }), Label::Message { name: sent, by }) => {
                 let sender = by.map(|by| self.model.agent(by).name.clone());

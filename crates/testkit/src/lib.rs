@@ -21,6 +21,7 @@
 //! looking at its text.
 
 mod compare;
+mod corpus;
 mod decider;
 mod expectations;
 pub mod lasso;
@@ -30,7 +31,8 @@ mod trials;
 mod walks;
 
 pub use compare::{compare, compare_within, options};
-pub use decider::{Decider, Limits, Reference};
+pub use corpus::random_corpus;
+pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use expectations::{Outcome, assert_expectations, assert_expectations_with, load, outcomes};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

@@ -2,7 +2,9 @@
 //!
 //! A fenced block that starts with ` ```pact ` is a complete protocol: it loads without errors, each of its
 //! properties says what is expected of it, and all expectations are met. A block that starts with ` ```pact fails:
-//! code, code ` has exactly these errors, in the order of their places. Other blocks are not looked at.
+//! code, code ` has exactly these errors, in the order of their places. Blocks that start with ` ```ccs ` are CCS files
+//! that say in comments what is expected: `* expect Main: 4 states` and `* expect Main: true AG E does(_)`. Other blocks
+//! are not looked at.
 //!
 //! ````
 //! use servanda_testkit::markdown;
@@ -17,6 +19,8 @@
 //! assert_eq!(markdown::check("page.md", page), Ok(1));
 //! ````
 
+mod ccs;
+
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
 use servanda_syntax::SourceFile;
@@ -26,8 +30,16 @@ struct Block {
     /// The line of its fence, from 1.
     line: usize,
     text: String,
+    language: Language,
     /// The codes of the errors it must have; `None`: it must work.
     errors: Option<Vec<String>>,
+}
+
+/// What a block is written in.
+#[derive(Clone, Copy)]
+enum Language {
+    Pact,
+    Ccs,
 }
 
 /// Checks every block of a file; says how many there are, or all that is wrong, each with file and line.
@@ -35,7 +47,11 @@ pub fn check(file: &str, markdown: &str) -> Result<usize, Vec<String>> {
     let mut failures = Vec::new();
     let blocks = blocks(markdown).map_err(|(line, reason)| vec![format!("{file}:{line}: {reason}")])?;
     for block in &blocks {
-        for (line, reason) in failures_of(block) {
+        let found = match block.language {
+            Language::Pact => failures_of(block),
+            Language::Ccs => ccs::failures_of(block),
+        };
+        for (line, reason) in found {
             failures.push(format!("{file}:{}: {reason}", block.line + line));
         }
     }
@@ -65,15 +81,18 @@ fn blocks(markdown: &str) -> Result<Vec<Block>, (usize, String)> {
                 }
             }
         }
-        let errors = match info.split_once(' ').unwrap_or((info, "")) {
-            ("pact", "") => None,
-            ("pact", rest) => match rest.trim().strip_prefix("fails:") {
-                Some(codes) => Some(codes.split(',').map(|code| code.trim().to_owned()).collect()),
-                None => return Err((number + 1, format!("`{info}` is neither `pact` nor `pact fails: ..`"))),
-            },
+        let (word, rest) = info.split_once(' ').unwrap_or((info, ""));
+        let language = match word {
+            "pact" => Language::Pact,
+            "ccs" => Language::Ccs,
             _ => continue,
         };
-        blocks.push(Block { line: number + 1, text, errors });
+        let errors = match (rest, rest.trim().strip_prefix("fails:")) {
+            ("", _) => None,
+            (_, Some(codes)) => Some(codes.split(',').map(|code| code.trim().to_owned()).collect()),
+            _ => return Err((number + 1, format!("`{info}` is neither `{word}` nor `{word} fails: ..`"))),
+        };
+        blocks.push(Block { line: number + 1, text, language, errors });
     }
     Ok(blocks)
 }

@@ -179,7 +179,7 @@ impl Parser<'_> {
         if self.cursor.at('{') {
             return self.names();
         }
-        if self.cursor.word(0).is_none() && !self.cursor.at('\'') {
+        if self.cursor.at_border() || self.cursor.word(0).is_none() && !self.cursor.at('\'') {
             self.cursor.unexpected("`{`, the name of an action or the name of a set", None);
             return None;
         }

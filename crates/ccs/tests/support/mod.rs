@@ -11,7 +11,9 @@ use servanda_ccs::{System, load};
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
 use servanda_model::{Model, StateView, Stepper};
+use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_tableau::Tableau;
 
 /// A process of a text without mistakes.
 pub(crate) fn system(text: &str, process: Option<&str>) -> System {
@@ -49,7 +51,7 @@ pub(crate) fn size(model: &Model) -> (u64, u64, u64) {
     (counts.states, counts.transitions, counts.deadlocks)
 }
 
-/// Is the formula true of the process?
+/// Is the formula true of the process? All engines must say the same.
 pub(crate) fn holds(text: &str, process: Option<&str>, formula: &str) -> bool {
     let system = system(text, process);
     let formula = match system.formula(formula) {
@@ -57,7 +59,12 @@ pub(crate) fn holds(text: &str, process: Option<&str>, formula: &str) -> bool {
         Err(found) => panic!("{formula}: {found:#?}"),
     };
     let mut explored = Explored::new(&system.model, Options::default(), &NoLimits).expect("a small model");
-    explored.decide(&formula, &NoLimits).expect("no fault").decided().expect("a verdict")
+    let verdict = explored.decide(&formula, &NoLimits).expect("no fault");
+    let mut tableau = Tableau::new(&system.model, Options::default(), 1, &NoLimits).expect("a small model");
+    assert_eq!(tableau.decide(&formula, &NoLimits).expect("no fault"), verdict, "tableau: {formula}");
+    let mut symbolic = Symbolic::new(&system.model, Options::default(), 1 << 20, &NoLimits).expect("it fits");
+    assert_eq!(symbolic.decide(&formula, &NoLimits).expect("no fault"), verdict, "bdd: {formula}");
+    verdict.decided().expect("a verdict")
 }
 
 /// The transitions in words, states being numbered as they are met: `0 a 1, 1 tau 0`.

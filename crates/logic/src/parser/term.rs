@@ -354,6 +354,11 @@ impl Parser {
         if self.eat(&TokenKind::Underscore) {
             return Some(LabelPattern::Any);
         }
+        if let TokenKind::Text(label) = self.peek() {
+            let pattern = LabelPattern::Shown(label.as_str().into());
+            self.bump();
+            return Some(pattern);
+        }
         if self.at_act() {
             return self.act().ok().map(LabelPattern::Act);
         }

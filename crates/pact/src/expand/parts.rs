@@ -51,7 +51,7 @@ impl Expander<'_> {
 
     pub(super) fn label(&mut self, label: &LabelPattern) -> Option<Kind> {
         Some(Kind::Does(match label {
-            LabelPattern::Any => LabelPattern::Any,
+            LabelPattern::Any | LabelPattern::Shown(_) => label.clone(),
             LabelPattern::Act(act) => LabelPattern::Act(self.act(act)?),
             LabelPattern::Action(action) => {
                 let agent = match &action.agent {

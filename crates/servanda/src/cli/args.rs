@@ -9,6 +9,7 @@ use servanda_engine as engine;
 use servanda_model::ActReading;
 use servanda_report::Statistics;
 
+use super::equivalence_args::{EquivArguments, MinimiseArguments};
 use super::values;
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -97,13 +98,44 @@ Examples:
     Fmt(FmtArguments),
     /// Write a model in another language
     #[command(after_help = "\
-The model and its properties are written to standard output, in the dialect of MCMAS 1.x. A model of
-the 2005 dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be
-written as ISPL: their agents act one at a time.
+The text is written to standard output.
+
+--to ispl writes the model and its properties in the dialect of MCMAS 1.x. A model of the 2005
+dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be written as
+ISPL: their agents act one at a time.
+
+--to aut explores the model and writes its states and transitions in the format of Aldebaran. It
+must have exactly one initial state.
+
+Examples:
+  servanda convert examples/transmission1-2005.ispl --to ispl
+  servanda convert examples/netbill.pact --to aut")]
+    Convert(ConvertArguments),
+    /// Compare the behaviour of two models
+    #[command(after_help = "\
+Are the transition systems of two models equivalent, and if not, why? A difference is a formula that
+holds in one and not in the other, or a trace that only one of them has.
+
+  strong      bisimilar step by step
+  branching   the same, but internal steps (tau) that change nothing do not count
+  weak        the same, with any number of internal steps around a visible one
+  trace       the same visible traces
+  simulation  each can do, step by step, what the other does
+
+Exit status: 0 equivalent; 1 not equivalent; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda equiv specification.aut implementation.aut --relation branching
+  servanda equiv examples/netbill.pact netbill.aut")]
+    Equiv(EquivArguments),
+    /// Write the smallest model with equivalent behaviour
+    #[command(after_help = "\
+The result is written to standard output as .aut, and its size to standard error. The relations are
+those of `servanda equiv`; for trace it is the smallest deterministic model.
 
 Example:
-  servanda convert examples/transmission1-2005.ispl --to ispl")]
-    Convert(ConvertArguments),
+  servanda minimise examples/netbill.pact --relation branching > netbill.aut")]
+    Minimise(MinimiseArguments),
     /// Show the tableau and the automaton of a formula
     #[command(after_help = "\
 Names are free: there is no model. With --rules paper the tableau is the one that the ACTL* and
@@ -182,7 +214,7 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    /// File to explore: .pact, .ispl, or `-` for standard input
+    /// File to explore: .pact, .ispl, .ccs, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     #[command(flatten)]
@@ -228,7 +260,7 @@ pub(crate) struct FmtArguments {
 /// `convert`
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArguments {
-    /// File to convert: .ispl, .pact, or `-` for standard input
+    /// File to convert: .ispl, .pact, .aut, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     /// The language to write
@@ -236,6 +268,8 @@ pub(crate) struct ConvertArguments {
     pub(crate) to: Target,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// `sim`
@@ -458,6 +492,7 @@ pub(crate) enum Engine {
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum Target {
     Ispl,
+    Aut,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -485,6 +520,7 @@ pub(crate) enum InputKind {
     Pact,
     Ispl,
     Ccs,
+    Aut,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

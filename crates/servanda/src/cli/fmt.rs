@@ -24,11 +24,13 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
     let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
         let other = match language {
             Language::Pact => None,
-            Language::Ispl => Some("there is a standard form of Pact files only, not of ISPL files"),
-            Language::Ccs => Some("there is a standard form of Pact files only, not of CCS files"),
+            Language::Ispl => Some("ISPL"),
+            Language::Ccs => Some("CCS"),
+            Language::Aut => Some(".aut"),
         };
-        if let Some(why) = other {
-            return Err(input::pact_only(&name, why));
+        if let Some(other) = other {
+            let what = format!("there is a standard form of Pact files only, not of {other} files");
+            return Err(input::pact_only(&name, &what));
         }
         let standard = standard_form(&name, &text)?;
         Ok((name, text, standard))

@@ -99,25 +99,28 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
         Language::Ccs if !model.param.is_empty() => {
             refused("no-parameters", "--param: a CCS file has no parameters".to_owned())
         }
-        Language::Pact | Language::Ispl if process.is_some() => {
+        Language::Aut if !model.param.is_empty() => {
+            refused("no-parameters", "--param: an .aut file has no parameters".to_owned())
+        }
+        Language::Pact | Language::Ispl | Language::Aut if process.is_some() => {
             let process = process.unwrap_or_default();
             refused("no-processes", format!("only CCS files have processes, and `{process}` is named"))
         }
         Language::Pact => Loaded::pact(name, text, &model.param),
         Language::Ispl => Loaded::ispl(name, text),
         Language::Ccs => Loaded::ccs(name, text, process),
+        Language::Aut => Loaded::aut(name, text),
     }
 }
-
 /// Reads and loads a Pact protocol; `what` needs one.
 pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
     match language(file, model.input.input) {
-        Some(Language::Ispl | Language::Ccs) => Err(pact_only(shown_name(file), what)),
+        Some(Language::Ispl | Language::Ccs | Language::Aut) => Err(pact_only(shown_name(file), what)),
         Some(Language::Pact) | None => load(file, model),
     }
 }
 
-/// What is offered for Pact and not for other languages.
+/// What is offered for Pact and for no other language.
 pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
     general("pact-only", format!("{name}: {what}"), None)
 }
@@ -130,22 +133,28 @@ pub(crate) fn shown_name(named: &str) -> &str {
     }
 }
 
+/// An argument as messages name it: with the process, where one is named.
+pub(crate) fn shown_argument(named: &str) -> &str {
+    if named == "-" { shown_name(named) } else { named }
+}
+
 /// The language of a file: as the user says, else by its ending.
 pub(crate) fn language(named: &str, kind: Option<InputKind>) -> Option<Language> {
     match (kind, extension(Named::new(named).file)) {
         (Some(InputKind::Pact), _) | (None, Some("pact")) => Some(Language::Pact),
         (Some(InputKind::Ispl), _) | (None, Some("ispl")) => Some(Language::Ispl),
         (Some(InputKind::Ccs), _) | (None, Some("ccs")) => Some(Language::Ccs),
+        (Some(InputKind::Aut), _) | (None, Some("aut")) => Some(Language::Aut),
         (None, _) => None,
     }
 }
 
 fn unknown_language(file: &str) -> Vec<Finding> {
-    let kinds = "--input pact, --input ispl or --input ccs";
+    let kinds = "--input pact, --input ispl, --input ccs or --input aut";
     let (message, help) = match file {
         "-" => ("the language of standard input must be given".to_owned(), format!("write {kinds}")),
         file => (
-            format!("{file}: this version reads .pact, .ispl and .ccs files only"),
+            format!("{file}: this version reads .pact, .ispl, .ccs and .aut files only"),
             format!("if it is such a file under another name, write {kinds}"),
         ),
     };

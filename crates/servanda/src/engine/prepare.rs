@@ -49,7 +49,8 @@ pub(crate) fn prepare<'m>(
 ) -> Result<Ready<'m>, Halt> {
     let work = Work::new(loaded, readings, means, watch);
     match (means.engine, loaded.language()) {
-        (Engine::Enumerate, _) => work.explore(run),
+        // What a text lists state by state is not too large to be explored.
+        (Engine::Enumerate, _) | (Engine::Auto, Language::Aut) => work.explore(run),
         (Engine::Bdd, _) => work.encode(run),
         (Engine::Tableau, _) if extent == Extent::Whole => {
             work.on_the_fly_up_to(u64::MAX, run).map_err(|(halt, _)| halt)

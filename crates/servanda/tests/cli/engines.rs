@@ -27,6 +27,33 @@ fn engines_agree_on_protocols() {
 }
 
 #[test]
+fn on_the_fly() {
+    for name in ["auction2", "handshake", "netbill", "pnaws", "tunnel"] {
+        let file = format!("examples/{name}.pact");
+        let decided =
+            |engine| run(&["check", &file, "--engine", engine, "--stats", "--format", "json"]).json();
+        let (one, other) = (decided("enumerate"), decided("tableau"));
+        assert_eq!(verdicts(&one), verdicts(&other), "{name}");
+        for count in ["states", "transitions", "deadlocks", "agents"] {
+            assert_eq!(one["model"][count], other["model"][count], "{name}: {count}");
+        }
+    }
+    insta::assert_snapshot!(run_on(ODD, &["check", "--engine", "tableau"]).transcript());
+}
+
+/// What is near the start is found without looking at the rest: nothing is counted.
+#[test]
+fn near_the_start_of_a_large_protocol() {
+    let arguments = ["check", "--engine", "tableau", "--threads", "2", "--format", "json"];
+    let near = run_on(LARGE, &[&arguments[..], &["--formula", "AG x[1] < 3"]].concat());
+    let object = near.json();
+    assert_eq!(verdicts(&object), ["false"]);
+    assert_eq!(object["engine"], "tableau");
+    assert!(object["model"]["states"].is_null(), "{object}");
+    assert_eq!(near.status, 1);
+}
+
+#[test]
 fn a_protocol_with_diagrams() {
     insta::assert_snapshot!(run_on(ODD, &["check", "--engine", "bdd"]).transcript());
     insta::assert_snapshot!(

@@ -2,8 +2,8 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 9] =
-    ["check", "size", "conform", "fmt", "convert", "abta", "sim", "completions", "man"];
+const COMMANDS: [&str; 11] =
+    ["check", "size", "conform", "fmt", "convert", "equiv", "minimise", "abta", "sim", "completions", "man"];
 
 #[test]
 fn help() {

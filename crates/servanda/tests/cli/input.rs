@@ -51,7 +51,7 @@ fn other_languages_are_refused() {
     let ran = run(&["check", path.to_str().unwrap()]);
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr.contains("model.smv: this version reads .pact, .ispl and .ccs files only"),
+        ran.stderr.contains("model.smv: this version reads .pact, .ispl, .ccs and .aut files only"),
         "{}",
         ran.stderr
     );

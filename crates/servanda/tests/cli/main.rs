@@ -4,10 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod abta;
+mod ccs;
 mod check;
 mod conform;
 mod convert;
 mod engines;
+mod equiv;
 mod error_pages;
 mod exit_status;
 mod fmt;
@@ -16,6 +18,7 @@ mod guide;
 mod help;
 mod input;
 mod ispl;
+mod minimise;
 mod program;
 mod project;
 mod readme;

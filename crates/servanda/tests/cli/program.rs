@@ -83,6 +83,16 @@ pub(crate) fn run_on_ispl(text: &str, arguments: &[&str]) -> Ran {
     run_on_kind("ispl", text, arguments)
 }
 
+/// Runs the program on an `.aut` text given as standard input.
+pub(crate) fn run_on_aut(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("aut", text, arguments)
+}
+
+/// Runs the program on a CCS text given as standard input.
+pub(crate) fn run_on_ccs(text: &str, arguments: &[&str]) -> Ran {
+    run_on_kind("ccs", text, arguments)
+}
+
 fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
     run_with_input(command(&[arguments, &["-", "--input", kind]].concat()), text)
 }

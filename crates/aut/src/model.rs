@@ -1,0 +1,73 @@
+//! A transition system as a model.
+
+use std::sync::Arc;
+
+use servanda_lts::{Action, Edge, Lts, State};
+use servanda_model::{
+    Command, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, VariableId, Visibility,
+};
+use servanda_syntax::Span;
+
+/// The only agent, and the model, have this name.
+const NAME: &str = "System";
+
+/// One machine whose control states are the reachable states, and a command for each transition between them.
+pub(crate) fn model(lts: &Lts) -> Model {
+    let mut model = Model::new(NAME);
+    model.add_agent(NAME, Span::default());
+
+    let (numbers, states) = reachable(lts);
+    let names: Vec<Arc<str>> = states.iter().map(|state| Arc::from(format!("s{}", state.0))).collect();
+    let code = |state: State| i64::from(numbers[state.index()].unwrap_or_default());
+    let machine = MachineId(0);
+    let spans = vec![Span::default(); names.len()];
+    let variable = model.add_variable(Variable {
+        machine: Some(machine),
+        ..Variable::new("", Domain::Enumeration(names.into()), vec![code(lts.initial())], Visibility::Public)
+    });
+    model.machines.push(Machine {
+        name: String::new(),
+        variable,
+        span: Span::default(),
+        location_spans: spans,
+    });
+
+    // The table of the system has no duplicates, so there is no need to look for them again.
+    let names = (0..lts.labels().len() as u32).map(|number| lts.labels().name(Action(number)));
+    model.labels = names.map(|name| Label::message(name, None)).collect();
+    let step = |source: State, edge: &Edge| Command {
+        guard: Expr::Variable(variable).equals(Expr::Constant(code(source))),
+        updates: update(variable, code(source), code(edge.target)),
+        home: Some((machine, code(source))),
+        ..Command::new(LabelId(edge.action.0))
+    };
+    for state in states {
+        model.commands.extend(lts.edges(state).iter().map(|edge| step(state, edge)));
+    }
+    model
+}
+
+/// A loop changes nothing.
+fn update(variable: VariableId, source: i64, target: i64) -> Vec<(VariableId, Expr)> {
+    if source == target { Vec::new() } else { vec![(variable, Expr::Constant(target))] }
+}
+
+/// For each state its place among the reachable ones, and these in increasing order.
+fn reachable(lts: &Lts) -> (Vec<Option<u32>>, Vec<State>) {
+    let mut numbers = vec![None; lts.states()];
+    numbers[lts.initial().index()] = Some(0);
+    let mut open = vec![lts.initial()];
+    while let Some(state) = open.pop() {
+        for edge in lts.edges(state) {
+            if numbers[edge.target.index()].is_none() {
+                numbers[edge.target.index()] = Some(0);
+                open.push(edge.target);
+            }
+        }
+    }
+    let states: Vec<State> = lts.all_states().filter(|state| numbers[state.index()].is_some()).collect();
+    for (place, state) in states.iter().enumerate() {
+        numbers[state.index()] = u32::try_from(place).ok();
+    }
+    (numbers, states)
+}

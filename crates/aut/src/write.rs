@@ -1,0 +1,61 @@
+//! From a transition system to text.
+
+use std::fmt::Write as _;
+
+use servanda_lts::{Action, Edge, Lts};
+
+use crate::read::is_internal;
+
+/// Why a system cannot be written: a label would be read as another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwritable {
+    /// The label.
+    pub label: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+impl std::fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the label {:?} {}", self.label, self.reason)
+    }
+}
+
+/// The text of a system. Internal steps are written `i`, all other labels stand in quotation marks. The
+/// transitions of a state are sorted by label and target.
+///
+/// # Errors
+///
+/// When reading the text would not give the same system: a visible label is called like an internal one, or goes over
+/// several lines.
+pub fn write(lts: &Lts) -> Result<String, Unwritable> {
+    let labels = (0..lts.labels().len() as u32).map(Action).map(|action| written_label(lts, action));
+    let labels: Vec<Result<String, Unwritable>> = labels.collect();
+    let rank = lts.labels().ranks();
+    let mut row: Vec<Edge> = Vec::new();
+    let mut text = format!("des ({}, {}, {})\n", lts.initial().0, lts.transitions(), lts.states());
+    for state in lts.all_states() {
+        row.clear();
+        row.extend(lts.edges(state));
+        row.sort_unstable_by_key(|edge| (rank[edge.action.0 as usize], edge.target));
+        for edge in &row {
+            let label = labels[edge.action.0 as usize].as_ref().map_err(Clone::clone)?;
+            let _ = writeln!(text, "({}, {label}, {})", state.0, edge.target.0);
+        }
+    }
+    Ok(text)
+}
+
+fn written_label(lts: &Lts, action: Action) -> Result<String, Unwritable> {
+    let name = lts.labels().name(action);
+    let unwritable = |reason| Err(Unwritable { label: name.to_owned(), reason });
+    if action.is_internal() {
+        Ok("i".to_owned())
+    } else if is_internal(name) {
+        unwritable("would be read as an internal one")
+    } else if name.contains(['\n', '\r']) {
+        unwritable("goes over several lines")
+    } else {
+        Ok(format!("\"{name}\""))
+    }
+}

@@ -1,0 +1,88 @@
+//! Sets of states as states: what can be after a trace.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::Halt;
+use servanda_lts::{Action, Lts, State};
+
+use crate::watch::Watch;
+
+/// The number of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SetId(pub(crate) u32);
+
+impl SetId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The sets met so far, each closed under internal steps, and the visible steps of those that were asked.
+pub(crate) struct Sets<'l> {
+    lts: &'l Lts,
+    sets: Vec<Box<[State]>>,
+    numbers: FxHashMap<Box<[State]>, SetId>,
+    seen: Vec<bool>,
+}
+
+impl<'l> Sets<'l> {
+    pub(crate) fn new(lts: &'l Lts) -> Self {
+        Sets { lts, sets: Vec::new(), numbers: FxHashMap::default(), seen: vec![false; lts.states()] }
+    }
+
+    /// How many sets there are.
+    pub(crate) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The set of what internal steps can reach from these states.
+    pub(crate) fn closed(
+        &mut self,
+        states: impl IntoIterator<Item = State>,
+        watch: &mut Watch<'_>,
+    ) -> Result<SetId, Halt> {
+        let mut set: Vec<State> = Vec::new();
+        for state in states {
+            if !std::mem::replace(&mut self.seen[state.index()], true) {
+                set.push(state);
+            }
+        }
+        let mut next = 0;
+        while let Some(&state) = set.get(next) {
+            next += 1;
+            for target in self.lts.successors(state, Action::INTERNAL) {
+                if !std::mem::replace(&mut self.seen[target.index()], true) {
+                    set.push(target);
+                }
+            }
+        }
+        for state in &set {
+            self.seen[state.index()] = false;
+        }
+        watch.work(set.len())?;
+        set.sort_unstable();
+        let set = set.into_boxed_slice();
+        if let Some(&known) = self.numbers.get(&set) {
+            return Ok(known);
+        }
+        let id = SetId(State::from_index(self.sets.len()).0);
+        self.sets.push(set.clone());
+        self.numbers.insert(set, id);
+        Ok(id)
+    }
+
+    /// The visible steps of a set, sorted by label; each label leads to one set.
+    pub(crate) fn steps(&mut self, set: SetId, watch: &mut Watch<'_>) -> Result<Vec<(Action, SetId)>, Halt> {
+        let members = self.sets[set.index()].iter();
+        let edges =
+            members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !edge.action.is_internal());
+        let mut edges: Vec<(Action, State)> = edges.map(|edge| (edge.action, edge.target)).collect();
+        watch.work(edges.len())?;
+        edges.sort_unstable();
+        let mut steps = Vec::new();
+        for by_label in edges.chunk_by(|one, other| one.0 == other.0) {
+            let target = self.closed(by_label.iter().map(|edge| edge.1), watch)?;
+            steps.push((by_label[0].0, target));
+        }
+        Ok(steps)
+    }
+}

@@ -1,0 +1,191 @@
+//! Comparing models by what they do, and making them smaller.
+
+use servanda_engine::Halt;
+use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, Translation, usual_atom};
+use servanda_lts::{Labels, Lts, Unexplored};
+use servanda_report::{
+    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
+};
+use servanda_syntax::{Diagnostic, Span};
+
+use crate::halt::{Asked, reason};
+use crate::watch::not_yet_stopped;
+use crate::{Language, Loaded, Watch};
+
+/// Decides whether two models are equivalent. Without both models the report says why they cannot be had.
+pub fn equiv(
+    (left_name, left): (&str, Result<Loaded, Vec<Finding>>),
+    (right_name, right): (&str, Result<Loaded, Vec<Finding>>),
+    relation: Relation,
+    watch: Watch<'_>,
+) -> EquivReport {
+    let mut report = EquivReport {
+        run: Run::new(left_name, "equiv"),
+        relation: relation.word(),
+        relation_name: relation.name(),
+        left: SystemReport::new(left_name),
+        right: SystemReport::new(right_name),
+        outcome: Equivalence::Undecided("the input has no meaning".to_owned()),
+    };
+    let run = &mut report.run;
+    let (left, right) = match (left, right) {
+        (Ok(left), Ok(right)) => (left, right),
+        (left, right) => {
+            run.reject([left.err(), right.err()].into_iter().flatten().flatten());
+            return report;
+        }
+    };
+    run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
+    let systems =
+        [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded, run)));
+    let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
+    let [left_system, right_system] = match systems {
+        [Ok(one), Ok(other)] => [one, other],
+        systems => {
+            let sizes = systems.each_ref().map(|system| system.as_ref().ok().map(&size));
+            [report.left.size, report.right.size] = sizes;
+            // Both may have failed; the first reason is reason enough.
+            if let Some(why) = systems.into_iter().find_map(Result::err) {
+                report.outcome = Equivalence::Undecided(why);
+            }
+            return report;
+        }
+    };
+    report.left.size = Some(size(&left_system));
+    report.right.size = Some(size(&right_system));
+    let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.monitor);
+    report.outcome = match answer {
+        Ok(Answer::Equivalent) => Equivalence::Equivalent,
+        Ok(Answer::Different(difference)) => {
+            let property = property(&difference, (&left, &left_system), (&right, &right_system));
+            Equivalence::Different(described(&difference, relation, property))
+        }
+        Err(Failure::Halt(halt)) => Equivalence::Undecided(crate::halt::words(&halt)),
+        Err(Failure::Unconfirmed(difference)) => {
+            let message = format!("the difference found was not confirmed: {difference}");
+            report.run.reject([internal_error(&message)]);
+            Equivalence::Undecided(message)
+        }
+        Err(Failure::Unexplained) => {
+            let message = "a difference was found and could not be explained";
+            report.run.reject([internal_error(message)]);
+            Equivalence::Undecided(message.to_owned())
+        }
+    };
+    report
+}
+
+/// The smallest system equivalent to a model.
+pub struct Minimised {
+    /// Its text.
+    pub aut: String,
+    /// States and transitions of the model.
+    pub before: (usize, usize),
+    /// States and transitions of the result.
+    pub after: (usize, usize),
+}
+
+/// Makes the smallest system that is equivalent to a model.
+///
+/// # Errors
+///
+/// The reason in words; if the model is to blame, the run is told.
+pub fn minimise(
+    loaded: &Loaded,
+    relation: Relation,
+    watch: Watch<'_>,
+    run: &mut Run,
+) -> Result<Minimised, String> {
+    let before = system(loaded, watch).map_err(|why| refusal(why, loaded, run))?;
+    let after = servanda_equiv::minimise(&before, relation, watch.monitor);
+    let after = after.map_err(|halt| crate::halt::words(&halt))?;
+    let size = |lts: &Lts| (lts.states(), lts.transitions());
+    Ok(Minimised { aut: written(&after, loaded, run)?, before: size(&before), after: size(&after) })
+}
+
+/// The text of a system.
+pub(crate) fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
+    servanda_aut::write(lts).map_err(|reason| {
+        let message = format!("{} cannot be written as .aut: {reason}", loaded.source.name());
+        run.reject([Finding::general(Diagnostic::error("cannot-convert", message.clone(), Span::default()))]);
+        message
+    })
+}
+
+/// The transition system of a model: what can be reached, numbered in the same way whatever the language.
+pub(crate) fn system(loaded: &Loaded, watch: Watch<'_>) -> Result<Lts, Unexplored> {
+    not_yet_stopped(watch)?;
+    match loaded.transition_system() {
+        Some(lts) => Ok(lts.reachable()),
+        None => Ok(servanda_lts::explore(loaded.model(), watch.monitor)?.reachable()),
+    }
+}
+
+/// Why there is no transition system, in words; the run is told if the model is to blame.
+pub(crate) fn refusal(why: Unexplored, loaded: &Loaded, run: &mut Run) -> String {
+    let name = loaded.source.name();
+    let message = match why {
+        Unexplored::Halt(halt @ Halt::Stopped { .. }) => return crate::halt::words(&halt),
+        Unexplored::Halt(halt) => {
+            return reason(halt, &Asked { source: &loaded.source, span: Span::default() }, run);
+        }
+        Unexplored::NoInitialState => format!("{name} has no initial state"),
+        Unexplored::SeveralInitialStates => format!("{name} has several initial states"),
+    };
+    let error = Diagnostic::error("initial-states", message.clone(), Span::default());
+    run.reject([Finding::general(error.help("a transition system begins in exactly one state"))]);
+    message
+}
+
+fn internal_error(message: &str) -> Finding {
+    let error = Diagnostic::error("internal-error", format!("internal error: {message}"), Span::default());
+    Finding::general(error.help("this is a mistake of servanda and not of the files; please report it"))
+}
+
+fn described(difference: &Difference, relation: Relation, property: Option<String>) -> DifferenceReport {
+    let kind = match &difference.explanation {
+        Explanation::Trace(trace) => {
+            let name = |action: &servanda_lts::Action| difference.labels.name(*action).to_owned();
+            DifferenceKind::Trace(trace.iter().map(name).collect())
+        }
+        Explanation::Formula(_) if relation == Relation::Simulation => {
+            DifferenceKind::Unsimulated(difference.to_string())
+        }
+        Explanation::Formula(_) => DifferenceKind::Formula(difference.to_string()),
+    };
+    DifferenceReport { in_left: difference.side == Side::Left, kind, property }
+}
+
+/// The difference as a formula for `check`; `None` where no words fit the languages of both models.
+fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lts)) -> Option<String> {
+    let said = |atom: &dyn Fn(&str) -> String| Translation { atom }.property(difference);
+    match (left.0.language(), right.0.language()) {
+        // ISPL has words for the connectives, and its labels contain none of the signs.
+        (Language::Ispl, Language::Ispl) => {
+            said(&joint_action).map(|property| property.replace(" & ", " and ").replace(" | ", " or "))
+        }
+        (Language::Ispl, _) | (_, Language::Ispl) => None,
+        // A plain name means just that label; in other languages it may stand for several. Every .aut file knows the
+        // internal label.
+        (Language::Aut, Language::Aut) => {
+            let in_both = |label: &str| has_label(left.1, label) && has_label(right.1, label);
+            said(&|label| usual_atom(label, label == Labels::INTERNAL || in_both(label)))
+        }
+        _ => said(&|label| usual_atom(label, false)),
+    }
+}
+
+/// `A.x, B.y` in the words of ISPL: everybody's part.
+fn joint_action(label: &str) -> String {
+    let parts: Vec<String> = label.split(", ").map(|part| format!("does({part})")).collect();
+    match parts.as_slice() {
+        [one] => one.clone(),
+        parts => format!("({})", parts.join(" & ")),
+    }
+}
+
+/// Does some transition have this label?
+fn has_label(lts: &Lts, label: &str) -> bool {
+    let Some(action) = lts.labels().find(label) else { return false };
+    lts.all_states().any(|state| lts.successors(state, action).next().is_some())
+}
