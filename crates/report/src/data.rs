@@ -7,6 +7,8 @@ use servanda_engine::Verdict;
 use servanda_syntax::{Diagnostic, SourceFile};
 use servanda_witness::Evidence;
 
+use crate::Location;
+
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -239,6 +241,8 @@ pub struct PropertyReport {
     pub seconds: f64,
     /// What shows the verdict.
     pub trace: Trace,
+    /// Where it is written, if it is in a file.
+    pub location: Option<Location>,
 }
 
 impl PropertyReport {

@@ -438,7 +438,7 @@ fn rounded(seconds: f64) -> f64 {
 }
 
 /// One object and a line's end.
-fn write(object: &impl Serialize) -> String {
+pub(crate) fn write(object: &impl Serialize) -> String {
     match serde_json::to_string_pretty(object) {
         Ok(text) => text + "\n",
         // Only maps with keys that are no strings and failing writers make this happen, and there are none here.

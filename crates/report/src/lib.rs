@@ -17,6 +17,7 @@
 //!     engine: "enumerate",
 //!     seconds: 0.01,
 //!     trace: Trace::NotAsked,
+//!     location: None,
 //! });
 //! let shown = text::check(&report, Style::plain());
 //! assert!(shown.contains("✗ paid  false, expected true"));
@@ -24,13 +25,20 @@
 
 mod data;
 pub mod diagnostics;
+pub mod github;
+pub mod itf;
 pub mod json;
+pub mod junit;
+mod location;
+pub mod sarif;
 mod style;
 pub mod text;
+mod verdicts;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Outcome, Phase,
     PropertyReport, Run, SizeReport, Solving, Space, Status, SystemReport, Trace, TurnReport,
 };
+pub use location::Location;
 pub use style::{Colour, Detail, Statistics, Style};

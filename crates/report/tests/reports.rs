@@ -21,6 +21,7 @@ fn property(name: &str, verdict: Verdict, expected: Option<bool>) -> PropertyRep
         engine: "enumerate",
         seconds: 0.25,
         trace: Trace::NotAsked,
+        location: None,
     }
 }
 

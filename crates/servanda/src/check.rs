@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Options, Verdict};
-use servanda_report::{CheckReport, Finding, Phase, PropertyReport, Space, Statistics, Trace};
+use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Space, Statistics, Trace};
 
 use servanda_syntax::Diagnostic;
 
@@ -237,5 +237,6 @@ fn answer(question: &Question, given: Answer) -> PropertyReport {
         engine,
         seconds,
         trace: Trace::NotAsked,
+        location: Location::of(&question.source, property.span),
     }
 }

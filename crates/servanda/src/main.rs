@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => cli::convert::run(&convert, &terminal),
         Command::Equiv(equiv) => cli::equiv::run(&equiv, &terminal),
         Command::Minimise(minimise) => cli::minimise::run(&minimise, &terminal),
+        Command::Sim(sim) => cli::sim::run(&sim, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };

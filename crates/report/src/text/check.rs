@@ -2,11 +2,9 @@
 
 use std::fmt::Write as _;
 
-use servanda_engine::Verdict;
-
 use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
-use crate::{CheckReport, Colour, Detail, Outcome, PropertyReport, Space, Style};
+use crate::{CheckReport, Colour, Detail, Outcome, PropertyReport, Space, Style, verdicts};
 
 /// The verdicts with what is worth knowing about the model. What makes an input bad is left to [`super::errors`].
 pub fn check(report: &CheckReport, style: Style) -> String {
@@ -52,13 +50,7 @@ fn line(property: &PropertyReport, width: usize, colour: Colour) -> String {
         Outcome::Unwanted => ("✗", Ink::Red),
         Outcome::Undecided => ("?", Ink::Yellow),
     };
-    let word = property.verdict.word();
-    let verdict = match (&property.verdict, property.expected) {
-        (Verdict::Unknown(reason), _) => format!("{word}: {reason}"),
-        (_, None) => word.to_owned(),
-        (_, Some(_)) if property.outcome() == Outcome::Wanted => format!("{word}, as expected"),
-        (_, Some(expected)) => format!("{word}, expected {expected}"),
-    };
+    let verdict = verdicts::words(property);
     format!("{} {:width$}  {}", colour.paint(ink, mark), property.name, colour.paint(ink, &verdict))
 }
 

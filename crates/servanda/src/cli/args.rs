@@ -1,5 +1,6 @@
 //! The command line: commands and their options.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -52,11 +53,15 @@ pub(crate) struct DisplayArguments {
 pub(crate) enum Command {
     /// Decide the properties of models
     #[command(after_help = "\
+Without a file the project is checked: the models that servanda.toml lists, which is looked for in
+this directory and in those above it. Options given here go before those that it sets.
+
 Exit status: 0 every property is true, or has the verdict its `expect` states; 1 some verdict is not
 what was wanted; 2 bad usage or bad input; 3 undecided.
 
 Examples:
   servanda check examples/netbill.pact
+  servanda check --project examples --format junit
   servanda check examples/netbill.pact --property always_compliant --format json
   servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
   servanda check examples/pnaws.pact --property can_argue_forever --trace
@@ -164,6 +169,19 @@ Examples:
   servanda abta 'AG (paid -> F delivered)' --format dot
   servanda abta 'A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))' --rules paper")]
     Abta(AbtaArguments),
+    /// Step through a model
+    #[command(after_help = "\
+Commands are read from standard input, one per line: the number of a transition takes it, `h` lists
+the others. With --random the walk is made without asking.
+
+Exit status: 0, or 2 for bad usage or bad input.
+
+Examples:
+  servanda sim examples/netbill.pact
+  servanda sim examples/dining3.ispl --random 20 --seed 7
+  echo '1 1 w paid 2 q' | tr ' ' '\\n' | servanda sim examples/netbill.pact
+  servanda check shop.pact --trace --format json > out.json; servanda sim shop.pact --trace out.json")]
+    Sim(SimArguments),
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:
@@ -187,9 +205,12 @@ Examples:
 /// `check`
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// Files to check: .pact, .ispl, .ccs, or `-` for standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Files to check: .pact, .ispl, .ccs, or `-` for standard input; without any, the project
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<String>,
+    /// The project to check: its servanda.toml, or the directory that holds it
+    #[arg(long, value_name = "PATH", conflicts_with = "files")]
+    pub(crate) project: Option<PathBuf>,
     /// Decide only this property (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
@@ -205,8 +226,10 @@ pub(crate) struct CheckArguments {
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    /// The form of the results: json, junit (XML) and sarif are one document on standard output, github is one
+    /// annotation of a pull request per line
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
     #[command(flatten)]
     pub(crate) readings: ReadingArguments,
 }
@@ -272,6 +295,31 @@ pub(crate) struct ConvertArguments {
     pub(crate) limits: LimitArguments,
 }
 
+/// `sim`
+#[derive(Args, Debug)]
+pub(crate) struct SimArguments {
+    /// File to step through: .pact, .ispl or .ccs
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// Take this many steps at random, and end
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) random: Option<usize>,
+    /// Where chance begins; the same number makes the same walk
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Watch this condition or expression from the beginning (may be repeated)
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub(crate) watch: Vec<String>,
+    /// The results of a check as JSON, with a trace: the command `n` follows it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// The property whose trace is followed [default: the first that has one]
+    #[arg(long, value_name = "NAME", requires = "trace")]
+    pub(crate) property: Option<String>,
+}
+
 /// `abta`
 #[derive(Args, Debug)]
 pub(crate) struct AbtaArguments {
@@ -300,21 +348,22 @@ pub(crate) struct AbtaArguments {
 }
 
 /// Who does the work.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineArguments {
     /// The engine: tableau explores on the fly what the answer needs, bdd keeps sets of states as decision diagrams,
-    /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the first does not know
-    #[arg(long, value_enum, default_value_t = Engine::Auto)]
-    engine: Engine,
-    /// Threads that look for states, where the engine is tableau
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the
+    /// first does not know [default: auto]
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<Engine>,
+    /// Threads that look for states, where the engine is tableau [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    pub(crate) threads: Option<u16>,
     /// Look for runs of at most K steps and do nothing else, where the engine is sat
     #[arg(long, value_name = "K")]
-    bound: Option<usize>,
+    pub(crate) bound: Option<usize>,
     /// Report time per phase, peak memory and all counts
     #[arg(long)]
-    stats: bool,
+    pub(crate) stats: bool,
 }
 
 impl EngineArguments {
@@ -325,7 +374,7 @@ impl EngineArguments {
 
     /// In the words of the façade.
     pub(crate) fn means(&self, limits: &LimitArguments) -> servanda::Means {
-        let engine = match self.engine {
+        let engine = match self.engine.unwrap_or(Engine::Auto) {
             Engine::Auto => servanda::Engine::Auto,
             Engine::Enumerate => servanda::Engine::Enumerate,
             Engine::Bdd => servanda::Engine::Bdd,
@@ -336,12 +385,15 @@ impl EngineArguments {
         servanda::Means {
             engine,
             nodes,
-            threads: self.threads.into(),
+            threads: self.threads.unwrap_or(1).into(),
             bound: self.bound,
             statistics: self.statistics(),
         }
     }
 }
+
+/// The most threads that can be asked for.
+pub(crate) const MOST_THREADS: i64 = 256;
 
 /// What a node of a decision diagram takes, with its share of the tables around it.
 const BYTES_OF_NODE: u64 = 48;
@@ -352,7 +404,7 @@ fn nodes_in(bytes: u64) -> usize {
 }
 
 /// The language of the input.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputArguments {
     /// The language of the input, whatever the file is called
     #[arg(long, value_enum, value_name = "KIND")]
@@ -360,7 +412,7 @@ pub(crate) struct InputArguments {
 }
 
 /// Which model is meant.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ModelArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -373,7 +425,7 @@ pub(crate) struct ModelArguments {
 }
 
 /// When to give up.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LimitArguments {
     /// Stop after this time: 500ms, 60s, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
@@ -392,26 +444,27 @@ pub(crate) struct OutputArguments {
 }
 
 /// The readings a user can choose between.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Readings")]
 pub(crate) struct ReadingArguments {
     /// How act formulas are read [default: as the file says, else actl]
     #[arg(long, value_enum, value_name = "LOGIC")]
-    acts: Option<Acts>,
-    /// The states that branching past sees: those that can be reached, or all that are type-correct
-    #[arg(long, value_enum, value_name = "STATES", default_value_t = Past::Reachable)]
-    past: Past,
+    pub(crate) acts: Option<Acts>,
+    /// The states that branching past sees: those that can be reached, or all that are type-correct [default:
+    /// reachable]
+    #[arg(long, value_enum, value_name = "STATES")]
+    pub(crate) past: Option<Past>,
     /// Where a property must hold: in every initial state, or in every reachable one [default: initial; reachable for
     /// ISPL files in the dialect of 2005]
     #[arg(long, value_enum, value_name = "STATES")]
-    validity: Option<Validity>,
+    pub(crate) validity: Option<Validity>,
     /// A state without successor: loop continues it by an implicit loop, strict takes the transitions as they are, error
-    /// is loop with a reachable deadlock being a failure
-    #[arg(long, value_enum, value_name = "READING", default_value_t = Deadlock::Loop)]
-    deadlock: Deadlock,
+    /// is loop with a reachable deadlock being a failure [default: loop]
+    #[arg(long, value_enum, value_name = "READING")]
+    pub(crate) deadlock: Option<Deadlock>,
     /// A coalition's choices depend on what its members know, not on the whole state
     #[arg(long)]
-    uniform: bool,
+    pub(crate) uniform: bool,
 }
 
 impl ReadingArguments {
@@ -424,12 +477,12 @@ impl ReadingArguments {
                 Acts::Ctlca => ActReading::Ctlca,
             }),
             deadlock: match self.deadlock {
-                Deadlock::Loop | Deadlock::Error => engine::Deadlock::Loop,
-                Deadlock::Strict => engine::Deadlock::Strict,
+                None | Some(Deadlock::Loop | Deadlock::Error) => engine::Deadlock::Loop,
+                Some(Deadlock::Strict) => engine::Deadlock::Strict,
             },
             past: match self.past {
-                Past::Reachable => engine::Past::Reachable,
-                Past::All => engine::Past::All,
+                None | Some(Past::Reachable) => engine::Past::Reachable,
+                Some(Past::All) => engine::Past::All,
             },
             validity: match self.validity {
                 None => usual,
@@ -442,8 +495,8 @@ impl ReadingArguments {
             },
         };
         let reached_deadlock = match self.deadlock {
-            Deadlock::Loop | Deadlock::Strict => servanda::ReachedDeadlock::Noted,
-            Deadlock::Error => servanda::ReachedDeadlock::Failure,
+            None | Some(Deadlock::Loop | Deadlock::Strict) => servanda::ReachedDeadlock::Noted,
+            Some(Deadlock::Error) => servanda::ReachedDeadlock::Failure,
         };
         servanda::CheckOptions { readings, reached_deadlock, means, ..servanda::CheckOptions::default() }
     }
@@ -457,7 +510,7 @@ pub(crate) enum ColourChoice {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Engine {
+pub(crate) enum Engine {
     Auto,
     Tableau,
     Bdd,
@@ -510,6 +563,16 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The forms of the results of `check`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckFormat {
+    Text,
+    Json,
+    Junit,
+    Sarif,
+    Github,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum Acts {
     Actl,
@@ -518,19 +581,19 @@ pub(crate) enum Acts {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Past {
+pub(crate) enum Past {
     Reachable,
     All,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Validity {
+pub(crate) enum Validity {
     Initial,
     Reachable,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Deadlock {
+pub(crate) enum Deadlock {
     Loop,
     Strict,
     Error,

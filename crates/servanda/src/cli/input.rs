@@ -62,6 +62,13 @@ fn extension(file: &str) -> Option<&str> {
 pub(crate) fn read(named: &str, kind: Option<InputKind>) -> Result<Input, Vec<Finding>> {
     let file = Named::new(named).file;
     let language = language(file, kind).ok_or_else(|| unknown_language(file))?;
+    let name = shown_name(named);
+    let text = read_text(file)?;
+    Ok(Input { name: name.to_owned(), text, language })
+}
+
+/// The text of a file in whatever language, or of standard input for `-`.
+pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
     let (name, bytes) = match file {
         "-" => {
             let mut bytes = Vec::new();
@@ -71,8 +78,7 @@ pub(crate) fn read(named: &str, kind: Option<InputKind>) -> Result<Input, Vec<Fi
     };
     let bytes =
         bytes.map_err(|error| general("cannot-read", format!("{name} cannot be read: {error}"), None))?;
-    let text = String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])?;
-    Ok(Input { name: name.to_owned(), text, language })
+    String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])
 }
 
 /// Reads and loads a model.

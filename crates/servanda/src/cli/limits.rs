@@ -1,7 +1,7 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,6 +55,59 @@ impl Limits {
             spinner.clear();
         }
     }
+
+    /// The limits of one file among several, besides those of the whole run.
+    pub(crate) fn within(&self, own: &LimitArguments) -> FileLimits<'_> {
+        let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        FileLimits {
+            run: self,
+            deadline,
+            memory: own.memory,
+            look_at: AtomicU64::new(0),
+            too_much: AtomicBool::new(false),
+        }
+    }
+}
+
+/// The limits of one file among several.
+pub(crate) struct FileLimits<'r> {
+    run: &'r Limits,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    /// When memory is looked at next: milliseconds of the run.
+    look_at: AtomicU64,
+    too_much: AtomicBool,
+}
+
+impl FileLimits<'_> {
+    /// Looks now and then; a file that once held too much is not given another chance.
+    fn is_out_of_memory(&self) -> bool {
+        let Some(most) = self.memory else { return false };
+        let now = self.run.started.elapsed();
+        if now.as_millis() as u64 >= self.look_at.load(Ordering::Relaxed) {
+            self.look_at.store((now + MEMORY_INTERVAL).as_millis() as u64, Ordering::Relaxed);
+            if memory::resident().is_some_and(|held| held > most) {
+                self.too_much.store(true, Ordering::Relaxed);
+            }
+        }
+        self.too_much.load(Ordering::Relaxed)
+    }
+}
+
+impl Clock for FileLimits<'_> {
+    fn elapsed(&self) -> Duration {
+        self.run.elapsed()
+    }
+}
+
+impl Monitor for FileLimits<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.run.progress(progress)?;
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::Time);
+        }
+        if self.is_out_of_memory() { Err(Stop::Memory) } else { Ok(()) }
+    }
 }
 
 impl Clock for Limits {
@@ -82,7 +135,7 @@ impl Monitor for Limits {
 
 fn watch_memory(most: u64, stop: &Arc<AtomicU8>) -> Result<(), String> {
     let Some(now) = memory::resident() else {
-        return Err("--memory: this system does not tell how much memory a program holds".to_owned());
+        return Err(memory::UNKNOWN.to_owned());
     };
     if now > most {
         stop.store(OUT_OF_MEMORY, Ordering::Relaxed);

@@ -2,6 +2,9 @@
 
 use std::fs;
 
+/// What is said where a limit of memory cannot be kept.
+pub(crate) const UNKNOWN: &str = "memory: this system does not tell how much memory a program holds";
+
 /// What it holds now, in bytes.
 pub(crate) fn resident() -> Option<u64> {
     status_field("VmRSS:")

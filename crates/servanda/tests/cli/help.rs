@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "explain",
     "size",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 11] = [
     "equiv",
     "minimise",
     "abta",
+    "sim",
     "completions",
     "man",
 ];

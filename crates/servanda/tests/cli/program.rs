@@ -1,8 +1,8 @@
 //! Running the program.
 
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 /// What a run of the program left behind.
 pub(crate) struct Ran {
@@ -39,14 +39,38 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program to its end.
-pub(crate) fn run(arguments: &[&str]) -> Ran {
-    let output = command(arguments).output().unwrap();
+/// The program in another directory.
+pub(crate) fn command_in(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = command(arguments);
+    command.current_dir(directory);
+    command
+}
+
+/// Runs the program in another directory to its end.
+pub(crate) fn run_in(directory: &Path, arguments: &[&str]) -> Ran {
+    ran(command_in(directory, arguments).output().unwrap())
+}
+
+/// Runs a command to its end with a text as standard input.
+pub(crate) fn run_with_input(mut command: Command, text: &str) -> Ran {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that does not want to read it all is no mistake of the test.
+    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+    ran(child.wait_with_output().unwrap())
+}
+
+fn ran(output: Output) -> Ran {
     Ran {
         status: output.status.code().unwrap(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Ran {
+    ran(command(arguments).output().unwrap())
 }
 
 /// Runs the program on a Pact text given as standard input.
@@ -70,20 +94,7 @@ pub(crate) fn run_on_ccs(text: &str, arguments: &[&str]) -> Ran {
 }
 
 fn run_on_kind(kind: &str, text: &str, arguments: &[&str]) -> Ran {
-    let mut child = command(&[arguments, &["-", "--input", kind]].concat())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not wait for its input.
-    child.stdin.take().unwrap().write_all(text.as_bytes()).ok();
-    let output = child.wait_with_output().unwrap();
-    Ran {
-        status: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    run_with_input(command(&[arguments, &["-", "--input", kind]].concat()), text)
 }
 
 /// Times and amounts of memory differ from run to run.

@@ -19,7 +19,7 @@ fn shown_outputs(page: &str) -> Vec<(Vec<String>, String)> {
 }
 
 /// Words as a shell reads them; between single quotes blanks do not count.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let parts = text.split('\'').enumerate();
     parts
         .flat_map(|(number, part)| match number % 2 {

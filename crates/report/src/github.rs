@@ -1,0 +1,68 @@
+//! Results as annotations of a pull request: one workflow command of GitHub Actions per line.
+//!
+//! `::error file=shop.pact,line=3,col=1::paid is false, expected true`. What is as wanted has no line.
+
+use std::fmt::Write as _;
+
+use servanda_syntax::Severity;
+
+use crate::location::is_file;
+use crate::{CheckReport, Detail, Location, Outcome, verdicts};
+
+/// The annotations of one `check`: what is not as wanted, and unless little is to be said also what else was found.
+pub fn check(reports: &[CheckReport], detail: Detail) -> String {
+    let mut lines = String::new();
+    for report in reports {
+        let file = &report.run.file;
+        for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
+            let place = place(file, property.location.as_ref());
+            let message = format!("{} is {}\n{}", property.name, verdicts::words(property), property.formula);
+            annotate(&mut lines, "error", &place, &property.name, &message);
+        }
+        for finding in &report.run.findings {
+            let command = match finding.diagnostic.severity {
+                Severity::Error => "error",
+                _ if detail == Detail::Quiet => continue,
+                Severity::Warning => "warning",
+                Severity::Note => "notice",
+            };
+            let place = place(file, Location::of_finding(finding).as_ref());
+            annotate(&mut lines, command, &place, finding.diagnostic.code, &verdicts::finding(finding));
+        }
+        if let Some(reason) = verdicts::unexplored(report) {
+            let message = format!("not all states were explored: {reason}");
+            annotate(&mut lines, "error", &place(file, None), "undecided", &message);
+        }
+    }
+    lines
+}
+
+/// The properties that say where.
+fn place(file: &str, location: Option<&Location>) -> String {
+    match location {
+        Some(Location { file, line, column, end_line, end_column }) => {
+            let mut place = format!("file={},line={line},col={column},endLine={end_line}", property(file));
+            // Columns are understood within one line only.
+            if line == end_line && end_column > column {
+                let _ = write!(place, ",endColumn={end_column}");
+            }
+            place + ","
+        }
+        None if is_file(file) => format!("file={},", property(file)),
+        None => String::new(),
+    }
+}
+
+fn annotate(lines: &mut String, command: &str, place: &str, title: &str, message: &str) {
+    let _ = writeln!(lines, "::{command} {place}title={}::{}", property(title), data(message));
+}
+
+/// A line's end would end the command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// In a property a colon and a comma would end it as well.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,43 @@
+//! What is not as wanted in a check, in words that several formats share.
+
+use servanda_engine::Verdict;
+
+use crate::{CheckReport, Finding, Input, Outcome, PropertyReport, Space};
+
+/// `false, expected true`, or `unknown: the time limit was reached`.
+pub(crate) fn words(property: &PropertyReport) -> String {
+    let word = property.verdict.word();
+    match (&property.verdict, property.expected) {
+        (Verdict::Unknown(reason), _) => format!("{word}: {reason}"),
+        (_, None) => word.to_owned(),
+        (_, Some(_)) if property.outcome() == Outcome::Wanted => format!("{word}, as expected"),
+        (_, Some(expected)) => format!("{word}, expected {expected}"),
+    }
+}
+
+/// Why a check that is otherwise as wanted is undecided: nothing was asked, and not all states were seen.
+pub(crate) fn unexplored(report: &CheckReport) -> Option<&str> {
+    if report.run.input == Input::Bad || !report.properties.is_empty() {
+        return None;
+    }
+    match &report.model.as_ref()?.space {
+        Space::Part { reason, .. } | Space::Uncounted { reason } => Some(reason),
+        Space::NotExplored => Some("the states were not explored"),
+        Space::NotNeeded | Space::Whole(_) => None,
+    }
+}
+
+/// A finding in one text: what was found, more about it, and what to do.
+pub(crate) fn finding(finding: &Finding) -> String {
+    let diagnostic = &finding.diagnostic;
+    let mut text = diagnostic.message.clone();
+    if let Some(detail) = &diagnostic.note_at_span {
+        text.push('\n');
+        text.push_str(detail);
+    }
+    if let Some(help) = &diagnostic.help {
+        text.push_str("\nHelp: ");
+        text.push_str(help);
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! `servanda sim`
+
+mod command;
+mod recording;
+mod session;
+mod show;
+
+use std::io::{self, BufRead, IsTerminal};
+
+use servanda::Loaded;
+use servanda_report::{Finding, Status, diagnostics};
+use servanda_sim::{Chance, Simulation};
+
+use super::args::SimArguments;
+use super::input;
+use super::terminal::Terminal;
+use session::{Session, Turn};
+
+/// What stands before a command, on a terminal.
+const PROMPT: &str = "> ";
+
+/// Steps through the file: as the commands on standard input say, or by chance.
+pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
+    if input::shown_name(&arguments.file) == input::shown_name("-") {
+        return terminal.fail("sim reads commands from standard input, so the model must be in a file");
+    }
+    let loaded = match input::load(&arguments.file, &arguments.model) {
+        Ok(loaded) => loaded,
+        Err(findings) => return refuse(&findings, terminal),
+    };
+    let recording = match &arguments.trace {
+        Some(path) => match recording::read(path, arguments.property.as_deref()) {
+            Ok(recording) => Some(recording),
+            Err(message) => return terminal.fail(&message),
+        },
+        None => None,
+    };
+    let simulation = Simulation::new(loaded.model());
+    let chance = Chance::new(arguments.seed);
+    let mut session = Session { loaded: &loaded, simulation, recording, chance };
+    for expression in &arguments.watch {
+        if let Err(findings) = session.watch(expression) {
+            return refuse(&findings, terminal);
+        }
+    }
+    match arguments.random {
+        Some(steps) => walk(session, steps, terminal),
+        None => converse(session, &loaded, terminal),
+    }
+}
+
+fn refuse(findings: &[Finding], terminal: &Terminal) -> Status {
+    terminal.complain(&diagnostics::render_findings(findings, terminal.error_style()));
+    Status::Invalid
+}
+
+/// As many steps as wanted, or until nothing can happen.
+fn walk(mut session: Session<'_>, steps: usize, terminal: &Terminal) -> Status {
+    let mut status = Status::Wanted;
+    if session.simulation.state().is_none() {
+        session.simulation.take_any(&mut session.chance);
+    }
+    status = terminal.write(&show::state(&session.simulation), status);
+    for _ in 0..steps {
+        if status != Status::Wanted || !session.simulation.take_any(&mut session.chance) {
+            break;
+        }
+        status = terminal.write(&show::step(&session.simulation), status);
+    }
+    if session.simulation.choices().is_empty() {
+        status = terminal.write(&show::choices(&session.simulation), status);
+    }
+    status
+}
+
+/// Reads commands until there are no more. A command that makes no sense is answered; in a script it also makes the run
+/// a failure, since what follows is not what the author had in mind.
+fn converse(mut session: Session<'_>, loaded: &Loaded, terminal: &Terminal) -> Status {
+    let stdin = io::stdin();
+    let at_terminal = stdin.is_terminal();
+    let mut status = terminal.write(&show::beginning(loaded, &session.simulation), Status::Wanted);
+    let mut lines = stdin.lock().lines();
+    loop {
+        if at_terminal {
+            status = terminal.write(PROMPT, status);
+        }
+        let line = match lines.next() {
+            None => return status,
+            Some(Ok(line)) => line,
+            Some(Err(error)) => return terminal.fail(&format!("standard input: {error}")),
+        };
+        match session.turn(&line) {
+            Turn::End => return status,
+            Turn::Answer(text) => status = terminal.write(&text, status),
+            Turn::Refusal(text) => {
+                let refused = if at_terminal { status } else { Status::Invalid };
+                status = terminal.write(&text, refused);
+            }
+        }
+    }
+}

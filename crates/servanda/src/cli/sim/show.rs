@@ -1,0 +1,193 @@
+//! A session as text.
+
+use std::fmt::Write as _;
+
+use servanda::Loaded;
+use servanda_model::StateView;
+use servanda_sim::{Change, Simulation, Starts, Worth};
+
+/// More initial states than these are not listed.
+const MOST_LISTED: usize = 20;
+
+/// What is said first.
+pub(super) fn beginning(loaded: &Loaded, simulation: &Simulation<'_>) -> String {
+    let heading = format!("{}: {}; h lists the commands\n", loaded.source.name(), loaded.model().name);
+    heading + &position(simulation)
+}
+
+/// Where the walk is, in full, and what can happen.
+pub(super) fn position(simulation: &Simulation<'_>) -> String {
+    state(simulation) + &choices(simulation)
+}
+
+/// The whole state.
+pub(super) fn state(simulation: &Simulation<'_>) -> String {
+    match simulation.state() {
+        None => String::new(),
+        Some(view) => format!("{}: {}\n", number(simulation), whole(&view)) + &watched(simulation),
+    }
+}
+
+/// A step that was taken, what it changed, and what can happen now.
+pub(super) fn arrival(simulation: &Simulation<'_>) -> String {
+    step(simulation) + &choices(simulation)
+}
+
+/// A step that was taken and what it changed.
+pub(super) fn step(simulation: &Simulation<'_>) -> String {
+    let label = simulation.labels().last().map_or("", String::as_str);
+    let mut text = format!("{}: {label}\n", number(simulation));
+    let changes = simulation.changes();
+    changes.iter().for_each(|change| {
+        let _ = writeln!(text, "  {change}");
+    });
+    if changes.is_empty() {
+        text.push_str("  nothing changes\n");
+    }
+    text + &watched(simulation)
+}
+
+/// What can happen.
+pub(super) fn choices(simulation: &Simulation<'_>) -> String {
+    if simulation.state().is_none() {
+        return starts(simulation);
+    }
+    let mut text = String::new();
+    let choices = simulation.choices();
+    let width = digits(choices.len());
+    for (index, choice) in choices.iter().enumerate() {
+        let _ = write!(text, "  [{:>width$}] {}", index + 1, choice.label);
+        // Where labels are alike only the targets tell them apart.
+        if choices.iter().filter(|other| other.label == choice.label).count() > 1 {
+            let _ = write!(text, "  to {}", short(&choice.changes));
+        }
+        text.push('\n');
+    }
+    match simulation.trouble() {
+        Some(trouble) => {
+            let _ = writeln!(text, "  {trouble}");
+        }
+        None if choices.is_empty() => text.push_str("  nothing can happen here: a deadlock\n"),
+        None => {}
+    }
+    text
+}
+
+fn starts(simulation: &Simulation<'_>) -> String {
+    let (states, known) = simulation.starts();
+    if states.is_empty() {
+        return "there is no initial state\n".to_owned();
+    }
+    let number = match known {
+        Starts::All => states.len().to_string(),
+        Starts::First => format!("more than {}", states.len()),
+    };
+    let mut text = format!("{number} initial states; choose one\n");
+    let width = digits(states.len().min(MOST_LISTED));
+    for (index, state) in states.iter().take(MOST_LISTED).enumerate() {
+        let _ = writeln!(text, "  [{:>width$}] {}", index + 1, whole(&distinctive(state, &states)));
+    }
+    if states.len() > MOST_LISTED {
+        text.push_str("  and so on\n");
+    }
+    text
+}
+
+/// What of a state is not the same in all of them.
+fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
+    let differs = |part: fn(&StateView) -> &[(String, String)]| -> Vec<(String, String)> {
+        let own = part(state).iter().enumerate();
+        own.filter(|(index, pair)| all.iter().any(|other| part(other).get(*index) != Some(*pair)))
+            .map(|(_, pair)| pair.clone())
+            .collect()
+    };
+    StateView {
+        variables: differs(|view| &view.variables),
+        locations: differs(|view| &view.locations),
+        in_force: Vec::new(),
+    }
+}
+
+/// What the watched expressions are worth.
+pub(super) fn watched(simulation: &Simulation<'_>) -> String {
+    simulation.watched().iter().enumerate().fold(String::new(), |mut text, (index, worth)| {
+        let _ = write!(text, "  watch {}: {}", index + 1, parts(worth));
+        text
+    })
+}
+
+/// The steps so far.
+pub(super) fn trail(simulation: &Simulation<'_>) -> String {
+    match simulation.labels() {
+        [] => "no step was taken\n".to_owned(),
+        labels => labels.iter().enumerate().fold(String::new(), |mut text, (index, label)| {
+            let _ = writeln!(text, "  {}: {label}", index + 1);
+            text
+        }),
+    }
+}
+
+/// What the properties say of the present state, and the commitments in force.
+pub(super) fn properties(loaded: &Loaded, simulation: &Simulation<'_>) -> String {
+    let Some(state) = simulation.state() else { return "no initial state is chosen\n".to_owned() };
+    let mut text = String::new();
+    for property in loaded.properties() {
+        let _ = writeln!(text, "{}: {}", property.name, property.text);
+        for (part, value) in
+            simulation.present(&property.text, &property.formula).into_iter().flat_map(|it| it.parts)
+        {
+            let _ = writeln!(text, "  {value:5}  {part}");
+        }
+    }
+    match state.in_force.as_slice() {
+        [] => text.push_str("no commitment is in force\n"),
+        promises => {
+            text.push_str("in force\n");
+            promises.iter().for_each(|promise| {
+                let _ = writeln!(text, "  {promise}");
+            });
+        }
+    }
+    text
+}
+
+/// A line of its own where it is worth one value, else a list.
+fn parts(worth: &Worth) -> String {
+    match worth.parts.as_slice() {
+        [(text, value)] if *text == worth.text => format!("{text} = {value}\n"),
+        parts => parts.iter().fold(format!("{}\n", worth.text), |mut text, (part, value)| {
+            let _ = writeln!(text, "    {value:5}  {part}");
+            text
+        }),
+    }
+}
+
+fn short(changes: &[Change]) -> String {
+    let words = changes.iter().map(|change| match change {
+        Change::Location { machine, to, .. } if machine.is_empty() => format!("in {to}"),
+        Change::Location { machine, to, .. } => format!("{machine} in {to}"),
+        Change::Variable { name, to, .. } => format!("{name} = {to}"),
+        Change::Added(_) | Change::Removed(_) => change.to_string(),
+    });
+    match words.collect::<Vec<_>>() {
+        words if words.is_empty() => "the same state".to_owned(),
+        words => words.join(", "),
+    }
+}
+
+/// A model without variables has states all the same.
+fn whole(view: &StateView) -> String {
+    match view.to_string() {
+        text if text.is_empty() => "(a state without variables)".to_owned(),
+        text => text,
+    }
+}
+
+/// How many steps were taken.
+fn number(simulation: &Simulation<'_>) -> usize {
+    simulation.labels().len()
+}
+
+fn digits(number: usize) -> usize {
+    number.to_string().len()
+}

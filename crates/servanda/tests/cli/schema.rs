@@ -1,0 +1,105 @@
+//! JSON output against the schemas in `docs/schema`.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::program::{ODD, ODD_ISPL, Ran, run, run_on, run_on_ispl};
+
+/// The published schema, which allows for fields of later versions.
+fn published(name: &str) -> Value {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    let text = std::fs::read_to_string(root.join(format!("{name}.schema.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The same schema, allowing for nothing that it does not speak of: what this version writes must be described.
+fn strict(mut schema: Value) -> Value {
+    fn close(value: &mut Value) {
+        match value {
+            Value::Object(object) => {
+                object.values_mut().for_each(close);
+                if object.contains_key("properties") && !object.contains_key("additionalProperties") {
+                    object.insert("additionalProperties".to_owned(), json!(false));
+                }
+            }
+            Value::Array(array) => array.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    close(&mut schema);
+    schema
+}
+
+fn fits(name: &str, runs: &[Ran]) {
+    for schema in [published(name), strict(published(name))] {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for ran in runs {
+            let object = ran.json();
+            let errors: Vec<String> = validator
+                .iter_errors(&object)
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
+            assert!(errors.is_empty(), "{errors:?}: {object:#}");
+        }
+    }
+}
+
+#[test]
+fn check() {
+    let json = ["--format", "json"];
+    let check = |arguments: &[&str]| run(&[&["check"], &json[..], arguments].concat());
+    fits(
+        "check",
+        &[
+            check(&["examples/netbill.pact"]),
+            check(&["examples/netbill.pact", "--stats"]),
+            check(&["examples/netbill.pact", "--timeout", "0"]),
+            check(&["examples/dining3.ispl", "--engine", "bdd", "--stats"]),
+            check(&["examples/dining3.ispl", "--timeout", "0"]),
+            check(&["examples/tunnel.pact", "examples/missing.pact"]),
+            check(&["examples/pnaws.ccs:Closed", "--formula", "AG EF does(create)"]),
+            run_on(ODD, &[&["check", "-v"], &json[..]].concat()),
+            run_on_ispl(ODD_ISPL, &[&["check"], &json[..]].concat()),
+            run_on("protocol", &[&["check"], &json[..]].concat()),
+        ],
+    );
+}
+
+#[test]
+fn size() {
+    let size = |arguments: &[&str]| run(&[&["size", "--format", "json"], arguments].concat());
+    fits(
+        "size",
+        &[
+            size(&["examples/netbill.pact"]),
+            size(&["examples/dining3.ispl", "--stats"]),
+            size(&["examples/netbill.pact", "--timeout", "0"]),
+            size(&["examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn conform() {
+    let conform = |arguments: &[&str]| run(&[&["conform", "--format", "json"], arguments].concat());
+    fits(
+        "conform",
+        &[
+            conform(&["examples/pnaws.pact"]),
+            conform(&["examples/netbill.pact"]),
+            conform(&["examples/netbill.pact", "--timeout", "0"]),
+            conform(&["examples/missing.pact"]),
+        ],
+    );
+}
+
+/// A schema that everything fits would be of no use.
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let validator = jsonschema::validator_for(&published("check")).unwrap();
+    let mut object = run(&["check", "examples/tunnel.pact", "--format", "json"]).json();
+    assert!(validator.is_valid(&object));
+    object["properties"][0]["verdict"] = json!("maybe");
+    assert!(!validator.is_valid(&object));
+}

@@ -1,0 +1,109 @@
+//! `servanda sim`: scripted sessions.
+
+use std::fs;
+
+use crate::program::{Ran, command, run, run_with_input};
+
+fn session(arguments: &[&str], commands: &str) -> Ran {
+    run_with_input(command(&[&["sim"], arguments].concat()), commands)
+}
+
+#[test]
+fn a_protocol() {
+    let ran = session(
+        &["examples/netbill.pact"],
+        "1\n2\nw paid & !delivered\nw AG (paid -> F delivered)\n1\np\nt\nu 2\nx 2\ns\nr\nq\n1\n",
+    );
+    insta::assert_snapshot!(ran.transcript());
+    assert_eq!(ran.status, 0);
+}
+
+/// Numbers and values of enumerations can be watched as well as conditions.
+#[test]
+fn expressions() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("light.pact");
+    let text = "protocol Light\nroles Ann\nvar x : 0..3 = 0\nvar colour : {green, red} = green\nstart s\n\
+        s -- Ann: step set x = x + 1, colour = red --> s\n";
+    fs::write(&path, text).unwrap();
+    let ran =
+        session(&[path.to_str().unwrap(), "--watch", "2 * x", "--watch", "colour"], "1\n1\n1\nw nothing\n");
+    let shown = ran.transcript().replace(path.to_str().unwrap(), "light.pact");
+    insta::assert_snapshot!(shown);
+    assert_eq!(ran.status, 2, "one command made no sense");
+}
+
+#[test]
+fn rounds_with_several_initial_states() {
+    let ran = session(&["examples/dining3.ispl", "--watch", "Environment.said1"], "0\n99\n1\n1\nu 2\n2\n");
+    insta::assert_snapshot!(ran.transcript());
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn processes() {
+    let ran = session(&["examples/pnaws.ccs", "--process", "Closed"], "1\n3\nw Spec in S1\nq\n");
+    insta::assert_snapshot!(ran.transcript());
+}
+
+#[test]
+fn help_and_nonsense() {
+    let ran = session(&["examples/tunnel.pact"], "h\n\nzz\n77\nu\nn\nx 4\nr r\n");
+    insta::assert_snapshot!(ran.transcript());
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn chance_can_be_repeated() {
+    for file in ["examples/netbill.pact", "examples/dining3.ispl", "examples/scheduler.ccs"] {
+        let walk = |seed: &str| run(&["sim", file, "--random", "12", "--seed", seed]).stdout;
+        assert_eq!(walk("1"), walk("1"), "{file}");
+        assert!((2..9).any(|seed| walk(&seed.to_string()) != walk("1")), "{file}");
+    }
+    insta::assert_snapshot!(
+        run(&["sim", "examples/tunnel.pact", "--random", "3", "--seed", "7"]).transcript()
+    );
+}
+
+/// A trace as `check` writes it.
+const TRACE: &str = r#"{"properties": [{"name": "other"}, {"name": "p", "trace": {"kind": "counterexample", "loop": 1,
+    "labels": ["Cr(Ann, SC(Ann, Bob, F paid))", "Ann: pay", "Bob: rest"],
+    "states": [{"paid": false, "n": 0, "in": "s", "in_force": []},
+               {"paid": false, "n": 1, "in": "t", "in_force": ["SC(Ann, Bob, F paid)"]},
+               {"paid": true, "n": 1, "in": "t", "in_force": ["SC(Ann, Bob, F paid)"]}]}}]}"#;
+
+const TRACED: &str = "\
+protocol Traced
+roles Ann, Bob
+var paid : bool = false
+var n : 0..1 = {0, 1}
+start s
+s -- Cr(Ann, SC(Ann, Bob, F paid)) set n = 1 --> t
+t -- Ann: pay when !paid set paid = true --> t
+t -- Bob: rest when paid set paid = false --> t
+";
+
+#[test]
+fn along_a_trace() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("traced.pact"), TRACED).unwrap();
+    fs::write(path("out.json"), TRACE).unwrap();
+    let (model, trace) = (path("traced.pact"), path("out.json"));
+    let ran = session(&[&model, "--trace", &trace], "n\nn 2\nn 3\nu\nn\nr\n2\nn\nq\n");
+    insta::assert_snapshot!(ran.transcript().replace(&model, "traced.pact"));
+
+    assert_eq!(session(&[&model, "--trace", &trace, "--property", "p"], "n\n").status, 0);
+    let missing = session(&[&model, "--trace", &trace, "--property", "other"], "");
+    assert_eq!(missing.status, 2);
+    assert!(missing.stderr.contains("has no trace of a property `other`"), "{}", missing.stderr);
+    assert_eq!(session(&["examples/netbill.pact", "--trace", &trace], "n\n").status, 2);
+}
+
+#[test]
+fn bad_input() {
+    assert_eq!(run(&["sim", "examples/missing.pact"]).status, 2);
+    assert_eq!(run(&["sim", "-", "--input", "pact"]).status, 2);
+    assert_eq!(run(&["sim", "examples/netbill.pact", "--watch", "piad"]).status, 2);
+    assert_eq!(run(&["sim", "examples/netbill.pact", "--trace", "nowhere.json"]).status, 2);
+}

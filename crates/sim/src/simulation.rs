@@ -1,0 +1,203 @@
+//! Where a walk through a model is, and how it came there.
+
+use servanda_logic::Formula;
+use servanda_model::{Model, StateView};
+
+use crate::moves::{Moves, Options};
+use crate::recording::is_same;
+use crate::{Chance, Change, Choice, Departure, Recording, Watch, Worth};
+
+/// There may be more initial states than anybody wants to choose from.
+const MOST_STARTS: usize = 1000;
+
+/// The initial states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// These are all.
+    All,
+    /// There are more than can be chosen from.
+    First,
+}
+
+/// A walk through a model.
+pub struct Simulation<'m> {
+    model: &'m Model,
+    moves: Moves<'m>,
+    starts: Vec<Vec<u64>>,
+    known: Starts,
+    /// The states so far, the present one last; empty while an initial state is to be chosen.
+    path: Vec<Vec<u64>>,
+    /// What led from each to the next.
+    labels: Vec<String>,
+    options: Options,
+    watches: Vec<Watch>,
+}
+
+impl<'m> Simulation<'m> {
+    /// Begins; where there is one initial state, in it.
+    pub fn new(model: &'m Model) -> Self {
+        let moves = Moves::new(model);
+        let mut starts: Vec<Vec<u64>> = moves.initial_states().take(MOST_STARTS + 1).collect();
+        let known = if starts.len() > MOST_STARTS { Starts::First } else { Starts::All };
+        starts.truncate(MOST_STARTS);
+        let (path, labels, options) = (Vec::new(), Vec::new(), Options::default());
+        let mut simulation =
+            Simulation { model, moves, starts, known, path, labels, options, watches: Vec::new() };
+        simulation.restart();
+        simulation
+    }
+
+    /// The initial states that can be chosen, and whether these are all.
+    pub fn starts(&self) -> (Vec<StateView>, Starts) {
+        (self.starts.iter().map(|state| self.moves.view(state)).collect(), self.known.clone())
+    }
+
+    /// Begins in an initial state; `false` if there is none of this number.
+    pub fn start(&mut self, index: usize) -> bool {
+        let Some(state) = self.starts.get(index).cloned() else { return false };
+        self.labels.clear();
+        self.path = vec![state];
+        self.look();
+        true
+    }
+
+    /// The present state; `None` while an initial state is to be chosen.
+    pub fn state(&self) -> Option<StateView> {
+        self.path.last().map(|state| self.moves.view(state))
+    }
+
+    /// What the last step changed.
+    pub fn changes(&self) -> Vec<Change> {
+        match self.path.as_slice() {
+            [.., before, now] => Change::between(&self.moves.view(before), &self.moves.view(now)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What can happen next.
+    pub fn choices(&self) -> &[Choice] {
+        &self.options.choices
+    }
+
+    /// What stands in the way of a transition that should be possible.
+    pub fn trouble(&self) -> Option<&str> {
+        self.options.trouble.as_deref()
+    }
+
+    /// What has happened so far.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Takes a transition; `false` if there is none of this number.
+    pub fn take(&mut self, index: usize) -> bool {
+        let Some(Choice { label, target, .. }) = self.options.choices.get(index).cloned() else {
+            return false;
+        };
+        self.labels.push(label);
+        self.path.push(target);
+        self.look();
+        true
+    }
+
+    /// Takes a transition, or chooses an initial state, by chance; `false` if there is none.
+    pub fn take_any(&mut self, chance: &mut Chance) -> bool {
+        if self.path.is_empty() {
+            return chance.below(self.starts.len()).is_some_and(|index| self.start(index));
+        }
+        chance.below(self.options.choices.len()).is_some_and(|index| self.take(index))
+    }
+
+    /// Takes the last step back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let bound = if self.starts.len() == 1 { 1 } else { 0 };
+        if self.path.len() <= bound {
+            return false;
+        }
+        self.path.pop();
+        self.labels.pop();
+        self.look();
+        true
+    }
+
+    /// Begins again; where there are several initial states, one is to be chosen again.
+    pub fn restart(&mut self) {
+        self.path.clear();
+        self.labels.clear();
+        if self.starts.len() == 1 {
+            self.start(0);
+        } else {
+            self.look();
+        }
+    }
+
+    /// Watches a formula in the words of the model; `text` is how it was written.
+    pub fn watch(&mut self, text: &str, formula: &Formula) {
+        self.watches.push(Watch::new(self.model, self.moves.layout(), text, formula));
+    }
+
+    /// Watches no longer; `false` if there is no watch of this number.
+    pub fn unwatch(&mut self, index: usize) -> bool {
+        let there = index < self.watches.len();
+        if there {
+            self.watches.remove(index);
+        }
+        there
+    }
+
+    /// What the watched expressions are worth in the present state.
+    pub fn watched(&self) -> Vec<Worth> {
+        self.watches.iter().filter_map(|watch| self.worth(watch)).collect()
+    }
+
+    /// What a formula is worth in the present state, as far as that can be seen in it alone.
+    pub fn present(&self, text: &str, formula: &Formula) -> Option<Worth> {
+        self.worth(&Watch::new(self.model, self.moves.layout(), text, formula))
+    }
+
+    /// Takes the next step of a recording, which begins in an initial state.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no such step.
+    pub fn follow(&mut self, recording: &Recording) -> Result<(), Departure> {
+        let Some(here) = self.state() else {
+            let first = recording.state(0).ok_or(Departure::End)?;
+            let start = self.starts.iter().position(|start| is_same(&self.moves.view(start), first));
+            return start.map(|index| self.start(index)).map(|_| ()).ok_or(Departure::Impossible);
+        };
+        let steps = self.path.len() - 1;
+        if !recording.state(steps).is_some_and(|recorded| is_same(&here, recorded)) {
+            return Err(Departure::Elsewhere);
+        }
+        let next = recording.state(steps + 1).ok_or(Departure::End)?;
+        let label = recording.label(steps);
+        let leads_there = |choice: &Choice| is_same(&self.moves.view(&choice.target), next);
+        let fits = |choice: &&Choice| leads_there(choice) && label.is_none_or(|label| label == choice.label);
+        let choices = &self.options.choices;
+        let exact = choices.iter().position(|choice| fits(&choice));
+        // Labels may be written in another way; states are what counts.
+        let index = exact.or_else(|| choices.iter().position(leads_there));
+        match index {
+            Some(index) => {
+                self.take(index);
+                Ok(())
+            }
+            // The run stays for ever in a state from which nothing leads away.
+            None if choices.is_empty() && is_same(&here, next) => Err(Departure::End),
+            None => Err(Departure::Impossible),
+        }
+    }
+
+    fn worth(&self, watch: &Watch) -> Option<Worth> {
+        Some(watch.worth(self.model, self.moves.layout(), self.path.last()?))
+    }
+
+    /// Finds out what can happen now.
+    fn look(&mut self) {
+        self.options = match self.path.last() {
+            Some(state) => self.moves.options(state),
+            None => Options::default(),
+        };
+    }
+}
