@@ -114,7 +114,7 @@ fn unshown(code: &str) -> Option<(&'static str, Vec<u8>)> {
 #[test]
 fn every_example_brings_its_code_about() {
     // What no input is known for.
-    let never = ["engines-disagree", "internal-error", "question-mark"];
+    let never = ["engines-disagree", "input-kept", "internal-error", "question-mark"];
     for (code, page) in pages() {
         assert!(page.starts_with(&format!("# `{code}`\n")), "{code}");
         let directory = tempfile::tempdir().unwrap();
