@@ -5,16 +5,17 @@
 //! together, so states are found in the order of their distance whatever the number of threads, and the counts are
 //! the same.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Barrier, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use servanda_engine::{Halt, Monitor, Progress, RunFault, UnreachableLocation};
 use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, StateView};
 
 use crate::expand::Expander;
+use crate::meeting::Meeting;
 
 /// States that a thread expands before the threads exchange what they found.
-const PORTION: usize = 1 << 15;
+const PORTION: usize = 1 << 18;
 
 /// Successors that are collected before they are looked up.
 const BATCH: usize = 256;
@@ -63,18 +64,27 @@ struct Wanted {
     program: Program,
 }
 
+/// Threads that have something left to expand.
+#[derive(Default)]
+struct Left {
+    /// Of the current level.
+    of_level: AtomicU64,
+    /// Of this level or the next.
+    at_all: AtomicU64,
+    /// Threads that have come to a reason to stop.
+    stopping: AtomicU64,
+}
+
 /// What the threads share during one run.
 struct Shared<'a> {
-    barrier: Barrier,
+    barrier: Meeting,
     /// Successors on their way: from one thread, to another.
     mail: Vec<Vec<Mutex<Vec<u64>>>>,
-    /// Set where a thread has come to a reason to stop.
-    stop: AtomicBool,
     halt: Mutex<Option<Halt>>,
     /// The nearest state found that is wanted.
     found: Mutex<Option<Vec<u64>>>,
-    /// Threads that still have states of this level.
-    busy: AtomicU64,
+    /// Threads that have something left, for two rounds in turn.
+    left: [Left; 2],
     /// States and transitions, for reports of progress.
     states: AtomicU64,
     transitions: AtomicU64,
@@ -178,12 +188,11 @@ impl<'m> Explorer<'m> {
         let mailbox = || (0..threads).map(|_| Mutex::new(Vec::new())).collect();
         let Counts { states, transitions, .. } = self.counts();
         let shared = Shared {
-            barrier: Barrier::new(threads),
+            barrier: Meeting::new(threads),
             mail: (0..threads).map(|_| mailbox()).collect(),
-            stop: AtomicBool::new(false),
             halt: Mutex::new(None),
             found: Mutex::new(None),
-            busy: AtomicU64::new(0),
+            left: Default::default(),
             states: AtomicU64::new(states),
             transitions: AtomicU64::new(transitions),
             monitor,
@@ -200,6 +209,8 @@ impl<'m> Explorer<'m> {
             level,
             batch: Vec::with_capacity(BATCH * layout.words() * 2),
             outgoing: vec![Vec::new(); threads],
+            recent: Recent::new(layout.words()),
+            stopping: false,
             stack: Vec::new(),
         });
         let levels: Vec<(u64, bool)> = match threads {
@@ -230,7 +241,48 @@ impl<'m> Explorer<'m> {
 fn owner(state: &[u64], threads: usize) -> usize {
     match threads {
         1 => 0,
-        _ => StateStore::hash(state) as u32 as usize % threads,
+        _ => owner_by_hash(StateStore::hash(state), threads),
+    }
+}
+
+/// The lower half of the hash, scaled to the number of threads.
+#[inline]
+fn owner_by_hash(hash: u64, threads: usize) -> usize {
+    (((hash & u64::from(u32::MAX)) * threads as u64) >> 32) as usize
+}
+
+/// States that were dealt with a moment ago. Successors come again soon, and what is known to be known need not be looked up, nor
+/// sent to another thread. Small enough to stay near the processor.
+struct Recent {
+    /// States of one word, each at the place its hash says; longer states are not remembered.
+    states: Vec<u64>,
+}
+
+impl Recent {
+    const PLACES: usize = 1 << 15;
+
+    fn new(words: usize) -> Self {
+        // The packed state 0 at place 0 could not be told from nothing, so nothing is what belongs elsewhere.
+        let nothing = (0..).find(|word| Recent::place(StateStore::hash(&[*word])) != 0).unwrap_or_default();
+        let mut states = if words == 1 { vec![0; Recent::PLACES] } else { Vec::new() };
+        let zero = Recent::place(StateStore::hash(&[0]));
+        if let Some(place) = states.get_mut(zero) {
+            *place = if zero == 0 { nothing } else { u64::MAX };
+        }
+        Recent { states }
+    }
+
+    fn place(hash: u64) -> usize {
+        (hash >> 32) as usize % Recent::PLACES
+    }
+
+    /// Was the state dealt with a moment ago? From now on it was.
+    #[inline]
+    fn again(&mut self, state: &[u64], hash: u64) -> bool {
+        match (state, self.states.get_mut(Recent::place(hash))) {
+            ([word], Some(place)) => std::mem::replace(place, *word) == *word,
+            _ => false,
+        }
     }
 }
 
@@ -255,6 +307,9 @@ struct Worker<'a, 'm> {
     /// Successors of this thread that are not looked up yet.
     batch: Vec<u64>,
     outgoing: Vec<Vec<u64>>,
+    recent: Recent,
+    /// There is a reason to stop.
+    stopping: bool,
     stack: Vec<i64>,
 }
 
@@ -262,57 +317,53 @@ impl Worker<'_, '_> {
     /// Works until all is found or there is a reason to stop; says the level reached and whether all is found.
     fn run(mut self) -> (u64, bool) {
         let mut expander = Expander::new(self.model);
-        loop {
+        for round in 0.. {
             // Every thread takes part in every exchange, also when it has nothing left to expand in this level.
             let (states, transitions) = (self.shard.store.len(), self.shard.transitions);
             if let Err(halt) = self.portion(&mut expander) {
                 self.give_up(halt);
             }
-            self.exchange();
+            self.send();
+            self.shared.barrier.wait();
+            self.receive();
             let (new_states, new_transitions) =
                 (self.shard.store.len() - states, self.shard.transitions - transitions);
-            let Shared { states, transitions, .. } = self.shared;
-            states.fetch_add(new_states as u64, Ordering::Relaxed);
-            transitions.fetch_add(new_transitions, Ordering::Relaxed);
+            self.shared.states.fetch_add(new_states as u64, Ordering::Relaxed);
+            self.shared.transitions.fetch_add(new_transitions, Ordering::Relaxed);
             if self.number == 0 {
                 self.report();
             }
+            // What is left is counted for this round; the count of the next one is not in use yet.
+            let (left, next_left) = (&self.shared.left[round % 2], &self.shared.left[(round + 1) % 2]);
             if self.shard.next < self.shard.end_of_level {
-                self.shared.busy.fetch_add(1, Ordering::Relaxed);
+                left.of_level.fetch_add(1, Ordering::Relaxed);
             }
-            self.wait();
-            let level_goes_on = self.shared.busy.load(Ordering::Relaxed) > 0;
-            let stop = self.shared.stop.load(Ordering::Relaxed);
-            self.wait();
-            if stop {
+            if self.shard.next < self.shard.store.len() {
+                left.at_all.fetch_add(1, Ordering::Relaxed);
+            }
+            if self.stopping {
+                left.stopping.fetch_add(1, Ordering::Relaxed);
+            }
+            self.shared.barrier.wait();
+            let level_goes_on = left.of_level.load(Ordering::Relaxed) > 0;
+            let more = left.at_all.load(Ordering::Relaxed) > 0;
+            next_left.of_level.store(0, Ordering::Relaxed);
+            next_left.at_all.store(0, Ordering::Relaxed);
+            next_left.stopping.store(0, Ordering::Relaxed);
+            // All see the same counts of this round, so all stop here or none does.
+            if left.stopping.load(Ordering::Relaxed) > 0 {
                 return (self.level, false);
             }
-            self.shared.busy.store(0, Ordering::Relaxed);
-            self.wait();
-            if level_goes_on {
-                continue;
-            }
-            // The next level: whatever has been found since the last one began.
-            self.shard.end_of_level = self.shard.store.len();
-            if self.shard.next < self.shard.end_of_level {
-                self.shared.busy.fetch_add(1, Ordering::Relaxed);
-            }
-            self.wait();
-            let more = self.shared.busy.load(Ordering::Relaxed) > 0;
-            self.wait();
-            self.shared.busy.store(0, Ordering::Relaxed);
-            self.wait();
             if !more {
                 return (self.level, true);
             }
-            self.level += 1;
+            if !level_goes_on {
+                // The next level: whatever has been found since the last one began.
+                self.shard.end_of_level = self.shard.store.len();
+                self.level += 1;
+            }
         }
-    }
-
-    fn wait(&self) {
-        if self.threads > 1 {
-            self.shared.barrier.wait();
-        }
+        (self.level, false)
     }
 
     /// Expands some states of the current level.
@@ -325,9 +376,16 @@ impl Worker<'_, '_> {
             self.shard.next += 1;
             let (batch, outgoing) = (&mut self.batch, &mut self.outgoing);
             let (number, threads) = (self.number, self.threads);
-            let made = expander.expand(&state, |successor| match owner(successor, threads) {
-                own if own == number => batch.extend_from_slice(successor),
-                other => outgoing[other].extend_from_slice(successor),
+            let recent = &mut self.recent;
+            let made = expander.expand(&state, |successor| {
+                let hash = StateStore::hash(successor);
+                if recent.again(successor, hash) {
+                    return;
+                }
+                match owner_by_hash(hash, threads) {
+                    own if own == number => batch.extend_from_slice(successor),
+                    other => outgoing[other].extend_from_slice(successor),
+                }
             })?;
             self.shard.transitions += made;
             if made == 0 {
@@ -363,49 +421,47 @@ impl Worker<'_, '_> {
             if wanted.is(self.model, self.layout, state, &mut self.stack)? {
                 let mut found = self.shared.found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.get_or_insert_with(|| state.to_vec());
-                self.shared.stop.store(true, Ordering::Relaxed);
+                self.stopping = true;
                 break;
             }
         }
         Ok(())
     }
 
-    /// Sends what belongs to others and receives what belongs here.
-    fn exchange(&mut self) {
-        if self.threads == 1 {
-            return;
-        }
+    /// Sends what belongs to others.
+    fn send(&mut self) {
         for (other, successors) in self.outgoing.iter_mut().enumerate() {
             if !successors.is_empty() {
-                let mut box_ =
+                let mut sent =
                     self.shared.mail[self.number][other].lock().unwrap_or_else(PoisonError::into_inner);
-                std::mem::swap(&mut *box_, successors);
+                std::mem::swap(&mut *sent, successors);
                 successors.clear();
             }
         }
-        self.shared.barrier.wait();
-        for other in 0..self.threads {
-            let mut box_ =
-                self.shared.mail[other][self.number].lock().unwrap_or_else(PoisonError::into_inner);
-            let states = std::mem::take(&mut *box_);
-            drop(box_);
+    }
+
+    /// Receives what belongs here.
+    fn receive(&mut self) {
+        let number = self.number;
+        for other in (0..self.threads).filter(|other| *other != number) {
+            let mail = &self.shared.mail[other][number];
+            let mut states = std::mem::take(&mut *mail.lock().unwrap_or_else(PoisonError::into_inner));
             if let Err(halt) = self.insert(&states) {
                 self.give_up(halt);
             }
             // The room goes back, to be used again.
-            let mut states = states;
             states.clear();
-            *self.shared.mail[other][self.number].lock().unwrap_or_else(PoisonError::into_inner) = states;
+            *mail.lock().unwrap_or_else(PoisonError::into_inner) = states;
         }
     }
 
-    fn give_up(&self, halt: Halt) {
+    fn give_up(&mut self, halt: Halt) {
         let mut known = self.shared.halt.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert(halt);
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.stopping = true;
     }
 
-    fn report(&self) {
+    fn report(&mut self) {
         let states = self.shared.states.load(Ordering::Relaxed);
         let transitions = self.shared.transitions.load(Ordering::Relaxed);
         if let Err(stop) = self.shared.monitor.progress(Progress::Exploring { states, transitions }) {

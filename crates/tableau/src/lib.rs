@@ -31,6 +31,7 @@ mod fairness;
 mod guide;
 mod knowledge;
 mod layers;
+mod meeting;
 mod search;
 mod simplify;
 mod space;
