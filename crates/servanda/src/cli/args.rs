@@ -252,7 +252,7 @@ pub(crate) struct EngineArguments {
     /// Threads that look for states, where the engine is tableau
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Look for runs of at most K steps and do nothing else, where the engine is sat
+    /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
     #[arg(long, value_name = "K")]
     bound: Option<usize>,
     /// Report time per phase, peak memory and all counts
@@ -269,6 +269,8 @@ impl EngineArguments {
     /// In the words of the façade.
     pub(crate) fn means(&self, limits: &LimitArguments) -> servanda::Means {
         let engine = match self.engine {
+            // Only this engine searches within a bound.
+            Engine::Auto if self.bound.is_some() => servanda::Engine::Sat,
             Engine::Auto => servanda::Engine::Auto,
             Engine::Enumerate => servanda::Engine::Enumerate,
             Engine::Bdd => servanda::Engine::Bdd,
