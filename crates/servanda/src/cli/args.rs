@@ -92,7 +92,9 @@ Examples:
     Fmt(FmtArguments),
     /// Write a model in another language
     #[command(after_help = "\
-The model and its properties are written to standard output, in the dialect of MCMAS 1.x. A model of
+aiger and smv are for other model checkers; docs/sat.md says how they are to be read.
+
+ispl: the model and its properties in the dialect of MCMAS 1.x. A model of
 the 2005 dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be
 written as ISPL: their agents act one at a time.
 
