@@ -146,13 +146,13 @@ impl Number {
             // The sign bit of two's complement has negative weight.
             let negative = shift + 1 == other.bits.len();
             let mut carry = Edge::constant(negative);
-            for (index, place) in total[shift..].iter_mut().enumerate() {
+            for (index, digit) in total[shift..].iter_mut().enumerate() {
                 let partial = graph.and(self.bit(index), *factor);
                 let partial = if negative { !partial } else { partial };
-                let half = graph.differs(*place, partial);
+                let half = graph.differs(*digit, partial);
                 let sum = graph.differs(half, carry);
-                carry = graph.choose(half, carry, *place);
-                *place = sum;
+                carry = graph.choose(half, carry, *digit);
+                *digit = sum;
             }
         }
         Number { bits: total, low, high }

@@ -358,7 +358,7 @@ pub(crate) struct EngineArguments {
     /// Threads that look for states, where the engine is tableau [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub(crate) threads: Option<u16>,
-    /// Look for runs of at most K steps and do nothing else, where the engine is sat
+    /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
     #[arg(long, value_name = "K")]
     pub(crate) bound: Option<usize>,
     /// Report time per phase, peak memory and all counts
@@ -372,9 +372,17 @@ impl EngineArguments {
         if self.stats { Statistics::Shown } else { Statistics::Hidden }
     }
 
+    /// What cannot be asked together.
+    pub(crate) fn mistake(&self) -> Option<&'static str> {
+        let bounded = matches!(self.engine, None | Some(Engine::Auto | Engine::Sat));
+        (self.bound.is_some() && !bounded).then_some("--bound: only the engine sat searches within a bound")
+    }
+
     /// In the words of the façade.
     pub(crate) fn means(&self, limits: &LimitArguments) -> servanda::Means {
         let engine = match self.engine.unwrap_or(Engine::Auto) {
+            // Only this engine searches within a bound.
+            Engine::Auto if self.bound.is_some() => servanda::Engine::Sat,
             Engine::Auto => servanda::Engine::Auto,
             Engine::Enumerate => servanda::Engine::Enumerate,
             Engine::Bdd => servanda::Engine::Bdd,

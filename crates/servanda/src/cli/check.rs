@@ -36,6 +36,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return terminal.fail("standard input can be read only once");
     }
+    if let Some(mistake) = arguments.engine.mistake() {
+        return terminal.fail(mistake);
+    }
     if !arguments.files.is_empty() {
         let jobs = arguments.files.iter().map(|file| of_file(file, arguments)).collect();
         return check(jobs, &arguments.limits, arguments, terminal);

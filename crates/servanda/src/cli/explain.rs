@@ -11,6 +11,9 @@ use super::terminal::Terminal;
 
 /// Draws why the verdict is what it is.
 pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
+    if let Some(mistake) = arguments.engine.mistake() {
+        return terminal.fail(mistake);
+    }
     let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),

@@ -11,6 +11,9 @@ use super::terminal::Terminal;
 
 /// Counts the states of the file.
 pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
+    if arguments.engine.bound.is_some() {
+        return terminal.fail("--bound: states cannot be counted within a bound");
+    }
     let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),

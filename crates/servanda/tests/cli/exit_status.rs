@@ -27,6 +27,15 @@ fn one_when_no_deadlock_is_allowed_and_there_is_one() {
     assert_eq!(allowed.status, 0);
 }
 
+#[test]
+fn two_when_a_bound_would_mean_nothing() {
+    for command in ["check", "size"] {
+        let ran = run(&[command, "examples/tunnel.pact", "--engine", "bdd", "--bound", "3"]);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.stderr);
+    }
+    assert_eq!(run(&["check", "examples/tunnel.pact", "--bound", "3"]).status, 3);
+}
+
 /// ISPL has no words for what is expected, so a false formula is one that is not as wanted.
 #[test]
 fn ispl_with_every_engine() {
