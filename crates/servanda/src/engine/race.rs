@@ -12,7 +12,7 @@ use super::SAT;
 use crate::{Question, Watch};
 
 /// How long the first engine works alone. Most models are decided by then, and a second engine would only take time.
-const HEAD_START: Duration = Duration::from_secs(1);
+const HEAD_START: Duration = Duration::from_millis(500);
 
 /// How often the second engine looks whether its time has come.
 const NAP: Duration = Duration::from_millis(5);
