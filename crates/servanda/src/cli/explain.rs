@@ -14,6 +14,9 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
     if let Some(mistake) = arguments.engine.mistake() {
         return terminal.fail(mistake);
     }
+    if arguments.engine.stats {
+        return terminal.fail("--stats: explain counts nothing; ask `servanda check --stats`");
+    }
     let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),

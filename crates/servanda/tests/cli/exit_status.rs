@@ -34,6 +34,8 @@ fn two_when_a_bound_would_mean_nothing() {
         assert_eq!(ran.status, 2, "{command}: {}", ran.stderr);
     }
     assert_eq!(run(&["check", "examples/tunnel.pact", "--bound", "3"]).status, 3);
+    let counted = ["explain", "examples/pnaws.pact", "--property", "always_agree", "--stats"];
+    assert_eq!(run(&counted).status, 2);
 }
 
 /// ISPL has no words for what is expected, so a false formula is one that is not as wanted.
