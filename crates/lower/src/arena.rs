@@ -408,6 +408,44 @@ impl Arena {
         found.into_iter().map(|proposition| self.proposition_expr(proposition))
     }
 
+    /// The past operators of a path formula, operands first, outside of the state formulas in it; some perhaps twice.
+    pub fn past_operators(&self, id: CoreId) -> Vec<CoreId> {
+        match *self.node(id) {
+            Core::Not(a) | Core::Next(a) => self.past_operators(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
+                [self.past_operators(a), self.past_operators(b)].concat()
+            }
+            Core::Previous(a) => [self.past_operators(a), vec![id]].concat(),
+            Core::Since(a, b) => [self.past_operators(a), self.past_operators(b), vec![id]].concat(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Does some past operator of a path formula stand over what looks further ahead than the next state? One step ahead is
+    /// known as soon as the step is taken, which is when it is remembered.
+    pub fn remembers_what_lies_ahead(&self, id: CoreId) -> bool {
+        let operands = |operator: CoreId| match *self.node(operator) {
+            Core::Previous(a) => [a, a],
+            Core::Since(a, b) => [a, b],
+            _ => [operator, operator],
+        };
+        let operators = self.past_operators(id);
+        operators.into_iter().flat_map(operands).any(|operand| self.looks_far_ahead(operand))
+    }
+
+    /// Does a path formula look further ahead than the next state, outside of the state formulas in it?
+    fn looks_far_ahead(&self, id: CoreId) -> bool {
+        match *self.node(id) {
+            Core::Next(a) => !self.is_state(a),
+            Core::Until(..) => true,
+            Core::Not(a) | Core::Previous(a) => self.looks_far_ahead(a),
+            Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
+                self.looks_far_ahead(a) || self.looks_far_ahead(b)
+            }
+            _ => false,
+        }
+    }
+
     /// Does the path formula look back, outside of the state formulas in it?
     pub fn looks_back(&self, id: CoreId) -> bool {
         match *self.node(id) {

@@ -21,6 +21,7 @@ mod actions;
 mod acts;
 mod arena;
 mod lowering;
+mod promises;
 mod resolve;
 mod vacuity;
 

@@ -54,7 +54,7 @@ pub struct Lowering<'m> {
     pub reading: ActReading,
     /// All core nodes.
     pub arena: Arena,
-    path_formulas: PathFormulas,
+    pub(crate) path_formulas: PathFormulas,
     contents: Vec<CoreId>,
     depths: Vec<usize>,
     access: Vec<((AgentId, AgentId), CoreId)>,

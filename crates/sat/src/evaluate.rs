@@ -1,9 +1,9 @@
 //! State formulas as sets of states, bottom up.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Deadlock, Halt, Monitor, Past, RunFault};
+use servanda_engine::{Halt, Monitor, Past, RunFault};
 use servanda_lower::{Core, CoreId};
-use servanda_model::{AgentId, Expr, FaultKind, Layout, StateView};
+use servanda_model::{Expr, FaultKind, Layout, StateView};
 
 use crate::Technique;
 use crate::backward;
@@ -50,7 +50,7 @@ impl Sat<'_> {
             Core::SomePrevious(a) => self.had(a, Reach::Step, monitor)?,
             Core::SomePast(a) => self.had(a, Reach::Closure, monitor)?,
             Core::Committed { debtor, creditor, limit, body } => {
-                let broken = self.broken_promise(debtor, creditor, limit, body);
+                let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
                 !self.evaluate(broken, monitor)?
             }
             Core::Knows { relation, correct, body } => {
@@ -85,36 +85,6 @@ impl Sat<'_> {
         }
         // Elsewhere a proposition without a value is false: nobody can get there.
         Ok(self.system.graph.and(truth.value, truth.defined))
-    }
-
-    /// `E` (the path is accessible and the body fails on it), as one path formula: what is in force is read where it
-    /// stands, the contents along the path.
-    fn broken_promise(
-        &mut self,
-        debtor: AgentId,
-        creditor: AgentId,
-        limit: Option<usize>,
-        body: CoreId,
-    ) -> CoreId {
-        let model = self.system.model;
-        let mut path = self.lowering.access(debtor, creditor);
-        if self.options.deadlock == Deadlock::Strict {
-            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
-            let goes_on = self.lowering.arena.goes_on();
-            path = self.lowering.arena.and(path, goes_on);
-        }
-        for (id, promise) in model.commitments() {
-            let counts = limit.is_none_or(|limit| self.lowering.depth(id) < limit);
-            if (promise.debtor, promise.creditor) == (debtor, creditor) && counts {
-                let content = self.lowering.content(id);
-                let in_force = self.lowering.arena.proposition(Expr::InForce(id));
-                let kept = self.lowering.arena.implies(in_force, content);
-                path = self.lowering.arena.and(path, kept);
-            }
-        }
-        let not_body = self.lowering.arena.not(body);
-        path = self.lowering.arena.and(path, not_body);
-        self.lowering.arena.exists(path)
     }
 
     /// The reachable states with what is remembered, on fair runs or not; `None` if there are too many kinds of them.

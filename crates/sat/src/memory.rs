@@ -37,8 +37,12 @@ impl Memory {
 impl Sat<'_> {
     /// Adds the bits that a path formula's past operators need. Its state formulas have been evaluated.
     pub(crate) fn remember(&mut self, psi: CoreId) -> Result<(), Halt> {
-        let mut operators = Vec::new();
-        self.past_operators(psi, &mut operators)?;
+        if self.lowering.arena.remembers_what_lies_ahead(psi) {
+            return Err(Halt::TooLarge(
+                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
+            ));
+        }
+        let mut operators = self.lowering.arena.past_operators(psi);
         let mut seen = FxHashSet::default();
         operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
         if operators.is_empty() {
@@ -64,57 +68,6 @@ impl Sat<'_> {
         self.ic3 = None;
         self.reached = None;
         Ok(())
-    }
-
-    /// The past operators of a path formula, outside of the state formulas in it.
-    fn past_operators(&self, id: CoreId, found: &mut Vec<CoreId>) -> Result<(), Halt> {
-        let arena = &self.lowering.arena;
-        if arena.is_state(id) {
-            return Ok(());
-        }
-        match *arena.node(id) {
-            Core::Not(a) | Core::Next(a) => self.past_operators(a, found),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
-                self.past_operators(a, found)?;
-                self.past_operators(b, found)
-            }
-            Core::Previous(a) => {
-                self.require_present(a)?;
-                self.past_operators(a, found)?;
-                found.push(id);
-                Ok(())
-            }
-            Core::Since(a, b) => {
-                self.require_present(a)?;
-                self.require_present(b)?;
-                self.past_operators(a, found)?;
-                self.past_operators(b, found)?;
-                found.push(id);
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses operands of past operators that look ahead.
-    fn require_present(&self, id: CoreId) -> Result<(), Halt> {
-        let arena = &self.lowering.arena;
-        if arena.is_state(id) {
-            return Ok(());
-        }
-        match *arena.node(id) {
-            // One step ahead is known as soon as the step is taken, which is when it is remembered.
-            Core::Next(a) if arena.is_state(a) => Ok(()),
-            Core::Next(_) | Core::Until(..) => Err(Halt::TooLarge(
-                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
-            )),
-            Core::Not(a) | Core::Previous(a) => self.require_present(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
-                self.require_present(a)?;
-                self.require_present(b)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The value of a formula of present and past at a step: a circuit over the state and the choices.

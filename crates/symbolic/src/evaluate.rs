@@ -1,8 +1,8 @@
 //! State formulas as diagrams, bottom up.
 
-use servanda_engine::{Deadlock, Halt, Monitor, RunFault};
+use servanda_engine::{Halt, Monitor, RunFault};
 use servanda_lower::{Core, CoreId};
-use servanda_model::{AgentId, Expr, FaultKind};
+use servanda_model::{Expr, FaultKind};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::symbolic::Symbolic;
@@ -46,7 +46,7 @@ impl Symbolic<'_> {
                 }
             }
             Core::Committed { debtor, creditor, limit, body } => {
-                let broken = self.broken_promise(debtor, creditor, limit, body);
+                let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
                 let broken = self.evaluate(broken, monitor)?;
                 self.universe.without(&broken)?
             }
@@ -77,36 +77,6 @@ impl Symbolic<'_> {
         }
         // Outside of the points a proposition without a value is false: nobody can get there.
         truth.value.both(&truth.defined)?.both(&self.universe)
-    }
-
-    /// `E` (the path is accessible and the body fails on it), as one path formula: what is in force is read where it
-    /// stands, the contents along the path.
-    fn broken_promise(
-        &mut self,
-        debtor: AgentId,
-        creditor: AgentId,
-        limit: Option<usize>,
-        body: CoreId,
-    ) -> CoreId {
-        let model = self.encoding.model;
-        let mut path = self.lowering.access(debtor, creditor);
-        if self.options.deadlock == Deadlock::Strict {
-            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
-            let goes_on = self.lowering.arena.goes_on();
-            path = self.lowering.arena.and(path, goes_on);
-        }
-        for (id, promise) in model.commitments() {
-            let counts = limit.is_none_or(|limit| self.lowering.depth(id) < limit);
-            if (promise.debtor, promise.creditor) == (debtor, creditor) && counts {
-                let content = self.lowering.content(id);
-                let in_force = self.lowering.arena.proposition(Expr::InForce(id));
-                let kept = self.lowering.arena.implies(in_force, content);
-                path = self.lowering.arena.and(path, kept);
-            }
-        }
-        let not_body = self.lowering.arena.not(body);
-        path = self.lowering.arena.and(path, not_body);
-        self.lowering.arena.exists(path)
     }
 
     /// The states of a set of points, what they remember left out.

@@ -117,7 +117,7 @@ impl<'m> Evaluation<'m> {
             Core::Exists(psi) => self.rank_of_paths(&[psi]),
             Core::Committed { debtor, creditor, limit, body } => {
                 let mut paths = vec![body, self.lowering.access(debtor, creditor)];
-                let promises = self.promises((debtor, creditor), limit);
+                let promises = self.lowering.promises(debtor, creditor, limit);
                 paths.extend(promises.iter().map(|promise| self.lowering.content(*promise)));
                 self.rank_of_paths(&paths)
             }
@@ -132,10 +132,8 @@ impl<'m> Evaluation<'m> {
         let parts: Vec<CoreId> =
             paths.iter().flat_map(|path| self.lowering.arena.state_parts(*path)).collect();
         let below = parts.into_iter().map(|part| self.rank(part)).max().unwrap_or(0);
-        let mut past = Vec::new();
-        for path in paths {
-            self.past_operators(*path, &mut past);
-        }
+        let past: Vec<CoreId> =
+            paths.iter().flat_map(|path| self.lowering.arena.past_operators(*path)).collect();
         if past.is_empty() {
             return below;
         }
@@ -149,27 +147,6 @@ impl<'m> Evaluation<'m> {
             }
         }
         below + 1
-    }
-
-    fn past_operators(&self, path: CoreId, found: &mut Vec<CoreId>) {
-        let arena = &self.lowering.arena;
-        match *arena.node(path) {
-            Core::Previous(a) => {
-                found.push(path);
-                self.past_operators(a, found);
-            }
-            Core::Since(a, b) => {
-                found.push(path);
-                self.past_operators(a, found);
-                self.past_operators(b, found);
-            }
-            Core::Not(a) | Core::Next(a) => self.past_operators(a, found),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
-                self.past_operators(a, found);
-                self.past_operators(b, found);
-            }
-            _ => {}
-        }
     }
 
     /// Makes the layers that a formula needs and says which one decides it. Layers cannot change once they have been

@@ -39,7 +39,7 @@ impl Evaluation<'_> {
         // The states first, so that they are numbered in the order of their distance.
         self.explore_all(0, monitor)?;
         self.explore_all(layer, monitor)?;
-        let promises = self.promises((debtor, creditor), None);
+        let promises = self.lowering.promises(debtor, creditor, None);
         let mut places: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>> = BTreeMap::new();
         for node in 0..self.met(layer) as u32 {
             let state = self.projected(layer, node, 0);
