@@ -13,6 +13,7 @@ use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, St
 
 use crate::expand::Expander;
 use crate::meeting::Meeting;
+use crate::recent::Recent;
 
 /// States that a thread expands before the threads exchange what they found.
 const PORTION: usize = 1 << 18;
@@ -249,41 +250,6 @@ fn owner(state: &[u64], threads: usize) -> usize {
 #[inline]
 fn owner_by_hash(hash: u64, threads: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * threads as u64) >> 32) as usize
-}
-
-/// States that were dealt with a moment ago. Successors come again soon, and what is known to be known need not be looked up, nor
-/// sent to another thread. Small enough to stay near the processor.
-struct Recent {
-    /// States of one word, each at the place its hash says; longer states are not remembered.
-    states: Vec<u64>,
-}
-
-impl Recent {
-    const PLACES: usize = 1 << 15;
-
-    fn new(words: usize) -> Self {
-        // The packed state 0 at place 0 could not be told from nothing, so nothing is what belongs elsewhere.
-        let nothing = (0..).find(|word| Recent::place(StateStore::hash(&[*word])) != 0).unwrap_or_default();
-        let mut states = if words == 1 { vec![0; Recent::PLACES] } else { Vec::new() };
-        let zero = Recent::place(StateStore::hash(&[0]));
-        if let Some(place) = states.get_mut(zero) {
-            *place = if zero == 0 { nothing } else { u64::MAX };
-        }
-        Recent { states }
-    }
-
-    fn place(hash: u64) -> usize {
-        (hash >> 32) as usize % Recent::PLACES
-    }
-
-    /// Was the state dealt with a moment ago? From now on it was.
-    #[inline]
-    fn again(&mut self, state: &[u64], hash: u64) -> bool {
-        match (state, self.states.get_mut(Recent::place(hash))) {
-            ([word], Some(place)) => std::mem::replace(place, *word) == *word,
-            _ => false,
-        }
-    }
 }
 
 impl Wanted {

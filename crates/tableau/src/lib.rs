@@ -32,6 +32,7 @@ mod guide;
 mod knowledge;
 mod layers;
 mod meeting;
+mod recent;
 mod search;
 mod simplify;
 mod space;
