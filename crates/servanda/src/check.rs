@@ -3,7 +3,6 @@
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Options, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Space, Statistics, Trace};
-
 use servanda_syntax::Diagnostic;
 
 use crate::engine::{self, Answer, Engine, Extent, Lane, Race, Ready, Second};
@@ -61,12 +60,16 @@ pub fn check(
     }
     std::thread::scope(|scope| {
         let second = scope.spawn(|| engine::second_in_race(loaded.model(), readings, questions, &race));
+        let thread = second.thread().clone();
         let report = run(loaded, questions, options, extent, &race, watch, || {
             race.first_is_done();
+            second.thread().unpark();
             // What it could not say it has not entered.
             let _ = second.join();
         });
         race.end();
+        // It may still be waiting for its turn.
+        thread.unpark();
         report
     })
 }
@@ -92,21 +95,22 @@ fn run(
             if let Halt::TooLarge(_) = halt {
                 wait();
             }
-            let all_answered = race.all_answered();
             let engine = report.run.engine;
-            let (space, reason) = match halt {
-                Halt::Stopped { .. } | Halt::TooLarge(_) if all_answered => (Space::NotNeeded, String::new()),
-                halt => halt::partial_space(halt, &loaded.source, &mut report.run),
+            let reason = match halt {
+                Halt::Stopped { .. } | Halt::TooLarge(_) if race.all_answered() => {
+                    model.space = Space::NotNeeded;
+                    report.run.findings.push(warnings::none_looked_for(engine));
+                    String::new()
+                }
+                halt => {
+                    let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
+                    model.space = space;
+                    reason
+                }
             };
-            model.space = space;
             let unknown = || Answer { engine, verdict: Verdict::Unknown(reason.clone()), seconds: 0.0 };
-            let answers = questions.iter().enumerate();
-            report.properties = answers
-                .map(|(index, question)| answer(question, race.answer(index).unwrap_or_else(unknown)))
-                .collect();
-            if all_answered {
-                report.run.findings.extend(warnings::none_looked_for(engine));
-            }
+            report.properties = questions.iter().map(|question| answer(question, unknown())).collect();
+            take_answers(race, &mut report);
         }
         Ok(mut ready) => {
             let mut counts = ready.count(means.statistics, limited, &mut report.run);
@@ -115,8 +119,8 @@ fn run(
                 decide_all(&mut ready, &mut second, questions, (race, &lane), watch, &mut report);
             if !race.all_answered() {
                 wait();
-                take_answers(race, &mut report);
             }
+            take_answers(race, &mut report);
             // To decide a property it may have taken all states; then they are counted.
             if counts.is_none() {
                 counts = ready.count(means.statistics, watch, &mut report.run);
@@ -172,19 +176,12 @@ fn decide_all(
         });
         deciding += seconds;
         decided_by.extend(ready.techniques().map(|words| (question.property.name.clone(), words)));
-        let given = match (decided, race.answer(index)) {
-            // Stopped because the other engine was faster.
-            (Err(Halt::Stopped { .. }), Some(faster)) => faster,
-            (decided, _) => {
-                let verdict = decided.unwrap_or_else(|halt| {
-                    let asked = Asked { source: &question.source, span: question.property.span };
-                    Verdict::Unknown(halt::reason(halt, &asked, &mut report.run))
-                });
-                let own = Answer { engine, verdict, seconds };
-                race.enter(index, own.clone());
-                own
-            }
-        };
+        let verdict = decided.unwrap_or_else(|halt| {
+            let asked = Asked { source: &question.source, span: question.property.span };
+            Verdict::Unknown(halt::reason(halt, &asked, &mut report.run))
+        });
+        let given = Answer { engine, verdict, seconds };
+        race.enter(index, given.clone());
         report.properties.push(answer(question, given));
     }
     let others: f64 = report.run.phases[before..].iter().map(|phase| phase.seconds).sum();

@@ -14,7 +14,7 @@ use crate::{Question, Watch};
 /// How long the first engine works alone. Most models are decided by then, and a second engine would only take time.
 const HEAD_START: Duration = Duration::from_millis(500);
 
-/// How often the second engine looks whether its time has come.
+/// How often the second engine looks whether its time has come, unless it is woken.
 const NAP: Duration = Duration::from_millis(5);
 
 /// An answer, and who gave it.
@@ -102,7 +102,7 @@ impl<'w> Race<'w> {
             if self.watch.clock.elapsed().saturating_sub(begin) >= HEAD_START {
                 return true;
             }
-            std::thread::sleep(NAP);
+            std::thread::park_timeout(NAP);
         }
         !self.over.load(Ordering::Relaxed)
     }
