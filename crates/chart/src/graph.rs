@@ -47,6 +47,8 @@ pub struct Transition {
 pub enum GraphFailure {
     /// The model has more than so many states.
     TooLarge(usize),
+    /// A state has more than so many transitions.
+    TooManyTransitions(usize),
     /// A transition cannot be made although its guard holds; its label and the state.
     Fault(String),
 }
@@ -56,6 +58,9 @@ impl std::fmt::Display for GraphFailure {
         match self {
             GraphFailure::TooLarge(most) => {
                 write!(f, "the model has more than {most} states, too many to draw")
+            }
+            GraphFailure::TooManyTransitions(most) => {
+                write!(f, "a state of the model has more than {most} transitions, too many to draw")
             }
             GraphFailure::Fault(transition) => write!(f, "{transition}"),
         }

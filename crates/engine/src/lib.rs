@@ -11,11 +11,13 @@
 //! ```
 
 mod halt;
+mod patience;
 mod suspicion;
 
 use servanda_model::ActReading;
 
 pub use halt::{Halt, RunFault};
+pub use patience::Patience;
 pub use suspicion::{Unkeepable, UnreachableLocation};
 
 /// What is known of a property.

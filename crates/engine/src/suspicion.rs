@@ -1,6 +1,6 @@
 //! What is suspicious about a model, as an engine finds it.
 
-use servanda_model::{Layout, Model, StateView};
+use servanda_model::{Field, Layout, Machine, Model, StateView};
 use servanda_syntax::Span;
 
 /// Promises of one agent to another that no run can keep.
@@ -32,20 +32,25 @@ pub struct UnreachableLocation {
 }
 
 impl UnreachableLocation {
-    /// The control states of a model that are current in none of these states.
-    pub fn outside<'s>(
+    /// The control states of a model that are current in none of the states that `see_all` shows.
+    pub fn outside(
         model: &Model,
         layout: &Layout,
-        states: impl Iterator<Item = &'s [u64]> + Clone,
+        see_all: impl FnOnce(&mut dyn FnMut(&[u64])),
     ) -> Vec<UnreachableLocation> {
-        let mut found = Vec::new();
-        for machine in &model.machines {
-            let field = layout.variable(machine.variable);
+        let machine = |machine: &Machine| {
             let domain = &model.variable(machine.variable).domain;
-            let mut reached = vec![false; domain.size() as usize];
-            for state in states.clone() {
+            (layout.variable(machine.variable), vec![false; domain.size() as usize])
+        };
+        let mut machines: Vec<(Field, Vec<bool>)> = model.machines.iter().map(machine).collect();
+        see_all(&mut |state| {
+            for (field, reached) in &mut machines {
                 reached[field.read(state) as usize] = true;
             }
+        });
+        let mut found = Vec::new();
+        for (machine, (_, reached)) in model.machines.iter().zip(machines) {
+            let domain = &model.variable(machine.variable).domain;
             for (code, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
                 found.push(UnreachableLocation {
                     machine: machine.name.clone(),

@@ -165,7 +165,7 @@ impl<'m> Explored<'m> {
     /// The control states that no run reaches.
     pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
         let states = self.space.store.iter().take(self.space.reachable);
-        UnreachableLocation::outside(self.space.model, &self.space.layout, states)
+        UnreachableLocation::outside(self.space.model, &self.space.layout, |see| states.for_each(see))
     }
 
     /// Conformance of acts (docs/formulas.md section 4).

@@ -1,6 +1,6 @@
 //! The state space: every state, every transition, held in memory.
 
-use servanda_engine::{Monitor, Progress, Stop};
+use servanda_engine::{Monitor, Patience, Progress, Stop};
 use servanda_model::{
     AgentId, CommandId, InitialStates, JointActions, LabelId, Layout, Model, Odometer, Program, RoundStepper,
     StateId, StateStore, StateView, Stepper,
@@ -89,14 +89,14 @@ impl<'m> Space<'m> {
             space.poll(space.store.len(), monitor)?;
         }
         let mut end_of_level = space.store.len();
-        let mut next = 0;
+        let (mut next, mut patience) = (0, Patience::default());
         while next < space.store.len() {
             if next == end_of_level {
                 space.diameter += 1;
                 end_of_level = space.store.len();
             }
             space.poll(next, monitor)?;
-            space.expand(&mut mover, StateId::from_index(next))?;
+            space.expand(&mut mover, StateId::from_index(next), &mut patience, monitor)?;
             next += 1;
         }
         space.reachable = space.store.len();
@@ -107,8 +107,15 @@ impl<'m> Space<'m> {
     }
 
     /// Adds the transitions of a reachable state.
-    fn expand(&mut self, mover: &mut Mover<'m>, id: StateId) -> Result<(), Halt> {
+    fn expand(
+        &mut self,
+        mover: &mut Mover<'m>,
+        id: StateId,
+        patience: &mut Patience,
+        monitor: &dyn Monitor,
+    ) -> Result<(), Halt> {
         let state = self.store.get(id).to_vec();
+        let progress = self.progress();
         let Space { store, steps, parents, joints, lost, .. } = self;
         let mut add = |via: Via, successor: &[u64]| {
             let (target, new) = store.insert(successor);
@@ -125,15 +132,16 @@ impl<'m> Space<'m> {
                     Halt::Fault(Box::new(RunFault::of_step(self.model, &self.layout, &state, &fault)))
                 })?;
             }
-            Mover::Rounds(stepper) => stepper.for_each_successor(
+            Mover::Rounds(stepper) => stepper.try_for_each_successor(
                 &state,
+                || patience.go_on(monitor, progress),
                 |joint, successor| add(Via(joints.number(joint)), successor),
                 |span| {
                     if !lost.iter().any(|(known, _)| *known == span) {
                         lost.push((span, id));
                     }
                 },
-            ),
+            )?,
         }
         self.first.push(self.steps.len());
         Ok(())
@@ -153,9 +161,11 @@ impl<'m> Space<'m> {
             self.store.insert(&state);
             self.poll(self.store.len(), monitor)?;
         }
+        let mut patience = Patience::default();
         for index in self.reachable..self.store.len() {
             self.poll(index, monitor)?;
             let state = self.store.get(StateId::from_index(index)).to_vec();
+            let progress = self.progress();
             let Space { store, steps, joints, .. } = self;
             let mut add = |via: Via, successor: &[u64]| {
                 let (target, _) = store.insert(successor);
@@ -166,11 +176,12 @@ impl<'m> Space<'m> {
                     stepper.for_each_possible_successor(&state, |command, next| add(Via(command.0), next));
                 }
                 Mover::Rounds(stepper) => {
-                    stepper.for_each_successor(
+                    stepper.try_for_each_successor(
                         &state,
+                        || patience.go_on(monitor, progress),
                         |joint, next| add(Via(joints.number(joint)), next),
                         |_| (),
-                    );
+                    )?;
                 }
             }
             self.first.push(self.steps.len());
@@ -183,11 +194,11 @@ impl<'m> Space<'m> {
             return Ok(());
         }
         let (states, transitions) = (self.store.len() as u64, self.steps.len() as u64);
-        monitor.progress(Progress::Exploring { states, transitions }).map_err(|stop: Stop| Halt::Stopped {
-            stop,
-            states,
-            transitions,
-        })
+        monitor.progress(self.progress()).map_err(|stop: Stop| Halt::Stopped { stop, states, transitions })
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::Exploring { states: self.store.len() as u64, transitions: self.steps.len() as u64 }
     }
 
     /// The number of states, unreachable ones included.

@@ -1,7 +1,7 @@
 //! From a model to its transition system.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor, Progress, RunFault};
+use servanda_engine::{Halt, Monitor, Patience, Progress, RunFault};
 use servanda_model::{InitialStates, LabelId, Layout, Model, RoundStepper, StateId, StateStore, Stepper};
 
 use crate::{Action, Edge, Labels, Lts, State};
@@ -85,9 +85,12 @@ impl Explorer<'_> {
 
     fn rounds(&mut self, model: &Model) -> Result<(), Halt> {
         let mut stepper = RoundStepper::new(model);
+        let mut patience = Patience::default();
         let mut actions: FxHashMap<Vec<usize>, Action> = FxHashMap::default();
         while let Some(state) = self.next_state()? {
-            let Explorer { store, edges, labels, .. } = self;
+            let (states, transitions) = (self.store.len() as u64, self.edges.len() as u64);
+            let Explorer { store, edges, labels, monitor, .. } = self;
+            let go_on = || patience.go_on(*monitor, Progress::Exploring { states, transitions });
             let visit = |joint: &[usize], successor: &[u64]| {
                 let action = match actions.get(joint) {
                     Some(action) => *action,
@@ -100,7 +103,7 @@ impl Explorer<'_> {
                 edges.push(Edge { action, target: State(store.insert(successor).0.0) });
             };
             // A move whose values do not fit is none; `check` warns of it.
-            stepper.for_each_successor(&state, visit, |_| ());
+            stepper.try_for_each_successor(&state, go_on, visit, |_| ())?;
             self.first.push(self.edges.len());
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Successors of packed states in models that act in rounds.
 
+use std::convert::Infallible;
+
 use servanda_syntax::Span;
 
 use crate::{AgentId, AgentProgram, Field, InitialStates, Layout, Line, Model, Program};
@@ -57,21 +59,34 @@ impl<'m> RoundStepper<'m> {
     pub fn for_each_successor(
         &mut self,
         state: &[u64],
+        visit: impl FnMut(&[usize], &[u64]),
+        lost: impl FnMut(Span),
+    ) {
+        let Ok(()) = self.try_for_each_successor(state, || Ok::<(), Infallible>(()), visit, lost);
+    }
+
+    /// The same, as long as `go_on` agrees. A state can have as many joint actions as there are combinations of what each agent may do,
+    /// which is more than anyone wants to wait for; so it is asked before every one.
+    pub fn try_for_each_successor<E>(
+        &mut self,
+        state: &[u64],
+        mut go_on: impl FnMut() -> Result<(), E>,
         mut visit: impl FnMut(&[usize], &[u64]),
         mut lost: impl FnMut(Span),
-    ) {
+    ) -> Result<(), E> {
         let mut row = state.to_vec();
         row.resize(self.layout.row_words(), 0);
         let stack = &mut self.stack;
         let permitted: Vec<Vec<usize>> =
             self.agents.iter().map(|agent| agent.permitted(&row, stack)).collect();
         if permitted.iter().any(Vec::is_empty) {
-            return;
+            return Ok(());
         }
         let mut choice = vec![0; permitted.len()];
         let mut joint = vec![0; permitted.len()];
         let mut next = state.to_vec();
         loop {
+            go_on()?;
             for (index, agent) in self.agents.iter().enumerate() {
                 joint[index] = permitted[index][choice[index]];
                 agent.action.write(&mut row, joint[index] as i64);
@@ -79,15 +94,16 @@ impl<'m> RoundStepper<'m> {
             let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
             let outcomes: Vec<Vec<Outcome>> =
                 blocks.map(|block| outcomes(block, &row, stack, &mut lost)).collect();
-            for_each_combination(&outcomes, |chosen| {
+            try_for_each_combination(&outcomes, |chosen| {
                 next.copy_from_slice(state);
                 for (field, value) in chosen.iter().flat_map(|outcome| outcome.iter()) {
                     field.write(&mut next, *value);
                 }
                 visit(&joint, &next);
-            });
+                go_on()
+            })?;
             if !advance(&mut choice, |index| permitted[index].len()) {
-                return;
+                return Ok(());
             }
         }
     }
@@ -112,16 +128,19 @@ fn advance(positions: &mut [usize], length: impl Fn(usize) -> usize) -> bool {
     false
 }
 
-fn for_each_combination(outcomes: &[Vec<Outcome>], mut visit: impl FnMut(&[&Outcome])) {
+fn try_for_each_combination<E>(
+    outcomes: &[Vec<Outcome>],
+    mut visit: impl FnMut(&[&Outcome]) -> Result<(), E>,
+) -> Result<(), E> {
     if outcomes.iter().any(Vec::is_empty) {
-        return;
+        return Ok(());
     }
     let mut positions = vec![0; outcomes.len()];
     loop {
         let chosen: Vec<&Outcome> = outcomes.iter().zip(&positions).map(|(all, at)| &all[*at]).collect();
-        visit(&chosen);
+        visit(&chosen)?;
         if !advance(&mut positions, |index| outcomes[index].len()) {
-            return;
+            return Ok(());
         }
     }
 }

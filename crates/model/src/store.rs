@@ -13,15 +13,11 @@ pub struct StateStore {
     table: Vec<u32>,
     /// How far a hash is shifted to make a place of the table.
     shift: u32,
-    hashes: Vec<u64>,
 }
 
 /// The table has at least so many places, and is never fuller than `FULLEST.0 / FULLEST.1`.
 const FEWEST_PLACES: usize = 16;
 const FULLEST: (usize, usize) = (3, 4);
-
-/// States are looked for in rows of this many where many are inserted at once.
-const ROW: usize = 32;
 
 impl StateStore {
     /// An empty store for states of `words` words.
@@ -31,7 +27,6 @@ impl StateStore {
             arena: Vec::new(),
             table: vec![0; FEWEST_PLACES],
             shift: 64 - FEWEST_PLACES.trailing_zeros(),
-            hashes: Vec::new(),
         }
     }
 
@@ -69,33 +64,8 @@ impl StateStore {
     /// Adds a state unless it is there; says its number and whether it is new.
     #[inline]
     pub fn insert(&mut self, state: &[u64]) -> (StateId, bool) {
-        self.make_room(1);
+        self.make_room();
         self.insert_hashed(state, StateStore::hash(state))
-    }
-
-    /// Adds all states of a row of states, unless they are there, and calls `visit` with the number of each and whether it is new.
-    ///
-    /// Where the arena is larger than the processor's caches nearly all time is spent waiting for memory. So a row of states
-    /// is first only looked at, which lets the processor wait for many places of memory at once.
-    pub fn insert_all(&mut self, states: &[u64], mut visit: impl FnMut(StateId, bool)) {
-        for row in states.chunks(ROW * self.words) {
-            self.make_room(ROW);
-            let mut hashes = std::mem::take(&mut self.hashes);
-            hashes.clear();
-            hashes.extend(row.chunks_exact(self.words).map(StateStore::hash));
-            let mut looked_at = 0u64;
-            for hash in &hashes {
-                let found = self.table[(hash >> self.shift) as usize];
-                let first_word = (found.saturating_sub(1) as usize) * self.words;
-                looked_at ^= self.arena.get(first_word).copied().unwrap_or_default();
-            }
-            std::hint::black_box(looked_at);
-            for (state, hash) in row.chunks_exact(self.words).zip(&hashes) {
-                let (id, new) = self.insert_hashed(state, *hash);
-                visit(id, new);
-            }
-            self.hashes = hashes;
-        }
     }
 
     /// The place of a state in the table: where it is, or where it would be.
@@ -141,19 +111,16 @@ impl StateStore {
         }
     }
 
-    /// Makes sure that the table does not get too full with so many more states.
+    /// Makes sure that the table does not get too full with one more state.
     #[inline]
-    fn make_room(&mut self, more: usize) {
-        if (self.len() + more) * FULLEST.1 > self.table.len() * FULLEST.0 {
-            self.grow(more);
+    fn make_room(&mut self) {
+        if (self.len() + 1) * FULLEST.1 > self.table.len() * FULLEST.0 {
+            self.grow();
         }
     }
 
-    fn grow(&mut self, more: usize) {
-        let mut places = self.table.len();
-        while (self.len() + more) * FULLEST.1 > places * FULLEST.0 {
-            places *= 2;
-        }
+    fn grow(&mut self) {
+        let places = self.table.len() * 2;
         self.table = Vec::new();
         self.table = vec![0; places];
         self.shift = 64 - places.trailing_zeros();
@@ -195,15 +162,5 @@ mod tests {
             assert_eq!(store.find(&state(5000)), None);
             assert_eq!(store.get(StateId(77)), state(77));
         }
-    }
-
-    #[test]
-    fn many_at_once_is_the_same_as_one_by_one() {
-        let (mut one_by_one, mut at_once) = (StateStore::new(2), StateStore::new(2));
-        let states: Vec<u64> = (0..20_000u64).flat_map(|k| [k * k % 1009, k % 7]).collect();
-        let expected: Vec<_> = states.chunks_exact(2).map(|state| one_by_one.insert(state)).collect();
-        let mut found = Vec::new();
-        at_once.insert_all(&states, |id, new| found.push((id, new)));
-        assert_eq!(found, expected);
     }
 }

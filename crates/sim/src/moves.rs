@@ -81,6 +81,9 @@ impl<'m> Moves<'m> {
     }
 }
 
+/// Rounds have as many moves as there are combinations of what the agents may do. More than these nobody reads.
+const MOST_MOVES: usize = 1000;
+
 type Found = Vec<(String, Option<Span>, Vec<u64>)>;
 
 fn single_steps(
@@ -134,7 +137,16 @@ fn rounds(model: &Model, stepper: &mut RoundStepper<'_>, state: &[u64], found: &
             .collect();
         found.push((label.join(", "), None, target.to_vec()));
     };
-    stepper.for_each_successor(state, visit, |_| lost += 1);
+    let mut asked = 0;
+    let go_on = || {
+        asked += 1;
+        if asked > 2 * MOST_MOVES { Err(()) } else { Ok(()) }
+    };
+    if stepper.try_for_each_successor(state, go_on, visit, |_| lost += 1).is_err() {
+        return Some(format!(
+            "there are more moves than the first {MOST_MOVES}, which are the ones to choose from"
+        ));
+    }
     (lost > 0).then(|| {
         "some moves are lost: a value does not exist or lies outside its variable's range".to_owned()
     })

@@ -29,8 +29,14 @@ impl<'m> Expander<'m> {
         Expander { model, mover, clock: 0, last_seen: vec![0; model.labels.len()], made: Vec::new() }
     }
 
-    /// Calls `visit` with every successor, perhaps more than once; gives the number of distinct transitions.
-    pub(crate) fn expand(&mut self, state: &[u64], mut visit: impl FnMut(&[u64])) -> Result<u64, Halt> {
+    /// Calls `visit` with every successor, perhaps more than once, as long as `go_on` agrees, which is asked where they can be very
+    /// many; gives the number of distinct transitions.
+    pub(crate) fn expand(
+        &mut self,
+        state: &[u64],
+        mut go_on: impl FnMut() -> Result<(), Halt>,
+        mut visit: impl FnMut(&[u64]),
+    ) -> Result<u64, Halt> {
         // After four thousand million states the clock starts again, and what it said before is forgotten.
         self.clock = self.clock.checked_add(1).unwrap_or_else(|| {
             self.last_seen.fill(0);
@@ -61,8 +67,9 @@ impl<'m> Expander<'m> {
                 // The outcomes of one joint action come together, so only those need to be compared.
                 let (mut count, mut joint): (u64, Vec<usize>) = (0, Vec::new());
                 made.clear();
-                stepper.for_each_successor(
+                stepper.try_for_each_successor(
                     state,
+                    &mut go_on,
                     |actions, successor| {
                         if joint != actions {
                             count += distinct(made, state.len());
@@ -74,7 +81,7 @@ impl<'m> Expander<'m> {
                         visit(successor);
                     },
                     |_| (),
-                );
+                )?;
                 Ok(count + distinct(made, state.len()))
             }
         }

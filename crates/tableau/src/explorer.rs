@@ -1,25 +1,30 @@
 //! All reachable states, nearest first, with one thread or several.
 //!
-//! Every thread owns the states whose hash falls to it, and keeps them in a store of its own. A state is expanded by its owner;
-//! successors that belong to another thread are sent to it, many at a time. The threads go through the levels of distance
-//! together, so states are found in the order of their distance whatever the number of threads, and the counts are
-//! the same.
+//! All threads enter what they find in one table ([`Found`]), and take the states to be expanded from each other's lists when their own is
+//! done. They go through the levels of distance together, so states are found in the order of their distance whatever the
+//! number of threads, and the counts are the same.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Halt, Monitor, Progress, RunFault, UnreachableLocation};
+use servanda_engine::{Halt, Monitor, Patience, Progress, RunFault, UnreachableLocation};
 use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, StateView};
 
 use crate::expand::Expander;
+use crate::found::{Entered, Found, Open, Share};
+use crate::frontier::Frontier;
 use crate::meeting::Meeting;
 use crate::recent::Recent;
 
-/// States that a thread expands before the threads exchange what they found.
-const PORTION: usize = 1 << 18;
-
 /// Successors that are collected before they are looked up.
 const BATCH: usize = 256;
+
+/// States are looked at in rows of this many before they are entered. Where the table is larger than the processor's caches nearly all
+/// time is spent waiting for memory; so the processor waits for many places of memory at once.
+const ROW: usize = 32;
+
+/// A thread says how far it is whenever it has expanded so many states.
+const REPORT_EVERY: usize = 1 << 14;
 
 /// The size of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,14 +43,17 @@ pub struct Counts {
     pub bytes: u64,
 }
 
-/// The states of one thread.
-struct Shard {
-    store: StateStore,
-    /// States before this one have been expanded.
-    next: usize,
-    /// States before this one are no farther than the current level.
-    end_of_level: usize,
+/// What one thread has found.
+#[derive(Default)]
+struct Tally {
+    /// States that are not in the current level, but in the next.
+    next: Vec<u64>,
+    /// Successors that are not entered yet, because there was no room, and their hashes.
+    batch: Vec<u64>,
+    hashes: Vec<u64>,
     transitions: u64,
+    /// Transitions that reports of progress have told of.
+    told: u64,
     deadlocks: u64,
     first_deadlock: Option<(u64, Vec<u64>)>,
 }
@@ -54,10 +62,15 @@ struct Shard {
 pub struct Explorer<'m> {
     model: &'m Model,
     layout: Layout,
-    shards: Vec<Shard>,
+    found: Found,
+    /// What is to be expanded, a list for each thread.
+    frontiers: Vec<Frontier>,
+    tallies: Vec<Tally>,
     initial: u64,
     level: u64,
     done: bool,
+    /// Why there will never be more: a state could not be expanded.
+    fault: Option<Halt>,
 }
 
 /// A condition on states that is looked for.
@@ -65,61 +78,66 @@ struct Wanted {
     program: Program,
 }
 
-/// Threads that have something left to expand.
+/// What the threads tell each other in one round.
 #[derive(Default)]
-struct Left {
-    /// Of the current level.
-    of_level: AtomicU64,
-    /// Of this level or the next.
-    at_all: AtomicU64,
-    /// Threads that have come to a reason to stop.
-    stopping: AtomicU64,
+struct Round {
+    /// All should come to the meeting: there is no room, or a reason to stop.
+    meet: AtomicBool,
+    /// There is a reason to stop.
+    stop: AtomicBool,
+    /// Threads that could not enter all successors.
+    unfinished: AtomicUsize,
+    /// Threads that have states to expand.
+    busy: AtomicUsize,
 }
 
 /// What the threads share during one run.
 struct Shared<'a> {
+    found: &'a Found,
+    frontiers: &'a [Frontier],
     barrier: Meeting,
-    /// Successors on their way: from one thread, to another.
-    mail: Vec<Vec<Mutex<Vec<u64>>>>,
+    /// This round and the next, in turn.
+    rounds: [Round; 2],
     halt: Mutex<Option<Halt>>,
-    /// The nearest state found that is wanted.
-    found: Mutex<Option<Vec<u64>>>,
-    /// Threads that have something left, for two rounds in turn.
-    left: [Left; 2],
-    /// States and transitions, for reports of progress.
+    /// A state that is wanted.
+    wanted: Mutex<Option<Vec<u64>>>,
+    /// A state could not be expanded.
+    broken: AtomicBool,
+    /// States and transitions expanded, for reports of progress.
     states: AtomicU64,
     transitions: AtomicU64,
     monitor: &'a dyn Monitor,
+}
+
+impl Round {
+    /// All should meet and stop.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.meet.store(true, Ordering::Relaxed);
+    }
+
+    /// Nothing was said yet.
+    fn begin(&self) {
+        self.meet.store(false, Ordering::Relaxed);
+        self.stop.store(false, Ordering::Relaxed);
+        self.unfinished.store(0, Ordering::Relaxed);
+        self.busy.store(0, Ordering::Relaxed);
+    }
 }
 
 impl<'m> Explorer<'m> {
     /// Knows the initial states; `threads` will explore.
     pub fn new(model: &'m Model, threads: usize, monitor: &dyn Monitor) -> Result<Self, Halt> {
         let layout = Layout::new(model);
-        let shard = || Shard {
-            store: StateStore::new(layout.words()),
-            next: 0,
-            end_of_level: 0,
-            transitions: 0,
-            deadlocks: 0,
-            first_deadlock: None,
-        };
-        let mut shards: Vec<Shard> = (0..threads.max(1)).map(|_| shard()).collect();
-        let mut initial = 0u64;
-        for state in InitialStates::new(model, &layout) {
-            let owner = owner(&state, shards.len());
-            let (_, new) = shards[owner].store.insert(&state);
-            initial += u64::from(new);
-            if initial.is_multiple_of(1 << 10) {
-                let progress = Progress::Exploring { states: initial, transitions: 0 };
-                let stopped = |stop| Halt::Stopped { stop, states: initial, transitions: 0 };
-                monitor.progress(progress).map_err(stopped)?;
-            }
-        }
-        for shard in &mut shards {
-            shard.end_of_level = shard.store.len();
-        }
-        Ok(Explorer { model, layout, shards, initial, level: 0, done: false })
+        let threads = threads.max(1);
+        let found = Found::new(layout.words(), threads);
+        let mut states = enter_initial(model, &layout, &found, monitor)?;
+        let initial = (states.len() / layout.words()) as u64;
+        let frontiers: Vec<Frontier> = (0..threads).map(|_| Frontier::default()).collect();
+        frontiers[0].renew(&mut states);
+        let tallies = (0..threads).map(|_| Tally::default()).collect();
+        let (level, done, fault) = (0, false, None);
+        Ok(Explorer { model, layout, found, frontiers, tallies, initial, level, done, fault })
     }
 
     /// Finds all states.
@@ -130,11 +148,12 @@ impl<'m> Explorer<'m> {
     /// A reachable state in which the condition holds, if there is one; explores no farther than it must.
     pub fn find(&mut self, condition: &Expr, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
         let wanted = Wanted { program: Program::new(condition, &self.layout) };
-        let mut stack = Vec::new();
-        for state in self.shards.iter().flat_map(|shard| shard.store.iter()) {
-            if wanted.is(self.model, &self.layout, state, &mut stack)? {
-                return Ok(Some(StateView::new(self.model, &self.layout, state)));
-            }
+        let known = self.least(|state, stack| match wanted.is(self.model, &self.layout, state, stack) {
+            Ok(is) => is.then_some(Ok(())),
+            Err(fault) => Some(Err(fault)),
+        });
+        if let Some((state, result)) = known {
+            return result.map(|()| Some(StateView::new(self.model, &self.layout, &state)));
         }
         let found = self.run(Some(&wanted), monitor)?;
         Ok(found.map(|state| StateView::new(self.model, &self.layout, &state)))
@@ -143,11 +162,23 @@ impl<'m> Explorer<'m> {
     /// Does the condition have a value in every state found?
     pub(crate) fn check_defined(&self, condition: &Expr) -> Result<(), Halt> {
         let wanted = Wanted { program: Program::new(condition, &self.layout) };
+        let fault = self.least(|state, stack| wanted.is(self.model, &self.layout, state, stack).err());
+        fault.map_or(Ok(()), |(_, fault)| Err(fault))
+    }
+
+    /// Of the states found of which something is to be said the smallest, so that neither the number of threads nor their speed
+    /// shows.
+    fn least<T>(&self, mut say: impl FnMut(&[u64], &mut Vec<i64>) -> Option<T>) -> Option<(Vec<u64>, T)> {
         let mut stack = Vec::new();
-        for state in self.shards.iter().flat_map(|shard| shard.store.iter()) {
-            wanted.is(self.model, &self.layout, state, &mut stack)?;
-        }
-        Ok(())
+        let mut least: Option<(Vec<u64>, T)> = None;
+        self.found.for_each(|state| {
+            if least.as_ref().is_none_or(|(other, _)| state < other.as_slice())
+                && let Some(said) = say(state, &mut stack)
+            {
+                least = Some((state.to_vec(), said));
+            }
+        });
+        least
     }
 
     /// Have all states been found?
@@ -157,61 +188,62 @@ impl<'m> Explorer<'m> {
 
     /// The size of what has been found.
     pub fn counts(&self) -> Counts {
-        let sum = |of: fn(&Shard) -> u64| self.shards.iter().map(of).sum();
+        let sum = |of: fn(&Tally) -> u64| self.tallies.iter().map(of).sum();
         Counts {
-            states: sum(|shard| shard.store.len() as u64),
-            transitions: sum(|shard| shard.transitions),
-            deadlocks: sum(|shard| shard.deadlocks),
+            states: self.found.len() as u64,
+            transitions: sum(|tally| tally.transitions),
+            deadlocks: sum(|tally| tally.deadlocks),
             initial: self.initial,
             diameter: self.level,
-            bytes: sum(|shard| shard.store.bytes() as u64),
+            bytes: self.found.bytes() as u64,
         }
     }
 
     /// A deadlock nearest to an initial state, of those met.
     pub fn deadlock_example(&self) -> Option<StateView> {
-        let nearest = self.shards.iter().filter_map(|shard| shard.first_deadlock.as_ref()).min();
+        let nearest = self.tallies.iter().filter_map(|tally| tally.first_deadlock.as_ref()).min();
         nearest.map(|(_, state)| StateView::new(self.model, &self.layout, state))
     }
 
     /// The control states that are current in none of the states found.
     pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
-        let states = self.shards.iter().flat_map(|shard| shard.store.iter());
-        UnreachableLocation::outside(self.model, &self.layout, states)
+        UnreachableLocation::outside(self.model, &self.layout, |see| self.found.for_each(see))
     }
 
     /// Goes on until all states are found, or one that is wanted.
     fn run(&mut self, wanted: Option<&Wanted>, monitor: &dyn Monitor) -> Result<Option<Vec<u64>>, Halt> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
         if self.done {
             return Ok(None);
         }
-        let threads = self.shards.len();
-        let mailbox = || (0..threads).map(|_| Mutex::new(Vec::new())).collect();
+        let threads = self.tallies.len();
         let Counts { states, transitions, .. } = self.counts();
         let shared = Shared {
+            found: &self.found,
+            frontiers: &self.frontiers,
             barrier: Meeting::new(threads),
-            mail: (0..threads).map(|_| mailbox()).collect(),
+            rounds: Default::default(),
             halt: Mutex::new(None),
-            found: Mutex::new(None),
-            left: Default::default(),
+            wanted: Mutex::new(None),
+            broken: AtomicBool::new(false),
             states: AtomicU64::new(states),
             transitions: AtomicU64::new(transitions),
             monitor,
         };
         let (model, layout, level) = (self.model, &self.layout, self.level);
-        let workers = self.shards.iter_mut().enumerate().map(|(number, shard)| Worker {
+        let workers = self.tallies.iter_mut().enumerate().map(|(number, tally)| Worker {
             number,
-            threads,
             layout,
             model,
-            shard,
+            tally,
             wanted,
             shared: &shared,
             level,
-            batch: Vec::with_capacity(BATCH * layout.words() * 2),
-            outgoing: vec![Vec::new(); threads],
             recent: Recent::new(layout.words()),
-            stopping: false,
+            expanded: 0,
+            patience: Patience::default(),
             stack: Vec::new(),
         });
         let levels: Vec<(u64, bool)> = match threads {
@@ -232,24 +264,49 @@ impl<'m> Explorer<'m> {
             self.done = *done;
         }
         if let Some(halt) = shared.halt.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(halt);
+            if shared.broken.into_inner() {
+                self.fault = Some(halt.clone());
+                self.done = false;
+            }
+            return Err(match halt {
+                Halt::Stopped { stop, .. } => {
+                    let Counts { states, transitions, .. } = self.counts();
+                    Halt::Stopped { stop, states, transitions }
+                }
+                other => other,
+            });
         }
-        Ok(shared.found.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(shared.wanted.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The thread that a state belongs to. The upper bits of the hash make the place in the table of that thread.
-fn owner(state: &[u64], threads: usize) -> usize {
-    match threads {
-        1 => 0,
-        _ => owner_by_hash(StateStore::hash(state), threads),
+/// Enters the initial states, and gives them without repetition.
+fn enter_initial(
+    model: &Model,
+    layout: &Layout,
+    found: &Found,
+    monitor: &dyn Monitor,
+) -> Result<Vec<u64>, Halt> {
+    let (mut states, mut patience) = (Vec::new(), Patience::default());
+    let mut left = InitialStates::new(model, layout).peekable();
+    while left.peek().is_some() {
+        (0..found.threads()).try_for_each(|thread| found.make_room(thread))?;
+        let open = found.open();
+        let mut share = open.share(0);
+        while let Some(state) = left.peek() {
+            let found = (states.len() / layout.words()) as u64;
+            patience.go_on(monitor, Progress::Exploring { states: found, transitions: 0 })?;
+            match open.enter(state, StateStore::hash(state), &mut share) {
+                Entered::New => states.extend_from_slice(state),
+                Entered::Known => {}
+                Entered::NoRoom => break,
+            }
+            left.next();
+        }
+        drop(open);
+        found.settle(&share);
     }
-}
-
-/// The lower half of the hash, scaled to the number of threads.
-#[inline]
-fn owner_by_hash(hash: u64, threads: usize) -> usize {
-    (((hash & u64::from(u32::MAX)) * threads as u64) >> 32) as usize
+    Ok(states)
 }
 
 impl Wanted {
@@ -263,19 +320,16 @@ impl Wanted {
 /// One thread at work.
 struct Worker<'a, 'm> {
     number: usize,
-    threads: usize,
     layout: &'a Layout,
     model: &'m Model,
-    shard: &'a mut Shard,
+    tally: &'a mut Tally,
     wanted: Option<&'a Wanted>,
     shared: &'a Shared<'a>,
     level: u64,
-    /// Successors of this thread that are not looked up yet.
-    batch: Vec<u64>,
-    outgoing: Vec<Vec<u64>>,
     recent: Recent,
-    /// There is a reason to stop.
-    stopping: bool,
+    /// States expanded since the last report.
+    expanded: usize,
+    patience: Patience,
     stack: Vec<i64>,
 }
 
@@ -283,155 +337,176 @@ impl Worker<'_, '_> {
     /// Works until all is found or there is a reason to stop; says the level reached and whether all is found.
     fn run(mut self) -> (u64, bool) {
         let mut expander = Expander::new(self.model);
-        for round in 0.. {
-            // Every thread takes part in every exchange, also when it has nothing left to expand in this level.
-            let (states, transitions) = (self.shard.store.len(), self.shard.transitions);
-            if let Err(halt) = self.portion(&mut expander) {
-                self.give_up(halt);
+        let shared = self.shared;
+        for number in 0.. {
+            let (round, next_round) = (&shared.rounds[number % 2], &shared.rounds[(number + 1) % 2]);
+            self.work(&mut expander, round);
+            // What one thread sees that is left, another may still take; then the next round finds that out.
+            if !self.tally.batch.is_empty() || shared.frontiers.iter().any(|frontier| !frontier.is_empty()) {
+                round.unfinished.fetch_add(1, Ordering::Relaxed);
             }
-            self.send();
-            self.shared.barrier.wait();
-            self.receive();
-            let (new_states, new_transitions) =
-                (self.shard.store.len() - states, self.shard.transitions - transitions);
-            self.shared.states.fetch_add(new_states as u64, Ordering::Relaxed);
-            self.shared.transitions.fetch_add(new_transitions, Ordering::Relaxed);
+            shared.barrier.wait();
+            // Nothing is expanded or entered until the threads have met again.
+            if let Err(halt) = shared.found.make_room(self.number) {
+                self.give_up(halt, round);
+            }
+            let level_is_done = round.unfinished.load(Ordering::Relaxed) == 0;
+            if level_is_done {
+                shared.frontiers[self.number].renew(&mut self.tally.next);
+            }
+            if !level_is_done || !shared.frontiers[self.number].is_empty() {
+                round.busy.fetch_add(1, Ordering::Relaxed);
+            }
             if self.number == 0 {
-                self.report();
+                next_round.begin();
             }
-            // What is left is counted for this round; the count of the next one is not in use yet.
-            let (left, next_left) = (&self.shared.left[round % 2], &self.shared.left[(round + 1) % 2]);
-            if self.shard.next < self.shard.end_of_level {
-                left.of_level.fetch_add(1, Ordering::Relaxed);
-            }
-            if self.shard.next < self.shard.store.len() {
-                left.at_all.fetch_add(1, Ordering::Relaxed);
-            }
-            if self.stopping {
-                left.stopping.fetch_add(1, Ordering::Relaxed);
-            }
-            self.shared.barrier.wait();
-            let level_goes_on = left.of_level.load(Ordering::Relaxed) > 0;
-            let more = left.at_all.load(Ordering::Relaxed) > 0;
-            next_left.of_level.store(0, Ordering::Relaxed);
-            next_left.at_all.store(0, Ordering::Relaxed);
-            next_left.stopping.store(0, Ordering::Relaxed);
-            // All see the same counts of this round, so all stop here or none does.
-            if left.stopping.load(Ordering::Relaxed) > 0 {
-                return (self.level, false);
-            }
-            if !more {
-                return (self.level, true);
-            }
-            if !level_goes_on {
-                // The next level: whatever has been found since the last one began.
-                self.shard.end_of_level = self.shard.store.len();
+            shared.barrier.wait();
+            // All see the same now, so all stop here or none does.
+            let more = round.busy.load(Ordering::Relaxed) > 0;
+            if level_is_done && more {
                 self.level += 1;
+            }
+            if round.stop.load(Ordering::Relaxed) || !more {
+                return (self.level, !more);
             }
         }
         (self.level, false)
     }
 
-    /// Expands some states of the current level.
-    fn portion(&mut self, expander: &mut Expander<'_>) -> Result<(), Halt> {
-        let end = self.shard.end_of_level.min(self.shard.next + PORTION);
-        let words = self.layout.words();
-        let mut state = vec![0u64; words];
-        while self.shard.next < end {
-            state.copy_from_slice(self.shard.store.get(servanda_model::StateId(self.shard.next as u32)));
-            self.shard.next += 1;
-            let (batch, outgoing) = (&mut self.batch, &mut self.outgoing);
-            let (number, threads) = (self.number, self.threads);
-            let recent = &mut self.recent;
-            let made = expander.expand(&state, |successor| {
-                let hash = StateStore::hash(successor);
-                if recent.again(successor, hash) {
-                    return;
+    /// Expands states of the current level, until there are no more or the threads should meet.
+    fn work(&mut self, expander: &mut Expander<'_>, round: &Round) {
+        let shared = self.shared;
+        let open = shared.found.open();
+        let mut share = open.share(self.number);
+        let (words, own, threads) = (self.layout.words(), self.number, shared.frontiers.len());
+        // What there was no room for comes first.
+        self.enter_batch(&open, &mut share, round);
+        for other in (0..threads).map(|distance| (own + distance) % threads) {
+            shared.frontiers[other].take(words, |states| {
+                for state in states.chunks_exact(words) {
+                    if let Err(halt) = self.expand(expander, state) {
+                        // What this state leads to will never be known, so nobody may go on as if it were.
+                        shared.broken.store(true, Ordering::Relaxed);
+                        self.give_up(halt, round);
+                        return false;
+                    }
+                    if self.tally.hashes.len() >= BATCH {
+                        self.enter_batch(&open, &mut share, round);
+                    }
                 }
-                match owner_by_hash(hash, threads) {
-                    own if own == number => batch.extend_from_slice(successor),
-                    other => outgoing[other].extend_from_slice(successor),
+                self.expanded += states.len() / words;
+                if self.expanded >= REPORT_EVERY {
+                    self.report(&mut share, round);
                 }
-            })?;
-            self.shard.transitions += made;
-            if made == 0 {
-                self.shard.deadlocks += 1;
-                // Of the nearest ones the smallest, so that the number of threads does not show.
-                let nearest = self.shard.first_deadlock.as_ref();
-                if nearest.is_none_or(|(level, other)| *level == self.level && state < *other) {
-                    self.shard.first_deadlock = Some((self.level, state.clone()));
-                }
-            }
-            if self.batch.len() >= BATCH * words {
-                self.insert_batch()?;
-            }
+                !round.meet.load(Ordering::Relaxed)
+            });
         }
-        self.insert_batch()
+        self.enter_batch(&open, &mut share, round);
+        drop(open);
+        shared.found.settle(&share);
     }
 
-    fn insert_batch(&mut self) -> Result<(), Halt> {
-        let batch = std::mem::take(&mut self.batch);
-        let result = self.insert(&batch);
-        self.batch = batch;
-        self.batch.clear();
-        result
-    }
-
-    /// Enters states that belong to this thread, and looks whether a new one is wanted.
-    fn insert(&mut self, states: &[u64]) -> Result<(), Halt> {
-        let before = self.shard.store.len();
-        self.shard.store.insert_all(states, |_, _| ());
-        let Some(wanted) = self.wanted else { return Ok(()) };
-        for index in before..self.shard.store.len() {
-            let state = self.shard.store.get(servanda_model::StateId(index as u32));
-            if wanted.is(self.model, self.layout, state, &mut self.stack)? {
-                let mut found = self.shared.found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.get_or_insert_with(|| state.to_vec());
-                self.stopping = true;
-                break;
+    /// Collects the successors of a state.
+    fn expand(&mut self, expander: &mut Expander<'_>, state: &[u64]) -> Result<(), Halt> {
+        let Tally { batch, hashes, .. } = &mut *self.tally;
+        let (recent, patience, shared) = (&mut self.recent, &mut self.patience, self.shared);
+        let go_on = || {
+            let (states, transitions) =
+                (shared.states.load(Ordering::Relaxed), shared.transitions.load(Ordering::Relaxed));
+            patience.go_on(shared.monitor, Progress::Exploring { states, transitions })
+        };
+        let made = expander.expand(state, go_on, |successor| {
+            let hash = StateStore::hash(successor);
+            if !recent.again(successor, hash) {
+                batch.extend_from_slice(successor);
+                hashes.push(hash);
+            }
+        })?;
+        self.tally.transitions += made;
+        if made == 0 {
+            self.tally.deadlocks += 1;
+            // Of the nearest ones the smallest, so that the number of threads does not show.
+            let nearest = self.tally.first_deadlock.as_ref();
+            if nearest.is_none_or(|(level, other)| *level == self.level && state < other.as_slice()) {
+                self.tally.first_deadlock = Some((self.level, state.to_vec()));
             }
         }
         Ok(())
     }
 
-    /// Sends what belongs to others.
-    fn send(&mut self) {
-        for (other, successors) in self.outgoing.iter_mut().enumerate() {
-            if !successors.is_empty() {
-                let mut sent =
-                    self.shared.mail[self.number][other].lock().unwrap_or_else(PoisonError::into_inner);
-                std::mem::swap(&mut *sent, successors);
-                successors.clear();
+    /// Enters the successors collected, as far as there is room.
+    fn enter_batch(&mut self, open: &Open<'_>, share: &mut Share, round: &Round) {
+        let words = self.layout.words();
+        let (mut batch, mut hashes) =
+            (std::mem::take(&mut self.tally.batch), std::mem::take(&mut self.tally.hashes));
+        let entered = self.enter(&batch, &hashes, open, share, round);
+        if entered < hashes.len() {
+            round.meet.store(true, Ordering::Relaxed);
+        }
+        batch.drain(..entered * words);
+        hashes.drain(..entered);
+        (self.tally.batch, self.tally.hashes) = (batch, hashes);
+    }
+
+    /// How many states were entered until there was no room.
+    fn enter(
+        &mut self,
+        states: &[u64],
+        hashes: &[u64],
+        open: &Open<'_>,
+        share: &mut Share,
+        round: &Round,
+    ) -> usize {
+        let words = self.layout.words();
+        for (row, (states, hashes)) in states.chunks(ROW * words).zip(hashes.chunks(ROW)).enumerate() {
+            std::hint::black_box(hashes.iter().fold(0, |looked, hash| looked ^ open.look(*hash)));
+            for (index, (state, hash)) in states.chunks_exact(words).zip(hashes).enumerate() {
+                match open.enter(state, *hash, share) {
+                    Entered::Known => {}
+                    Entered::New => {
+                        self.tally.next.extend_from_slice(state);
+                        self.look_for_wanted(state, round);
+                    }
+                    Entered::NoRoom => return row * ROW + index,
+                }
             }
+        }
+        hashes.len()
+    }
+
+    #[inline]
+    fn look_for_wanted(&mut self, state: &[u64], round: &Round) {
+        let Some(wanted) = self.wanted else { return };
+        match wanted.is(self.model, self.layout, state, &mut self.stack) {
+            Ok(false) => {}
+            Ok(true) => {
+                let mut found = self.shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+                found.get_or_insert_with(|| state.to_vec());
+                round.stop();
+            }
+            Err(halt) => self.give_up(halt, round),
         }
     }
 
-    /// Receives what belongs here.
-    fn receive(&mut self) {
-        let number = self.number;
-        for other in (0..self.threads).filter(|other| *other != number) {
-            let mail = &self.shared.mail[other][number];
-            let mut states = std::mem::take(&mut *mail.lock().unwrap_or_else(PoisonError::into_inner));
-            if let Err(halt) = self.insert(&states) {
-                self.give_up(halt);
-            }
-            // The room goes back, to be used again.
-            states.clear();
-            *mail.lock().unwrap_or_else(PoisonError::into_inner) = states;
-        }
-    }
-
-    fn give_up(&mut self, halt: Halt) {
+    fn give_up(&self, halt: Halt, round: &Round) {
         let mut known = self.shared.halt.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert(halt);
-        self.stopping = true;
+        round.stop();
     }
 
-    fn report(&mut self) {
-        let states = self.shared.states.load(Ordering::Relaxed);
-        let transitions = self.shared.transitions.load(Ordering::Relaxed);
-        if let Err(stop) = self.shared.monitor.progress(Progress::Exploring { states, transitions }) {
-            self.give_up(Halt::Stopped { stop, states, transitions });
+    /// Says how far this thread is, and asks whether to go on.
+    fn report(&mut self, share: &mut Share, round: &Round) {
+        self.expanded = 0;
+        let new_states = share.not_yet_told();
+        let new_transitions = self.tally.transitions - self.tally.told;
+        self.tally.told = self.tally.transitions;
+        let states = self.shared.states.fetch_add(new_states, Ordering::Relaxed) + new_states;
+        let transitions =
+            self.shared.transitions.fetch_add(new_transitions, Ordering::Relaxed) + new_transitions;
+        if self.number == 0
+            && let Err(stop) = self.shared.monitor.progress(Progress::Exploring { states, transitions })
+        {
+            self.give_up(Halt::Stopped { stop, states, transitions }, round);
         }
     }
 }

@@ -114,7 +114,7 @@ impl Evaluation<'_> {
     ) -> Result<(), Halt> {
         found.clear();
         let Some(above) = layer.checked_sub(1) else {
-            found.extend_from_slice(self.space.steps(node)?);
+            found.extend_from_slice(self.space.steps(node, monitor)?);
             return Ok(());
         };
         if let Some(steps) = self.layers[above].steps.of(node) {

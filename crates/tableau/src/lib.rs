@@ -28,6 +28,8 @@ mod evaluate;
 mod expand;
 mod explorer;
 mod fairness;
+mod found;
+mod frontier;
 mod guide;
 mod knowledge;
 mod layers;

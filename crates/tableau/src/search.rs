@@ -372,7 +372,7 @@ impl Evaluation<'_> {
         let unfair = self.unfair_bits(layer, pair.node, monitor)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
         match (keep, layer) {
-            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps)?,
+            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, monitor)?,
             _ => self.steps(layer, pair.node, &mut steps, monitor)?,
         }
         for &(label, next, postponed) in &open {

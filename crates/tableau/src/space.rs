@@ -1,6 +1,6 @@
 //! States and transitions, found as they are asked for.
 
-use servanda_engine::{Deadlock, Halt, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress, RunFault};
 use servanda_lower::Arena;
 use servanda_model::{
     AgentId, CommandId, JointActions, Layout, Model, Odometer, RoundStepper, StateId, StateStore, StateView,
@@ -72,6 +72,7 @@ pub(crate) struct Space<'m> {
     deadlock: Deadlock,
     mover: Mover<'m>,
     joints: JointActions,
+    patience: Patience,
     steps: Steps,
     /// What transitions are collected in, kept to save its allocation.
     scratch: Vec<Step>,
@@ -93,6 +94,7 @@ impl<'m> Space<'m> {
             deadlock,
             mover,
             joints: JointActions::default(),
+            patience: Patience::default(),
             steps: Steps::default(),
             scratch: Vec::new(),
         }
@@ -114,10 +116,10 @@ impl<'m> Space<'m> {
     }
 
     /// The transitions of a state, the implicit loop of a deadlock included; kept for the next time.
-    pub(crate) fn steps(&mut self, node: u32) -> Result<&[Step], Halt> {
+    pub(crate) fn steps(&mut self, node: u32, monitor: &dyn Monitor) -> Result<&[Step], Halt> {
         if self.steps.of(node).is_none() {
             let mut found = std::mem::take(&mut self.scratch);
-            self.successors(node, &mut found)?;
+            self.successors(node, &mut found, monitor)?;
             self.steps.enter(node, &found);
             self.scratch = found;
         }
@@ -125,7 +127,12 @@ impl<'m> Space<'m> {
     }
 
     /// The transitions of a state, which are not kept.
-    pub(crate) fn successors(&mut self, node: u32, found: &mut Vec<Step>) -> Result<(), Halt> {
+    pub(crate) fn successors(
+        &mut self,
+        node: u32,
+        found: &mut Vec<Step>,
+        monitor: &dyn Monitor,
+    ) -> Result<(), Halt> {
         found.clear();
         if let Some(steps) = self.steps.of(node) {
             found.extend_from_slice(steps);
@@ -133,7 +140,8 @@ impl<'m> Space<'m> {
         }
         let on_run = self.on_run(node);
         let state = self.state(node).to_vec();
-        let (store, joints) = (&mut self.store, &mut self.joints);
+        let progress = Progress::Deciding { nodes: self.store.len() as u64 };
+        let (store, joints, patience) = (&mut self.store, &mut self.joints, &mut self.patience);
         match &mut self.mover {
             Mover::Commands(stepper) => {
                 let add = |command: CommandId, next: &[u64]| {
@@ -147,13 +155,14 @@ impl<'m> Space<'m> {
                     stepper.for_each_possible_successor(&state, add);
                 }
             }
-            Mover::Rounds(stepper) => stepper.for_each_successor(
+            Mover::Rounds(stepper) => stepper.try_for_each_successor(
                 &state,
+                || patience.go_on(monitor, progress),
                 |joint, next| {
                     found.push(Step { via: Via(joints.number(joint)), target: store.insert(next).0.0 });
                 },
                 |_| (),
-            ),
+            )?,
         }
         if found.is_empty() && self.deadlock == Deadlock::Loop {
             found.push(Step { via: Via::LOOP, target: node });

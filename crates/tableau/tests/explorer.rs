@@ -59,6 +59,18 @@ fn counts_do_not_depend_on_threads() {
     assert_counts(&ccs(both).model, both);
 }
 
+/// States of three words, and more of them than the first tables have places for.
+#[test]
+fn counts_of_states_longer_than_a_word() {
+    let text = "protocol Long\nroles A, B\nvar a, b, c : 0..4000000000 = 0\nstart s\n\
+                s -- A: ha when a < 40000000 set a = a + 1000000 --> s\n\
+                s -- B: hb when b < 40000000 set b = b + 1000000 --> s\n\
+                s -- A: hc when a > b set c = a - b --> s\n";
+    let model = servanda_testkit::load(text).model;
+    assert!(servanda_model::Layout::new(&model).words() > 1);
+    assert_counts(&model, text);
+}
+
 #[test]
 fn counts_of_random_models_that_act_in_rounds() {
     let mut models = IsplModels::new(3);
@@ -124,6 +136,46 @@ fn a_limit_ends_the_search_with_what_was_found() {
         other => panic!("{other:?}"),
     }
     assert!(!explorer.is_done());
+}
+
+/// What was stopped again and again finds as much in the end as what was not.
+#[test]
+fn a_search_that_was_stopped_can_go_on() {
+    struct Impatient(std::sync::atomic::AtomicU64);
+    impl Monitor for Impatient {
+        fn progress(&self, _: Progress) -> Result<(), Stop> {
+            match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2 {
+                0 => Ok(()),
+                _ => Err(Stop::Time),
+            }
+        }
+    }
+    let system = ccs(&ring(19));
+    for threads in 1..=3 {
+        let mut explorer = Explorer::new(&system.model, threads, &NoLimits).expect("one state");
+        let impatient = Impatient(0.into());
+        let mut stops = 0;
+        while explorer.explore(&impatient).is_err() {
+            stops += 1;
+        }
+        assert!(stops > 1, "it was never stopped");
+        let counts = explorer.counts();
+        assert_eq!((counts.states, counts.diameter), (1 << 19, 19 * 20 / 2), "{threads} threads");
+    }
+}
+
+/// After a state that cannot be expanded nothing may be taken for explored.
+#[test]
+fn a_search_that_met_a_fault_does_not_go_on() {
+    let text = "protocol Fault\nroles A\nvar n : 0..3 = 0\nstart s\ns -- A: up set n = n + 1 --> s\n";
+    let model = servanda_testkit::load(text).model;
+    for threads in 1..=2 {
+        let mut explorer = Explorer::new(&model, threads, &NoLimits).expect("one state");
+        for _ in 0..2 {
+            assert!(matches!(explorer.explore(&NoLimits), Err(Halt::Fault(_))), "{threads} threads");
+            assert!(!explorer.is_done());
+        }
+    }
 }
 
 #[test]

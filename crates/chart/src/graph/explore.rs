@@ -5,6 +5,9 @@ use servanda_model::{InitialStates, Layout, Model, RoundStepper, StateView, Step
 
 use super::{GraphFailure, StateGraph, Transition};
 
+/// Twice for each joint action of a state it is asked whether to go on; after so many times the answer is no.
+const MOST_ASKED: usize = 1 << 14;
+
 impl StateGraph {
     /// All reachable states of the model, breadth first.
     ///
@@ -24,12 +27,17 @@ impl StateGraph {
                 parts.collect::<Vec<_>>().join(", ")
             };
             explore(model, &layout, initial, most, |state, found| {
-                stepper.for_each_successor(
-                    state,
-                    |joint, next| found.push((label(joint), next.to_vec())),
-                    |_| {},
-                );
-                Ok(())
+                let mut asked = 0;
+                let go_on = || {
+                    asked += 1;
+                    if asked > MOST_ASKED {
+                        Err(GraphFailure::TooManyTransitions(MOST_ASKED / 2))
+                    } else {
+                        Ok(())
+                    }
+                };
+                let visit = |joint: &[usize], next: &[u64]| found.push((label(joint), next.to_vec()));
+                stepper.try_for_each_successor(state, go_on, visit, |_| {})
             })
         } else {
             let mut stepper = Stepper::new(model);

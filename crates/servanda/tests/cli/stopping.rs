@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::program::{LARGE, command, run_on};
+use crate::program::{LARGE, command, run_in, run_on, run_on_ispl};
 
 #[test]
 fn a_time_limit_is_kept_and_what_was_reached_is_told() {
@@ -65,4 +65,50 @@ fn a_closed_pipe_is_no_error() {
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
         assert_eq!(output.status.code(), Some(0));
     }
+}
+
+/// So many agents with two actions each that nobody will see the second state.
+fn crowd() -> String {
+    let agent = |number: usize| {
+        format!(
+            "Agent A{number}\n  Vars: x: boolean; end Vars\n  Actions = {{a, b}};\n  Protocol: Other: {{a, b}}; end Protocol\n  \
+             Evolution: x = true if Action = b; end Evolution\nend Agent\n"
+        )
+    };
+    let agents: String = (0..50).map(agent).collect();
+    let initial: Vec<String> = (0..50).map(|number| format!("A{number}.x = false")).collect();
+    format!(
+        "{agents}Evaluation\n  met if A0.x = true;\nend Evaluation\nInitStates\n  {};\nend InitStates\nFormulae\n  AG (!met -> EX met);\nend Formulae\n",
+        initial.join(" and ")
+    )
+}
+
+/// It used to be asked between two states only whether to go on.
+#[test]
+fn limits_are_kept_within_a_state_that_has_very_many_joint_actions() {
+    let ispl = crowd();
+    for arguments in [
+        &["check", "--engine", "enumerate", "--timeout", "300ms"][..],
+        &["check", "--engine", "tableau", "--timeout", "300ms"],
+        &["size", "--engine", "tableau", "--threads", "2", "--timeout", "300ms"],
+        &["minimise", "--timeout", "300ms"],
+    ] {
+        let started = Instant::now();
+        let ran = run_on_ispl(&ispl, arguments);
+        assert_eq!(ran.status, 3, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(started.elapsed() < Duration::from_secs(20), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_state_that_has_very_many_joint_actions_is_not_drawn_and_can_be_stepped_from() {
+    let ispl = crowd();
+    let ran = run_on_ispl(&ispl, &["convert", "--to", "dot"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("more than 8192 transitions, too many to draw"), "{}", ran.stderr);
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("crowd.ispl"), ispl).unwrap();
+    let ran = run_in(directory.path(), &["sim", "crowd.ispl", "--random", "2", "--seed", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("A0.a"), "{}", ran.stdout);
 }
