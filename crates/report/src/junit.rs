@@ -134,6 +134,7 @@ impl Case {
     }
 }
 
+/// The schema of Jenkins' xUnit plugin, `junit-10.xsd`, allows for milliseconds and nothing finer.
 fn seconds(seconds: f64) -> String {
-    format!("{seconds:.6}")
+    format!("{seconds:.3}")
 }
