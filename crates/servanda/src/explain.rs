@@ -93,7 +93,10 @@ fn in_words(question: &Question, mut words: Vec<String>) -> Explanation {
 /// How much of the model the verdict rests on, where that is known.
 fn extent(report: &CheckReport) -> String {
     let counts = report.model.as_ref().and_then(|model| model.counts());
-    counts.map_or(String::new(), |counts| format!("The model has {} reachable states.", counts.states))
+    counts.map_or(String::new(), |counts| match counts.states.to_string().as_str() {
+        "1" => "The model has one reachable state.".to_owned(),
+        states => format!("The model has {states} reachable states."),
+    })
 }
 
 impl Explained {

@@ -143,7 +143,14 @@ fn sarif_fits_the_published_schema() {
         eprintln!("skipped: SARIF_SCHEMA does not name the file with the schema of SARIF 2.1.0");
         return;
     };
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    // A stray bracket makes them no regular expressions for this validator. They are about the names of languages, which we do not
+    // write.
+    for definition in schema["definitions"].as_object_mut().unwrap().values_mut() {
+        if let Some(language) = definition.pointer_mut("/properties/language") {
+            language.as_object_mut().unwrap().remove("pattern");
+        }
+    }
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (_, _, ran) in runs().into_iter().filter(|(_, format, _)| *format == "sarif") {
         let log = ran.json();
