@@ -32,8 +32,9 @@ pub enum Value {
     Text(String),
     /// A set, such as the commitments in force.
     Set(Vec<Value>),
-    /// Values by name, such as control states by machine.
-    Record(Vec<(String, Value)>),
+    /// Values by name, such as control states by machine. No record, whose fields would have to be identifiers: machines have names
+    /// such as `Side[1]`.
+    Map(Vec<(String, Value)>),
 }
 
 impl Value {
@@ -54,8 +55,9 @@ impl Value {
             Value::Int(value) => json!({"#bigint": value.to_string()}),
             Value::Text(text) => json!(text),
             Value::Set(elements) => json!({"#set": elements.iter().map(Value::json).collect::<Vec<_>>()}),
-            Value::Record(fields) => {
-                Json::Object(fields.iter().map(|(name, value)| (name.clone(), value.json())).collect())
+            Value::Map(entries) => {
+                let pairs = entries.iter().map(|(name, value)| json!([name, value.json()]));
+                json!({"#map": pairs.collect::<Vec<_>>()})
             }
         }
     }
@@ -88,7 +90,7 @@ impl State {
             }
             several => {
                 let text = |(machine, at): &(String, String)| (machine.clone(), Value::Text(at.clone()));
-                values.push(("in".to_owned(), Value::Record(several.iter().map(text).collect())));
+                values.push(("in".to_owned(), Value::Map(several.iter().map(text).collect())));
             }
         }
         if let Some(promises) = in_force {

@@ -17,9 +17,10 @@ fn a_path_with_a_loop() {
 
 #[test]
 fn every_language() {
-    let runs: [&[&str]; 5] = [
+    let runs: [&[&str]; 6] = [
         &["examples/netbill.pact", "--formula", "AG !does(Vio(_, _))"],
         &["examples/handshake.pact", "--formula", "AG goods > 0"],
+        &["examples/tunnel.pact", "--formula", "EF true"],
         &["examples/dining3.ispl", "--formula", "AG !odd"],
         &["examples/scheduler.ccs", "--formula", "AG !does('a2)"],
         &["examples/pnaws.pact", "--property", "always_agree"],
@@ -61,11 +62,19 @@ fn is_expression(value: &Value) {
     match value {
         Value::Bool(_) | Value::String(_) => {}
         Value::Array(elements) => elements.iter().for_each(is_expression),
-        Value::Object(object) => match (object.get("#bigint"), object.get("#set")) {
-            (Some(digits), _) => assert!(digits.as_str().unwrap().parse::<i128>().is_ok()),
-            (None, Some(elements)) => elements.as_array().unwrap().iter().for_each(is_expression),
-            (None, None) => object.values().for_each(is_expression),
-        },
+        Value::Object(object) => {
+            let entries: Vec<(&str, &Value)> =
+                object.iter().map(|(name, value)| (name.as_str(), value)).collect();
+            match entries[..] {
+                [("#bigint", digits)] => assert!(digits.as_str().unwrap().parse::<i128>().is_ok()),
+                [("#set", elements)] => elements.as_array().unwrap().iter().for_each(is_expression),
+                [("#map", pairs)] => {
+                    assert!(pairs.as_array().unwrap().iter().all(|pair| pair.as_array().unwrap().len() == 2));
+                    is_expression(pairs);
+                }
+                _ => panic!("{value}: a record needs identifiers, and our names are none"),
+            }
+        }
         Value::Number(_) | Value::Null => panic!("{value} is no expression of ITF"),
     }
 }
