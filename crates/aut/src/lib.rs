@@ -31,8 +31,8 @@ use std::sync::OnceLock;
 use servanda_logic::{Formula, parse_formula};
 use servanda_lower::{Context, validate};
 use servanda_lts::Lts;
-use servanda_model::Model;
-use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+use servanda_model::{CommandId, Model};
+use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
 
 pub use write::{Unwritable, write};
 
@@ -69,6 +69,15 @@ impl System {
     /// reached, and a message that nobody sends for every label.
     pub fn model(&self) -> &Model {
         self.model.get_or_init(|| model::model(&self.lts))
+    }
+
+    /// Where the transitions that commands of the model stand for are written, in the text that the system was read from. The text
+    /// is looked through again: places are needed too seldom to keep millions of them.
+    pub fn places(&self, source: &SourceFile, commands: &[CommandId]) -> Vec<Option<Span>> {
+        let transitions = model::transitions(&self.lts, commands);
+        let wanted = transitions.iter().copied().flatten().collect();
+        let found = read::places(source.text(), &self.lts, &wanted);
+        transitions.into_iter().map(|transition| found.get(&transition?).copied()).collect()
     }
 
     /// Reads a formula about the model. The places of mistakes are places in `text`.

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use servanda_lts::{Action, Edge, Lts, State};
 use servanda_model::{
-    Command, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, VariableId, Visibility,
+    Command, CommandId, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, VariableId,
+    Visibility,
 };
 use servanda_syntax::Span;
+
+use crate::read::Transition;
 
 /// The only agent, and the model, have this name.
 const NAME: &str = "System";
@@ -45,6 +48,23 @@ pub(crate) fn model(lts: &Lts) -> Model {
         model.commands.extend(lts.edges(state).iter().map(|edge| step(state, edge)));
     }
     model
+}
+
+/// The transitions that commands stand for: commands are made in the order of states, and of the edges of each.
+pub(crate) fn transitions(lts: &Lts, commands: &[CommandId]) -> Vec<Option<Transition>> {
+    let (_, states) = reachable(lts);
+    let mut starts = Vec::with_capacity(states.len());
+    let mut next = 0;
+    for state in &states {
+        starts.push(next);
+        next += lts.edges(*state).len();
+    }
+    let find = |command: CommandId| {
+        let place = starts.partition_point(|start| *start <= command.index()).checked_sub(1)?;
+        let edge = lts.edges(states[place]).get(command.index() - starts[place])?;
+        Some((states[place], edge.action, edge.target))
+    };
+    commands.iter().map(|command| find(*command)).collect()
 }
 
 /// A loop changes nothing.

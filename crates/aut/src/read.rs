@@ -1,5 +1,6 @@
 //! From text to a transition system.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_lts::{Action, Labels, Lts, State};
 use servanda_syntax::{Diagnostic, Span, has_errors};
 
@@ -65,9 +66,12 @@ struct Header {
     states: (u64, Span),
 }
 
+/// A transition: the state it leaves, its label, and the state it leads to.
+pub(crate) type Transition = (State, Action, State);
+
 struct Reader {
     labels: Labels,
-    transitions: Vec<(State, Action, State)>,
+    transitions: Vec<Transition>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -114,6 +118,34 @@ fn lines(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
+/// The state that a transition leaves, its label, and the state it leads to.
+fn parts(line: Piece<'_>) -> Option<[Piece<'_>; 3]> {
+    let inside = line.inside('(', ')')?;
+    // A label may contain commas: the first and the last one are those that part.
+    let (source, rest) = inside.parted(inside.text.find(','))?;
+    let (label, target) = rest.parted(rest.text.rfind(','))?;
+    Some([source.trim(), label.trim(), target.trim()])
+}
+
+/// Where transitions of a system stand in the text that it was read from; the first place of one that stands there twice.
+pub(crate) fn places(text: &str, lts: &Lts, wanted: &FxHashSet<Transition>) -> FxHashMap<Transition, Span> {
+    let state = |piece: Piece<'_>| piece.text.parse().ok().map(State);
+    let action = |label: Piece<'_>| {
+        let name = label.inside('"', '"').unwrap_or(label).text;
+        if is_internal(name) { Some(Action::INTERNAL) } else { lts.labels().find(name) }
+    };
+    let mut found = FxHashMap::default();
+    for line in lines(text).skip(1) {
+        let Some([source, label, target]) = parts(line) else { continue };
+        if let (Some(source), Some(action), Some(target)) = (state(source), action(label), state(target))
+            && wanted.contains(&(source, action, target))
+        {
+            found.entry((source, action, target)).or_insert(line.span());
+        }
+    }
+    found
+}
+
 impl Reader {
     fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span, help: &str) {
         self.diagnostics.push(Diagnostic::error(code, message, span).help(help));
@@ -149,13 +181,7 @@ impl Reader {
     }
 
     fn transition(&mut self, line: Piece<'_>, header: Option<&Header>) {
-        let parts = line.inside('(', ')').and_then(|inside| {
-            // A label may contain commas: the first and the last one are those that part.
-            let (source, rest) = inside.parted(inside.text.find(','))?;
-            let (label, target) = rest.parted(rest.text.rfind(','))?;
-            Some((source, label.trim(), target))
-        });
-        let Some((source, label, target)) = parts else {
+        let Some([source, label, target]) = parts(line) else {
             self.error("bad-transition", "this is not a transition", line.span(), TRANSITION_HELP);
             return;
         };

@@ -4,6 +4,7 @@ use servanda_aut::{load, write};
 use servanda_engine::{NoLimits, Options, Verdict};
 use servanda_enumerate::Explored;
 use servanda_lts::{Labels, Lts, State};
+use servanda_model::CommandId;
 use servanda_syntax::SourceFile;
 
 const MACHINE: &str = "des (0, 5, 5)
@@ -56,4 +57,19 @@ fn what_cannot_be_written() {
         let lts = Lts::new(1, State(0), vec![(State(0), action, State(0))], labels);
         assert_eq!(write(&lts).unwrap_err().to_string(), expected);
     }
+}
+
+/// Every command stands for a line; states that cannot be reached, or have no transition, have no commands.
+#[test]
+fn commands_know_their_lines() {
+    let text =
+        "des (2, 6, 6)\n(0, b, 1)\n(2, \"a, c\", 4)\n\n (4, tau, 5) \n(4, i, 5)\n(3, b, 3)\n(4, b, 0)\n";
+    let source = SourceFile::new("lines.aut", text);
+    let system = load(&source).system.unwrap();
+    let commands: Vec<CommandId> = (0..system.model().commands.len()).map(CommandId::from_index).collect();
+    let places = system.places(&source, &commands);
+    let mut lines: Vec<&str> = places.into_iter().map(|place| source.slice(place.unwrap())).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["(0, b, 1)", "(2, \"a, c\", 4)", "(4, b, 0)", "(4, tau, 5)"]);
+    assert_eq!(system.places(&source, &[CommandId::from_index(99)]), [None]);
 }

@@ -213,13 +213,27 @@ pub enum Outcome {
     Undecided,
 }
 
+/// Where a step of a run, or one agent's part in it, is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// What happens there, in the user's words.
+    pub what: String,
+    /// The transition, or the line of an evolution.
+    pub location: Location,
+}
+
 /// What shows a verdict.
 #[derive(Clone, Debug)]
 pub enum Trace {
     /// Nobody asked.
     NotAsked,
-    /// This, which has been replayed and decided again.
-    Evidence(Box<Evidence>),
+    /// Evidence that has been replayed and decided again.
+    Evidence {
+        /// What it is.
+        evidence: Box<Evidence>,
+        /// For each step of [`Evidence::line`] where it is written; nothing is known of steps beyond the end.
+        origins: Vec<Vec<Origin>>,
+    },
     /// Nothing can, and why.
     Nothing(String),
 }

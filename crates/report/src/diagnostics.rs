@@ -7,7 +7,7 @@
 //! let file = SourceFile::new("shop.pact", "roles Cus, Cus\n");
 //! let error = Diagnostic::error("duplicate-name", "the role `Cus` is declared twice", Span::new(11, 14));
 //! let shown = diagnostics::render(&file, &[error], Colour::Off);
-//! assert!(shown.starts_with("error: the role `Cus` is declared twice"));
+//! assert!(shown.starts_with("error[duplicate-name]: the role `Cus` is declared twice"));
 //! assert!(shown.contains("shop.pact:1:12"));
 //! ```
 
@@ -107,7 +107,8 @@ fn heading(diagnostic: &Diagnostic, colour: Colour) -> String {
         Severity::Warning => Ink::Yellow,
         Severity::Note => Ink::Blue,
     };
-    let severity = format!("{}:", diagnostic.severity.word());
+    // The code leads to its page in docs/errors.
+    let severity = format!("{}[{}]:", diagnostic.severity.word(), diagnostic.code);
     format!("{} {}\n", colour.paint(ink, &severity), clean(&diagnostic.message))
 }
 

@@ -16,7 +16,13 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
         let file = &report.run.file;
         for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
             let place = place(file, property.location.as_ref());
-            let message = format!("{} is {}\n{}", property.name, verdicts::words(property), property.formula);
+            let message = format!(
+                "{} is {}\n{}{}",
+                property.name,
+                verdicts::words(property),
+                property.formula,
+                verdicts::trace(property)
+            );
             annotate(&mut lines, "error", &place, &property.name, &message);
         }
         for finding in &report.run.findings {

@@ -12,11 +12,14 @@
 //!     description: "AG !paid is false",
 //!     states: &[state("", false), state("Cus: pay", true)],
 //!     loop_start: Some(1),
+//!     loop_label: "Cus: rest",
 //! };
 //! assert!(itf::trace(&trace).contains("\"loop\": 1"));
 //! ```
 
 use serde_json::{Map, Value as Json, json};
+use servanda_model::StateView;
+use servanda_witness::Evidence;
 
 /// A value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +32,9 @@ pub enum Value {
     Text(String),
     /// A set, such as the commitments in force.
     Set(Vec<Value>),
-    /// Values by name, such as control states by machine.
-    Record(Vec<(String, Value)>),
+    /// Values by name, such as control states by machine. No record, whose fields would have to be identifiers: machines have names
+    /// such as `Side[1]`.
+    Map(Vec<(String, Value)>),
 }
 
 impl Value {
@@ -51,8 +55,9 @@ impl Value {
             Value::Int(value) => json!({"#bigint": value.to_string()}),
             Value::Text(text) => json!(text),
             Value::Set(elements) => json!({"#set": elements.iter().map(Value::json).collect::<Vec<_>>()}),
-            Value::Record(fields) => {
-                Json::Object(fields.iter().map(|(name, value)| (name.clone(), value.json())).collect())
+            Value::Map(entries) => {
+                let pairs = entries.iter().map(|(name, value)| json!([name, value.json()]));
+                json!({"#map": pairs.collect::<Vec<_>>()})
             }
         }
     }
@@ -85,7 +90,7 @@ impl State {
             }
             several => {
                 let text = |(machine, at): &(String, String)| (machine.clone(), Value::Text(at.clone()));
-                values.push(("in".to_owned(), Value::Record(several.iter().map(text).collect())));
+                values.push(("in".to_owned(), Value::Map(several.iter().map(text).collect())));
             }
         }
         if let Some(promises) = in_force {
@@ -107,21 +112,46 @@ pub struct Trace<'a> {
     pub states: &'a [State],
     /// The position of the state that follows the last one, where the run goes on for ever.
     pub loop_start: Option<usize>,
+    /// The label of the transition that leads back there; empty where there is none.
+    pub loop_label: &'a str,
+}
+
+/// The path that shows a verdict, as [`Evidence::line`] joins it; what branches off it has no place in this format.
+pub fn evidence(source: &str, evidence: &Evidence) -> String {
+    let path = evidence.line().path;
+    let promises = path.states.iter().any(|state| !state.view.in_force.is_empty());
+    let label = |at: usize| path.steps.get(at).map_or("", |step| step.label.as_str());
+    let states: Vec<State> = (path.states.iter().enumerate())
+        .map(|(at, state)| {
+            let StateView { variables, locations, in_force } = &state.view;
+            let before = at.checked_sub(1).map_or("", label);
+            State::of_model(before, variables, locations, promises.then_some(in_force.as_slice()))
+        })
+        .collect();
+    trace(&Trace {
+        source,
+        description: &format!("{} of {}", evidence.kind.word(), evidence.formula),
+        states: &states,
+        loop_start: path.loop_to,
+        loop_label: label(path.last()),
+    })
 }
 
 /// One run as one object.
 pub fn trace(trace: &Trace<'_>) -> String {
     let mut object = Map::new();
-    object.insert(
-        "#meta".to_owned(),
-        json!({
-            "format": "ITF",
-            "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
-            "source": trace.source,
-            "description": trace.description,
-            "generator": concat!("servanda ", env!("CARGO_PKG_VERSION")),
-        }),
-    );
+    let mut meta = json!({
+        "format": "ITF",
+        "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
+        "source": trace.source,
+        "description": trace.description,
+        "generator": concat!("servanda ", env!("CARGO_PKG_VERSION")),
+    });
+    // Every other label belongs to the state that it leads to; that state is there already.
+    if !trace.loop_label.is_empty() {
+        meta["loop-label"] = json!(trace.loop_label);
+    }
+    object.insert("#meta".to_owned(), meta);
     let variables = trace.states.first().map_or(&[][..], |state| &state.values).iter();
     object.insert("vars".to_owned(), variables.map(|(name, _)| json!(name)).collect());
     let states = trace.states.iter().enumerate().map(|(index, state)| state_object(index, state));

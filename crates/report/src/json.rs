@@ -343,12 +343,12 @@ fn property_object(property: &PropertyReport) -> PropertyObject<'_> {
             Verdict::True | Verdict::False => None,
         },
         trace: match &property.trace {
-            Trace::Evidence(evidence) => Some(trace::object(evidence)),
+            Trace::Evidence { evidence, .. } => Some(trace::object(evidence)),
             Trace::NotAsked | Trace::Nothing(_) => None,
         },
         no_trace: match &property.trace {
             Trace::Nothing(reason) => Some(reason),
-            Trace::NotAsked | Trace::Evidence(_) => None,
+            Trace::NotAsked | Trace::Evidence { .. } => None,
         },
     }
 }

@@ -104,12 +104,13 @@ fn case(property: &PropertyReport) -> Case {
     }
 }
 
-/// The formula and where it stands.
+/// The formula, where it stands, and what shows the verdict.
 fn text(property: &PropertyReport) -> String {
-    match &property.location {
+    let formula = match &property.location {
         Some(place) => format!("{}:{}:{}: {}", place.file, place.line, place.column, property.formula),
         None => property.formula.clone(),
-    }
+    };
+    formula + &verdicts::trace(property)
 }
 
 impl Case {
@@ -133,6 +134,7 @@ impl Case {
     }
 }
 
+/// The schema of Jenkins' xUnit plugin, `junit-10.xsd`, allows for milliseconds and nothing finer.
 fn seconds(seconds: f64) -> String {
-    format!("{seconds:.6}")
+    format!("{seconds:.3}")
 }

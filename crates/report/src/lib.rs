@@ -30,6 +30,7 @@ pub mod itf;
 pub mod json;
 pub mod junit;
 mod location;
+mod path_words;
 pub mod sarif;
 mod style;
 pub mod text;
@@ -37,8 +38,8 @@ mod verdicts;
 
 pub use data::{
     ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
-    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Outcome, Phase,
-    PropertyReport, Run, SizeReport, Solving, Space, Status, SystemReport, Trace, TurnReport,
+    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome,
+    Phase, PropertyReport, Run, SizeReport, Solving, Space, Status, SystemReport, Trace, TurnReport,
 };
 pub use location::Location;
 pub use style::{Colour, Detail, Statistics, Style};

@@ -1,27 +1,21 @@
 //! Results in SARIF 2.1.0, the format of static analysis that code hosts and editors read.
 //!
 //! A result per property that is not as wanted or not decided, and one per finding. Properties that are as wanted have
-//! none: most readers take every result for a problem.
+//! none: most readers take every result for a problem. Where evidence was asked for, a result carries the run that shows the verdict.
+
+mod flow;
 
 use serde::Serialize;
 use servanda_syntax::Severity;
 
 use crate::location::is_file;
-use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, json, verdicts};
+use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Trace, json, verdicts};
+use flow::CodeFlow;
 
 /// The rule of properties that are not as wanted.
 const UNWANTED: &str = "unwanted-verdict";
 /// The rule of what has no verdict.
 const UNDECIDED: &str = "undecided";
-
-/// One step of a run that shows why a verdict is what it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What happens, or the state that is reached.
-    pub message: String,
-    /// Where the transition is written.
-    pub location: Option<Location>,
-}
 
 /// The reports of one `check` as one log with one run.
 pub fn check(reports: &[CheckReport]) -> String {
@@ -49,20 +43,6 @@ pub fn check(reports: &[CheckReport]) -> String {
     })
 }
 
-/// The flow of a run, for the results of properties whose evidence is known. A run that nobody can follow has none.
-pub fn code_flow(steps: &[Step]) -> Option<CodeFlow> {
-    let locations: Vec<FlowLocation> = steps
-        .iter()
-        .map(|step| FlowLocation {
-            location: FlowPlace {
-                physical_location: step.location.as_ref().map(physical),
-                message: Message { text: step.message.clone() },
-            },
-        })
-        .collect();
-    (!locations.is_empty()).then_some(CodeFlow { thread_flows: [ThreadFlow { locations }] })
-}
-
 fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
     let properties = report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted);
     let mut results: Vec<SarifResult> =
@@ -80,8 +60,16 @@ fn property_result<'a>(report: &'a CheckReport, property: &'a PropertyReport) ->
     let place = place(report, property.location.as_ref(), Some(&property.name));
     match property.outcome() {
         Outcome::Undecided => SarifResult::open(UNDECIDED, text, place),
-        // The run that shows it belongs into `code_flows`, by way of `code_flow`.
-        Outcome::Unwanted | Outcome::Wanted => SarifResult::fail(UNWANTED, "error", text, place),
+        Outcome::Unwanted | Outcome::Wanted => {
+            let flow = match &property.trace {
+                Trace::Evidence { evidence, origins } => {
+                    Some(flow::code_flow(&report.run.file, evidence, origins))
+                }
+                Trace::NotAsked | Trace::Nothing(_) => None,
+            };
+            let result = SarifResult::fail(UNWANTED, "error", text, place);
+            SarifResult { code_flows: flow.into_iter().collect(), ..result }
+        }
     }
 }
 
@@ -101,16 +89,17 @@ fn place<'a>(
     location: Option<&Location>,
     property: Option<&'a str>,
 ) -> Vec<Place<'a>> {
-    let whole = || Physical { artifact_location: artifact(&report.run.file), region: None };
-    let physical_location = match location {
-        Some(location) => Some(physical(location)),
-        None => is_file(&report.run.file).then(whole),
-    };
+    let physical_location = location.map(physical).or_else(|| whole(&report.run.file));
     let logical_locations: Vec<Logical> = property.map(|name| Logical { name }).into_iter().collect();
     if physical_location.is_none() && logical_locations.is_empty() {
         return Vec::new();
     }
     vec![Place { physical_location, logical_locations }]
+}
+
+/// A file as a whole; there is none for standard input.
+fn whole(file: &str) -> Option<Physical> {
+    is_file(file).then(|| Physical { artifact_location: artifact(file), region: None })
 }
 
 fn physical(location: &Location) -> Physical {
@@ -233,7 +222,7 @@ impl<'a> SarifResult<'a> {
     }
 }
 
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize)]
 struct Message {
     text: String,
 }
@@ -252,7 +241,7 @@ struct Logical<'a> {
     name: &'a str,
 }
 
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Physical {
     artifact_location: Artifact,
@@ -260,41 +249,16 @@ struct Physical {
     region: Option<Region>,
 }
 
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize)]
 struct Artifact {
     uri: String,
 }
 
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
     start_line: usize,
     start_column: usize,
     end_line: usize,
     end_column: usize,
-}
-
-/// A run through a model, as results carry it.
-#[derive(Serialize, Debug, Clone)]
-#[serde(rename_all = "camelCase")]
-pub struct CodeFlow {
-    thread_flows: [ThreadFlow; 1],
-}
-
-#[derive(Serialize, Debug, Clone)]
-struct ThreadFlow {
-    locations: Vec<FlowLocation>,
-}
-
-#[derive(Serialize, Debug, Clone)]
-struct FlowLocation {
-    location: FlowPlace,
-}
-
-#[derive(Serialize, Debug, Clone)]
-#[serde(rename_all = "camelCase")]
-struct FlowPlace {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    physical_location: Option<Physical>,
-    message: Message,
 }

@@ -4,7 +4,7 @@ mod check;
 mod conform;
 mod equiv;
 mod size;
-mod trace;
+pub(crate) mod trace;
 
 use std::fmt::Write as _;
 
@@ -128,7 +128,7 @@ fn table(rows: &[(&str, String)]) -> String {
 }
 
 /// A count of any size with its noun.
-fn number(count: impl ToString, one: &str, many: &str) -> String {
+pub(crate) fn number(count: impl ToString, one: &str, many: &str) -> String {
     let count = count.to_string();
     let noun = if count == "1" { one } else { many };
     format!("{count} {noun}")

@@ -2,7 +2,7 @@
 
 use servanda_engine::Verdict;
 
-use crate::{CheckReport, Finding, Input, Outcome, PropertyReport, Space};
+use crate::{CheckReport, Finding, Input, Outcome, PropertyReport, Space, Style, text};
 
 /// `false, expected true`, or `unknown: the time limit was reached`.
 pub(crate) fn words(property: &PropertyReport) -> String {
@@ -12,6 +12,14 @@ pub(crate) fn words(property: &PropertyReport) -> String {
         (_, None) => word.to_owned(),
         (_, Some(_)) if property.outcome() == Outcome::Wanted => format!("{word}, as expected"),
         (_, Some(expected)) => format!("{word}, expected {expected}"),
+    }
+}
+
+/// What shows the verdict, on lines of its own after what is said already; empty where there is nothing to show.
+pub(crate) fn trace(property: &PropertyReport) -> String {
+    match text::trace::trace(&property.trace, "", Style::plain()) {
+        shown if shown.is_empty() => shown,
+        shown => format!("\n{}", shown.trim_end()),
     }
 }
 

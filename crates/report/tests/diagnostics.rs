@@ -105,5 +105,5 @@ fn without_a_place() {
 fn colours_only_when_asked_for() {
     let file = SourceFile::new("shop.pact", "roles Cus");
     assert!(!diagnostics::render(&file, &[error(0, 5)], Colour::Off).contains('\u{1b}'));
-    assert!(diagnostics::render(&file, &[error(0, 5)], Colour::On).contains("\u{1b}[31merror:"));
+    assert!(diagnostics::render(&file, &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[test]:"));
 }

@@ -110,17 +110,6 @@ fn forbidden_deadlocks_are_failures() {
 }
 
 #[test]
-fn a_flow_of_steps() {
-    let step = |message: &str, location| sarif::Step { message: message.to_owned(), location };
-    let steps = [step("in idle", None), step("Cus: pay", Location::of(&source(), Span::new(14, 37)))];
-    let flow = serde_json::to_value(sarif::code_flow(&steps)).unwrap();
-    let locations = &flow["threadFlows"][0]["locations"];
-    assert_eq!(locations[0]["location"]["message"]["text"], "in idle");
-    assert_eq!(locations[1]["location"]["physicalLocation"]["region"]["startLine"], 2);
-    assert!(sarif::code_flow(&[]).is_none());
-}
-
-#[test]
 fn itf_trace() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let state = |label: &str, n: i64, promises: &[&str]| {
@@ -129,8 +118,13 @@ fn itf_trace() {
         State::of_model(label, &variables, &[pair("Spec", "S1"), pair("Ag", "3")], Some(&promises))
     };
     let states = [state("", i64::MIN, &[]), state("Cus: pay", 3, &["SC(Cus, Mer, F paid)"])];
-    let trace =
-        Trace { source: "shop.pact", description: "AG !paid is false", states: &states, loop_start: Some(1) };
+    let trace = Trace {
+        source: "shop.pact",
+        description: "counterexample of AG !paid",
+        states: &states,
+        loop_start: Some(1),
+        loop_label: "Cus: rest",
+    };
     let text = itf::trace(&trace);
     insta::assert_snapshot!(text);
     is_itf(&serde_json::from_str(&text).unwrap());

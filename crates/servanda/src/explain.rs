@@ -1,7 +1,7 @@
 //! Why a verdict is what it is.
 
 use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
-use servanda_report::{CheckReport, Finding, Status};
+use servanda_report::{CheckReport, Finding, Status, itf};
 use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
@@ -22,6 +22,8 @@ pub enum Drawing {
     Html,
     /// The state graph for Graphviz, the path of the evidence highlighted.
     Dot,
+    /// The path of the evidence alone, for programs that read the Informal Trace Format.
+    Itf,
 }
 
 /// A verdict with its explanation.
@@ -91,7 +93,10 @@ fn in_words(question: &Question, mut words: Vec<String>) -> Explanation {
 /// How much of the model the verdict rests on, where that is known.
 fn extent(report: &CheckReport) -> String {
     let counts = report.model.as_ref().and_then(|model| model.counts());
-    counts.map_or(String::new(), |counts| format!("The model has {} reachable states.", counts.states))
+    counts.map_or(String::new(), |counts| match counts.states.to_string().as_str() {
+        "1" => "The model has one reachable state.".to_owned(),
+        states => format!("The model has {states} reachable states."),
+    })
 }
 
 impl Explained {
@@ -99,7 +104,7 @@ impl Explained {
     ///
     /// # Errors
     ///
-    /// The state graph cannot be drawn.
+    /// The state graph cannot be drawn; there is no path to write.
     pub fn draw(&self, loaded: &Loaded, drawing: Drawing) -> Result<String, Vec<Finding>> {
         let Some(explanation) = &self.explanation else { return Ok(String::new()) };
         Ok(match drawing {
@@ -112,8 +117,18 @@ impl Explained {
                 let highlight = self.evidence.as_ref().map(|evidence| Highlight::new(&graph, evidence));
                 servanda_chart::dot(&graph, &highlight.unwrap_or_default())
             }
+            Drawing::Itf => match &self.evidence {
+                Some(evidence) => itf::evidence(&self.report.run.file, evidence),
+                None => return Err(vec![no_trace(explanation)]),
+            },
         })
     }
+}
+
+fn no_trace(explanation: &Explanation) -> Finding {
+    let message = format!("there is no trace to write: {}", explanation.summary.join(" "));
+    let help = "without `--format itf` the explanation says what there is to say";
+    Finding::general(Diagnostic::error("no-trace", message, Span::default()).help(help))
 }
 
 /// A form in which the state graph of a model can be written.

@@ -24,6 +24,7 @@ mod equiv;
 mod explain;
 mod halt;
 mod load;
+mod origins;
 mod size;
 mod trace;
 mod warnings;

@@ -7,7 +7,7 @@ use servanda_engine::Validity;
 use servanda_ispl::{Dialect, System};
 use servanda_logic::Formula;
 use servanda_lts::Lts;
-use servanda_model::{Model, Property};
+use servanda_model::{CommandId, Model, Property};
 use servanda_pact::Protocol;
 use servanda_report::{Finding, ModelReport, Space};
 use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
@@ -151,6 +151,16 @@ impl Loaded {
             Meaning::Ispl(system) => &system.model,
             Meaning::Ccs(system) => &system.model,
             Meaning::Aut(system) => system.model(),
+        }
+    }
+
+    /// Where commands of the model were written, as far as that is known.
+    pub(crate) fn places(&self, commands: &[CommandId]) -> Vec<Option<Span>> {
+        match &self.meaning {
+            Meaning::Aut(system) => system.places(&self.source, commands),
+            Meaning::Pact(_) | Meaning::Ispl(_) | Meaning::Ccs(_) => {
+                commands.iter().map(|command| Some(self.model().command(*command).span)).collect()
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Question, Watch, halt};
+use crate::{Loaded, Question, Watch, halt, origins};
 
 /// Looks for evidence for every verdict that can be shown. Evidence is replayed and decided again before it enters the report; where
 /// that fails the program contradicts itself, and the report says so instead.
@@ -27,7 +27,10 @@ pub(crate) fn add(
                 .map_err(Failure::from)
                 .and_then(|()| checker.show(decided, watch.monitor));
             property.trace = match shown {
-                Ok(Shown::Evidence(evidence)) => Trace::Evidence(evidence),
+                Ok(Shown::Evidence(evidence)) => {
+                    let origins = origins::of_path(loaded, &evidence.line().path);
+                    Trace::Evidence { evidence, origins }
+                }
                 Ok(Shown::Nothing(reason)) => Trace::Nothing(reason),
                 Err(Failure::Halt(halt)) => Trace::Nothing(without(&halt)),
                 Err(Failure::Internal(wrong)) => {

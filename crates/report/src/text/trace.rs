@@ -8,6 +8,7 @@ use servanda_witness::{
 };
 
 use super::number;
+use crate::path_words::{changes, extent};
 use crate::style::Ink;
 use crate::{Detail, Style, Trace};
 
@@ -15,7 +16,7 @@ use crate::{Detail, Style, Trace};
 const FEW_CHOICES: usize = 12;
 
 /// What shows a verdict, every line after `indent`.
-pub(super) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
+pub(crate) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
     let mut writer = Writer { text: String::new(), indent: indent.to_owned(), style, agents: &[] };
     match trace {
         Trace::NotAsked => {}
@@ -24,7 +25,7 @@ pub(super) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
                 writer.faint(&format!("no trace: {reason}"));
             }
         }
-        Trace::Evidence(evidence) => {
+        Trace::Evidence { evidence, .. } => {
             writer.agents = &evidence.agents;
             writer.evidence(evidence);
         }
@@ -257,44 +258,11 @@ impl<'e> Writer<'e> {
         });
     }
 }
-
-/// `, 3 steps` or `, 2 steps and then a loop of 1`
-fn extent(path: &Path) -> String {
-    match path.loop_to {
-        None if path.steps.is_empty() => String::new(),
-        None => format!(", {}", number(path.steps.len(), "step", "steps")),
-        Some(0) => format!(", a loop of {}", number(path.steps.len(), "step", "steps")),
-        Some(to) => format!(
-            ", {} and then a loop of {}",
-            number(to, "step", "steps"),
-            number(path.steps.len() - to, "step", "steps")
-        ),
-    }
-}
-
 /// Is the second path a part of the first one, from this position on?
 fn is_on(whole: &Path, position: usize, part: &Path) -> bool {
     whole.states.get(position..).is_some_and(|rest| rest.starts_with(&part.states))
         && whole.steps.get(position..).is_some_and(|rest| rest.starts_with(&part.steps))
         && (part.loop_to.is_none() || part.loop_to.map(|to| to + position) == whole.loop_to)
-}
-
-/// What a state has that the one before it had not.
-fn changes(before: &StateView, after: &StateView) -> String {
-    let changed = |(old, new): (&(String, String), &(String, String))| (old != new).then(|| new.clone());
-    let locations = before.locations.iter().zip(&after.locations).filter_map(changed);
-    let locations = locations.map(|(machine, location)| match machine.as_str() {
-        "" => format!("in {location}"),
-        machine => format!("{machine} in {location}"),
-    });
-    let variables = before.variables.iter().zip(&after.variables).filter_map(changed);
-    let variables = variables.map(|(name, value)| format!("{name} = {value}"));
-    let come = after.in_force.iter().filter(|promise| !before.in_force.contains(promise));
-    let come = come.map(|promise| format!("in force now: {promise}"));
-    let gone = before.in_force.iter().filter(|promise| !after.in_force.contains(promise));
-    let gone = gone.map(|promise| format!("no longer in force: {promise}"));
-    let all: Vec<String> = locations.chain(variables).chain(come).chain(gone).collect();
-    if all.is_empty() { "(nothing changes)".to_owned() } else { all.join(", ") }
 }
 
 /// The claims that states show, each once, with their positions in words.

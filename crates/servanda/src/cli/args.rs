@@ -205,7 +205,7 @@ Examples:
 /// `check`
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// Files to check: .pact, .ispl, .ccs, or `-` for standard input; without any, the project
+    /// Files to check: .pact, .ispl, .ccs, .aut, or `-` for standard input; without any, the project
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// The project to check: its servanda.toml, or the directory that holds it
@@ -237,7 +237,7 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    /// File to explore: .pact, .ispl, .ccs, or `-` for standard input
+    /// File to explore: .pact, .ispl, .ccs, .aut, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use super::args::{EngineArguments, LimitArguments, ModelArguments, ReadingArgume
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("what").required(true).args(["property", "formula"])))]
 pub(crate) struct ExplainArguments {
-    /// File with the model: .pact, .ispl, .ccs, or `-` for standard input
+    /// File with the model: .pact, .ispl, .ccs, .aut, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     /// The property whose verdict is explained
@@ -19,7 +19,7 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Option<String>,
     /// What to draw with: text for the terminal, svg, mermaid, html for a page with everything, dot for the state graph with the
-    /// path highlighted
+    /// path highlighted; or itf: the path alone as an ITF trace, for programs
     #[arg(long, value_enum, default_value_t = DrawingKind::Text)]
     format: DrawingKind,
     /// The most characters in a line of text
@@ -42,6 +42,7 @@ enum DrawingKind {
     Mermaid,
     Html,
     Dot,
+    Itf,
 }
 
 impl ExplainArguments {
@@ -53,6 +54,7 @@ impl ExplainArguments {
             DrawingKind::Mermaid => Drawing::Mermaid,
             DrawingKind::Html => Drawing::Html,
             DrawingKind::Dot => Drawing::Dot,
+            DrawingKind::Itf => Drawing::Itf,
         }
     }
 }

@@ -153,7 +153,9 @@ fn every_example_brings_its_code_about() {
             .iter()
             .map(|finding| {
                 let text = |name: &str| finding[name].as_str().unwrap().to_owned();
-                (text("code"), format!("{}: {}", text("severity"), text("message")))
+                let code = text("code");
+                let shown = format!("{}[{code}]: {}", text("severity"), text("message"));
+                (code, shown)
             })
             .collect();
         let fits = |(other, shown): &(String, String)| {

@@ -82,7 +82,8 @@ fn two_for_bad_usage() {
     ] {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(ran.stderr.starts_with("error: "), "{arguments:?}: {}", ran.stderr);
+        let says_so = ran.stderr.starts_with("error: ") || ran.stderr.starts_with("error[");
+        assert!(says_so, "{arguments:?}: {}", ran.stderr);
     }
 }
 

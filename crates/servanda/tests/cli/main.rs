@@ -6,6 +6,7 @@
 mod abta;
 mod ccs;
 mod check;
+mod code_flows;
 mod conform;
 mod convert;
 mod engines;
@@ -19,6 +20,7 @@ mod guide;
 mod help;
 mod input;
 mod ispl;
+mod itf;
 mod minimise;
 mod program;
 mod project;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::program::{ODD, ODD_ISPL, Ran, run, run_on, run_on_ispl};
+use crate::program::{ODD, ODD_ISPL, Ran, run, run_on, run_on_aut, run_on_ispl};
 
 /// The published schema, which allows for fields of later versions.
 fn published(name: &str) -> Value {
@@ -59,6 +59,21 @@ fn check() {
             check(&["examples/dining3.ispl", "--timeout", "0"]),
             check(&["examples/tunnel.pact", "examples/missing.pact"]),
             check(&["examples/pnaws.ccs:Closed", "--formula", "AG EF does(create)"]),
+            check(&["examples/netbill.pact", "--trace"]),
+            check(&[
+                "examples/pnaws.pact",
+                "--trace",
+                "--formula",
+                "AF in agreed",
+                "--formula",
+                "AG EF does(_)",
+            ]),
+            check(&["examples/dining3.ispl", "--trace"]),
+            check(&["examples/pnaws.ccs:Closed", "--formula", "AG !does(create)", "--trace"]),
+            run_on_aut(
+                "des (0, 1, 2)\n(0, a, 1)\n",
+                &[&["check", "--formula", "EG in s0", "--trace"], &json[..]].concat(),
+            ),
             run_on(ODD, &[&["check", "-v"], &json[..]].concat()),
             run_on_ispl(ODD_ISPL, &[&["check"], &json[..]].concat()),
             run_on("protocol", &[&["check"], &json[..]].concat()),

@@ -46,6 +46,27 @@ fn processes() {
     insta::assert_snapshot!(ran.transcript());
 }
 
+/// A transition system: two transitions with one label, a hidden one, a label with a comma, a state without successor.
+#[test]
+fn a_transition_system() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.aut");
+    let text = "des (0, 5, 4)\n(0, \"a\", 1)\n(0, \"a\", 2)\n(1, i, 0)\n(2, \"b,c\", 2)\n(2, \"d\", 3)\n";
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let shown = |ran: &Ran| ran.transcript().replace(path, "a.aut");
+
+    let ran = session(&[path, "--watch", "in s0"], "1\n1\n2\n1\ns\nt\np\n2\nu 3\nw E does(\"b,c\")\nq\n");
+    insta::assert_snapshot!(shown(&ran));
+    assert_eq!(ran.status, 0);
+    assert_eq!(run(&["sim", path, "--random", "9", "--seed", "4"]).status, 0);
+    let trace = directory.path().join("out.json");
+    let check = ["check", path, "--formula", "AG !in s3", "--trace", "--format", "json"];
+    fs::write(&trace, run(&check).stdout).unwrap();
+    let ran = session(&[path, "--trace", trace.to_str().unwrap()], "n 2\nn\n");
+    insta::assert_snapshot!("a_transition_system_along_a_trace", shown(&ran));
+}
+
 #[test]
 fn help_and_nonsense() {
     let ran = session(&["examples/tunnel.pact"], "h\n\nzz\n77\nu\nn\nx 4\nr r\n");
