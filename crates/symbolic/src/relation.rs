@@ -37,7 +37,7 @@ impl Conjunct {
 }
 
 /// Conjuncts in the order in which they are multiplied, each with what can be quantified then.
-struct Schedule(Vec<(Bdd, Bdd)>);
+pub(crate) struct Schedule(Vec<(Bdd, Bdd)>);
 
 impl Schedule {
     /// Orders conjuncts greedily: next comes the one after which most can be quantified for what it brings in.
@@ -218,6 +218,18 @@ impl Part {
     /// Where the part leads from a set.
     pub(crate) fn image(&self, set: &Bdd) -> Result<Bdd, Halt> {
         self.forward.run(set)?.renamed(&self.to_now)
+    }
+
+    /// What makes images of sets of states with joint actions ([`Part::image_by`]).
+    pub(crate) fn forward_with_actions(&self, encoding: &Encoding<'_>) -> Result<Schedule, Halt> {
+        let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
+        let now = self.changed.iter().map(|bit| encoding.bits[*bit].now);
+        Schedule::new(encoding, self.all_conjuncts(), &actions.chain(now).collect())
+    }
+
+    /// Where the part leads from a set of states with joint actions.
+    pub(crate) fn image_by(&self, forward: &Schedule, set: &Bdd) -> Result<Bdd, Halt> {
+        forward.run(set)?.renamed(&self.to_now)
     }
 
     /// Prepares preimages that matter within a set of states only, if the part restricted to them is small enough
