@@ -279,7 +279,11 @@ impl<'m> Sets<'m> {
             if step.is_false() {
                 continue;
             }
-            return Ok(if part.is_round() { encoding.pick_joint(&step).map(Made::Together) } else { Some(Made::Waiting) });
+            return Ok(if part.is_round() {
+                encoding.pick_joint(&step).map(Made::Together)
+            } else {
+                Some(Made::Waiting)
+            });
         }
         Ok(None)
     }

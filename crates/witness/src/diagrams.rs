@@ -59,7 +59,12 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// A shortest walk from one set to another; it begins and ends in states of them.
-    fn walk(&mut self, from: &States, to: &States, monitor: &dyn Monitor) -> Result<Option<Walk<Named>>, Halt> {
+    fn walk(
+        &mut self,
+        from: &States,
+        to: &States,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Walk<Named>>, Halt> {
         let mut product = Product::free(self.sets, monitor)?;
         let mut start = product.nowhere();
         start[servanda_tableau::Rules::START] = from.clone();
@@ -308,7 +313,8 @@ impl Scout for Diagrams<'_, '_> {
         let mut found = Vec::new();
         if self.model.rounds.is_some() {
             let mut stepper = RoundStepper::new(self.model);
-            let joint = stepper.permitted(&state).iter().try_fold(1usize, |all, own| all.checked_mul(own.len()));
+            let joint =
+                stepper.permitted(&state).iter().try_fold(1usize, |all, own| all.checked_mul(own.len()));
             if joint.is_none_or(|joint| joint > MOST_JOINT_ACTIONS) {
                 return Err(Halt::TooLarge("a state has very many joint actions".to_owned()));
             }

@@ -99,9 +99,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
                 let evidence = self.path(id, psi, point, level)?;
                 Ok(Because::Accessible(Box::new(AccessiblePath { debtor, creditor, in_force, evidence })))
             }
-            Core::Knows { relation, correct, body } => {
-                self.doubt((&relation, &correct), body, point, level)
-            },
+            Core::Knows { relation, correct, body } => self.doubt((&relation, &correct), body, point, level),
             Core::SomePrevious(a) | Core::SomePast(a) => self.earlier(id, a, point, level),
             Core::Able { group, goal } => self.strategy(id, &group, &goal, point),
             _ => Ok(Because::State),
@@ -235,12 +233,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// What is in force between two parties at a point, as far as it counts.
-    fn in_force(
-        &self,
-        pair: (AgentId, AgentId),
-        limit: Option<usize>,
-        point: S::Point,
-    ) -> Vec<String> {
+    fn in_force(&self, pair: (AgentId, AgentId), limit: Option<usize>, point: S::Point) -> Vec<String> {
         let packed = self.scout.state(point);
         let counts = |id: CommitmentId| {
             let depth = servanda_logic::commitment_depth(&self.model.commitment(id).content);

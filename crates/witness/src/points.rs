@@ -49,9 +49,7 @@ impl OnTheFly<'_> {
             number += 1;
             let same = (0..groups.len()).find(|k| self.seen(other, &masks[*k]) == here[*k]);
             let Some(k) = same else { continue };
-            if self.guide.speaks(other, correct, monitor)?
-                && !self.guide.holds(body, other, monitor)?
-            {
+            if self.guide.speaks(other, correct, monitor)? && !self.guide.holds(body, other, monitor)? {
                 return Ok(Some(vec![(groups[k].clone(), other)]));
             }
         }

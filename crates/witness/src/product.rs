@@ -312,8 +312,7 @@ impl<'a, 'm> Product<'a, 'm> {
                     let into = into.both(&within[demanded])?;
                     // What is kept by the step was kept before it or not; nothing else changes.
                     for source in (0..=target).filter(|source| source & !target == 0) {
-                        let Some(here) =
-                            self.keeping_exactly(demanded, number, promises, source, target)?
+                        let Some(here) = self.keeping_exactly(demanded, number, promises, source, target)?
                         else {
                             continue;
                         };

@@ -58,7 +58,11 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// For `X`: every state in which the goal holds is at distance 0.
-    fn one_step(&mut self, a: CoreId, point: S::Point) -> Result<(Steps<S::Point>, Distances<S::Point>), Halt> {
+    fn one_step(
+        &mut self,
+        a: CoreId,
+        point: S::Point,
+    ) -> Result<(Steps<S::Point>, Distances<S::Point>), Halt> {
         let leaving = self.scout.moves(point, self.monitor)?;
         let mut distances = Distances::default();
         for step in &leaving {

