@@ -21,6 +21,9 @@ const MOST_NODES: u64 = 1 << 22;
 /// Nor where it would go through more transitions than this.
 const MOST_TRANSITIONS: u64 = 1 << 23;
 
+/// In models with more states than this diagrams are asked first, if they are there.
+const MOST_VISITED: u64 = 5_000;
+
 /// How often the search that visits states one by one may report its progress, once every few thousand places, until the diagrams
 /// are asked.
 const MOST_REPORTS: u64 = 128;
@@ -90,7 +93,7 @@ impl<'m> Checker<'m> {
     /// one state after the other again.
     fn search(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
         let (model, options) = (self.model, self.options);
-        let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_STATES.into());
+        let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
             let patience = Patience { monitor, left: AtomicU64::new(MOST_REPORTS) };
             match generate(model, decided, options, &patience) {

@@ -233,9 +233,7 @@ impl Scout for Diagrams<'_, '_> {
             None => product.shortest_lasso(&from)?,
             finite => finite,
         };
-        let mut trail = found.map(|trail| self.named(trail));
-        trail.iter_mut().for_each(Trail::tighten);
-        Ok(trail)
+        Ok(found.map(|trail| self.named(trail)))
     }
 
     fn doubt(

@@ -34,24 +34,22 @@ impl Product<'_, '_> {
             return Ok(None);
         }
         let (entries, seen) = self.entries(from, &alive)?;
-        let mut best: Option<(Place, Walked)> = None;
+        let mut best: Option<Trail<Vec<u64>>> = None;
         for (entry, part) in entries {
-            let shorter = |walked: &Walked| {
-                best.as_ref().is_none_or(|(_, best)| walked.trail.steps.len() < best.trail.steps.len())
-            };
-            if let Some(walked) = self.way_round(&entry, &part)?.filter(shorter) {
-                best = Some((entry, walked));
+            let Some(round) = self.way_round(&entry, &part)? else { continue };
+            let goal = self.only(&entry)?;
+            let Some(walked) = self.walk(from, &goal, Some(&seen))? else { continue };
+            let mut trail = walked.trail;
+            trail.loop_to = Some(trail.points.len());
+            trail.points.extend(round.trail.points);
+            trail.steps.extend(round.trail.steps);
+            trail.demands.extend(round.trail.demands);
+            trail.tighten();
+            if best.as_ref().is_none_or(|best| trail.steps.len() < best.steps.len()) {
+                best = Some(trail);
             }
         }
-        let Some((entry, round)) = best else { return Ok(None) };
-        let goal = self.only(&entry)?;
-        let Some(walked) = self.walk(from, &goal, Some(&seen))? else { return Ok(None) };
-        let mut trail = walked.trail;
-        trail.loop_to = Some(trail.points.len());
-        trail.points.extend(round.trail.points);
-        trail.steps.extend(round.trail.steps);
-        trail.demands.extend(round.trail.demands);
-        Ok(Some(trail))
+        Ok(best)
     }
 
     /// The places from which some path keeps every promise for ever.
@@ -99,7 +97,7 @@ impl Product<'_, '_> {
                 if self.keeps_all(&part)? {
                     let own = both(&here, &part)?;
                     here = without(&here, &own)?;
-                    self.take_entries(own, &part, &mut entries)?;
+                    self.take_entries(&from.state, own, &part, &mut entries)?;
                 } else {
                     tries += 1;
                     candidates = without(&candidates, &part)?;
@@ -123,16 +121,19 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Some places of a connected part, as places to begin its loop at.
+    /// Some places of a connected part, as places to begin its loop at; first those in the state where the path begins, since a path that
+    /// comes back to its beginning can be shown in fewer positions.
     fn take_entries(
         &self,
+        first: &[u64],
         mut places: Family,
         part: &Family,
         entries: &mut Vec<(Place, Family)>,
     ) -> Result<(), Halt> {
-        while entries.len() < MOST_ENTRIES
-            && let Some(place) = self.pick(&places)
-        {
+        let at_first = self.sets.only(first)?;
+        while entries.len() < MOST_ENTRIES {
+            let near: Family = places.iter().map(|set| set.both(&at_first)).collect::<Result<_, _>>()?;
+            let Some(place) = self.pick(&near).or_else(|| self.pick(&places)) else { break };
             places = without(&places, &self.only(&place)?)?;
             entries.push((place, part.clone()));
         }

@@ -378,7 +378,11 @@ impl<'a, 'm> Product<'a, 'm> {
                     then |= usize::from(keeps.contains(promise)) << bit;
                 }
                 let into = self.sets.after(&only, &self.kinds[steps], self.monitor)?;
-                let Some(state) = self.sets.pick(&into.both(&layer[then * count + next])?) else { continue };
+                let into = into.both(&layer[then * count + next])?;
+                // A path that stays where it is can be shown in fewer positions.
+                let stays = !into.both(&only)?.is_empty();
+                let state = if stays { Some(here.state.clone()) } else { self.sets.pick(&into) };
+                let Some(state) = state else { continue };
                 let Some(made) = self.sets.made(&here.state, &state, &self.kinds[steps])? else { continue };
                 found = Some((number, made, Place { state, demanded: next }, then, keeps));
                 break;
