@@ -261,6 +261,15 @@ impl Part {
         }
     }
 
+    /// From which states of a set the part leads into another. Where the part as one diagram is too large, the states keep what is
+    /// multiplied small: from a few states backwards there is otherwise nothing that does.
+    pub(crate) fn preimage_within(&self, set: &Bdd, states: &Bdd) -> Result<Bdd, Halt> {
+        match &self.restricted {
+            Some(_) => self.preimage(set)?.both(states),
+            None => self.backward.run(&set.renamed(&self.to_next)?.both(states)?),
+        }
+    }
+
     /// From where, and with which joint action, the part leads into a set.
     pub(crate) fn preimage_with_actions(&self, set: &Bdd) -> Result<Bdd, Halt> {
         self.backward_keeping_actions.run(&set.renamed(&self.to_next)?)

@@ -204,7 +204,7 @@ impl<'m> Sets<'m> {
         for (index, matching) in &steps.parts {
             let part = &self.symbolic.parts[*index];
             let before = match matching {
-                None => part.preimage(&set.0)?,
+                None => part.preimage_within(&set.0, &self.symbolic.points)?,
                 Some(Matching { actions, .. }) => {
                     let joint = self.symbolic.encoding.joint_action()?;
                     part.preimage_with_actions(&set.0)?.both_some(actions, &joint)?
