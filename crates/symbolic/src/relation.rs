@@ -19,7 +19,7 @@ const CLUSTER_NODES: usize = 1_000;
 const SUBSTITUTED_NODES: usize = 20_000;
 
 /// The relation restricted to reachable states may have this many nodes.
-const RESTRICTED_NODES: usize = 300_000;
+pub(crate) const RESTRICTED_NODES: usize = 300_000;
 
 /// A conjunct with the variables it may mention.
 #[derive(Clone)]
@@ -234,8 +234,13 @@ impl Part {
 
     /// Prepares preimages that matter within a set of states only, if the part restricted to them is small enough
     /// as one diagram. Most models that people write are.
-    pub(crate) fn restrict_to(&mut self, encoding: &Encoding<'_>, states: &Bdd) -> Result<(), Halt> {
-        if self.conjuncts.len() < 2 {
+    pub(crate) fn restrict_to(
+        &mut self,
+        encoding: &Encoding<'_>,
+        states: &Bdd,
+        most_nodes: usize,
+    ) -> Result<(), Halt> {
+        if self.conjuncts.len() < 2 || self.restricted.is_some() {
             return Ok(());
         }
         let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
@@ -243,7 +248,7 @@ impl Part {
         let mut relation = states.clone();
         for (conjunct, cube) in &schedule.0 {
             relation = relation.both_some(conjunct, cube)?;
-            if relation.size() > RESTRICTED_NODES {
+            if relation.size() > most_nodes {
                 return Ok(());
             }
         }

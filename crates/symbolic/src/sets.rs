@@ -5,7 +5,7 @@
 //! formulas with linear past are refused.
 
 use num_bigint::BigUint;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Halt, Monitor, Past};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId};
 use servanda_model::{AgentId, LabelId, Layout, Stepper};
@@ -46,7 +46,13 @@ pub enum Made {
 pub struct Sets<'m> {
     symbolic: Symbolic<'m>,
     layout: Layout,
+    /// Has it been tried to make the relation one diagram?
+    restricted: bool,
 }
+
+/// For steps backwards from single states the relation may have this many nodes as one diagram: made in pieces, it is least able to
+/// go back to few states, which say little about what the others did.
+const MOST_RELATION_NODES: usize = 1 << 22;
 
 impl States {
     /// Is there no state in it?
@@ -78,7 +84,7 @@ impl<'m> Sets<'m> {
         }
         symbolic.memory.refuse_more();
         let layout = Layout::new(symbolic.encoding.model);
-        Some(Sets { symbolic, layout })
+        Some(Sets { symbolic, layout, restricted: false })
     }
 
     /// The number of reachable states.
@@ -200,6 +206,12 @@ impl<'m> Sets<'m> {
         let mut all = self.symbolic.encoding.diagrams.falsity();
         if set.is_empty() {
             return Ok(States(all));
+        }
+        if !std::mem::replace(&mut self.restricted, true) && self.symbolic.options.past == Past::Reachable {
+            let Symbolic { parts, encoding, reached, .. } = &mut self.symbolic;
+            for part in parts {
+                part.restrict_to(encoding, reached, MOST_RELATION_NODES)?;
+            }
         }
         for (index, matching) in &steps.parts {
             let part = &self.symbolic.parts[*index];

@@ -77,16 +77,6 @@ impl Compared {
             (Some(_), Some(_)) => {
                 self.loops += 1;
                 self.loops_as_short += u64::from(b.steps.len() <= a.steps.len());
-                if b.steps.len() > a.steps.len() {
-                    println!(
-                        "LOOP {:?}/{} {:?}/{} {}",
-                        a.loop_to,
-                        a.steps.len(),
-                        b.loop_to,
-                        b.steps.len(),
-                        one.formula
-                    );
-                }
             }
             _ => {
                 let shape = |path: &servanda_witness::Path| (path.steps.len(), path.loop_to);
