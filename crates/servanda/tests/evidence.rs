@@ -36,7 +36,6 @@ fn load(path: &Path) -> Loaded {
     let name = path.display().to_string();
     let loaded = match path.extension().and_then(|extension| extension.to_str()) {
         Some("pact") => Loaded::pact(name, text, &[]),
-        Some("ccs") => Loaded::ccs(name, text, None),
         _ => Loaded::ispl(name, text),
     };
     loaded.unwrap_or_else(|findings| panic!("{}: {findings:?}", path.display()))
@@ -50,9 +49,8 @@ fn models(folder: &str) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| {
-        path.extension().is_some_and(|kind| kind == "pact" || kind == "ispl" || kind == "ccs")
-    });
+    // Files of processes have no properties of their own.
+    files.retain(|path| path.extension().is_some_and(|kind| kind == "pact" || kind == "ispl"));
     files.sort();
     files
 }
