@@ -8,10 +8,7 @@ use servanda_lower::CoreId;
 use servanda_tableau::{Leaving, Point};
 
 use crate::on_the_fly::OnTheFly;
-use crate::scout::Walk;
-
-/// A run through an earlier point, and that point's position.
-type Earlier = Option<(Walk<Point>, usize)>;
+use crate::scout::Earlier;
 
 impl OnTheFly<'_> {
     /// A predecessor where a formula holds, the nearest to the beginning.
@@ -20,7 +17,7 @@ impl OnTheFly<'_> {
         a: CoreId,
         point: Point,
         monitor: &dyn Monitor,
-    ) -> Result<Earlier, Halt> {
+    ) -> Result<Option<Earlier<Point>>, Halt> {
         let here = self.guide.state(point).to_vec();
         let mut number = 0;
         while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
@@ -42,7 +39,7 @@ impl OnTheFly<'_> {
         a: CoreId,
         point: Point,
         monitor: &dyn Monitor,
-    ) -> Result<Earlier, Halt> {
+    ) -> Result<Option<Earlier<Point>>, Halt> {
         let here = self.guide.state(point).to_vec();
         let mut arrivals: FxHashMap<Point, Vec<(Point, Leaving)>> = FxHashMap::default();
         let mut queue: VecDeque<Point> = VecDeque::new();
@@ -77,7 +74,7 @@ impl OnTheFly<'_> {
     }
 
     /// The run to an earlier point and on to the end.
-    fn earlier(&self, source: Point, onward: &FxHashMap<Point, Leaving>) -> (Walk<Point>, usize) {
+    fn earlier(&self, source: Point, onward: &FxHashMap<Point, Leaving>) -> Earlier<Point> {
         let (mut points, mut steps) = self.reach.run(source);
         let position = points.len() - 1;
         let mut here = source;

@@ -9,7 +9,7 @@ use servanda_symbolic::{Sets, States};
 
 use crate::Made;
 use crate::product::{Place, Product};
-use crate::scout::{Departure, Scout, Steps, Trail, Walk};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
 
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
@@ -274,7 +274,7 @@ impl Scout for Diagrams<'_, '_> {
         a: CoreId,
         point: Named,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Named>, usize)>, Halt> {
+    ) -> Result<Option<Earlier<Named>>, Halt> {
         let holds = self.sets.satisfying(a, monitor)?;
         let here = self.sets.only(&self.states[point.0])?;
         let steps = self.sets.steps(&[])?;
@@ -295,7 +295,7 @@ impl Scout for Diagrams<'_, '_> {
         a: CoreId,
         point: Named,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Named>, usize)>, Halt> {
+    ) -> Result<Option<Earlier<Named>>, Halt> {
         let holds = self.sets.satisfying(a, monitor)?;
         let here = self.sets.only(&self.states[point.0])?;
         let Some(onward) = self.walk(&holds, &here, monitor)? else { return Ok(None) };

@@ -8,7 +8,7 @@ use servanda_tableau::{Guide, Leaving, Point, Taken};
 
 use crate::Made;
 use crate::reach::Reach;
-use crate::scout::{Departure, Scout, Steps, Trail, Walk};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
 use crate::search::shortest_path;
 
 /// The on-the-fly engine, with the points visited so far.
@@ -138,7 +138,7 @@ impl Scout for OnTheFly<'_> {
         a: CoreId,
         point: Point,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Point>, usize)>, Halt> {
+    ) -> Result<Option<Earlier<Point>>, Halt> {
         self.predecessor(a, point, monitor)
     }
 
@@ -147,7 +147,7 @@ impl Scout for OnTheFly<'_> {
         a: CoreId,
         point: Point,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Point>, usize)>, Halt> {
+    ) -> Result<Option<Earlier<Point>>, Halt> {
         self.ancestor(a, point, monitor)
     }
 

@@ -162,7 +162,7 @@ impl<'a, 'm> Product<'a, 'm> {
     pub(crate) fn before(&mut self, family: &Family, promise: Option<Promise>) -> Result<Family, Halt> {
         let mut before = self.nowhere();
         let mut known: Vec<((usize, usize), States)> = Vec::new();
-        for demanded in 0..self.ways.len() {
+        for (demanded, before) in before.iter_mut().enumerate() {
             for number in 0..self.ways[demanded].len() {
                 let way = &self.ways[demanded][number];
                 let key = (way.steps, way.next);
@@ -178,7 +178,7 @@ impl<'a, 'm> Product<'a, 'm> {
                         set
                     }
                 };
-                before[demanded] = before[demanded].either(&here.both(&into)?)?;
+                *before = before.either(&here.both(&into)?)?;
             }
         }
         Ok(before)
@@ -299,17 +299,14 @@ impl<'a, 'm> Product<'a, 'm> {
         let mut before: Family = vec![self.sets.none(); families.len()];
         for target in 0..1usize << promises.len() {
             let family = &families[target * count..][..count];
-            for demanded in 0..count {
+            for (demanded, within) in within.iter().enumerate() {
                 for number in 0..self.ways[demanded].len() {
-                    let (next, steps) = {
-                        let way = &self.ways[demanded][number];
-                        (way.next, way.steps)
-                    };
+                    let Way { next, steps, .. } = self.ways[demanded][number];
                     if family[next].is_empty() {
                         continue;
                     }
                     let into = self.sets.before(&family[next], &self.kinds[steps], self.monitor)?;
-                    let into = into.both(&within[demanded])?;
+                    let into = into.both(within)?;
                     // What is kept by the step was kept before it or not; nothing else changes.
                     for source in (0..=target).filter(|source| source & !target == 0) {
                         let Some(here) = self.keeping_exactly(demanded, number, promises, source, target)?

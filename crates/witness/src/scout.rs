@@ -85,6 +85,9 @@ pub(crate) struct Departure<P> {
     pub(crate) target: P,
 }
 
+/// A run through an earlier point, and the position of that point on it.
+pub(crate) type Earlier<P> = (Walk<P>, usize);
+
 /// Points that are taken for each other, step by step: who cannot tell, and the other point.
 pub(crate) type Steps<P> = Vec<(Vec<AgentId>, P)>;
 
@@ -154,7 +157,7 @@ pub(crate) trait Scout {
         a: CoreId,
         point: Self::Point,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Self::Point>, usize)>, Halt>;
+    ) -> Result<Option<Earlier<Self::Point>>, Halt>;
 
     /// A run through some earlier state where a formula holds, the nearest to the point, and the position of that state.
     fn some_before(
@@ -162,7 +165,7 @@ pub(crate) trait Scout {
         a: CoreId,
         point: Self::Point,
         monitor: &dyn Monitor,
-    ) -> Result<Option<(Walk<Self::Point>, usize)>, Halt>;
+    ) -> Result<Option<Earlier<Self::Point>>, Halt>;
 
     /// The ways to leave a point, the implicit loop of a deadlock included.
     fn moves(

@@ -23,6 +23,12 @@ type Steps<P> = FxHashMap<P, Vec<Departure<P>>>;
 /// How far each state is from the goal at most, if the coalition plays well.
 type Distances<P> = FxHashMap<P, usize>;
 
+/// The states that matter, with their steps and distances.
+type Field<P> = (Steps<P>, Distances<P>);
+
+/// What each member does, and where that may lead.
+type Chosen<P> = (Vec<Option<Move>>, Vec<P>);
+
 impl<S: Scout> Explainer<'_, '_, S> {
     /// A strategy where there is one.
     pub(crate) fn strategy(
@@ -58,11 +64,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// For `X`: every state in which the goal holds is at distance 0.
-    fn one_step(
-        &mut self,
-        a: CoreId,
-        point: S::Point,
-    ) -> Result<(Steps<S::Point>, Distances<S::Point>), Halt> {
+    fn one_step(&mut self, a: CoreId, point: S::Point) -> Result<Field<S::Point>, Halt> {
         let leaving = self.scout.moves(point, self.monitor)?;
         let mut distances = Distances::default();
         for step in &leaving {
@@ -79,7 +81,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         id: CoreId,
         goal: Option<CoreId>,
         point: S::Point,
-    ) -> Result<(Steps<S::Point>, Distances<S::Point>), Halt> {
+    ) -> Result<Field<S::Point>, Halt> {
         let (mut steps, mut wins) = (Steps::default(), Distances::from_iter([(point, 0)]));
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
@@ -143,7 +145,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         group: &[AgentId],
         leaving: &[Departure<S::Point>],
         distances: &Distances<S::Point>,
-    ) -> Option<(Vec<Option<Move>>, Vec<S::Point>)> {
+    ) -> Option<Chosen<S::Point>> {
         if self.model.rounds.is_some() {
             return self.choose_actions(group, leaving, distances);
         }
@@ -183,7 +185,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         group: &[AgentId],
         leaving: &[Departure<S::Point>],
         distances: &Distances<S::Point>,
-    ) -> Option<(Vec<Option<Move>>, Vec<S::Point>)> {
+    ) -> Option<Chosen<S::Point>> {
         let mut by_part: FxHashMap<Vec<usize>, Vec<S::Point>> = FxHashMap::default();
         for step in leaving {
             match &step.made {

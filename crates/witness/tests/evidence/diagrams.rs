@@ -143,7 +143,6 @@ impl Compared {
     }
 
     fn judge(&self) {
-        println!("{self:?}");
         assert!(self.shown > 2 * self.refused, "much is refused: {self:?}");
         assert!(self.in_part * 10 < self.shown, "much is not shown: {self:?}");
         assert!(self.finite > 0 && self.loops > 0 && self.runs > 0, "{self:?}");
@@ -166,7 +165,9 @@ fn diagrams_show_as_much_of_random_protocols() {
         found.map_err(|wrong| format!("{wrong}\n{}\nwith {options:?}", case.text()))?;
         Ok(Tried::Holds)
     });
-    compared.into_inner().judge();
+    let compared = compared.into_inner();
+    println!("{compared:?}");
+    compared.judge();
 }
 
 #[test]
@@ -181,5 +182,6 @@ fn diagrams_show_as_much_of_random_ispl_models() {
         let found = compared.model(&system.model, &system.properties, options, &Limits::default());
         found.unwrap_or_else(|wrong| panic!("{wrong}\n{text}\nwith {options:?}"));
     }
+    println!("{compared:?}");
     compared.judge();
 }
