@@ -70,7 +70,7 @@ fn evidence_for(folder: &str, engine: Engine, time: Duration) -> Count {
         for property in report.properties.iter().filter(|property| property.verdict.decided().is_some()) {
             count.decided += 1;
             match &property.trace {
-                Trace::Evidence(evidence) => {
+                Trace::Evidence { evidence, .. } => {
                     count.shown += 1;
                     count.not_decided_again += u64::from(evidence.checked == Checked::ByEngine);
                 }

@@ -95,9 +95,9 @@ impl<'m> Checker<'m> {
         let (model, options) = (self.model, self.options);
         let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
-            let patience = Patience { monitor, left: AtomicU64::new(MOST_REPORTS) };
-            match generate(model, decided, options, &patience) {
-                Err(Failure::Halt(Halt::Stopped { .. })) if patience.is_over() => {}
+            let impatient = Impatient { monitor, left: AtomicU64::new(MOST_REPORTS) };
+            match generate(model, decided, options, &impatient) {
+                Err(Failure::Halt(Halt::Stopped { .. })) if impatient.is_over() => {}
                 found => return found,
             }
         }
@@ -213,19 +213,19 @@ fn stops(monitor: &dyn Monitor) -> bool {
 }
 
 /// A monitor that ends a search which takes long, so that another one is tried.
-struct Patience<'a> {
+struct Impatient<'a> {
     monitor: &'a dyn Monitor,
     left: AtomicU64,
 }
 
-impl Patience<'_> {
+impl Impatient<'_> {
     /// Was it this monitor, and not the run's own, that said to stop?
     fn is_over(&self) -> bool {
         self.left.load(Ordering::Relaxed) == 0 && !stops(self.monitor)
     }
 }
 
-impl Monitor for Patience<'_> {
+impl Monitor for Impatient<'_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.monitor.progress(progress)?;
         let left = self.left.load(Ordering::Relaxed).saturating_sub(1);
