@@ -108,6 +108,37 @@ impl<'m> RoundStepper<'m> {
         }
     }
 
+    /// Does this joint action lead from one state to another? Answers without going through all joint actions of the state.
+    pub fn leads_to(&mut self, state: &[u64], joint: &[usize], target: &[u64]) -> bool {
+        let mut row = state.to_vec();
+        row.resize(self.layout.row_words(), 0);
+        let stack = &mut self.stack;
+        let permitted = self.agents.len() == joint.len()
+            && self.agents.iter().zip(joint).all(|(agent, a)| agent.permitted(&row, stack).contains(a));
+        if !permitted {
+            return false;
+        }
+        for (agent, action) in self.agents.iter().zip(joint) {
+            agent.action.write(&mut row, *action as i64);
+        }
+        let programs = self.model.rounds.iter().flat_map(|rounds| &rounds.programs);
+        let variables = programs.flat_map(|program| &program.evolution).map(|block| &block.variables);
+        let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
+        let mut next = state.to_vec();
+        for (block, variables) in blocks.zip(variables) {
+            // Blocks change different variables, so each can be compared by itself.
+            let fields = || variables.iter().map(|variable| self.layout.variable(*variable));
+            let fits = outcomes(block, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
+                let mut made = state.to_vec();
+                outcome.iter().for_each(|(field, value)| field.write(&mut made, *value));
+                fields().all(|field| field.read(&made) == field.read(target))
+            });
+            let Some(outcome) = fits else { return false };
+            outcome.iter().for_each(|(field, value)| field.write(&mut next, *value));
+        }
+        next == target
+    }
+
     /// What each agent may do in a state.
     pub fn permitted(&mut self, state: &[u64]) -> Vec<Vec<usize>> {
         let mut row = state.to_vec();

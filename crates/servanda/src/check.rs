@@ -90,6 +90,8 @@ fn run(
     let mut model = loaded.model_report();
     let lane = Lane::new(race);
     let limited = Watch { monitor: &lane, ..watch };
+    // The engine that decided, for what it can do beyond.
+    let mut used: Option<Ready<'_>> = None;
     match engine::prepare(loaded, readings, means, extent, limited, &mut report.run) {
         Err(halt) => {
             if let Halt::TooLarge(_) = halt {
@@ -141,10 +143,12 @@ fn run(
             report.run.diagrams = ready.diagrams();
             report.run.solving = ready.solving(decided_by);
             model.space = counts.map_or(Space::NotNeeded, Space::Whole);
+            used = Some(ready);
         }
     }
     if traces == Traces::Shown {
-        trace::add(loaded, questions, readings, watch, &mut report);
+        let checker = trace::checker(loaded, readings, means, used);
+        trace::add(loaded, questions, checker, watch, &mut report);
     }
     for (index, one, other) in race.disagreements() {
         report.run.reject([disagreement(&questions[index], &one, &other)]);

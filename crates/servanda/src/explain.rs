@@ -54,7 +54,7 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
     };
     let property = &question.property;
     let decided = Decided { formula: &property.formula, text: &property.text, verdict };
-    let mut checker = Checker::new(loaded.model(), options.readings);
+    let mut checker = Checker::new(loaded.model(), options.readings).with_room_for(options.means.nodes);
     match checker.show(decided, watch.monitor) {
         Ok(Shown::Evidence(evidence)) => {
             let explanation = servanda_chart::explanation(loaded.model(), &property.name, &evidence);

@@ -5,19 +5,33 @@ use servanda_report::{CheckReport, Finding, Phase, Trace};
 use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
+use crate::engine::Ready;
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Question, Watch, halt, origins};
+use crate::{Loaded, Means, Question, Watch, halt, origins};
+
+/// Who looks for evidence and checks it. Where diagrams decided they are taken over, since what they know need not be found out again.
+pub(crate) fn checker<'m>(
+    loaded: &'m Loaded,
+    readings: Options,
+    means: Means,
+    ready: Option<Ready<'m>>,
+) -> Checker<'m> {
+    let checker = Checker::new(loaded.model(), readings).with_room_for(means.nodes);
+    match ready {
+        Some(Ready::Symbolic(symbolic)) => checker.with_diagrams(*symbolic),
+        _ => checker,
+    }
+}
 
 /// Looks for evidence for every verdict that can be shown. Evidence is replayed and decided again before it enters the report; where
 /// that fails the program contradicts itself, and the report says so instead.
 pub(crate) fn add(
     loaded: &Loaded,
     questions: &[Question],
-    readings: Options,
+    mut checker: Checker<'_>,
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
-    let mut checker = Checker::new(loaded.model(), readings);
     let ((), seconds) = watch.timed(|| {
         for (question, property) in questions.iter().zip(&mut report.properties) {
             let Some(verdict) = property.verdict.decided() else { continue };

@@ -373,6 +373,37 @@ impl<'m> Encoding<'m> {
         Some(state)
     }
 
+    /// The set of one packed state.
+    pub(crate) fn only(&self, state: &[u64], layout: &Layout) -> Result<Bdd, Halt> {
+        let mut literals = Vec::new();
+        for (id, variable) in self.model.variables() {
+            let code = layout.variable(id).read(state).abs_diff(variable.domain.low());
+            let bits = self.now(id).into_iter().rev().enumerate();
+            literals.extend(bits.map(|(position, bit)| (bit, code >> position & 1 == 1)));
+        }
+        for (id, _) in self.model.commitments() {
+            let in_force = layout.commitment(id).read(state) == 1;
+            literals.push((self.bits[self.commitment_bit(id)].now, in_force));
+        }
+        literals.sort_unstable();
+        self.diagrams.literals(literals)
+    }
+
+    /// The variables of the joint action, to quantify over.
+    pub(crate) fn joint_action(&self) -> Result<Bdd, Halt> {
+        self.diagrams.cube(self.actions.iter().flatten().copied())
+    }
+
+    /// Some joint action of a set: the position of each agent's action.
+    pub(crate) fn pick_joint(&self, set: &Bdd) -> Option<Vec<usize>> {
+        use oxidd::BooleanFunction;
+        let cube = set.pick_cube(|_, _, _| false)?;
+        let value = |variable: VarNo| matches!(cube.get(variable as usize), Some(oxidd::util::OptBool::True));
+        let code =
+            |bits: &Vec<VarNo>| bits.iter().fold(0usize, |code, bit| code << 1 | usize::from(value(*bit)));
+        Some(self.actions.iter().map(code).collect())
+    }
+
     /// Some state of a set in the user's words.
     pub(crate) fn example(&self, set: &Bdd) -> Option<StateView> {
         let layout = Layout::new(self.model);

@@ -16,11 +16,7 @@ impl Symbolic<'_> {
         correct: &[AgentId],
         body: &Bdd,
     ) -> Result<Bdd, Halt> {
-        let mut speaks = self.points.clone();
-        for agent in correct {
-            let red = self.encoding.truth(&self.encoding.model.agent(*agent).red)?;
-            speaks = speaks.without(&red.value)?;
-        }
+        let speaks = self.correct(correct)?;
         match relation {
             Relation::Everywhere => {
                 let everywhere = speaks.without(body)?.is_false();
@@ -44,6 +40,16 @@ impl Symbolic<'_> {
         }
     }
 
+    /// The points at which all of these behave correctly.
+    pub(crate) fn correct(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
+        let mut correct = self.points.clone();
+        for agent in agents {
+            let red = self.encoding.truth(&self.encoding.model.agent(*agent).red)?;
+            correct = correct.without(&red.value)?;
+        }
+        Ok(correct)
+    }
+
     fn each_knows(&self, agents: &[AgentId], speaks: &Bdd, body: &Bdd) -> Result<Bdd, Halt> {
         let doubted = speaks.without(body)?;
         let mut known = self.universe.clone();
@@ -54,7 +60,7 @@ impl Symbolic<'_> {
     }
 
     /// The bits that none of the agents sees: others' variables, and all that is remembered for formulas.
-    fn hidden_from(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
+    pub(crate) fn hidden_from(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
         let model = self.encoding.model;
         let mut seen = vec![false; self.encoding.bits.len()];
         for (id, variable) in model.variables() {

@@ -32,7 +32,9 @@ mod order;
 mod paths;
 mod relation;
 mod remember;
+mod sets;
 mod sift;
 mod symbolic;
 
+pub use sets::{Made, Sets, States, Steps};
 pub use symbolic::{Statistics, Symbolic};

@@ -54,9 +54,7 @@ impl Symbolic<'_> {
         let guess = self.encoding.diagrams.cube(bits)?;
         let pairs: Vec<(VarNo, VarNo)> = claims.iter().map(|(bit, handed, _)| (*handed, *bit)).collect();
         let handed_back = self.encoding.diagrams.renaming(&pairs)?;
-        let agents = self.encoding.model.agents().map(|(id, _)| id);
-        let joint: Vec<VarNo> = agents.flat_map(|id| self.encoding.action_variables(id).to_vec()).collect();
-        let joint = self.encoding.diagrams.cube(joint)?;
+        let joint = self.encoding.joint_action()?;
         let tableau = Tableau { claims, actions, kept, guess, handed_back, joint };
         let live = self.live(&tableau, monitor)?;
         live.both(&goal)?.some(&tableau.guess)?.both(&self.universe)

@@ -19,7 +19,7 @@ const CLUSTER_NODES: usize = 1_000;
 const SUBSTITUTED_NODES: usize = 20_000;
 
 /// The relation restricted to reachable states may have this many nodes.
-const RESTRICTED_NODES: usize = 300_000;
+pub(crate) const RESTRICTED_NODES: usize = 300_000;
 
 /// A conjunct with the variables it may mention.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ impl Conjunct {
 }
 
 /// Conjuncts in the order in which they are multiplied, each with what can be quantified then.
-struct Schedule(Vec<(Bdd, Bdd)>);
+pub(crate) struct Schedule(Vec<(Bdd, Bdd)>);
 
 impl Schedule {
     /// Orders conjuncts greedily: next comes the one after which most can be quantified for what it brings in.
@@ -220,10 +220,27 @@ impl Part {
         self.forward.run(set)?.renamed(&self.to_now)
     }
 
+    /// What makes images of sets of states with joint actions ([`Part::image_by`]).
+    pub(crate) fn forward_with_actions(&self, encoding: &Encoding<'_>) -> Result<Schedule, Halt> {
+        let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
+        let now = self.changed.iter().map(|bit| encoding.bits[*bit].now);
+        Schedule::new(encoding, self.all_conjuncts(), &actions.chain(now).collect())
+    }
+
+    /// Where the part leads from a set of states with joint actions.
+    pub(crate) fn image_by(&self, forward: &Schedule, set: &Bdd) -> Result<Bdd, Halt> {
+        forward.run(set)?.renamed(&self.to_now)
+    }
+
     /// Prepares preimages that matter within a set of states only, if the part restricted to them is small enough
     /// as one diagram. Most models that people write are.
-    pub(crate) fn restrict_to(&mut self, encoding: &Encoding<'_>, states: &Bdd) -> Result<(), Halt> {
-        if self.conjuncts.len() < 2 {
+    pub(crate) fn restrict_to(
+        &mut self,
+        encoding: &Encoding<'_>,
+        states: &Bdd,
+        most_nodes: usize,
+    ) -> Result<(), Halt> {
+        if self.conjuncts.len() < 2 || self.restricted.is_some() {
             return Ok(());
         }
         let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
@@ -231,7 +248,7 @@ impl Part {
         let mut relation = states.clone();
         for (conjunct, cube) in &schedule.0 {
             relation = relation.both_some(conjunct, cube)?;
-            if relation.size() > RESTRICTED_NODES {
+            if relation.size() > most_nodes {
                 return Ok(());
             }
         }
@@ -246,6 +263,15 @@ impl Part {
         match &self.restricted {
             Some((relation, cube)) => next.both_some(relation, cube),
             None => self.backward.run(&next),
+        }
+    }
+
+    /// From which states of a set the part leads into another. Where the part as one diagram is too large, the states keep what is
+    /// multiplied small: from a few states backwards there is otherwise nothing that does.
+    pub(crate) fn preimage_within(&self, set: &Bdd, states: &Bdd) -> Result<Bdd, Halt> {
+        match &self.restricted {
+            Some(_) => self.preimage(set)?.both(states),
+            None => self.backward.run(&set.renamed(&self.to_next)?.both(states)?),
         }
     }
 

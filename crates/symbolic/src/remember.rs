@@ -22,9 +22,21 @@ pub(crate) struct Memory {
     /// Bits of guesses, used again by every formula.
     claims: Vec<(VarNo, VarNo)>,
     actions: Vec<VarNo>,
+    /// Nothing is remembered: whoever looks at single states wants no bits that are not the model's own.
+    refused: bool,
 }
 
 impl Memory {
+    /// Is nothing remembered?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.recalled.is_empty()
+    }
+
+    /// From now on formulas that would have to be remembered are not decided.
+    pub(crate) fn refuse_more(&mut self) {
+        self.refused = true;
+    }
+
     /// The bits that recall the past, to quantify over.
     pub(crate) fn cube(&self, encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
         encoding.diagrams.cube(self.recalled.values().map(|bit| encoding.bits[*bit].now))
@@ -66,6 +78,9 @@ impl Symbolic<'_> {
         operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
         if operators.is_empty() {
             return Ok(());
+        }
+        if self.memory.refused {
+            return Err(Halt::TooLarge("what a run remembers is no part of its states".to_owned()));
         }
         if self.options.past == Past::All {
             return Err(Halt::TooLarge("linear past together with `--past all`".to_owned()));

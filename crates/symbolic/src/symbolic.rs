@@ -10,7 +10,7 @@ use servanda_syntax::Span;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
-use crate::relation::{Part, build};
+use crate::relation::{Part, RESTRICTED_NODES, build};
 use crate::remember::Memory;
 use crate::sift::sift;
 
@@ -105,7 +105,7 @@ impl<'m> Symbolic<'m> {
         }
         if options.past == Past::Reachable {
             for part in &mut symbolic.parts {
-                part.restrict_to(&symbolic.encoding, &symbolic.reached)?;
+                part.restrict_to(&symbolic.encoding, &symbolic.reached, RESTRICTED_NODES)?;
             }
         }
         let mut successors = symbolic.encoding.diagrams.falsity();

@@ -277,7 +277,7 @@ impl<'m> Guide<'m> {
 }
 
 /// A path formula as obligations in the form in which steps leave them behind, so that a path can come back to where it began.
-fn obligations(arena: &Arena, psi: CoreId) -> Vec<Literal> {
+pub(crate) fn obligations(arena: &Arena, psi: CoreId) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut todo = vec![(psi, true)];
     while let Some((id, sign)) = todo.pop() {

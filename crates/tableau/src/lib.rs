@@ -35,6 +35,7 @@ mod knowledge;
 mod layers;
 mod meeting;
 mod recent;
+mod rules;
 mod search;
 mod simplify;
 mod space;
@@ -43,4 +44,5 @@ mod unkeepable;
 
 pub use explorer::{Counts, Explorer};
 pub use guide::{Guide, Leaving, Literal, Paths, Place, Point, Taken, Way, Ways};
+pub use rules::{Rule, Rules};
 pub use tableau::Tableau;

@@ -4,6 +4,16 @@ use servanda_model::{AgentId, Label, LabelId, Layout, Model, StateView};
 
 use crate::{Event, Made, State, Step};
 
+impl From<servanda_symbolic::Made> for Made {
+    fn from(made: servanda_symbolic::Made) -> Self {
+        match made {
+            servanda_symbolic::Made::Labelled(label) => Made::Labelled(label),
+            servanda_symbolic::Made::Together(joint) => Made::Together(joint),
+            servanda_symbolic::Made::Waiting => Made::Waiting,
+        }
+    }
+}
+
 /// A state.
 pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
     State { packed: packed.to_vec(), view: StateView::new(model, layout, packed) }

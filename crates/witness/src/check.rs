@@ -1,25 +1,51 @@
 //! Evidence is checked before anybody sees it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use servanda_engine::{Deadlock, Halt, Monitor, Options, Progress, Stop};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::{Lowering, PathFormulas};
 use servanda_model::Model;
+use servanda_symbolic::{Sets, Symbolic};
 
 use crate::recheck::{Formulas, Recheck};
 use crate::replay::Replay;
-use crate::{Checked, Decided, Evidence, Failure, Shown, generate};
+use crate::{Because, Checked, Decided, Evidence, Failure, Shown, generate, generate_from_sets};
 
 /// The reference engine is asked about models with at most so many states, and about formulas for which it needs at most so many
 /// nodes.
 const MOST_STATES: u64 = 50_000;
 const MOST_NODES: u64 = 1 << 22;
 
+/// Nor where it would go through more transitions than this.
+const MOST_TRANSITIONS: u64 = 1 << 23;
+
+/// In models with more states than this diagrams are asked first, if they are there.
+const MOST_VISITED: u64 = 5_000;
+
+/// How often the search that visits states one by one may report its progress, once every few thousand places, until the diagrams
+/// are asked.
+const MOST_REPORTS: u64 = 128;
+
+/// How many nodes diagrams may have where nobody says how many.
+const USUAL_NODES: usize = 1 << 25;
+
 /// Checks the evidence for one model's properties: replays every step with nothing but the model, and decides every claim again.
 pub struct Checker<'m> {
     model: &'m Model,
     options: Options,
     reference: Reference<'m>,
+    known: Known<'m>,
+    nodes: usize,
+}
+
+/// Sets of states as diagrams.
+enum Known<'m> {
+    NotYet,
+    Ready(Box<Sets<'m>>),
+    /// The symbolic engine cannot do it.
+    Never,
 }
 
 enum Reference<'m> {
@@ -31,16 +57,78 @@ enum Reference<'m> {
 impl<'m> Checker<'m> {
     /// Nothing is computed yet.
     pub fn new(model: &'m Model, options: Options) -> Self {
-        Checker { model, options, reference: Reference::NotYet }
+        let (reference, known) = (Reference::NotYet, Known::NotYet);
+        Checker { model, options, reference, known, nodes: USUAL_NODES }
+    }
+
+    /// Room for so many nodes, if diagrams are needed.
+    #[must_use]
+    pub fn with_room_for(self, nodes: usize) -> Self {
+        Checker { nodes, ..self }
+    }
+
+    /// Takes over the symbolic engine from whoever decided with it. What it knows is not computed again, and in a model with more
+    /// states than can be visited one by one it guides the search.
+    #[must_use]
+    pub fn with_diagrams(mut self, symbolic: Symbolic<'m>) -> Self {
+        if let Some(sets) = Sets::new(symbolic) {
+            if sets.count() > MOST_STATES.into() {
+                self.reference = Reference::TooLarge;
+            }
+            self.known = Known::Ready(Box::new(sets));
+        }
+        self
     }
 
     /// Looks for evidence for a verdict and checks it.
     pub fn show(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
-        let mut shown = generate(self.model, decided, self.options, monitor)?;
+        let mut shown = self.search(decided, monitor)?;
         if let Shown::Evidence(evidence) = &mut shown {
             self.check(evidence, decided.formula, monitor)?;
         }
         Ok(shown)
+    }
+
+    /// Looks for evidence: one state after the other as long as that promises to end soon, then with diagrams, and where these fail
+    /// one state after the other again.
+    fn search(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
+        let (model, options) = (self.model, self.options);
+        let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
+        if !large {
+            let impatient = Impatient { monitor, left: AtomicU64::new(MOST_REPORTS) };
+            match generate(model, decided, options, &impatient) {
+                Err(Failure::Halt(Halt::Stopped { .. })) if impatient.is_over() => {}
+                found => return found,
+            }
+        }
+        let found = self.sets(monitor).and_then(|sets| match sets {
+            Some(sets) => generate_from_sets(model, sets, decided, options, monitor),
+            None => Err(Halt::TooLarge(String::new()).into()),
+        });
+        match found {
+            Ok(Shown::Evidence(evidence)) if !matches!(evidence.claim.because, Because::NotShown(_)) => {
+                Ok(Shown::Evidence(evidence))
+            }
+            Ok(Shown::Nothing(reason)) => Ok(Shown::Nothing(reason)),
+            Err(Failure::Internal(wrong)) => Err(Failure::Internal(wrong)),
+            Err(Failure::Halt(halt)) if stops(monitor) => Err(Failure::Halt(halt)),
+            _ => generate(model, decided, options, monitor),
+        }
+    }
+
+    /// The sets of states, computed if they are not known yet.
+    fn sets(&mut self, monitor: &dyn Monitor) -> Result<Option<&mut Sets<'m>>, Failure> {
+        if matches!(self.known, Known::NotYet) {
+            self.known = match Symbolic::new(self.model, self.options, self.nodes, monitor) {
+                Ok(symbolic) => Sets::new(symbolic).map_or(Known::Never, |sets| Known::Ready(Box::new(sets))),
+                Err(halt) if stops(monitor) => return Err(halt.into()),
+                Err(_) => Known::Never,
+            };
+        }
+        match &mut self.known {
+            Known::Ready(sets) => Ok(Some(sets)),
+            _ => Ok(None),
+        }
     }
 
     /// Checks evidence for a property and notes in it who did. An error of the kind [`Failure::Internal`] means that evidence, engine
@@ -119,6 +207,33 @@ fn internal(evidence: &Evidence, wrong: &str) -> Failure {
     Failure::Internal(format!("the {} for `{}` is wrong: {wrong}", evidence.kind.word(), evidence.formula))
 }
 
+/// Does the run's own monitor say to stop?
+fn stops(monitor: &dyn Monitor) -> bool {
+    monitor.progress(Progress::Deciding { nodes: 0 }).is_err()
+}
+
+/// A monitor that ends a search which takes long, so that another one is tried.
+struct Impatient<'a> {
+    monitor: &'a dyn Monitor,
+    left: AtomicU64,
+}
+
+impl Impatient<'_> {
+    /// Was it this monitor, and not the run's own, that said to stop?
+    fn is_over(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0 && !stops(self.monitor)
+    }
+}
+
+impl Monitor for Impatient<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.monitor.progress(progress)?;
+        let left = self.left.load(Ordering::Relaxed).saturating_sub(1);
+        self.left.store(left, Ordering::Relaxed);
+        if left == 0 { Err(Stop::Memory) } else { Ok(()) }
+    }
+}
+
 /// A monitor that stops the reference engine where a model is too large for it.
 struct Within<'a> {
     monitor: &'a dyn Monitor,
@@ -128,7 +243,7 @@ struct Within<'a> {
 impl Within<'_> {
     /// Was it the run's own monitor that said to stop?
     fn monitor_stops(&self) -> bool {
-        self.monitor.progress(Progress::Deciding { nodes: 0 }).is_err()
+        stops(self.monitor)
     }
 }
 
@@ -136,7 +251,9 @@ impl Monitor for Within<'_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.monitor.progress(progress)?;
         let too_much = match progress {
-            Progress::Exploring { states, .. } => states > self.states,
+            Progress::Exploring { states, transitions } => {
+                states > self.states || transitions > MOST_TRANSITIONS
+            }
             Progress::Deciding { nodes } => nodes > MOST_NODES,
         };
         if too_much { Err(Stop::Memory) } else { Ok(()) }

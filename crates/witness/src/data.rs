@@ -56,7 +56,7 @@ pub enum Checked {
     ByPaths,
     /// The reference engine, by its own rules.
     ByReference,
-    /// The model is too large for the reference engine: what no path shows rests on the on-the-fly engine alone.
+    /// The model is too large for the reference engine: what no path shows rests on the engine that found the evidence.
     ByEngine,
 }
 

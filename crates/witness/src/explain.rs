@@ -1,14 +1,12 @@
 //! From a verdict to the claims that show it: which part of the formula decides, and what shows that part.
 
 use servanda_engine::{Halt, Monitor, Options};
-use servanda_lower::{Arena, Core, CoreId};
-use servanda_model::{CommitmentId, Model};
-use servanda_tableau::{Guide, Leaving, Point, Taken};
+use servanda_lower::{Arena, Core, CoreId, Relation};
+use servanda_model::{AgentId, CommitmentId, Model};
 
-use crate::reach::Reach;
-use crate::search::{Trail, shortest_path};
+use crate::scout::{Scout, Walk};
 use crate::wording::Wording;
-use crate::{AccessiblePath, Because, Claim, Made, Path, PathEvidence, State, build};
+use crate::{AccessiblePath, Because, Before, Claim, Doubt, DoubtStep, Path, PathEvidence, State, build};
 
 /// Paths under paths are shown down to this depth.
 const MOST_LEVELS: usize = 12;
@@ -18,12 +16,11 @@ const MOST_LEVELS: usize = 12;
 const MOST_PIECES: usize = 100;
 
 /// Makes the claims of one property.
-pub(crate) struct Explainer<'m, 'w> {
+pub(crate) struct Explainer<'m, 'w, S> {
     pub(crate) model: &'m Model,
     pub(crate) options: Options,
-    pub(crate) guide: Guide<'m>,
+    pub(crate) scout: S,
     pub(crate) wording: Wording<'m>,
-    pub(crate) reach: Reach,
     pub(crate) monitor: &'w dyn Monitor,
     /// How many pieces of evidence there are.
     pub(crate) pieces: usize,
@@ -61,13 +58,13 @@ pub(crate) fn visible(arena: &Arena, id: CoreId, holds: bool) -> Visible {
     }
 }
 
-impl Explainer<'_, '_> {
+impl<S: Scout> Explainer<'_, '_, S> {
     /// Says why a formula holds, or fails, at a point. That it does is known.
     pub(crate) fn claim(
         &mut self,
         id: CoreId,
         holds: bool,
-        point: Point,
+        point: S::Point,
         level: usize,
     ) -> Result<Claim, Halt> {
         let because = match self.because(id, holds, point, level) {
@@ -78,33 +75,32 @@ impl Explainer<'_, '_> {
             Because::Everywhere(_) => Because::Everywhere(self.reason(id, holds)),
             other => other,
         };
-        let (formula, holds) = self.wording.as_written(self.guide.arena(), id, holds);
-        let text = self.wording.text(self.guide.arena(), formula);
+        let (formula, holds) = self.wording.as_written(self.scout.arena(), id, holds);
+        let text = self.wording.text(self.scout.arena(), formula);
         Ok(Claim { formula, text, holds, because })
     }
 
-    fn because(&mut self, id: CoreId, holds: bool, point: Point, level: usize) -> Result<Because, Halt> {
+    fn because(&mut self, id: CoreId, holds: bool, point: S::Point, level: usize) -> Result<Because, Halt> {
         if let Some(because) = self.boolean(id, holds, point, level)? {
             return Ok(because);
         }
-        if visible(self.guide.arena(), id, holds) == Visible::Nowhere {
+        if visible(self.scout.arena(), id, holds) == Visible::Nowhere {
             return Ok(Because::Everywhere(String::new()));
         }
         if level >= MOST_LEVELS || self.pieces >= MOST_PIECES {
             return Ok(Because::NotShown("there is more of this than is worth showing".to_owned()));
         }
         self.pieces += 1;
-        match self.guide.arena().node(id).clone() {
+        match self.scout.arena().node(id).clone() {
             Core::Exists(psi) => Ok(Because::Path(Box::new(self.path(id, psi, point, level)?))),
             Core::Committed { debtor, creditor, limit, .. } => {
-                let Some(psi) = self.guide.broken(id, point) else { return Ok(Because::State) };
+                let Some(psi) = self.scout.broken(id, point) else { return Ok(Because::State) };
                 let in_force = self.in_force((debtor, creditor), limit, point);
                 let evidence = self.path(id, psi, point, level)?;
                 Ok(Because::Accessible(Box::new(AccessiblePath { debtor, creditor, in_force, evidence })))
             }
-            Core::Knows { relation, correct, body } => self.doubt(&relation, &correct, body, point, level),
-            Core::SomePrevious(a) => self.one_before(a, point, level),
-            Core::SomePast(a) => self.some_before(a, point, level),
+            Core::Knows { relation, correct, body } => self.doubt((&relation, &correct), body, point, level),
+            Core::SomePrevious(a) | Core::SomePast(a) => self.earlier(id, a, point, level),
             Core::Able { group, goal } => self.strategy(id, &group, &goal, point),
             _ => Ok(Because::State),
         }
@@ -115,13 +111,13 @@ impl Explainer<'_, '_> {
         &mut self,
         id: CoreId,
         holds: bool,
-        point: Point,
+        point: S::Point,
         level: usize,
     ) -> Result<Option<Because>, Halt> {
-        if visible(self.guide.arena(), id, holds) == Visible::InState {
+        if visible(self.scout.arena(), id, holds) == Visible::InState {
             return Ok(Some(Because::State));
         }
-        let (a, b, needs_both) = match *self.guide.arena().node(id) {
+        let (a, b, needs_both) = match *self.scout.arena().node(id) {
             Core::Not(a) => return self.because(a, !holds, point, level).map(Some),
             Core::And(a, b) => (a, b, holds),
             Core::Or(a, b) => (a, b, !holds),
@@ -132,20 +128,20 @@ impl Explainer<'_, '_> {
             return Ok(Some(Because::Parts(parts)));
         }
         let mut parts = [a, b];
-        parts.sort_by_key(|part| visible(self.guide.arena(), *part, holds));
+        parts.sort_by_key(|part| visible(self.scout.arena(), *part, holds));
         let [first, second] = parts;
-        let decisive = if self.guide.holds(first, point, self.monitor)? == holds { first } else { second };
+        let decisive = if self.scout.holds(first, point, self.monitor)? == holds { first } else { second };
         Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
     }
 
     /// Why nothing short of the whole model shows a claim, in words that fit the formula as it was written.
     fn reason(&self, id: CoreId, holds: bool) -> String {
-        let (written, holds) = self.wording.as_written(self.guide.arena(), id, holds);
-        let inner = match *self.guide.arena().node(written) {
+        let (written, holds) = self.wording.as_written(self.scout.arena(), id, holds);
+        let inner = match *self.scout.arena().node(written) {
             Core::Not(inner) => inner,
             _ => written,
         };
-        match (self.guide.arena().node(inner), holds) {
+        match (self.scout.arena().node(inner), holds) {
             (Core::Exists(_), true) => "it holds on every path from here",
             (Core::Exists(_), false) => "it holds on no path from here",
             (Core::Committed { .. }, _) => "so it is on every path on which all that is in force is kept",
@@ -158,9 +154,14 @@ impl Explainer<'_, '_> {
     }
 
     /// The shortest path that satisfies a path formula, with what matters on it.
-    fn path(&mut self, owner: CoreId, psi: CoreId, point: Point, level: usize) -> Result<PathEvidence, Halt> {
-        let mut paths = self.guide.paths(owner, psi, point)?;
-        let Some(trail) = shortest_path(&mut self.guide, &mut paths, point, self.monitor)? else {
+    fn path(
+        &mut self,
+        owner: CoreId,
+        psi: CoreId,
+        point: S::Point,
+        level: usize,
+    ) -> Result<PathEvidence, Halt> {
+        let Some(trail) = self.scout.trail(owner, psi, point, self.monitor)? else {
             return Err(Halt::TooLarge("no path was found where the engine says there is one".to_owned()));
         };
         let mut claims = Vec::new();
@@ -169,52 +170,74 @@ impl Explainer<'_, '_> {
                 claims.push((position, self.claim(id, holds, trail.points[position], level + 1)?));
             }
         }
-        let text = self.wording.text(self.guide.arena(), psi);
-        Ok(PathEvidence { formula: psi, text, path: self.shown(&trail), claims })
+        let text = self.wording.text(self.scout.arena(), psi);
+        let walk = Walk { points: trail.points, steps: trail.steps };
+        let path = Path { loop_to: trail.loop_to, ..self.walked(walk) };
+        Ok(PathEvidence { formula: psi, text, path, claims })
     }
 
-    fn shown(&self, trail: &Trail) -> Path {
-        Path { loop_to: trail.loop_to, ..self.walk(&trail.points, &trail.steps) }
+    /// A point that is not told from this one and where the body fails.
+    fn doubt(
+        &mut self,
+        (relation, correct): (&Relation, &[AgentId]),
+        body: CoreId,
+        point: S::Point,
+        level: usize,
+    ) -> Result<Because, Halt> {
+        let steps = self.scout.doubt(relation, correct, body, point, self.monitor)?;
+        let Some((_, last)) = steps.as_ref().and_then(|steps| steps.last()) else {
+            let reason = "no such point was found where the engine says there is one";
+            return Err(Halt::TooLarge(reason.to_owned()));
+        };
+        let claim = self.claim(body, false, *last, level + 1)?;
+        let mut shown = Vec::new();
+        for (agents, other) in steps.into_iter().flatten() {
+            shown.push(DoubtStep { agents, run: self.run(other)? });
+        }
+        Ok(Because::CannotTell(Box::new(Doubt { steps: shown, claim })))
+    }
+
+    /// An earlier state where a formula holds.
+    fn earlier(&mut self, id: CoreId, a: CoreId, point: S::Point, level: usize) -> Result<Because, Halt> {
+        if self.scout.looks_back(a) {
+            return Ok(Because::NotShown("what holds there looks back within itself".to_owned()));
+        }
+        let found = match self.scout.arena().node(id) {
+            Core::SomePrevious(_) => self.scout.one_before(a, point, self.monitor)?,
+            _ => self.scout.some_before(a, point, self.monitor)?,
+        };
+        let Some((walk, position)) = found else {
+            return Ok(Because::NotShown("no run visits the earlier state".to_owned()));
+        };
+        let claim = self.claim(a, true, walk.points[position], level + 1)?;
+        Ok(Because::Before(Box::new(Before { run: self.walked(walk), position, claim })))
     }
 
     /// A walk through points as a path.
-    pub(crate) fn walk(&self, points: &[Point], steps: &[Leaving]) -> Path {
+    fn walked(&self, walk: Walk<S::Point>) -> Path {
         Path {
-            states: points.iter().map(|point| self.state(*point)).collect(),
-            steps: steps.iter().map(|leaving| build::step(self.model, self.made(*leaving))).collect(),
+            states: walk.points.into_iter().map(|point| self.state(point)).collect(),
+            steps: walk.steps.into_iter().map(|made| build::step(self.model, made)).collect(),
             loop_to: None,
         }
     }
 
-    pub(crate) fn state(&self, point: Point) -> State {
-        build::state(self.model, self.guide.layout(), self.guide.state(point))
+    pub(crate) fn state(&self, point: S::Point) -> State {
+        build::state(self.model, self.scout.layout(), self.scout.state(point))
     }
 
-    pub(crate) fn made(&self, leaving: Leaving) -> Made {
-        match self.guide.taken(leaving) {
-            Taken::Command(command) => Made::Labelled(self.model.command(command).label),
-            Taken::Joint(joint) => Made::Together(joint),
-            Taken::Waiting => Made::Waiting,
-        }
-    }
-
-    /// The run to a point that has been visited.
-    pub(crate) fn run(&self, point: Point) -> Path {
-        let (points, steps) = self.reach.run(point);
-        self.walk(&points, &steps)
+    /// The run to a point.
+    pub(crate) fn run(&mut self, point: S::Point) -> Result<Path, Halt> {
+        let walk = self.scout.run(point, self.monitor)?;
+        Ok(self.walked(walk))
     }
 
     /// What is in force between two parties at a point, as far as it counts.
-    fn in_force(
-        &self,
-        pair: (servanda_model::AgentId, servanda_model::AgentId),
-        limit: Option<usize>,
-        point: Point,
-    ) -> Vec<String> {
-        let packed = self.guide.state(point);
+    fn in_force(&self, pair: (AgentId, AgentId), limit: Option<usize>, point: S::Point) -> Vec<String> {
+        let packed = self.scout.state(point);
         let counts = |id: CommitmentId| {
             let depth = servanda_logic::commitment_depth(&self.model.commitment(id).content);
-            limit.is_none_or(|limit| depth < limit) && self.guide.layout().commitment(id).read(packed) == 1
+            limit.is_none_or(|limit| depth < limit) && self.scout.layout().commitment(id).read(packed) == 1
         };
         let of_pair = self.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
         of_pair.filter(|(id, _)| counts(*id)).map(|(_, promise)| self.model.show_promise(promise)).collect()

@@ -3,10 +3,12 @@
 use servanda_engine::{Halt, Monitor, Options, Validity};
 use servanda_logic::Formula;
 use servanda_model::Model;
-use servanda_tableau::{Guide, Point};
+use servanda_symbolic::Sets;
 
+use crate::diagrams::Diagrams;
 use crate::explain::{Explainer, Visible, visible};
-use crate::reach::Reach;
+use crate::on_the_fly::OnTheFly;
+use crate::scout::Scout;
 use crate::wording::Wording;
 use crate::{Checked, Evidence, EvidenceKind, Path};
 
@@ -45,16 +47,39 @@ impl From<Halt> for Failure {
     }
 }
 
-/// Looks for evidence. It is not yet replayed.
+/// Looks for evidence by visiting states one by one. It is not yet replayed.
 pub fn generate(
     model: &Model,
     decided: Decided<'_>,
     options: Options,
     monitor: &dyn Monitor,
 ) -> Result<Shown, Failure> {
-    let mut guide = Guide::new(model, options, decided.formula, monitor)?;
-    let property = guide.property();
-    if visible(guide.arena(), property, decided.verdict) == Visible::Nowhere {
+    let scout = OnTheFly::new(model, options, decided.formula, monitor)?;
+    generate_with(scout, model, decided, options, monitor)
+}
+
+/// Looks for evidence with the diagrams of the symbolic engine, so that only the states that are shown are visited. It is not yet
+/// replayed.
+pub fn generate_from_sets<'m>(
+    model: &'m Model,
+    sets: &mut Sets<'m>,
+    decided: Decided<'_>,
+    options: Options,
+    monitor: &dyn Monitor,
+) -> Result<Shown, Failure> {
+    let scout = Diagrams::new(model, sets, options, decided.formula)?;
+    generate_with(scout, model, decided, options, monitor)
+}
+
+fn generate_with<S: Scout>(
+    mut scout: S,
+    model: &Model,
+    decided: Decided<'_>,
+    options: Options,
+    monitor: &dyn Monitor,
+) -> Result<Shown, Failure> {
+    let property = scout.property();
+    if visible(scout.arena(), property, decided.verdict) == Visible::Nowhere {
         let reason = if decided.verdict {
             "no single path shows it: it speaks of all of them"
         } else {
@@ -62,13 +87,12 @@ pub fn generate(
         };
         return Ok(Shown::Nothing(reason.to_owned()));
     }
-    if decided.verdict && visible(guide.arena(), property, true) == Visible::InState {
+    if decided.verdict && visible(scout.arena(), property, true) == Visible::InState {
         return Ok(Shown::Nothing("the initial states show it".to_owned()));
     }
-    let mut wording = Wording::new(model, decided.formula, |formula| guide.find(formula));
-    wording.note_negations(guide.arena());
-    let mut explainer =
-        Explainer { model, options, guide, wording, reach: Reach::default(), monitor, pieces: 0 };
+    let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
+    wording.note_negations(scout.arena());
+    let mut explainer = Explainer { model, options, scout, wording, monitor, pieces: 0 };
     let Some(point) = explainer.where_to_look(decided.verdict)? else {
         return match decided.verdict {
             true => Ok(Shown::Nothing("there is no run".to_owned())),
@@ -81,7 +105,7 @@ pub fn generate(
     let claim = explainer.claim(property, decided.verdict, point, 0)?;
     let start = match options.validity {
         Validity::Initial => Path::one(explainer.state(point)),
-        Validity::Reachable => explainer.run(point),
+        Validity::Reachable => explainer.run(point)?,
     };
     let kind = if decided.verdict { EvidenceKind::Witness } else { EvidenceKind::Counterexample };
     let evidence = Evidence {
@@ -91,39 +115,22 @@ pub fn generate(
         claim,
         checked: Checked::NotYet,
         agents: model.agents.iter().map(|agent| agent.name.clone()).collect(),
-        arena: explainer.guide.arena().clone(),
+        arena: explainer.scout.arena().clone(),
     };
     Ok(Shown::Evidence(Box::new(evidence)))
 }
 
-impl Explainer<'_, '_> {
+impl<S: Scout> Explainer<'_, '_, S> {
     /// The point where the property is looked at: one where it fails, or where a run begins.
-    fn where_to_look(&mut self, verdict: bool) -> Result<Option<Point>, Failure> {
-        let monitor = self.monitor;
-        if verdict || self.options.validity == Validity::Initial {
-            for point in self.guide.starts(monitor)? {
-                let holds = self.guide.holds_at_start(point, monitor)?;
-                if holds == verdict {
-                    // The search for runs must know it too.
-                    self.reach.point(0, &mut self.guide, monitor)?;
-                    return Ok(Some(point));
-                }
-                if verdict {
-                    let message =
-                        "the property was found to be true, but the search for evidence finds it false";
-                    return Err(Failure::Internal(message.to_owned()));
-                }
-            }
-            return Ok(None);
+    fn where_to_look(&mut self, verdict: bool) -> Result<Option<S::Point>, Failure> {
+        if !verdict && self.options.validity == Validity::Reachable {
+            return Ok(self.scout.failing(self.monitor)?);
         }
-        let property = self.guide.property();
-        let mut number = 0;
-        while let Some(point) = self.reach.point(number, &mut self.guide, monitor)? {
-            number += 1;
-            if self.guide.speaks(point, &[], monitor)? && !self.guide.holds(property, point, monitor)? {
-                return Ok(Some(point));
-            }
+        match self.scout.start(verdict, self.monitor)? {
+            Some((_, holds)) if holds != verdict => Err(Failure::Internal(
+                "the property was found to be true, but the search for evidence finds it false".to_owned(),
+            )),
+            found => Ok(found.map(|(point, _)| point)),
         }
-        Ok(None)
     }
 }

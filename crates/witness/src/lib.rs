@@ -1,8 +1,9 @@
 //! Evidence for verdicts: counterexamples and witnesses (docs/evidence.md).
 //!
 //! Whichever engine gave a verdict, [`generate`] looks for what shows it: it asks the on-the-fly engine which ways there are to satisfy
-//! the formula, takes the shortest, and goes on with the parts of the formula that matter on it. The result is one data structure,
-//! [`Evidence`]. [`Checker`] knows nothing of that search. It replays every step with nothing but the model, evaluates path formulas
+//! the formula, takes the shortest, and goes on with the parts of the formula that matter on it. [`generate_from_sets`] does the same
+//! with decision diagrams, for models whose states are too many to be visited. The result is one data structure,
+//! [`Evidence`]. [`Checker::check`] knows nothing of that search. It replays every step with nothing but the model, evaluates path formulas
 //! straight from the semantics, and has state formulas decided by the reference engine. [`Checker::show`] does both.
 //!
 //! ```
@@ -27,14 +28,19 @@ mod build;
 mod check;
 mod cycle;
 mod data;
+mod diagrams;
 mod explain;
 mod game;
 mod generate;
+mod lasso;
+mod on_the_fly;
 mod path_truth;
 mod points;
+mod product;
 mod reach;
 mod recheck;
 mod replay;
+mod scout;
 mod search;
 mod strategy;
 mod translate;
@@ -42,4 +48,4 @@ mod wording;
 
 pub use check::Checker;
 pub use data::*;
-pub use generate::{Decided, Failure, Shown, generate};
+pub use generate::{Decided, Failure, Shown, generate, generate_from_sets};

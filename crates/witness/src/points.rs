@@ -1,17 +1,17 @@
-//! Points that are not told apart.
+//! Points that are not told apart, found by visiting the nearest first.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Monitor};
 use servanda_lower::{CoreId, Relation};
 use servanda_model::AgentId;
 use servanda_tableau::Point;
 
-use crate::explain::Explainer;
-use crate::{Because, Doubt, DoubtStep};
+use crate::on_the_fly::OnTheFly;
+use crate::scout::Steps;
 
-impl Explainer<'_, '_> {
+impl OnTheFly<'_> {
     /// The bits of a state that these agents see together.
     fn mask(&self, agents: &[AgentId]) -> Vec<u64> {
         let layout = self.guide.layout();
@@ -28,36 +28,32 @@ impl Explainer<'_, '_> {
     }
 
     /// The nearest point that is not told from this one and where the body fails.
-    pub(crate) fn doubt(
+    pub(crate) fn nearest_doubt(
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
         body: CoreId,
         point: Point,
-        level: usize,
-    ) -> Result<Because, Halt> {
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Steps<Point>>, Halt> {
         let groups: Vec<Vec<AgentId>> = match relation {
             Relation::Everywhere => vec![vec![]],
             Relation::All(agents) => vec![agents.clone()],
             Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
-            Relation::Common(agents) => return self.common_doubt(agents, body, point, level),
+            Relation::Common(agents) => return self.common_doubt(agents, body, point, monitor),
         };
         let masks: Vec<Vec<u64>> = groups.iter().map(|agents| self.mask(agents)).collect();
         let here: Vec<Vec<u64>> = masks.iter().map(|mask| self.seen(point, mask)).collect();
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, self.monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
             number += 1;
             let same = (0..groups.len()).find(|k| self.seen(other, &masks[*k]) == here[*k]);
             let Some(k) = same else { continue };
-            if self.guide.speaks(other, correct, self.monitor)?
-                && !self.guide.holds(body, other, self.monitor)?
-            {
-                let steps = vec![DoubtStep { agents: groups[k].clone(), run: self.run(other) }];
-                let claim = self.claim(body, false, other, level + 1)?;
-                return Ok(Because::CannotTell(Box::new(Doubt { steps, claim })));
+            if self.guide.speaks(other, correct, monitor)? && !self.guide.holds(body, other, monitor)? {
+                return Ok(Some(vec![(groups[k].clone(), other)]));
             }
         }
-        Err(Halt::TooLarge("no such point was found where the engine says there is one".to_owned()))
+        Ok(None)
     }
 
     /// The same over several steps, each of which somebody cannot tell.
@@ -66,14 +62,14 @@ impl Explainer<'_, '_> {
         agents: &[AgentId],
         body: CoreId,
         point: Point,
-        level: usize,
-    ) -> Result<Because, Halt> {
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Steps<Point>>, Halt> {
         let masks: Vec<Vec<u64>> = agents.iter().map(|agent| self.mask(&[*agent])).collect();
         let mut classes: Vec<FxHashMap<Vec<u64>, Vec<Point>>> = vec![FxHashMap::default(); agents.len()];
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, self.monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
             number += 1;
-            if self.guide.speaks(other, &[], self.monitor)? {
+            if self.guide.speaks(other, &[], monitor)? {
                 for (class, mask) in classes.iter_mut().zip(&masks) {
                     class.entry(self.seen(other, mask)).or_default().push(other);
                 }
@@ -89,35 +85,28 @@ impl Explainer<'_, '_> {
                         continue;
                     }
                     parents.insert(other, (here, *agent));
-                    if !self.guide.holds(body, other, self.monitor)? {
-                        let steps = self.doubt_steps(&parents, point, other);
-                        let claim = self.claim(body, false, other, level + 1)?;
-                        return Ok(Because::CannotTell(Box::new(Doubt { steps, claim })));
+                    if !self.guide.holds(body, other, monitor)? {
+                        return Ok(Some(steps_to(&parents, point, other)));
                     }
                     queue.push_back(other);
                 }
             }
         }
-        Err(Halt::TooLarge("no such point was found where the engine says there is one".to_owned()))
+        Ok(None)
     }
+}
 
-    fn doubt_steps(
-        &self,
-        parents: &FxHashMap<Point, (Point, AgentId)>,
-        from: Point,
-        to: Point,
-    ) -> Vec<DoubtStep> {
-        let mut steps = Vec::new();
-        let mut here = to;
-        while let Some((before, agent)) = parents.get(&here) {
-            steps.push(DoubtStep { agents: vec![*agent], run: self.run(here) });
-            here = *before;
-            // The point itself may have been met again; the steps begin there.
-            if here == from {
-                break;
-            }
+fn steps_to(parents: &FxHashMap<Point, (Point, AgentId)>, from: Point, to: Point) -> Steps<Point> {
+    let mut steps = Vec::new();
+    let mut here = to;
+    while let Some((before, agent)) = parents.get(&here) {
+        steps.push((vec![*agent], here));
+        here = *before;
+        // The point itself may have been met again; the steps begin there.
+        if here == from {
+            break;
         }
-        steps.reverse();
-        steps
     }
+    steps.reverse();
+    steps
 }

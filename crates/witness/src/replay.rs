@@ -63,6 +63,14 @@ impl<'m> Replay<'m> {
         Ok(found)
     }
 
+    /// Is there such a transition?
+    fn leads_to(&mut self, from: &[u64], made: &Made, to: &[u64]) -> Result<bool, String> {
+        if let (Mover::Rounds(stepper), Made::Together(joint)) = (&mut self.mover, made) {
+            return Ok(stepper.leads_to(from, joint, to));
+        }
+        Ok(self.successors(from)?.iter().any(|(other, next)| other == made && next == to))
+    }
+
     /// The same with who makes each transition, where they are made one at a time.
     pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<MadeBy>, String> {
         let mut found = Vec::new();
@@ -187,8 +195,7 @@ impl<'m> Replay<'m> {
         for (at, step) in path.steps.iter().enumerate() {
             let next = if at + 1 < path.states.len() { at + 1 } else { path.loop_to.unwrap_or(at) };
             let (from, to) = (&path.states[at], &path.states[next]);
-            let made = |(made, target): &(Made, Vec<u64>)| *made == step.made && *target == to.packed;
-            demand(self.successors(&from.packed)?.iter().any(made), || {
+            demand(self.leads_to(&from.packed, &step.made, &to.packed)?, || {
                 format!("there is no step `{}` from ({}) to ({})", step.label, from.view, to.view)
             })?;
             demand(build::step(self.model, step.made.clone()) == *step, || {

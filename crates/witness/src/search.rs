@@ -6,9 +6,10 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, Progress};
-use servanda_tableau::{Guide, Leaving, Literal, Paths, Place, Point, Way};
+use servanda_tableau::{Guide, Leaving, Paths, Place, Point, Way};
 
 use crate::cycle::shortest_cycle;
+use crate::scout::Trail;
 
 /// Loops are first looked for among this many places. A path is the shortest one if no more were visited.
 const FIRST_LOOK: usize = 1 << 16;
@@ -18,60 +19,7 @@ const MOST_PLACES: usize = 1 << 22;
 
 const REPORT_EVERY: usize = 1 << 10;
 
-/// A path through points, with what must hold at each.
-#[derive(Clone, Debug)]
-pub(crate) struct Trail {
-    pub(crate) points: Vec<Point>,
-    pub(crate) steps: Vec<Leaving>,
-    pub(crate) loop_to: Option<usize>,
-    pub(crate) demands: Vec<Vec<Literal>>,
-}
-
-impl Trail {
-    /// The same infinite path in fewer positions. Places tell apart what must still be satisfied; the points and steps may repeat
-    /// earlier and more often than the places do.
-    fn tighten(&mut self) {
-        let Some(mut begin) = self.loop_to else { return };
-        // Once round the loop may be several times round a shorter one.
-        let length = self.points.len() - begin;
-        let repeats = |period: usize| {
-            let same =
-                |at: usize| self.points[at] == self.points[at - period] && self.goes_alike(at, at - period);
-            length.is_multiple_of(period) && (begin + period..self.points.len()).all(same)
-        };
-        if let Some(period) = (1..length).find(|period| repeats(*period)) {
-            for at in (begin + period..self.points.len()).rev() {
-                self.drop_last(at - period);
-            }
-        }
-        // The way into the loop may be the end of the loop.
-        while let Some(before) = begin.checked_sub(1) {
-            let last = self.points.len() - 1;
-            if self.points[before] != self.points[last] || !self.goes_alike(before, last) {
-                break;
-            }
-            self.drop_last(before);
-            begin = before;
-        }
-        self.loop_to = Some(begin);
-    }
-
-    /// Is the same step made at both positions? Where it leads is seen at the positions that follow.
-    fn goes_alike(&self, one: usize, other: usize) -> bool {
-        self.steps[one] == self.steps[other]
-    }
-
-    /// Takes the last position away, which is the same point as another one; what must hold there must hold at that one.
-    fn drop_last(&mut self, same: usize) {
-        self.points.pop();
-        self.steps.pop();
-        for literal in self.demands.pop().unwrap_or_default() {
-            if !self.demands[same].contains(&literal) {
-                self.demands[same].push(literal);
-            }
-        }
-    }
-}
+type Found = Trail<Point, Leaving>;
 
 /// The places visited so far, in the order of their distance.
 #[derive(Default)]
@@ -107,7 +55,7 @@ impl Visited {
         ways
     }
 
-    fn trail(&self, paths: &Paths, ways: &[(usize, Way)], last: usize) -> Trail {
+    fn trail(&self, paths: &Paths, ways: &[(usize, Way)], last: usize) -> Found {
         let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
         for (before, way) in ways {
             let place = self.places[*before];
@@ -126,7 +74,7 @@ impl Visited {
     }
 
     /// The nearest loop that puts nothing off, if there is one among the places that were expanded.
-    fn lasso(&self, paths: &Paths) -> Option<Trail> {
+    fn lasso(&self, paths: &Paths) -> Option<Found> {
         let (entry, cycle) = shortest_cycle(&self.edges(), &self.depths)?;
         let mut ways = self.ways_to(entry);
         let loop_to = ways.len();
@@ -141,7 +89,7 @@ impl Visited {
     }
 
     /// The path to a place where nothing is demanded any more after a choice, and after a step where one is needed.
-    fn ending(&self, paths: &Paths, last: usize, choice: usize, step: Option<Leaving>) -> Trail {
+    fn ending(&self, paths: &Paths, last: usize, choice: usize, step: Option<Leaving>) -> Found {
         let mut trail = self.trail(paths, &self.ways_to(last), last);
         trail.demands.push(paths.demands(self.places[last], choice).to_vec());
         if let Some(step) = step {
@@ -159,7 +107,7 @@ pub(crate) fn shortest_path(
     paths: &mut Paths,
     point: Point,
     monitor: &dyn Monitor,
-) -> Result<Option<Trail>, Halt> {
+) -> Result<Option<Found>, Halt> {
     let mut visited = Visited::default();
     for place in paths.starts(point) {
         visited.add(place, None);

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Strategies};
 use servanda_lower::{CoreId, Goal};
 use servanda_model::AgentId;
-use servanda_tableau::{Leaving, Point, Taken};
 
 use crate::explain::Explainer;
-use crate::{Because, Choice, Move, Strategy};
+use crate::scout::{Departure, Scout};
+use crate::{Because, Choice, Made, Move, Strategy};
 
 /// Strategies that speak of more states are not shown.
 const MOST_CHOICES: usize = 1000;
@@ -18,19 +18,25 @@ const MOST_CHOICES: usize = 1000;
 const MOST_STATES: usize = 1 << 18;
 
 /// The steps of a coalition's states, and who makes them.
-type Steps = FxHashMap<Point, Vec<Leaving>>;
+type Steps<P> = FxHashMap<P, Vec<Departure<P>>>;
 
 /// How far each state is from the goal at most, if the coalition plays well.
-type Distances = FxHashMap<Point, usize>;
+type Distances<P> = FxHashMap<P, usize>;
 
-impl Explainer<'_, '_> {
+/// The states that matter, with their steps and distances.
+type Field<P> = (Steps<P>, Distances<P>);
+
+/// What each member does, and where that may lead.
+type Chosen<P> = (Vec<Option<Move>>, Vec<P>);
+
+impl<S: Scout> Explainer<'_, '_, S> {
     /// A strategy where there is one.
     pub(crate) fn strategy(
         &mut self,
         id: CoreId,
         group: &[AgentId],
         goal: &Goal,
-        point: Point,
+        point: S::Point,
     ) -> Result<Because, Halt> {
         if self.options.strategies == Strategies::Uniform {
             return Ok(Because::NotShown("uniform strategies are not shown".to_owned()));
@@ -39,7 +45,7 @@ impl Explainer<'_, '_> {
             Goal::Next(a) | Goal::Globally(a) => &[*a],
             Goal::Until(a, b) => &[*a, *b],
         };
-        if parts.iter().any(|part| self.guide.looks_back(*part)) {
+        if parts.iter().any(|part| self.scout.looks_back(*part)) {
             return Ok(Because::NotShown("the goal looks back within itself".to_owned()));
         }
         let (steps, distances) = match *goal {
@@ -51,18 +57,18 @@ impl Explainer<'_, '_> {
                 (steps, distances)
             }
         };
-        let text = self.wording.text(self.guide.arena(), id);
+        let text = self.wording.text(self.scout.arena(), id);
         let mut strategy = Strategy { group: group.to_vec(), goal: text, choices: vec![], ends: vec![] };
         self.play(&mut strategy, goal, &steps, &distances, point)?;
         Ok(Because::Strategy(Box::new(strategy)))
     }
 
     /// For `X`: every state in which the goal holds is at distance 0.
-    fn one_step(&mut self, a: CoreId, point: Point) -> Result<(Steps, Distances), Halt> {
-        let leaving = self.guide.steps(point, self.monitor)?;
+    fn one_step(&mut self, a: CoreId, point: S::Point) -> Result<Field<S::Point>, Halt> {
+        let leaving = self.scout.moves(point, self.monitor)?;
         let mut distances = Distances::default();
         for step in &leaving {
-            if self.guide.holds(a, step.target, self.monitor)? {
+            if self.scout.holds(a, step.target, self.monitor)? {
                 distances.insert(step.target, 0);
             }
         }
@@ -74,19 +80,19 @@ impl Explainer<'_, '_> {
         &mut self,
         id: CoreId,
         goal: Option<CoreId>,
-        point: Point,
-    ) -> Result<(Steps, Distances), Halt> {
+        point: S::Point,
+    ) -> Result<Field<S::Point>, Halt> {
         let (mut steps, mut wins) = (Steps::default(), Distances::from_iter([(point, 0)]));
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
             if let Some(goal) = goal
-                && self.guide.holds(goal, here, self.monitor)?
+                && self.scout.holds(goal, here, self.monitor)?
             {
                 continue;
             }
-            let leaving = self.guide.steps(here, self.monitor)?;
+            let leaving = self.scout.moves(here, self.monitor)?;
             for step in &leaving {
-                if !wins.contains_key(&step.target) && self.guide.holds(id, step.target, self.monitor)? {
+                if !wins.contains_key(&step.target) && self.scout.holds(id, step.target, self.monitor)? {
                     wins.insert(step.target, 0);
                     queue.push_back(step.target);
                 }
@@ -103,24 +109,24 @@ impl Explainer<'_, '_> {
     fn distances(
         &mut self,
         group: &[AgentId],
-        steps: &Steps,
+        steps: &Steps<S::Point>,
         goal: CoreId,
-        here: Point,
-    ) -> Result<Distances, Halt> {
+        here: S::Point,
+    ) -> Result<Distances<S::Point>, Halt> {
         let mut distances = Distances::default();
-        let mut points: Vec<Point> = steps.keys().copied().chain([here]).collect();
+        let mut points: Vec<S::Point> = steps.keys().copied().chain([here]).collect();
         points.extend(steps.values().flatten().map(|leaving| leaving.target));
         points.sort_unstable();
         points.dedup();
         for point in points {
-            if self.guide.holds(goal, point, self.monitor)? {
+            if self.scout.holds(goal, point, self.monitor)? {
                 distances.insert(point, 0);
             }
         }
         for distance in 1.. {
-            let near = |point: Point| distances.contains_key(&point);
+            let near = |point: S::Point| distances.contains_key(&point);
             let open = steps.iter().filter(|(point, _)| !near(**point));
-            let more: Vec<Point> = open
+            let more: Vec<S::Point> = open
                 .filter(|(_, leaving)| self.choose(group, leaving, &distances).is_some())
                 .map(|(point, _)| *point)
                 .collect();
@@ -137,18 +143,18 @@ impl Explainer<'_, '_> {
     fn choose(
         &self,
         group: &[AgentId],
-        leaving: &[Leaving],
-        distances: &Distances,
-    ) -> Option<(Vec<Option<Move>>, Vec<Point>)> {
+        leaving: &[Departure<S::Point>],
+        distances: &Distances<S::Point>,
+    ) -> Option<Chosen<S::Point>> {
         if self.model.rounds.is_some() {
             return self.choose_actions(group, leaving, distances);
         }
-        let member = |step: &&Leaving| self.guide.maker(**step).is_some_and(|agent| group.contains(&agent));
-        let mut outcomes: Vec<Point> =
+        let member = |step: &&Departure<S::Point>| step.by.is_some_and(|agent| group.contains(&agent));
+        let mut outcomes: Vec<S::Point> =
             leaving.iter().filter(|step| !member(step)).map(|step| step.target).collect();
         let mut moves = Vec::new();
         for agent in group {
-            let own = leaving.iter().filter(|step| self.guide.maker(**step) == Some(*agent));
+            let own = leaving.iter().filter(|step| step.by == Some(*agent));
             let any = own.clone().next().is_some();
             let best = own
                 .filter(|step| distances.contains_key(&step.target))
@@ -158,32 +164,32 @@ impl Explainer<'_, '_> {
                 None => moves.push(None),
                 Some(step) => {
                     outcomes.push(step.target);
-                    moves.push(Some(self.transition(*step)));
+                    moves.push(Some(self.transition(step)));
                 }
             }
         }
         outcomes.iter().all(|point| distances.contains_key(point)).then_some((moves, outcomes))
     }
 
-    fn transition(&self, step: Leaving) -> Move {
-        let label = match self.guide.taken(step) {
-            Taken::Command(command) => self.model.command(command).label,
-            Taken::Joint(_) | Taken::Waiting => servanda_model::LabelId(u32::MAX),
+    fn transition(&self, step: &Departure<S::Point>) -> Move {
+        let label = match step.made {
+            Made::Labelled(label) => label,
+            Made::Together(_) | Made::Waiting => servanda_model::LabelId(u32::MAX),
         };
-        let target = self.guide.state(step.target).to_vec();
+        let target = self.scout.state(step.target).to_vec();
         Move::Transition { label, text: self.model.show_label(label), target }
     }
 
     fn choose_actions(
         &self,
         group: &[AgentId],
-        leaving: &[Leaving],
-        distances: &Distances,
-    ) -> Option<(Vec<Option<Move>>, Vec<Point>)> {
-        let mut by_part: FxHashMap<Vec<usize>, Vec<Point>> = FxHashMap::default();
+        leaving: &[Departure<S::Point>],
+        distances: &Distances<S::Point>,
+    ) -> Option<Chosen<S::Point>> {
+        let mut by_part: FxHashMap<Vec<usize>, Vec<S::Point>> = FxHashMap::default();
         for step in leaving {
-            match self.guide.taken(*step) {
-                Taken::Joint(joint) => {
+            match &step.made {
+                Made::Together(joint) => {
                     let part = group.iter().map(|agent| joint[agent.index()]).collect();
                     by_part.entry(part).or_default().push(step.target);
                 }
@@ -195,7 +201,7 @@ impl Explainer<'_, '_> {
             }
         }
         let good = by_part.into_iter().filter(|(_, points)| points.iter().all(|p| distances.contains_key(p)));
-        let farthest = |points: &[Point]| points.iter().map(|point| distances[point]).max();
+        let farthest = |points: &[S::Point]| points.iter().map(|point| distances[point]).max();
         let (part, points) = good.min_by_key(|(part, points)| (farthest(points), part.clone()))?;
         let programs = &self.model.rounds.as_ref()?.programs;
         let name = |agent: &AgentId, action: usize| programs[agent.index()].actions[action].clone();
@@ -210,12 +216,12 @@ impl Explainer<'_, '_> {
         &mut self,
         strategy: &mut Strategy,
         goal: &Goal,
-        steps: &Steps,
-        distances: &Distances,
-        point: Point,
+        steps: &Steps<S::Point>,
+        distances: &Distances<S::Point>,
+        point: S::Point,
     ) -> Result<(), Halt> {
         let group = strategy.group.clone();
-        let mut seen: Vec<Vec<u64>> = vec![self.guide.state(point).to_vec()];
+        let mut seen: Vec<Vec<u64>> = vec![self.scout.state(point).to_vec()];
         let mut queue = VecDeque::from([(point, true)]);
         while let Some((here, first)) = queue.pop_front() {
             let over = match goal {
@@ -227,7 +233,7 @@ impl Explainer<'_, '_> {
                 strategy.ends.push(self.state(here));
                 continue;
             }
-            let nearer: Distances = match goal {
+            let nearer: Distances<S::Point> = match goal {
                 Goal::Until(..) => {
                     let own = distances.get(&here).copied().unwrap_or(usize::MAX);
                     distances.iter().filter(|(_, d)| **d < own).map(|(p, d)| (*p, *d)).collect()
@@ -246,7 +252,7 @@ impl Explainer<'_, '_> {
                 return Err(Halt::TooLarge("the strategy speaks of too many states".to_owned()));
             }
             for outcome in outcomes {
-                let packed = self.guide.state(outcome).to_vec();
+                let packed = self.scout.state(outcome).to_vec();
                 // For `X` the state itself may be where the step leads: it is an end then.
                 if matches!(goal, Goal::Next(_)) || !seen.contains(&packed) {
                     seen.push(packed);

@@ -1,6 +1,8 @@
 //! Evidence: for random models, for the examples and corpora, and for what was known before.
 
 mod common;
+mod diagrams;
 mod examples;
 mod known;
 mod random;
+mod steps;

@@ -1,0 +1,340 @@
+//! The search for evidence with decision diagrams: however many states there are, only those that are shown are visited.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Deadlock, Halt, Monitor, Options};
+use servanda_logic::Formula;
+use servanda_lower::{Arena, Core, CoreId, Relation};
+use servanda_model::{AgentId, Layout, Model, RoundStepper, Stepper};
+use servanda_symbolic::{Sets, States};
+
+use crate::Made;
+use crate::product::{Place, Product};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
+
+/// Where a state has more joint actions than this, its moves are not listed.
+const MOST_JOINT_ACTIONS: usize = 1 << 16;
+
+/// A state that has been named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Named(usize);
+
+/// The symbolic engine, with the states that have been named so far.
+pub(crate) struct Diagrams<'m, 's> {
+    model: &'m Model,
+    sets: &'s mut Sets<'m>,
+    options: Options,
+    property: CoreId,
+    states: Vec<Vec<u64>>,
+    names: FxHashMap<Vec<u64>, Named>,
+    runs: FxHashMap<Named, Walk<Named>>,
+}
+
+impl<'m, 's> Diagrams<'m, 's> {
+    /// Prepares for one property.
+    pub(crate) fn new(
+        model: &'m Model,
+        sets: &'s mut Sets<'m>,
+        options: Options,
+        formula: &Formula,
+    ) -> Result<Self, Halt> {
+        let property = sets.property(formula)?;
+        let (states, names, runs) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        Ok(Diagrams { model, sets, options, property, states, names, runs })
+    }
+
+    fn name(&mut self, state: Vec<u64>) -> Named {
+        if let Some(name) = self.names.get(&state) {
+            return *name;
+        }
+        let name = Named(self.states.len());
+        self.states.push(state.clone());
+        self.names.insert(state, name);
+        name
+    }
+
+    fn named(&mut self, trail: Trail<Vec<u64>>) -> Trail<Named> {
+        let Trail { points, steps, loop_to, demands } = trail;
+        let points = points.into_iter().map(|state| self.name(state)).collect();
+        Trail { points, steps, loop_to, demands }
+    }
+
+    /// A shortest walk from one set to another; it begins and ends in states of them.
+    fn walk(
+        &mut self,
+        from: &States,
+        to: &States,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Walk<Named>>, Halt> {
+        let mut product = Product::free(self.sets, monitor)?;
+        let mut start = product.nowhere();
+        start[servanda_tableau::Rules::START] = from.clone();
+        let goal = vec![to.clone(); start.len()];
+        let Some(walked) = product.nearest(&start, &goal, None)? else { return Ok(None) };
+        let trail = self.named(walked.trail);
+        let mut walk = Walk { points: trail.points, steps: trail.steps };
+        walk.points.push(self.name(walked.last.state));
+        Ok(Some(walk))
+    }
+
+    /// The nearest state of a set that some run comes to; its run is remembered.
+    fn nearest(&mut self, set: &States, monitor: &dyn Monitor) -> Result<Option<Named>, Halt> {
+        let initial = self.sets.initial();
+        let Some(walk) = self.walk(&initial, set, monitor)? else { return Ok(None) };
+        let last = walk.points[walk.points.len() - 1];
+        self.runs.insert(last, walk);
+        Ok(Some(last))
+    }
+
+    /// May a path end where nothing more is demanded of it? Otherwise only infinite paths count, and not every state begins one.
+    fn may_end(&self, psi: CoreId) -> bool {
+        if !self.model.fairness.is_empty() {
+            return false;
+        }
+        let arena = self.sets.arena();
+        let operator = |id| match *arena.node(id) {
+            Core::Next(a) => arena.is_state(a),
+            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
+            _ => false,
+        };
+        let is_ctl = match *arena.node(psi) {
+            Core::Not(inner) => operator(inner),
+            _ => operator(psi),
+        };
+        // In the strict reading of deadlocks, CTL operators are fixpoints over the transition relation as it is.
+        self.options.deadlock == Deadlock::Loop || is_ctl
+    }
+
+    /// The same over several steps, each of which somebody cannot tell.
+    fn common_doubt(
+        &mut self,
+        agents: &[AgentId],
+        doubtful: &States,
+        point: Named,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Steps<Named>>, Halt> {
+        let mut layers = vec![self.sets.only(&self.states[point.0])?];
+        let mut seen = self.sets.none();
+        let last = loop {
+            let mut more = self.sets.none();
+            for agent in agents {
+                more = more.either(&self.sets.alike(&layers[layers.len() - 1], &[*agent])?)?;
+            }
+            more = more.without(&seen)?;
+            if more.is_empty() {
+                return Ok(None);
+            }
+            let found = more.both(doubtful)?;
+            if !found.is_empty()
+                && let Some(last) = self.nearest(&found, monitor)?
+            {
+                break last;
+            }
+            seen = seen.either(&more)?;
+            layers.push(more);
+        };
+        let (mut steps, mut here) = (Vec::new(), last);
+        while let Some(layer) = layers.pop() {
+            let only = self.sets.only(&self.states[here.0])?;
+            for agent in agents {
+                let before = self.sets.alike(&only, &[*agent])?.both(&layer)?;
+                if before.is_empty() {
+                    continue;
+                }
+                steps.push((vec![*agent], here));
+                if !layers.is_empty()
+                    && let Some(nearer) = self.nearest(&before, monitor)?
+                {
+                    here = nearer;
+                }
+                break;
+            }
+        }
+        steps.reverse();
+        Ok(Some(steps))
+    }
+}
+
+impl Scout for Diagrams<'_, '_> {
+    type Point = Named;
+
+    fn property(&self) -> CoreId {
+        self.property
+    }
+
+    fn arena(&self) -> &Arena {
+        self.sets.arena()
+    }
+
+    fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+        self.sets.find(formula)
+    }
+
+    fn layout(&self) -> &Layout {
+        self.sets.layout()
+    }
+
+    fn state(&self, point: Named) -> &[u64] {
+        &self.states[point.0]
+    }
+
+    fn holds(&mut self, id: CoreId, point: Named, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        let holds = self.sets.satisfying(id, monitor)?;
+        self.sets.contains(&holds, &self.states[point.0])
+    }
+
+    fn looks_back(&mut self, _: CoreId) -> bool {
+        // Formulas that do are not decided with states alone.
+        false
+    }
+
+    fn start(&mut self, verdict: bool, monitor: &dyn Monitor) -> Result<Option<(Named, bool)>, Halt> {
+        let holds = self.sets.satisfying(self.property, monitor)?;
+        let initial = self.sets.initial();
+        let fails = initial.without(&holds)?;
+        // Where it was said to hold everywhere, a place where it fails is the one to know.
+        let failing = self.sets.pick(&fails).map(|state| (self.name(state), false));
+        match failing {
+            None if verdict => Ok(self.sets.pick(&initial).map(|state| (self.name(state), true))),
+            failing => Ok(failing),
+        }
+    }
+
+    fn failing(&mut self, monitor: &dyn Monitor) -> Result<Option<Named>, Halt> {
+        let holds = self.sets.satisfying(self.property, monitor)?;
+        let fails = self.sets.points().without(&holds)?;
+        self.nearest(&fails, monitor)
+    }
+
+    fn run(&mut self, point: Named, monitor: &dyn Monitor) -> Result<Walk<Named>, Halt> {
+        if !self.runs.contains_key(&point) {
+            let only = self.sets.only(&self.states[point.0])?;
+            self.nearest(&only, monitor)?;
+        }
+        let run = self.runs.get(&point).cloned();
+        run.ok_or_else(|| Halt::TooLarge("no run was found to a state that is on one".to_owned()))
+    }
+
+    fn broken(&mut self, committed: CoreId, point: Named) -> Option<CoreId> {
+        self.sets.broken(committed, &self.states[point.0])
+    }
+
+    fn trail(
+        &mut self,
+        _: CoreId,
+        psi: CoreId,
+        point: Named,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Trail<Named>>, Halt> {
+        let may_end = self.may_end(psi);
+        let from = Place { state: self.states[point.0].clone(), demanded: servanda_tableau::Rules::START };
+        let mut product = Product::new(self.sets, psi, monitor)?;
+        let finite = if may_end { product.shortest_end(&from)? } else { None };
+        let found = match finite {
+            None => product.shortest_lasso(&from)?,
+            finite => finite,
+        };
+        Ok(found.map(|trail| self.named(trail)))
+    }
+
+    fn doubt(
+        &mut self,
+        relation: &Relation,
+        correct: &[AgentId],
+        body: CoreId,
+        point: Named,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Steps<Named>>, Halt> {
+        let holds = self.sets.satisfying(body, monitor)?;
+        let doubtful = self.sets.correct(correct)?.without(&holds)?;
+        let groups: Vec<Vec<AgentId>> = match relation {
+            Relation::Everywhere => vec![vec![]],
+            Relation::All(agents) => vec![agents.clone()],
+            Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
+            Relation::Common(agents) => return self.common_doubt(agents, &doubtful, point, monitor),
+        };
+        let here = self.sets.only(&self.states[point.0])?;
+        let mut found = self.sets.none();
+        let mut alike = Vec::new();
+        for agents in &groups {
+            let set = self.sets.alike(&here, agents)?.both(&doubtful)?;
+            found = found.either(&set)?;
+            alike.push(set);
+        }
+        let Some(other) = self.nearest(&found, monitor)? else { return Ok(None) };
+        for (agents, set) in groups.into_iter().zip(&alike) {
+            if self.sets.contains(set, &self.states[other.0])? {
+                return Ok(Some(vec![(agents, other)]));
+            }
+        }
+        Ok(None)
+    }
+
+    fn one_before(
+        &mut self,
+        a: CoreId,
+        point: Named,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Earlier<Named>>, Halt> {
+        let holds = self.sets.satisfying(a, monitor)?;
+        let here = self.sets.only(&self.states[point.0])?;
+        let steps = self.sets.steps(&[])?;
+        let before = self.sets.before(&here, &steps, monitor)?.both(&holds)?;
+        let Some(source) = self.nearest(&before, monitor)? else { return Ok(None) };
+        let mut walk = self.run(source, monitor)?;
+        let position = walk.points.len() - 1;
+        let Some(made) = self.sets.made(&self.states[source.0], &self.states[point.0], &steps)? else {
+            return Ok(None);
+        };
+        walk.points.push(point);
+        walk.steps.push(made.into());
+        Ok(Some((walk, position)))
+    }
+
+    fn some_before(
+        &mut self,
+        a: CoreId,
+        point: Named,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Earlier<Named>>, Halt> {
+        let holds = self.sets.satisfying(a, monitor)?;
+        let here = self.sets.only(&self.states[point.0])?;
+        let Some(onward) = self.walk(&holds, &here, monitor)? else { return Ok(None) };
+        let mut walk = self.run(onward.points[0], monitor)?;
+        let position = walk.points.len() - 1;
+        walk.points.extend(&onward.points[1..]);
+        walk.steps.extend(onward.steps);
+        Ok(Some((walk, position)))
+    }
+
+    fn moves(&mut self, point: Named, _: &dyn Monitor) -> Result<Vec<Departure<Named>>, Halt> {
+        let state = self.states[point.0].clone();
+        let mut found = Vec::new();
+        if self.model.rounds.is_some() {
+            let mut stepper = RoundStepper::new(self.model);
+            let joint =
+                stepper.permitted(&state).iter().try_fold(1usize, |all, own| all.checked_mul(own.len()));
+            if joint.is_none_or(|joint| joint > MOST_JOINT_ACTIONS) {
+                return Err(Halt::TooLarge("a state has very many joint actions".to_owned()));
+            }
+            let found = &mut found;
+            stepper.for_each_successor(
+                &state,
+                |joint, next| found.push((None, Made::Together(joint.to_vec()), next.to_vec())),
+                |_| (),
+            );
+        } else {
+            let model = self.model;
+            // Faults were looked for before there was a verdict.
+            let _ = Stepper::new(model).for_each_successor(&state, |command, next| {
+                let command = model.command(command);
+                found.push((command.by, Made::Labelled(command.label), next.to_vec()));
+            });
+        }
+        if found.is_empty() && self.options.deadlock == Deadlock::Loop {
+            found.push((None, Made::Waiting, state));
+        }
+        let departures =
+            found.into_iter().map(|(by, made, next)| Departure { by, made, target: self.name(next) });
+        Ok(departures.collect())
+    }
+}

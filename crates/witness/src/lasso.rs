@@ -1,0 +1,225 @@
+//! Paths that go round for ever, in sets of places.
+//!
+//! The places from which some path keeps every promise for ever are a greatest fixpoint (Emerson and Lei). A loop lies in one
+//! strongly connected part of them; the nearest place of such a part is looked for layer by layer from the beginning, and the
+//! shortest way round through it is a walk that brings all promises home.
+
+use servanda_engine::Halt;
+use servanda_symbolic::States;
+
+use crate::product::{Family, Place, Product, Promise, Walked, both, either, without};
+use crate::scout::Trail;
+
+/// So many places are tried to begin a loop at.
+const MOST_ENTRIES: usize = 8;
+
+/// So many connected parts on which something is put off for ever are met before the search takes any loop it can get.
+const MOST_TRIES: usize = 64;
+
+/// Where more promises must be brought home, they are one after the other, and the loop is perhaps not the shortest.
+const MOST_EXACT: usize = 4;
+
+/// What no loop comes to is cut off in at most so many rounds; it is but a short cut.
+const MOST_TRIMMED: usize = 256;
+
+fn is_empty(family: &Family) -> bool {
+    family.iter().all(States::is_empty)
+}
+
+impl Product<'_, '_> {
+    /// A path with the nearest loop on which every promise is kept, if there is one.
+    pub(crate) fn shortest_lasso(&mut self, from: &Place) -> Result<Option<Trail<Vec<u64>>>, Halt> {
+        let alive = self.alive()?;
+        if !self.contains(&alive, from)? {
+            return Ok(None);
+        }
+        let (entries, seen) = self.entries(from, &alive)?;
+        let mut best: Option<Trail<Vec<u64>>> = None;
+        for (entry, part) in entries {
+            let Some(round) = self.way_round(&entry, &part)? else { continue };
+            let goal = self.only(&entry)?;
+            let Some(walked) = self.walk(from, &goal, Some(&seen))? else { continue };
+            let mut trail = walked.trail;
+            trail.loop_to = Some(trail.points.len());
+            trail.points.extend(round.trail.points);
+            trail.steps.extend(round.trail.steps);
+            trail.demands.extend(round.trail.demands);
+            trail.tighten();
+            if best.as_ref().is_none_or(|best| trail.steps.len() < best.steps.len()) {
+                best = Some(trail);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The places from which some path keeps every promise for ever.
+    fn alive(&mut self) -> Result<Family, Halt> {
+        let promises = self.promises();
+        let mut alive = self.everywhere();
+        loop {
+            let mut again = alive.clone();
+            for promise in &promises {
+                let mut meets = both(&again, &self.before(&again, Some(*promise))?)?;
+                let mut fresh = meets.clone();
+                while !is_empty(&fresh) {
+                    fresh = without(&both(&again, &self.before(&fresh, None)?)?, &meets)?;
+                    meets = either(&meets, &fresh)?;
+                }
+                again = meets;
+            }
+            if promises.is_empty() {
+                again = both(&again, &self.before(&again, None)?)?;
+            }
+            if again == alive {
+                return Ok(alive);
+            }
+            alive = again;
+        }
+    }
+
+    /// The nearest places on loops that keep every promise, each with its connected part, and all places up to there.
+    fn entries(&mut self, from: &Place, alive: &Family) -> Result<(Vec<(Place, Family)>, Family), Halt> {
+        let mut candidates = alive.clone();
+        for _ in 0..MOST_TRIMMED {
+            let again = both(&candidates, &self.after(&candidates)?)?;
+            if again == candidates {
+                break;
+            }
+            candidates = again;
+        }
+        let (mut entries, mut tries) = (Vec::new(), 0);
+        let mut layer = self.only(from)?;
+        let mut seen = layer.clone();
+        loop {
+            let mut here = both(&layer, &candidates)?;
+            while let Some(place) = self.pick(&here) {
+                let part = self.connected(&place, &candidates)?;
+                if self.keeps_all(&part)? {
+                    let own = both(&here, &part)?;
+                    here = without(&here, &own)?;
+                    self.take_entries(&from.state, own, &part, &mut entries)?;
+                } else {
+                    tries += 1;
+                    candidates = without(&candidates, &part)?;
+                    here = both(&here, &candidates)?;
+                }
+                if entries.len() >= MOST_ENTRIES || tries >= MOST_TRIES {
+                    break;
+                }
+            }
+            if !entries.is_empty() {
+                return Ok((entries, seen));
+            }
+            if tries >= MOST_TRIES {
+                return self.any_entry(from, alive, &candidates);
+            }
+            layer = without(&both(&self.after(&layer)?, alive)?, &seen)?;
+            if is_empty(&layer) {
+                return Ok((entries, seen));
+            }
+            seen = either(&seen, &layer)?;
+        }
+    }
+
+    /// Some places of a connected part, as places to begin its loop at; first those in the state where the path begins, since a path that
+    /// comes back to its beginning can be shown in fewer positions.
+    fn take_entries(
+        &self,
+        first: &[u64],
+        mut places: Family,
+        part: &Family,
+        entries: &mut Vec<(Place, Family)>,
+    ) -> Result<(), Halt> {
+        let at_first = self.sets.only(first)?;
+        while entries.len() < MOST_ENTRIES {
+            let near: Family = places.iter().map(|set| set.both(&at_first)).collect::<Result<_, _>>()?;
+            let Some(place) = self.pick(&near).or_else(|| self.pick(&places)) else { break };
+            places = without(&places, &self.only(&place)?)?;
+            entries.push((place, part.clone()));
+        }
+        Ok(())
+    }
+
+    /// A loop wherever there is one: what lies behind a part that keeps not all promises is smaller, and somewhere one does.
+    fn any_entry(
+        &mut self,
+        from: &Place,
+        alive: &Family,
+        candidates: &Family,
+    ) -> Result<(Vec<(Place, Family)>, Family), Halt> {
+        let all = self.reached(from, alive)?;
+        let mut left = both(&all, candidates)?;
+        while let Some(place) = self.pick(&left) {
+            let part = self.connected(&place, &left)?;
+            if self.keeps_all(&part)? {
+                let Some(walked) = self.walk(from, &part, Some(&all))? else { break };
+                return Ok((vec![(walked.last, part)], all));
+            }
+            let behind = self.reached(&place, &left)?;
+            left = without(&behind, &part)?;
+        }
+        Ok((Vec::new(), all))
+    }
+
+    /// The places that can be reached from one inside a family, itself included.
+    fn reached(&mut self, from: &Place, within: &Family) -> Result<Family, Halt> {
+        let mut reached = self.only(from)?;
+        let mut fresh = reached.clone();
+        while !is_empty(&fresh) {
+            fresh = without(&both(&self.after(&fresh)?, within)?, &reached)?;
+            reached = either(&reached, &fresh)?;
+        }
+        Ok(reached)
+    }
+
+    /// The strongly connected part of a place inside a family.
+    fn connected(&mut self, place: &Place, within: &Family) -> Result<Family, Halt> {
+        let reached = self.reached(place, within)?;
+        let mut part = self.only(place)?;
+        let mut fresh = part.clone();
+        while !is_empty(&fresh) {
+            fresh = without(&both(&self.before(&fresh, None)?, &reached)?, &part)?;
+            part = either(&part, &fresh)?;
+        }
+        Ok(part)
+    }
+
+    /// Is every promise kept by some step inside the connected part, which has some step?
+    fn keeps_all(&mut self, part: &Family) -> Result<bool, Halt> {
+        let promises = self.promises().into_iter().map(Some).chain([None]);
+        for promise in promises {
+            if is_empty(&both(&self.before(part, promise)?, part)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A short way round through a place of a connected part that keeps every promise.
+    fn way_round(&mut self, entry: &Place, part: &Family) -> Result<Option<Walked>, Halt> {
+        let mut open: Vec<Promise> = Vec::new();
+        for promise in self.promises() {
+            if !self.always_kept(promise, part)? {
+                open.push(promise);
+            }
+        }
+        if open.len() <= MOST_EXACT {
+            return self.round(entry, &open, Some(entry), part);
+        }
+        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        let mut here = entry.clone();
+        while !open.is_empty() || here != *entry {
+            let walked = match open.first() {
+                Some(promise) => self.round(&here, &[*promise], None, part)?,
+                None => self.round(&here, &[], Some(entry), part)?,
+            };
+            let Some(walked) = walked else { return Ok(None) };
+            open.retain(|promise| !walked.kept.contains(promise));
+            trail.points.extend(walked.trail.points);
+            trail.steps.extend(walked.trail.steps);
+            trail.demands.extend(walked.trail.demands);
+            here = walked.last;
+        }
+        Ok(Some(Walked { trail, last: here, kept: Vec::new() }))
+    }
+}

@@ -1,0 +1,163 @@
+//! The search for evidence by visiting states one by one, nearest first.
+
+use servanda_engine::{Halt, Monitor, Options};
+use servanda_logic::Formula;
+use servanda_lower::{Arena, CoreId, Relation};
+use servanda_model::{AgentId, Layout, Model};
+use servanda_tableau::{Guide, Leaving, Point, Taken};
+
+use crate::Made;
+use crate::reach::Reach;
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
+use crate::search::shortest_path;
+
+/// The on-the-fly engine, with the points visited so far.
+pub(crate) struct OnTheFly<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) guide: Guide<'m>,
+    pub(crate) reach: Reach,
+}
+
+impl<'m> OnTheFly<'m> {
+    /// Prepares for one property.
+    pub(crate) fn new(
+        model: &'m Model,
+        options: Options,
+        formula: &Formula,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let guide = Guide::new(model, options, formula, monitor)?;
+        Ok(OnTheFly { model, guide, reach: Reach::default() })
+    }
+
+    pub(crate) fn made(&self, leaving: Leaving) -> Made {
+        match self.guide.taken(leaving) {
+            Taken::Command(command) => Made::Labelled(self.model.command(command).label),
+            Taken::Joint(joint) => Made::Together(joint),
+            Taken::Waiting => Made::Waiting,
+        }
+    }
+
+    pub(crate) fn walk(&self, points: Vec<Point>, steps: &[Leaving]) -> Walk<Point> {
+        Walk { points, steps: steps.iter().map(|leaving| self.made(*leaving)).collect() }
+    }
+}
+
+impl Scout for OnTheFly<'_> {
+    type Point = Point;
+
+    fn property(&self) -> CoreId {
+        self.guide.property()
+    }
+
+    fn arena(&self) -> &Arena {
+        self.guide.arena()
+    }
+
+    fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+        self.guide.find(formula)
+    }
+
+    fn layout(&self) -> &Layout {
+        self.guide.layout()
+    }
+
+    fn state(&self, point: Point) -> &[u64] {
+        self.guide.state(point)
+    }
+
+    fn holds(&mut self, id: CoreId, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        self.guide.holds(id, point, monitor)
+    }
+
+    fn looks_back(&mut self, id: CoreId) -> bool {
+        self.guide.looks_back(id)
+    }
+
+    fn start(&mut self, verdict: bool, monitor: &dyn Monitor) -> Result<Option<(Point, bool)>, Halt> {
+        for point in self.guide.starts(monitor)? {
+            let holds = self.guide.holds_at_start(point, monitor)?;
+            if verdict || holds == verdict {
+                // The search for runs must know it too.
+                self.reach.point(0, &mut self.guide, monitor)?;
+                return Ok(Some((point, holds)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn failing(&mut self, monitor: &dyn Monitor) -> Result<Option<Point>, Halt> {
+        let property = self.guide.property();
+        let mut number = 0;
+        while let Some(point) = self.reach.point(number, &mut self.guide, monitor)? {
+            number += 1;
+            if self.guide.speaks(point, &[], monitor)? && !self.guide.holds(property, point, monitor)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
+    fn run(&mut self, point: Point, _: &dyn Monitor) -> Result<Walk<Point>, Halt> {
+        let (points, steps) = self.reach.run(point);
+        Ok(self.walk(points, &steps))
+    }
+
+    fn broken(&mut self, committed: CoreId, point: Point) -> Option<CoreId> {
+        self.guide.broken(committed, point)
+    }
+
+    fn trail(
+        &mut self,
+        owner: CoreId,
+        psi: CoreId,
+        point: Point,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Trail<Point>>, Halt> {
+        let mut paths = self.guide.paths(owner, psi, point)?;
+        let trail = shortest_path(&mut self.guide, &mut paths, point, monitor)?;
+        Ok(trail.map(|Trail { points, steps, loop_to, demands }| {
+            let steps = steps.into_iter().map(|leaving| self.made(leaving)).collect();
+            Trail { points, steps, loop_to, demands }
+        }))
+    }
+
+    fn doubt(
+        &mut self,
+        relation: &Relation,
+        correct: &[AgentId],
+        body: CoreId,
+        point: Point,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Steps<Point>>, Halt> {
+        self.nearest_doubt(relation, correct, body, point, monitor)
+    }
+
+    fn one_before(
+        &mut self,
+        a: CoreId,
+        point: Point,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Earlier<Point>>, Halt> {
+        self.predecessor(a, point, monitor)
+    }
+
+    fn some_before(
+        &mut self,
+        a: CoreId,
+        point: Point,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Earlier<Point>>, Halt> {
+        self.ancestor(a, point, monitor)
+    }
+
+    fn moves(&mut self, point: Point, monitor: &dyn Monitor) -> Result<Vec<Departure<Point>>, Halt> {
+        let leaving = self.guide.steps(point, monitor)?;
+        let departure = |leaving: Leaving| Departure {
+            by: self.guide.maker(leaving),
+            made: self.made(leaving),
+            target: leaving.target,
+        };
+        Ok(leaving.into_iter().map(departure).collect())
+    }
+}

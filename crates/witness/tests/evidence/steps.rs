@@ -1,0 +1,51 @@
+//! A step of a round is looked up without listing all joint actions; it must say what the list says.
+
+use servanda_model::RoundStepper;
+use servanda_syntax::SourceFile;
+use servanda_testkit::Trials;
+use servanda_testkit::random::IsplModels;
+
+/// So many states of each model are looked at.
+const MOST_STATES: usize = 20;
+
+#[test]
+fn a_step_is_there_exactly_where_it_is_listed() {
+    let trials = Trials::from_environment(200);
+    let mut models = IsplModels::new(31);
+    let mut asked = 0u64;
+    for _ in 0..trials.cases {
+        let (text, _) = models.next_model();
+        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
+        let model = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).model;
+        let mut stepper = RoundStepper::new(&model);
+        let mut states: Vec<Vec<u64>> = stepper.initial_states().take(MOST_STATES).collect();
+        let mut at = 0;
+        while at < states.len().min(MOST_STATES) {
+            let state = states[at].clone();
+            at += 1;
+            let mut listed: Vec<(Vec<usize>, Vec<u64>)> = Vec::new();
+            stepper.for_each_successor(
+                &state,
+                |joint, next| listed.push((joint.to_vec(), next.to_vec())),
+                |_| (),
+            );
+            let mut targets: Vec<Vec<u64>> = listed.iter().map(|(_, next)| next.clone()).collect();
+            states.extend(targets.iter().filter(|next| !states.contains(next)).cloned().collect::<Vec<_>>());
+            targets.extend(states.iter().take(MOST_STATES).cloned());
+            targets.sort();
+            targets.dedup();
+            let mut joints: Vec<Vec<usize>> = listed.iter().map(|(joint, _)| joint.clone()).collect();
+            // One that no protocol may permit.
+            joints.push(vec![0; model.agents.len()]);
+            joints.dedup();
+            for joint in &joints {
+                for target in &targets {
+                    asked += 1;
+                    let there = listed.contains(&(joint.clone(), target.clone()));
+                    assert_eq!(stepper.leads_to(&state, joint, target), there, "{joint:?}\n{text}");
+                }
+            }
+        }
+    }
+    assert!(asked > 10_000, "hardly anything was asked: {asked}");
+}
