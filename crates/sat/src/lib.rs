@@ -29,6 +29,7 @@ mod bounded;
 mod certificate;
 mod effort;
 mod evaluate;
+mod existential;
 mod export;
 mod forward;
 mod gates;

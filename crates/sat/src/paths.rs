@@ -26,6 +26,10 @@ pub(crate) struct Product {
     pub(crate) goal: Edge,
     /// Where no until is put off, one set per until; and the fairness constraints.
     pub(crate) kept: Vec<Edge>,
+    /// Where nothing is claimed of what comes: any path may follow.
+    pub(crate) ends: Edge,
+    /// Within a bound: state formulas that are guessed like the future, how they occur, and the guess.
+    pub(crate) nested: Vec<(CoreId, Signs, Edge)>,
 }
 
 /// What is guessed at a position.
@@ -34,21 +38,31 @@ struct Guesses {
     values: FxHashMap<CoreId, Edge>,
     actions: Vec<(CoreId, Edge)>,
     open: Vec<(CoreId, Edge)>,
+    nested: Vec<(CoreId, Edge)>,
     signs: FxHashMap<CoreId, Signs>,
 }
 
 /// How a formula occurs in another.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Signs {
+pub(crate) struct Signs {
     /// Under an even number of negations.
-    positive: bool,
+    pub(crate) positive: bool,
     /// Under an odd number.
-    negative: bool,
+    pub(crate) negative: bool,
 }
 
 impl Signs {
     fn negated(self) -> Signs {
         Signs { positive: self.negative, negative: self.positive }
+    }
+
+    /// Where a guess claims nothing.
+    fn idle(self, guess: Edge) -> Edge {
+        match self {
+            Signs { positive: true, negative: true } => Edge::FALSE,
+            Signs { positive: false, negative: true } => guess,
+            _ => !guess,
+        }
     }
 
     /// What relates a guess to what is guessed.
@@ -96,8 +110,11 @@ impl Sat<'_> {
                 kept.push(self.system.graph.or(guesses.values[&right], !guesses.values[id]));
             }
         }
+        let ahead = guesses.actions.iter().chain(&guesses.open);
+        let idle: Vec<Edge> = ahead.map(|(id, bit)| guesses.signs[id].idle(*bit)).collect();
+        let ends = self.system.graph.all(&idle);
         let mut machine = self.machine.clone();
-        for (_, bit) in guesses.actions.iter().chain(&guesses.open) {
+        for (_, bit) in guesses.actions.iter().chain(&guesses.open).chain(&guesses.nested) {
             let guess = self.system.graph.input();
             machine.state.push(*bit);
             machine.next.push(guess);
@@ -113,7 +130,8 @@ impl Sat<'_> {
             let right = signs.right(&mut self.system.graph, *bit, kept_next);
             machine.valid = self.system.graph.and(machine.valid, right);
         }
-        Ok(Product { machine, goal, kept })
+        let nested = guesses.nested.iter().map(|(id, bit)| (*id, guesses.signs[id], *bit)).collect();
+        Ok(Product { machine, goal, kept, ends, nested })
     }
 
     /// How the parts of a path formula occur in it.
@@ -146,7 +164,13 @@ impl Sat<'_> {
             return Ok(*value);
         }
         let set = if self.lowering.arena.is_state(id) {
-            self.evaluate(id, monitor)?
+            if self.choices.bound.is_some() && !self.is_present(id) {
+                let bit = self.system.graph.input();
+                guesses.nested.push((id, bit));
+                bit
+            } else {
+                self.evaluate(id, monitor)?
+            }
         } else {
             match *self.lowering.arena.node(id) {
                 Core::Not(a) => !self.value(a, guesses, monitor)?,
