@@ -6,11 +6,11 @@ use servanda_lower::{Core, CoreId};
 
 use crate::Technique;
 use crate::effort::Effort;
+use crate::existential::Place;
 use crate::gates::Gates;
 use crate::induction::Unrolled;
 use crate::paths::Product;
 use crate::project::satisfiable;
-use crate::existential::Place;
 use crate::sat::Sat;
 
 /// So many conflicts are spent on each length where a loop is looked for before other techniques are tried.
@@ -55,10 +55,7 @@ impl Sat<'_> {
     /// A formula of the present state alone.
     pub(crate) fn present_only(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if !self.is_present(id) {
-            return Err(Halt::TooLarge(
-                "this speaks of more than the variables of one state"
-                    .to_owned(),
-            ));
+            return Err(Halt::TooLarge("this speaks of more than the variables of one state".to_owned()));
         }
         self.evaluate(id, monitor)
     }

@@ -195,7 +195,9 @@ impl Search<'_, '_> {
             let another: Vec<i32> = state.iter().map(|literal| -literal).collect();
             starts.add(&another);
         }
-        Err(Halt::TooLarge(format!("there are more than {MOST_INITIAL} initial states to show something for")))
+        Err(Halt::TooLarge(format!(
+            "there are more than {MOST_INITIAL} initial states to show something for"
+        )))
     }
 
     /// A circuit that is satisfied only where a formula holds, or fails, at a point.
@@ -328,12 +330,7 @@ impl Search<'_, '_> {
 
     /// A path whose last step closes a loop that meets all sets, and the condition that it does. A shorter path with a loop goes
     /// round until it is long enough.
-    fn lasso(
-        &mut self,
-        machine: &Machine,
-        from: Vec<Edge>,
-        sets: &[Edge],
-    ) -> Result<(Unrolled, Edge), Halt> {
+    fn lasso(&mut self, machine: &Machine, from: Vec<Edge>, sets: &[Edge]) -> Result<(Unrolled, Edge), Halt> {
         let steps = self.steps;
         let mut run = Unrolled::from(from);
         let mut met: Vec<Vec<Edge>> = Vec::new();
@@ -432,8 +429,8 @@ impl Search<'_, '_> {
             ways.push(graph.all(&all));
         }
         // CTL operators of the strict reading do not speak of infinite paths; otherwise every path goes on.
-        let may_end = self.sat.fair.is_empty()
-            && (self.sat.options.deadlock == Deadlock::Loop || self.sat.is_ctl(psi));
+        let may_end =
+            self.sat.fair.is_empty() && (self.sat.options.deadlock == Deadlock::Loop || self.sat.is_ctl(psi));
         let graph = &mut self.sat.system.graph;
         for last in 0..run.states.len() {
             let ends = run.at(graph, machine, product.ends, last);

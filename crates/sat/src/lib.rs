@@ -27,6 +27,8 @@ mod ability;
 mod backward;
 mod bounded;
 mod certificate;
+mod certify;
+mod dimacs;
 mod effort;
 mod evaluate;
 mod existential;
@@ -46,6 +48,7 @@ mod sat;
 mod solver;
 
 pub use certificate::{Certificate, Flaw};
+pub use certify::{Certified, Obligations};
 pub use export::{aiger, smv};
 pub use sat::{Sat, SatOptions, Technique};
 pub use solver::{Cadical, Solver};

@@ -83,7 +83,8 @@ fn knowledge_is_refuted_by_points_of_other_runs() {
     let choices = SatOptions { bound: Some(4), ..SatOptions::default() };
     let mut sat = Sat::new(&protocol.model, Options::default(), choices, &NoLimits).expect("a small model");
     let mut verdict = |name: &str| {
-        let property = protocol.properties.iter().find(|property| property.name == name).expect("it is there");
+        let property =
+            protocol.properties.iter().find(|property| property.name == name).expect("it is there");
         sat.decide(&property.formula, &NoLimits).expect("no fault")
     };
     for refuted in ["bob_knows_nothing", "together", "everybody"] {
@@ -93,11 +94,9 @@ fn knowledge_is_refuted_by_points_of_other_runs() {
         assert_eq!(verdict(shown), Verdict::True, "{shown}");
     }
     // That somebody knows something is never seen on single runs, and what is far is not seen.
-    for (unknown, why) in [
-        ("bob_twice", "that something is known"),
-        ("ann_knows", "within 4 steps"),
-        ("far", "within 4 steps"),
-    ] {
+    for (unknown, why) in
+        [("bob_twice", "that something is known"), ("ann_knows", "within 4 steps"), ("far", "within 4 steps")]
+    {
         assert!(matches!(verdict(unknown), Verdict::Unknown(reason) if reason.contains(why)), "{unknown}");
     }
 }
