@@ -66,7 +66,9 @@ impl Sat<'_> {
             let fair = if self.fair.is_empty() { "it does not hold" } else { "it rests on fairness" };
             return Ok(nothing(fair));
         }
-        let certificate = Certificate { excluded: ic3.invariant().to_vec() };
+        let mut certificate = Certificate { excluded: ic3.invariant().to_vec() };
+        certificate.excluded.sort();
+        certificate.excluded.dedup();
         let claim = Claim { machine: &machine, initial, typed, bad };
         if flaw(&mut self.system.graph, &claim, &certificate, &effort)?.is_some() {
             return Err(internal("an invariant that is none"));

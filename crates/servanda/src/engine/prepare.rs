@@ -23,7 +23,7 @@ const FEW_EXPLORED: u64 = 2000;
 const FEW_NODES: usize = 1 << 16;
 
 /// Up to so many states are explored also where diagrams are small: that takes no time either, and more is found out about the model.
-const MOST_EXPLORED_ANYWAY: u64 = 20_000;
+const MOST_EXPLORED_ANYWAY: u64 = 8000;
 
 /// Diagrams go first for ISPL, so the reference engine is only asked about what is small.
 pub(super) const MOST_EXPLORED_AGAIN: u64 = 100_000;

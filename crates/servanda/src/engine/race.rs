@@ -13,14 +13,14 @@ use super::{SAT, shape};
 use crate::{Question, Watch};
 
 /// How long the first engine works alone. Most models are decided by then, and a second engine would only take time.
-const HEAD_START: Duration = Duration::from_millis(500);
+const HEAD_START: Duration = Duration::from_secs(1);
 
 /// How often an engine that waits looks whether its time has come, unless it is woken.
 const NAP: Duration = Duration::from_millis(5);
 
 /// The second engine may work for one part in so many of the time, as long as the first is at work: where that one is the
 /// better, little is lost.
-const SHARE: u32 = 6;
+const SHARE: u32 = 10;
 
 /// Which engine works alone at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
