@@ -8,8 +8,8 @@ use servanda_sat::{Sat, SatOptions};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
 
-use super::cap::Cap;
-use super::{BDD, ENUMERATE, Engine, Means, Ready, SAT, TABLEAU};
+use super::cap::{Cap, NodeCap};
+use super::{BDD, ENUMERATE, Engine, Means, Ready, SAT, TABLEAU, shape};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Watch};
 
@@ -19,8 +19,8 @@ const MOST_EXPLORED: u64 = 500_000;
 /// So many states of a protocol are explored before diagrams are tried for the first time.
 const FEW_EXPLORED: u64 = 2000;
 
-/// The room that diagrams have then.
-const FEW_NODES: usize = 1 << 16;
+/// So many nodes diagrams may have then.
+const FEW_NODES: u64 = 1 << 16;
 
 /// Up to so many states are explored also where diagrams are small: that takes no time either, and more is found out about the model.
 const MOST_EXPLORED_ANYWAY: u64 = 8000;
@@ -76,8 +76,10 @@ pub(crate) fn prepare<'m>(
         },
         (Engine::Auto, Language::Pact) if extent == Extent::Needed => {
             match work.on_the_fly_up_to(FEW_EXPLORED, run) {
-                Err((_, Some(_))) if work.has_many_states_in_few_nodes()? => work.encode(run),
-                Err((_, Some(_))) => work.on_the_fly_or_encoded(extent, run),
+                Err((_, Some(_))) => match work.small_diagrams(run)? {
+                    Some(encoded) => Ok(encoded),
+                    None => work.on_the_fly_or_encoded(extent, run),
+                },
                 explored => explored.map_err(|(halt, _)| halt),
             }
         }
@@ -135,13 +137,23 @@ impl<'m, 'w> Work<'m, 'w> {
         }
     }
 
-    /// Are there many states, and do small diagrams tell? Then diagrams are the faster way by far, and it took next to nothing
-    /// to find out.
-    fn has_many_states_in_few_nodes(self) -> Result<bool, Halt> {
-        let small = Symbolic::new(self.model, self.readings, FEW_NODES, self.watch.monitor);
+    /// The symbolic engine, if small diagrams show that there are many states: then they are the faster way by far, and it took
+    /// next to nothing to find out.
+    fn small_diagrams(self, run: &mut Run) -> Result<Option<Ready<'m>>, Halt> {
+        if shape::patience(self.model).is_some() {
+            return Ok(None);
+        }
+        let cap = NodeCap::new(self.watch.monitor, FEW_NODES);
+        let symbolic = self.watch.phase(&mut run.phases, "exploring with diagrams", || {
+            Symbolic::new(self.model, self.readings, self.nodes, &cap)
+        });
         not_yet_stopped(self.watch)?;
         // Whatever is wrong with the model, the engine that goes on will say.
-        Ok(small.is_ok_and(|symbolic| symbolic.states() > MOST_EXPLORED_ANYWAY.into()))
+        let many = symbolic.ok().filter(|symbolic| symbolic.states() > MOST_EXPLORED_ANYWAY.into());
+        Ok(many.map(|symbolic| {
+            run.engine = BDD;
+            Ready::Symbolic(Box::new(symbolic))
+        }))
     }
 
     /// The reference engine, without a bound of its own.
