@@ -20,7 +20,7 @@ const MOST_EXPLORED: u64 = 500_000;
 const FEW_EXPLORED: u64 = 2000;
 
 /// So many nodes diagrams may have then.
-const FEW_NODES: u64 = 1 << 16;
+const FEW_NODES: u64 = 1 << 18;
 
 /// Up to so many states are explored also where diagrams are small: that takes no time either, and more is found out about the model.
 const MOST_EXPLORED_ANYWAY: u64 = 8000;
