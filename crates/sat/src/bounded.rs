@@ -6,6 +6,7 @@ use servanda_lower::{Core, CoreId};
 
 use crate::Technique;
 use crate::effort::Effort;
+use crate::existential::Place;
 use crate::gates::Gates;
 use crate::induction::Unrolled;
 use crate::paths::Product;
@@ -19,106 +20,54 @@ impl Sat<'_> {
     /// Does a state formula hold wherever a property must, as far as a bounded search can tell?
     pub(crate) fn holds_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let bound = self.choices.bound.unwrap_or(0);
-        if self.options.validity == Validity::Reachable {
-            let bad = match self.never(id) {
-                Some(bad) => self.present_only(bad, monitor)?,
-                None => !self.present_only(id, monitor)?,
+        let everywhere = self.options.validity == Validity::Reachable;
+        if let Core::And(a, b) = *self.lowering.arena.node(id) {
+            return match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
+                (Ok(false), _) | (_, Ok(false)) => Ok(false),
+                (Ok(true), other) | (other, Ok(true)) => other,
+                (other, _) => other,
             };
-            return self.none_within_bound(bad, monitor);
         }
-        match *self.lowering.arena.node(id) {
-            Core::And(a, b) => {
-                match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
-                    (Ok(false), _) | (_, Ok(false)) => Ok(false),
-                    (Ok(true), other) | (other, Ok(true)) => other,
-                    (other, _) => other,
-                }
+        let bad = match self.never(id) {
+            Some(bad) => Some(bad),
+            None if everywhere => Some(self.lowering.arena.not(id)),
+            None => None,
+        };
+        match bad {
+            // Induction over the steps that are unrolled anyway may even prove this.
+            Some(bad) if self.is_present(bad) && self.fair.is_empty() => {
+                let bad = self.evaluate(bad, monitor)?;
+                Ok(self.reachable(bad, monitor)?.is_none())
             }
-            Core::Not(some) => match (self.never(id), self.path_of(some)) {
-                (Some(bad), _) if self.fair.is_empty() => {
-                    let bad = self.present_only(bad, monitor)?;
-                    self.none_within_bound(bad, monitor)
-                }
-                (_, Some(psi)) => match self.loop_within(psi, bound, u32::MAX, monitor)? {
-                    true => Ok(false),
-                    false => Err(nothing_found(bound)),
-                },
-                _ => self.present_within_bound(id, monitor),
-            },
-            Core::Exists(psi) => {
-                if !self.one_initial_state(monitor)? {
-                    return Err(Halt::TooLarge(
-                        "a bounded search shows that something is possible from one initial state only"
-                            .to_owned(),
-                    ));
-                }
-                match self.loop_within(psi, bound, u32::MAX, monitor)? {
-                    true => Ok(true),
-                    false => Err(nothing_found(bound)),
-                }
-            }
-            _ => self.present_within_bound(id, monitor),
+            None if self.is_present(id) && self.fair.is_empty() => self.present_within_bound(id, monitor),
+            Some(bad) if everywhere => self.settle(bad, Place::SomePoint, bound, monitor),
+            _ => self.settle(id, Place::Initial, bound, monitor),
         }
     }
 
     fn present_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        let set = self.present_only(id, monitor)?;
-        if !self.fair.is_empty() {
-            let reason = "which initial states are on fair runs is not known within a bound";
-            return Err(Halt::TooLarge(reason.to_owned()));
-        }
+        let set = self.evaluate(id, monitor)?;
         self.note(Technique::Direct);
         let fails = self.system.graph.without(self.initial, set);
         Ok(!satisfiable(&self.system.graph, fails, &Effort::new(monitor, &self.calls))?)
     }
 
-    fn none_within_bound(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        if !self.fair.is_empty() {
-            return Err(Halt::TooLarge(
-                "which states are on fair runs is not known within a bound".to_owned(),
-            ));
-        }
-        Ok(self.reachable(bad, monitor)?.is_none())
-    }
-
-    fn path_of(&self, id: CoreId) -> Option<CoreId> {
-        match *self.lowering.arena.node(id) {
-            Core::Exists(psi) => Some(psi),
-            _ => None,
-        }
-    }
-
     /// A formula of the present state alone.
     pub(crate) fn present_only(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if !self.is_present(id) {
-            return Err(Halt::TooLarge(
-                "a bounded search decides one path quantifier over conditions; this formula nests more"
-                    .to_owned(),
-            ));
+            return Err(Halt::TooLarge("this speaks of more than the variables of one state".to_owned()));
         }
         self.evaluate(id, monitor)
     }
 
-    fn is_present(&self, id: CoreId) -> bool {
+    /// Does a formula speak of the present state alone?
+    pub(crate) fn is_present(&self, id: CoreId) -> bool {
         match *self.lowering.arena.node(id) {
             Core::True | Core::Proposition(_) => true,
             Core::Not(a) => self.is_present(a),
             Core::And(a, b) | Core::Or(a, b) => self.is_present(a) && self.is_present(b),
             _ => false,
         }
-    }
-
-    fn one_initial_state(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        let mut gates = Gates::new();
-        gates.require(&self.system.graph, self.initial);
-        let row = gates.row(&self.system.graph, &self.machine.state);
-        let effort = Effort::new(monitor, &self.calls);
-        if !gates.solve(&[], &effort)? {
-            return Ok(false);
-        }
-        let other: Vec<i32> = gates.assigned(&row).iter().map(|literal| -literal).collect();
-        gates.add(&other);
-        Ok(!gates.solve(&[], &effort)?)
     }
 
     /// Does some initial state begin a path of at most so many steps, the last of which closes a loop, that satisfies a path
@@ -131,11 +80,7 @@ impl Sat<'_> {
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
         for part in self.lowering.arena.state_parts(psi) {
-            if self.choices.bound.is_some() {
-                self.present_only(part, monitor)?;
-            } else {
-                self.evaluate(part, monitor)?;
-            }
+            self.evaluate(part, monitor)?;
         }
         let product = self.product(psi, monitor)?;
         self.note(Technique::Bounded);
@@ -202,8 +147,4 @@ impl Sat<'_> {
         }
         Ok(found)
     }
-}
-
-fn nothing_found(bound: usize) -> Halt {
-    Halt::TooLarge(format!("no path with a loop within {bound} steps says more (--bound {bound})"))
 }

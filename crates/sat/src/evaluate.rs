@@ -71,6 +71,28 @@ impl Sat<'_> {
         Ok(set)
     }
 
+    /// Where a state formula holds; right in initial states on fair runs.
+    pub(crate) fn evaluate_at_start(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        Ok(match *self.lowering.arena.node(id) {
+            Core::Not(a) => !self.evaluate_at_start(a, monitor)?,
+            Core::And(a, b) => {
+                let (a, b) = (self.evaluate_at_start(a, monitor)?, self.evaluate_at_start(b, monitor)?);
+                self.system.graph.and(a, b)
+            }
+            Core::Or(a, b) => {
+                let (a, b) = (self.evaluate_at_start(a, monitor)?, self.evaluate_at_start(b, monitor)?);
+                self.system.graph.or(a, b)
+            }
+            Core::Exists(psi) if self.lowering.arena.remembers_what_lies_ahead(psi) => {
+                for part in self.lowering.arena.state_parts(psi) {
+                    self.evaluate(part, monitor)?;
+                }
+                self.tableau_at_start(psi, monitor)?
+            }
+            _ => self.evaluate(id, monitor)?,
+        })
+    }
+
     fn proposition(&mut self, expr: &Expr, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let truth = self.system.truth(expr).map_err(too_wide)?;
         if truth.defined != Edge::TRUE {

@@ -60,7 +60,7 @@ impl Sat<'_> {
     }
 
     /// The names of the bits of a state: the variable with the number of the bit, or the commitment.
-    fn bit_names(&self) -> Vec<String> {
+    pub(crate) fn bit_names(&self) -> Vec<String> {
         let model = self.system.model;
         let mut names = vec![String::new(); self.machine.state.len()];
         for (id, variable) in model.variables() {

@@ -35,7 +35,12 @@ pub(crate) struct Unrolled {
 
 impl Unrolled {
     pub(crate) fn new(machine: &Machine) -> Self {
-        Unrolled { states: vec![machine.state.clone()], choices: Vec::new(), valid: Vec::new() }
+        Unrolled::from(machine.state.clone())
+    }
+
+    /// A run that begins in this state.
+    pub(crate) fn from(first: Vec<Edge>) -> Self {
+        Unrolled { states: vec![first], choices: Vec::new(), valid: Vec::new() }
     }
 
     fn here(&self, machine: &Machine, at: usize) -> FxHashMap<usize, Edge> {

@@ -1,14 +1,16 @@
 //! The remembered past as bits of the state.
 //!
 //! A `Y` or `S` whose operands look no further than the next state needs one bit: what it was a step ago. The bit is
-//! false at the start and follows the run. Operands that look ahead would need a set of possible pasts; the
-//! reference engine keeps one, this engine says that it does not decide them.
+//! false at the start and follows the run. Operands that look ahead would need a set of possible pasts, which the reference
+//! engine keeps. This engine decides them in initial states, where there is one past only (`paths`), and says elsewhere
+//! that it does not.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Halt, Past};
 use servanda_lower::{Core, CoreId};
 
+use crate::paths::far_ahead;
 use crate::sat::Sat;
 
 /// The bits beyond the model's own: for each past operator what it was a step ago.
@@ -22,9 +24,9 @@ impl Memory {
         self.recalled.is_empty()
     }
 
-    /// What a past operator was a step ago.
-    pub(crate) fn recalled(&self, id: CoreId) -> Edge {
-        self.recalled[&id]
+    /// What a past operator was a step ago, if that is a bit of the state.
+    pub(crate) fn recalled(&self, id: CoreId) -> Option<Edge> {
+        self.recalled.get(&id).copied()
     }
 
     /// A set that does not depend on what is remembered, without mentioning it.
@@ -38,9 +40,7 @@ impl Sat<'_> {
     /// Adds the bits that a path formula's past operators need. Its state formulas have been evaluated.
     pub(crate) fn remember(&mut self, psi: CoreId) -> Result<(), Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
-            return Err(Halt::TooLarge(
-                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
-            ));
+            return Err(far_ahead());
         }
         let mut operators = self.lowering.arena.past_operators(psi);
         let mut seen = FxHashSet::default();

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Graph};
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Halt, Monitor, Past};
 use servanda_lower::{Core, CoreId};
 
 use crate::Technique;
@@ -26,6 +26,10 @@ pub(crate) struct Product {
     pub(crate) goal: Edge,
     /// Where no until is put off, one set per until; and the fairness constraints.
     pub(crate) kept: Vec<Edge>,
+    /// Where nothing is claimed of what comes: any path may follow.
+    pub(crate) ends: Edge,
+    /// Within a bound: state formulas that are guessed like the future, how they occur, and the guess.
+    pub(crate) nested: Vec<(CoreId, Signs, Edge)>,
 }
 
 /// What is guessed at a position.
@@ -34,21 +38,33 @@ struct Guesses {
     values: FxHashMap<CoreId, Edge>,
     actions: Vec<(CoreId, Edge)>,
     open: Vec<(CoreId, Edge)>,
+    nested: Vec<(CoreId, Edge)>,
+    /// Past operators whose bits belong to this product alone.
+    past: Vec<(CoreId, Edge)>,
     signs: FxHashMap<CoreId, Signs>,
 }
 
 /// How a formula occurs in another.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Signs {
+pub(crate) struct Signs {
     /// Under an even number of negations.
-    positive: bool,
+    pub(crate) positive: bool,
     /// Under an odd number.
-    negative: bool,
+    pub(crate) negative: bool,
 }
 
 impl Signs {
     fn negated(self) -> Signs {
         Signs { positive: self.negative, negative: self.positive }
+    }
+
+    /// Where a guess claims nothing.
+    fn idle(self, guess: Edge) -> Edge {
+        match self {
+            Signs { positive: true, negative: true } => Edge::FALSE,
+            Signs { positive: false, negative: true } => guess,
+            _ => !guess,
+        }
     }
 
     /// What relates a guess to what is guessed.
@@ -64,6 +80,15 @@ impl Signs {
 impl Sat<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
     pub(crate) fn tableau(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if self.lowering.arena.remembers_what_lies_ahead(psi) {
+            return Err(far_ahead());
+        }
+        self.tableau_at_start(psi, monitor)
+    }
+
+    /// Where `E ψ` holds; right in initial states, and everywhere if ψ does not remember what lies further ahead than the next
+    /// state.
+    pub(crate) fn tableau_at_start(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let product = self.product(psi, monitor)?;
         self.note(Technique::Tableau);
         self.narrow(monitor)?;
@@ -76,11 +101,19 @@ impl Sat<'_> {
     }
 
     /// The machine whose fair paths from the goal are the paths that satisfy ψ.
+    ///
+    /// Where ψ remembers what lies ahead, guesses are remembered, so that its past cannot be part of the model's state: then the goal is
+    /// that there is no past, and the machine is right about initial states alone.
     pub(crate) fn product(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Product, Halt> {
-        self.remember(psi)?;
+        let alone = self.lowering.arena.remembers_what_lies_ahead(psi);
+        if !alone {
+            self.remember(psi)?;
+        } else if self.options.past == Past::All {
+            return Err(far_ahead());
+        }
         let mut guesses = Guesses::default();
         self.add_signs(psi, Signs { positive: true, negative: false }, &mut guesses.signs);
-        let goal = self.value(psi, &mut guesses, monitor)?;
+        let mut goal = self.value(psi, &mut guesses, monitor)?;
         let mut kept = self.fair.clone();
         let mut claims = Vec::new();
         for (id, bit) in &guesses.open {
@@ -96,12 +129,24 @@ impl Sat<'_> {
                 kept.push(self.system.graph.or(guesses.values[&right], !guesses.values[id]));
             }
         }
+        let ahead = guesses.actions.iter().chain(&guesses.open);
+        let idle: Vec<Edge> = ahead.map(|(id, bit)| guesses.signs[id].idle(*bit)).collect();
+        let ends = self.system.graph.all(&idle);
         let mut machine = self.machine.clone();
-        for (_, bit) in guesses.actions.iter().chain(&guesses.open) {
+        for (_, bit) in guesses.actions.iter().chain(&guesses.open).chain(&guesses.nested) {
             let guess = self.system.graph.input();
             machine.state.push(*bit);
             machine.next.push(guess);
             machine.choices.push(guess);
+        }
+        for (id, bit) in &guesses.past {
+            let held = match *self.lowering.arena.node(*id) {
+                Core::Previous(a) => guesses.values[&a],
+                _ => guesses.values[id],
+            };
+            machine.state.push(*bit);
+            machine.next.push(held);
+            goal = self.system.graph.without(goal, *bit);
         }
         for (atom, bit) in &guesses.actions {
             let matches = self.matches(*atom);
@@ -113,7 +158,8 @@ impl Sat<'_> {
             let right = signs.right(&mut self.system.graph, *bit, kept_next);
             machine.valid = self.system.graph.and(machine.valid, right);
         }
-        Ok(Product { machine, goal, kept })
+        let nested = guesses.nested.iter().map(|(id, bit)| (*id, guesses.signs[id], *bit)).collect();
+        Ok(Product { machine, goal, kept, ends, nested })
     }
 
     /// How the parts of a path formula occur in it.
@@ -146,7 +192,13 @@ impl Sat<'_> {
             return Ok(*value);
         }
         let set = if self.lowering.arena.is_state(id) {
-            self.evaluate(id, monitor)?
+            if self.choices.bound.is_some() && !self.is_present(id) {
+                let bit = self.system.graph.input();
+                guesses.nested.push((id, bit));
+                bit
+            } else {
+                self.evaluate(id, monitor)?
+            }
         } else {
             match *self.lowering.arena.node(id) {
                 Core::Not(a) => !self.value(a, guesses, monitor)?,
@@ -176,10 +228,14 @@ impl Sat<'_> {
                     let later = self.system.graph.and(a, bit);
                     self.system.graph.or(b, later)
                 }
-                Core::Previous(_) => self.memory.recalled(id),
+                Core::Previous(a) => {
+                    self.value(a, guesses, monitor)?;
+                    self.a_step_ago(id, guesses)
+                }
                 Core::Since(a, b) => {
                     let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
-                    let still = self.system.graph.and(a, self.memory.recalled(id));
+                    let before = self.a_step_ago(id, guesses);
+                    let still = self.system.graph.and(a, before);
                     self.system.graph.or(b, still)
                 }
                 _ => unreachable!("every other node is a state formula"),
@@ -188,4 +244,23 @@ impl Sat<'_> {
         guesses.values.insert(id, set);
         Ok(set)
     }
+
+    /// What a past operator was a step ago: a bit of the state, or one of this product alone.
+    fn a_step_ago(&mut self, id: CoreId, guesses: &mut Guesses) -> Edge {
+        if let Some(bit) = self.memory.recalled(id) {
+            return bit;
+        }
+        let bit = self.system.graph.input();
+        guesses.past.push((id, bit));
+        bit
+    }
+}
+
+/// Why a formula that remembers what lies ahead is not decided here.
+pub(crate) fn far_ahead() -> Halt {
+    Halt::TooLarge(
+        "a past operator over a formula that looks further ahead than the next state, elsewhere than in the initial states; \
+         the reference engine decides it"
+            .to_owned(),
+    )
 }

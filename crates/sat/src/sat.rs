@@ -247,7 +247,7 @@ impl<'m> Sat<'m> {
         if let Some(value) = self.holds_on_all_paths(id, monitor)? {
             return Ok(value);
         }
-        let set = self.evaluate(id, monitor)?;
+        let set = self.evaluate_at_start(id, monitor)?;
         self.note(Technique::Direct);
         let graph = &mut self.system.graph;
         let start = graph.and(self.initial, self.universe);

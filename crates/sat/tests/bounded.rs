@@ -32,7 +32,7 @@ fn what_is_beyond_the_bound_is_unknown() {
     assert!(matches!(&verdicts[0], Verdict::Unknown(reason) if reason.contains("within 10 steps")));
     assert_eq!(verdicts[1], Verdict::False);
     assert!(matches!(&verdicts[2], Verdict::Unknown(reason) if reason.contains("10 steps")));
-    assert!(matches!(&verdicts[3], Verdict::Unknown(_)));
+    assert_eq!(verdicts[3], Verdict::True);
     assert!(verdicts[4] != Verdict::False);
 }
 
@@ -53,4 +53,50 @@ fn what_decided_is_known() {
         technique,
         Technique::Bounded | Technique::Ic3 | Technique::Induction | Technique::Direct
     )));
+}
+
+/// Bob does not see how much Ann has, only that she has said something.
+const SECRET: &str = "
+protocol Secret
+roles Ann, Bob
+var said : bool = false
+private var has of Ann : 0..9 = 0
+
+start s
+s -- Ann: earn when has < 9 & !said set has = has + 1 --> s
+s -- Ann: tell when !said set said = true --> s
+
+property bob_knows_nothing  = AG K(Bob, has = 0)
+property bob_may_doubt      = EF (said & !K(Bob, has < 3))
+property both_doubt         = EF (has = 2 & !GCK(has >= 1))
+property together           = AG DK({Ann, Bob}, has < 3)
+property everybody          = AG GK({Ann, Bob}, has < 3)
+property bob_twice          = AG K(Bob, !K(Ann, has = 2))
+property ann_knows          = AG K(Ann, has <= 9)
+property doubt_for_ever     = EG !K(Bob, has = 0)
+property far                = AG K(Bob, has < 9)
+";
+
+#[test]
+fn knowledge_is_refuted_by_points_of_other_runs() {
+    let protocol = servanda_testkit::load(SECRET);
+    let choices = SatOptions { bound: Some(4), ..SatOptions::default() };
+    let mut sat = Sat::new(&protocol.model, Options::default(), choices, &NoLimits).expect("a small model");
+    let mut verdict = |name: &str| {
+        let property =
+            protocol.properties.iter().find(|property| property.name == name).expect("it is there");
+        sat.decide(&property.formula, &NoLimits).expect("no fault")
+    };
+    for refuted in ["bob_knows_nothing", "together", "everybody"] {
+        assert_eq!(verdict(refuted), Verdict::False, "{refuted}");
+    }
+    for shown in ["bob_may_doubt", "both_doubt", "doubt_for_ever"] {
+        assert_eq!(verdict(shown), Verdict::True, "{shown}");
+    }
+    // That somebody knows something is never seen on single runs, and what is far is not seen.
+    for (unknown, why) in
+        [("bob_twice", "that something is known"), ("ann_knows", "within 4 steps"), ("far", "within 4 steps")]
+    {
+        assert!(matches!(verdict(unknown), Verdict::Unknown(reason) if reason.contains(why)), "{unknown}");
+    }
 }

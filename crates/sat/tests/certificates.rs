@@ -1,8 +1,12 @@
 //! What IC3 proves comes with an invariant that a separate solver checks; one that is broken is rejected.
 
 use servanda_engine::{NoLimits, Options, Verdict};
-use servanda_sat::{Certificate, Flaw, Sat, SatOptions};
+use servanda_enumerate::Explored;
+use servanda_logic::parse_formula;
+use servanda_sat::{Cadical, Certificate, Certified, Flaw, Sat, SatOptions, Solver};
 use servanda_syntax::SourceFile;
+use servanda_testkit::Trials;
+use servanda_testkit::random::IsplModels;
 
 /// Two agents may enter one after the other; the lock is what keeps them apart, and no few steps show it.
 const LOCK: &str = "
@@ -65,4 +69,81 @@ fn invariants_are_checked_by_a_solver_of_their_own() {
         sat.flaw(&fewer, &NoLimits).expect("an answer").is_some()
     });
     assert!(broken.count() > 0, "no cube of the invariant is needed");
+}
+
+/// A text in the DIMACS format, read and solved by a solver that knows nothing but it.
+fn satisfiable(text: &str) -> bool {
+    let mut solver = Cadical::default();
+    let mut variables = 0;
+    for line in text.lines().filter(|line| !line.starts_with('c')) {
+        if let Some(sizes) = line.strip_prefix("p cnf ") {
+            variables = sizes.split(' ').next().and_then(|word| word.parse().ok()).expect("a number");
+            (0..variables).for_each(|_| {
+                solver.variable();
+            });
+            continue;
+        }
+        let mut clause: Vec<i32> = line.split(' ').map(|word| word.parse().expect("a literal")).collect();
+        assert_eq!(clause.pop(), Some(0));
+        assert!(clause.iter().all(|literal| (1..=variables).contains(&literal.abs())), "{line}");
+        solver.add_clause(&clause);
+    }
+    solver.solve(&[], u32::MAX).expect("an answer")
+}
+
+#[test]
+fn written_proofs_are_not_satisfiable() {
+    let loaded = servanda_ispl::load(&SourceFile::new("lock.ispl", LOCK));
+    let system = loaded.system.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let mut sat =
+        Sat::new(&system.model, Options::default(), SatOptions::default(), &NoLimits).expect("a small model");
+    let certified = sat.certify(&system.properties[0].formula, &NoLimits).expect("no fault");
+    let Certified::Proof(proof) = certified else { panic!("{certified:?}") };
+    for (part, text) in proof.named() {
+        assert!(!satisfiable(text), "{part}\n{text}");
+        // What is asked is not impossible by itself: without the last requirement there is an answer.
+        let fewer: Vec<&str> = text.lines().collect();
+        assert!(satisfiable(&fewer[..fewer.len() - 1].join("\n")), "{part}");
+    }
+    // Whoever leaves the invariant out of a proof is found out.
+    let invariant = proof.safety.lines().rev().nth(1);
+    let broken: Vec<&str> = proof.safety.lines().filter(|line| Some(*line) != invariant).collect();
+    assert!(satisfiable(&broken.join("\n")));
+}
+
+/// Proofs about random models: what is certified holds, what holds is certified, and the texts are not satisfiable.
+#[test]
+fn proofs_about_random_models_are_right() {
+    let trials = Trials::from_environment(500);
+    let mut models = IsplModels::new(trials.seed as u8);
+    let (mut proved, mut asked) = (0, 0);
+    for _ in 0..trials.cases {
+        let (text, options) = models.next_model();
+        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
+        let model = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).model;
+        let mut sat = Sat::new(&model, options, SatOptions::default(), &NoLimits).expect("a small model");
+        let mut explored = Explored::new(&model, options, &NoLimits).expect("a small model");
+        let names = model.propositions.iter().map(|named| named.name.as_str());
+        let names: Vec<&str> = names.filter(|name| !name.contains('.')).collect();
+        for (one, other) in names.iter().zip(names.iter().skip(1)) {
+            let text_of_formula = format!("AG !({one} & !{other})");
+            let formula = parse_formula(&text_of_formula).expect("a formula");
+            let holds = explored.decide(&formula, &NoLimits).expect("no fault") == Verdict::True;
+            asked += 1;
+            match sat.certify(&formula, &NoLimits).expect("no fault") {
+                Certified::Proof(proof) => {
+                    assert!(holds, "{text_of_formula} is certified and does not hold:\n{text}");
+                    for (part, question) in proof.named() {
+                        assert!(!satisfiable(question), "{part} of {text_of_formula}:\n{text}");
+                    }
+                    proved += 1;
+                }
+                Certified::Nothing(why) => {
+                    assert!(!holds || why.contains("fairness"), "{text_of_formula}: {why}\n{text}");
+                }
+            }
+        }
+    }
+    println!("{proved} of {asked} have proofs");
+    assert!(proved * 20 > asked, "only {proved} of {asked} have proofs");
 }

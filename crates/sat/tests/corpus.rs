@@ -38,8 +38,8 @@ fn every_verdict_of_the_random_pact_corpus() {
         for property in &protocol.properties {
             match sat.decide(&property.formula, &NoLimits).expect("no fault") {
                 Verdict::Unknown(reason) => {
-                    assert!(reason.contains("looks further ahead"), "{}: {reason}", path.display());
                     unknown += 1;
+                    wrong.push(format!("{} {}: {reason}", path.display(), property.name));
                 }
                 verdict => {
                     decided += 1;

@@ -5,7 +5,7 @@ use servanda_engine::{Halt, Options, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Space, Statistics, Trace};
 use servanda_syntax::Diagnostic;
 
-use crate::engine::{self, Answer, Engine, Extent, Lane, Race, Ready, Second};
+use crate::engine::{self, Answer, Engine, Extent, Lane, Lead, Race, Ready, Second};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{Loaded, Means, Question, Watch, trace, warnings};
@@ -54,12 +54,17 @@ pub fn check(
     let CheckOptions { readings, reached_deadlock, means, .. } = options;
     let counted = means.statistics == Statistics::Shown || reached_deadlock == ReachedDeadlock::Failure;
     let extent = if counted { Extent::Whole } else { Extent::Needed };
-    let race = Race::new(questions.len(), watch);
-    if means.engine != Engine::Auto || extent == Extent::Whole {
+    let races = means.engine == Engine::Auto && extent == Extent::Needed && !questions.is_empty();
+    let lead = if races { Lead::on(loaded.model()) } else { Lead::First };
+    let race = Race::new(questions.len(), lead, watch);
+    if !races {
         return run(loaded, questions, options, extent, &race, watch, || ());
     }
+    let first = std::thread::current();
     std::thread::scope(|scope| {
-        let second = scope.spawn(|| engine::second_in_race(loaded.model(), readings, questions, &race));
+        let second =
+            scope.spawn(|| engine::second_in_race(loaded.model(), readings, questions, &race, &first));
+        race.start_first();
         let thread = second.thread().clone();
         let report = run(loaded, questions, options, extent, &race, watch, || {
             race.first_is_done();

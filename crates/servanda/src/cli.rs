@@ -2,6 +2,7 @@
 
 pub(crate) mod abta;
 pub(crate) mod args;
+mod certificates;
 pub(crate) mod check;
 pub(crate) mod conform;
 pub(crate) mod convert;

@@ -4,6 +4,7 @@ mod cap;
 mod prepare;
 mod race;
 mod second;
+mod shape;
 
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Monitor, Verdict};
@@ -19,7 +20,7 @@ use servanda_tableau::Tableau;
 use crate::{Language, Watch, halt};
 
 pub(crate) use prepare::{Extent, prepare};
-pub(crate) use race::{Answer, Lane, Race, second as second_in_race};
+pub(crate) use race::{Answer, Lane, Lead, Race, second as second_in_race};
 pub(crate) use second::Second;
 
 /// The name of the reference engine, which keeps all states in memory.

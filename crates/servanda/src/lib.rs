@@ -16,6 +16,7 @@
 //! assert_eq!(report.model.unwrap().counts().unwrap().states.to_string(), "2");
 //! ```
 
+mod certify;
 mod check;
 mod conform;
 mod convert;
@@ -30,6 +31,7 @@ mod trace;
 mod warnings;
 mod watch;
 
+pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use convert::{to_aiger, to_aut, to_ispl, to_smv};
@@ -37,5 +39,6 @@ pub use engine::{BDD, ENUMERATE, Engine, Means, SAT, TABLEAU};
 pub use equiv::{Minimised, equiv, minimise};
 pub use explain::{Drawing, Explained, GraphFormat, explain, to_graph};
 pub use load::{Language, Loaded, Question};
+pub use servanda_sat::{Certified, Obligations};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

@@ -24,7 +24,7 @@ const BATCH: usize = 256;
 const ROW: usize = 32;
 
 /// A thread says how far it is whenever it has expanded so many states.
-const REPORT_EVERY: usize = 1 << 14;
+const REPORT_EVERY: usize = 1 << 10;
 
 /// The size of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use servanda_lower::CoreId;
 use servanda_model::Model;
 
 use super::{Question, prepare, words};
+use crate::paths::far_ahead;
 use crate::sat::Sat;
 
 /// What becomes of a property.
@@ -87,6 +88,9 @@ impl Sat<'_> {
             if let Err(halt) = self.present_only(part, &NoLimits) {
                 return Output::Not(name.to_owned(), words(halt));
             }
+        }
+        if self.lowering.arena.remembers_what_lies_ahead(path) {
+            return Output::Not(name.to_owned(), words(far_ahead()));
         }
         let product = match self.product(path, &NoLimits) {
             Ok(product) => product,

@@ -220,6 +220,9 @@ pub(crate) struct CheckArguments {
     /// Show the counterexample or witness with each verdict that one path can show
     #[arg(long)]
     pub(crate) trace: bool,
+    /// Write a proof of each property AG φ that holds, as files that any SAT solver can check
+    #[arg(long, value_name = "DIR", conflicts_with = "bound")]
+    pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use servanda_syntax::{Diagnostic, Severity, Span};
 use super::args::{
     CheckArguments, CheckFormat, EngineArguments, LimitArguments, ModelArguments, ReadingArguments,
 };
+use super::certificates;
 use super::input;
 use super::limits::Limits;
 use super::memory;
@@ -141,6 +142,10 @@ fn check_file(job: &Job, arguments: &CheckArguments, limits: &Limits) -> CheckRe
             options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
             let mut report = servanda::check(&loaded, &questions, options, watch);
             keep_if_engines_disagree(&loaded, &mut report);
+            if let Some(directory) = &arguments.certificate {
+                let readings = options.readings;
+                certificates::write(directory, &loaded, &questions, readings, watch, &mut report);
+            }
             report
         }
         Err(findings) => {

@@ -39,3 +39,25 @@ impl Monitor for Cap<'_> {
         }
     }
 }
+
+/// Stops diagrams that have more than a number of nodes.
+pub(crate) struct NodeCap<'a> {
+    inner: &'a dyn Monitor,
+    most: u64,
+}
+
+impl<'a> NodeCap<'a> {
+    pub(crate) fn new(inner: &'a dyn Monitor, most: u64) -> Self {
+        NodeCap { inner, most }
+    }
+}
+
+impl Monitor for NodeCap<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.inner.progress(progress)?;
+        match progress {
+            Progress::Deciding { nodes } if nodes > self.most => Err(Stop::Memory),
+            Progress::Exploring { .. } | Progress::Deciding { .. } => Ok(()),
+        }
+    }
+}

@@ -8,13 +8,22 @@ use servanda_sat::{Sat, SatOptions};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
 
-use super::cap::Cap;
-use super::{BDD, ENUMERATE, Engine, Means, Ready, SAT, TABLEAU};
+use super::cap::{Cap, NodeCap};
+use super::{BDD, ENUMERATE, Engine, Means, Ready, SAT, TABLEAU, shape};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Watch};
 
 /// Beyond so many states of a protocol or process, diagrams take over: by then they are mostly the faster way.
 const MOST_EXPLORED: u64 = 500_000;
+
+/// So many states of a protocol are explored before diagrams are tried for the first time.
+const FEW_EXPLORED: u64 = 2000;
+
+/// So many nodes diagrams may have then.
+const FEW_NODES: u64 = 1 << 18;
+
+/// Up to so many states are explored also where diagrams are small: that takes no time either, and more is found out about the model.
+const MOST_EXPLORED_ANYWAY: u64 = 8000;
 
 /// Diagrams go first for ISPL, so the reference engine is only asked about what is small.
 pub(super) const MOST_EXPLORED_AGAIN: u64 = 100_000;
@@ -65,16 +74,17 @@ pub(crate) fn prepare<'m>(
                 .map_err(|(halt, seen)| if seen.is_some() { Halt::TooLarge(reason) } else { halt }),
             encoded => encoded,
         },
-        (Engine::Auto, Language::Pact | Language::Ccs | Language::Aut) => {
-            match work.on_the_fly_up_to(MOST_EXPLORED, run) {
-                Ok(explored) => Ok(explored),
-                Err((_, Some(seen))) => match work.encode(run) {
-                    // Where the states are too many for either, some properties may still be decided.
-                    Err(Halt::TooLarge(_)) if extent == Extent::Needed => work.on_the_fly(run),
-                    encoded => encoded.map_err(|halt| or_seen(halt, seen)),
+        (Engine::Auto, Language::Pact) if extent == Extent::Needed => {
+            match work.on_the_fly_up_to(FEW_EXPLORED, run) {
+                Err((_, Some(_))) => match work.small_diagrams(run)? {
+                    Some(encoded) => Ok(encoded),
+                    None => work.on_the_fly_or_encoded(extent, run),
                 },
-                Err((halt, None)) => Err(halt),
+                explored => explored.map_err(|(halt, _)| halt),
             }
+        }
+        (Engine::Auto, Language::Pact | Language::Ccs | Language::Aut) => {
+            work.on_the_fly_or_encoded(extent, run)
         }
     }
 }
@@ -112,6 +122,38 @@ impl<'m, 'w> Work<'m, 'w> {
             Ok(Ready::Tableau(Box::new(tableau)))
         });
         explored.map_err(|halt| (halt, cap.passed()))
+    }
+
+    /// The on-the-fly engine with all states, and diagrams where these are too many.
+    fn on_the_fly_or_encoded(self, extent: Extent, run: &mut Run) -> Result<Ready<'m>, Halt> {
+        match self.on_the_fly_up_to(MOST_EXPLORED, run) {
+            Ok(explored) => Ok(explored),
+            Err((_, Some(seen))) => match self.encode(run) {
+                // Where the states are too many for either, some properties may still be decided.
+                Err(Halt::TooLarge(_)) if extent == Extent::Needed => self.on_the_fly(run),
+                encoded => encoded.map_err(|halt| or_seen(halt, seen)),
+            },
+            Err((halt, None)) => Err(halt),
+        }
+    }
+
+    /// The symbolic engine, if small diagrams show that there are many states: then they are the faster way by far, and it took
+    /// next to nothing to find out.
+    fn small_diagrams(self, run: &mut Run) -> Result<Option<Ready<'m>>, Halt> {
+        if shape::patience(self.model).is_some() {
+            return Ok(None);
+        }
+        let cap = NodeCap::new(self.watch.monitor, FEW_NODES);
+        let symbolic = self.watch.phase(&mut run.phases, "exploring with diagrams", || {
+            Symbolic::new(self.model, self.readings, self.nodes, &cap)
+        });
+        not_yet_stopped(self.watch)?;
+        // Whatever is wrong with the model, the engine that goes on will say.
+        let many = symbolic.ok().filter(|symbolic| symbolic.states() > MOST_EXPLORED_ANYWAY.into());
+        Ok(many.map(|symbolic| {
+            run.engine = BDD;
+            Ready::Symbolic(Box::new(symbolic))
+        }))
     }
 
     /// The reference engine, without a bound of its own.
