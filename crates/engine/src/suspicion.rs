@@ -48,8 +48,14 @@ impl UnreachableLocation {
                 reached[field.read(state) as usize] = true;
             }
         });
+        let reached: Vec<Vec<bool>> = machines.into_iter().map(|(_, reached)| reached).collect();
+        UnreachableLocation::of(model, &reached)
+    }
+
+    /// For each machine it is known of each control state whether it is reached; gives those that are not.
+    pub fn of(model: &Model, reached: &[Vec<bool>]) -> Vec<UnreachableLocation> {
         let mut found = Vec::new();
-        for (machine, (_, reached)) in model.machines.iter().zip(machines) {
+        for (machine, reached) in model.machines.iter().zip(reached) {
             let domain = &model.variable(machine.variable).domain;
             for (code, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
                 found.push(UnreachableLocation {

@@ -8,7 +8,7 @@ use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Diagnostic, Severity, Span};
 
-use crate::engine::{Ready, TABLEAU, not_known};
+use crate::engine::{BDD, Ready, TABLEAU, not_known};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
@@ -31,7 +31,14 @@ pub(crate) fn add(
             Some(locations) => found.extend(unreachable_locations(&locations, loaded)),
             None => found.extend(not_looked_for(loaded.model(), ready.name())),
         },
-        Ready::Symbolic(_) | Ready::Sat(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
+        Ready::Symbolic(symbolic) => {
+            match not_yet_stopped(watch).and_then(|()| symbolic.unreachable_locations()) {
+                Ok(locations) => found.extend(unreachable_locations(&locations, loaded)),
+                Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
+            }
+            found.extend(not_looked_for(loaded.model(), ready.name()));
+        }
+        Ready::Sat(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
     }
     // Where every formula is vacuously true, saying so of each would add nothing.
     if ready.no_initial_state() {
@@ -171,9 +178,10 @@ fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<F
     }
 }
 
-/// What diagrams do not look for must not seem to be all right.
+/// What an engine does not look for must not seem to be all right.
 fn not_looked_for(model: &Model, engine: &str) -> Option<Finding> {
-    let what = match (model.machines.is_empty(), promises_nothing(model)) {
+    let locations = model.machines.is_empty() || engine == BDD;
+    let what = match (locations, promises_nothing(model)) {
         (true, true) => return None,
         (false, true) => "whether every control state is reached",
         (true, false) => "whether every commitment can be kept",

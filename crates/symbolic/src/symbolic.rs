@@ -2,7 +2,9 @@
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, Validity, Verdict};
+use servanda_engine::{
+    Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, UnreachableLocation, Validity, Verdict,
+};
 use servanda_logic::Formula;
 use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Layout, Model, StateView};
@@ -327,6 +329,21 @@ impl<'m> Symbolic<'m> {
             }
         }
         Ok(found)
+    }
+
+    /// The control states that no run reaches.
+    pub fn unreachable_locations(&self) -> Result<Vec<UnreachableLocation>, Halt> {
+        let model = self.encoding.model;
+        let mut reached = Vec::new();
+        for machine in &model.machines {
+            let codes = 0..model.variable(machine.variable).domain.size() as i64;
+            let is_reached = |code| {
+                let current = self.encoding.is(machine.variable, code)?;
+                Ok(!self.reached.both(&current)?.is_false())
+            };
+            reached.push(codes.map(is_reached).collect::<Result<Vec<bool>, Halt>>()?);
+        }
+        Ok(UnreachableLocation::of(model, &reached))
     }
 
     /// How the diagrams fared.
