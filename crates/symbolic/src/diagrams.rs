@@ -11,7 +11,7 @@ use oxidd::{
     Manager, ManagerRef, Node, NodeID, Subst, VarNo,
 };
 use rustc_hash::FxHashSet;
-use servanda_engine::{Halt, Stop};
+use servanda_engine::{Halt, Monitor, Progress, Stop};
 
 /// A set, as a decision diagram.
 pub(crate) type Bdd = BCDDFunction;
@@ -109,6 +109,12 @@ impl Diagrams {
     /// All nodes alive or not yet collected.
     pub(crate) fn nodes(&self) -> usize {
         self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
+    }
+
+    /// Tells the monitor how large the diagrams are, and asks whether to go on.
+    pub(crate) fn report(&self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let stopped = |stop| Halt::Stopped { stop, states: 0, transitions: 0 };
+        monitor.progress(Progress::Deciding { nodes: self.nodes() as u64 }).map_err(stopped)
     }
 
     /// Nodes alive: the others are collected first.

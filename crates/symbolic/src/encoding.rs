@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use oxidd::VarNo;
 use rustc_hash::FxHashMap;
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Monitor};
 use servanda_model::{Comparison, Domain, Expr, Layout, Model, StateView, VariableId};
 
 use crate::diagrams::{Bdd, Diagrams, Operations};
@@ -191,7 +191,7 @@ impl<'m> Encoding<'m> {
     }
 
     /// Where an expression is true.
-    pub(crate) fn truth(&self, expr: &Expr) -> Result<Defined<Bdd>, Halt> {
+    pub(crate) fn truth(&self, expr: &Expr, monitor: &dyn Monitor) -> Result<Defined<Bdd>, Halt> {
         Ok(match expr {
             Expr::Constant(value) => self.everywhere(self.diagrams.constant(*value != 0)),
             Expr::Variable(variable) if self.model.variable(*variable).domain == Domain::Bool => {
@@ -201,21 +201,21 @@ impl<'m> Encoding<'m> {
                 self.everywhere(self.diagrams.variable(self.bits[self.commitment_bit(*id)].now)?)
             }
             Expr::Not(inner) => {
-                let inner = self.truth(inner)?;
+                let inner = self.truth(inner, monitor)?;
                 Defined { value: inner.value.complement()?, defined: inner.defined }
             }
-            Expr::And(parts) => self.chain(parts, true)?,
-            Expr::Or(parts) => self.chain(parts, false)?,
-            Expr::Compare(comparison, left, right) => self.comparison(*comparison, left, right)?,
+            Expr::And(parts) => self.chain(parts, true, monitor)?,
+            Expr::Or(parts) => self.chain(parts, false, monitor)?,
+            Expr::Compare(comparison, left, right) => self.comparison(*comparison, left, right, monitor)?,
             Expr::Variable(_) | Expr::Action(_) | Expr::Arithmetic(..) => {
-                let number = self.number(expr)?;
+                let number = self.number(expr, monitor)?;
                 Defined { value: number.value.is_not_zero(&self.diagrams)?, defined: number.defined }
             }
         })
     }
 
     /// A conjunction or disjunction: a part counts only where those before it leave the matter open.
-    fn chain(&self, parts: &[Expr], conjunction: bool) -> Result<Defined<Bdd>, Halt> {
+    fn chain(&self, parts: &[Expr], conjunction: bool, monitor: &dyn Monitor) -> Result<Defined<Bdd>, Halt> {
         if conjunction && let Some(literals) = self.literals(parts) {
             return Ok(self.everywhere(self.diagrams.literals(literals)?));
         }
@@ -224,7 +224,7 @@ impl<'m> Encoding<'m> {
         let mut defined = self.diagrams.truth();
         let mut value_so_far: Option<Bdd> = None;
         for (index, part) in parts.iter().enumerate() {
-            let part = self.truth(part)?;
+            let part = self.truth(part, monitor)?;
             if part.defined != self.diagrams.truth() {
                 let so_far = match value_so_far.take() {
                     Some(value) => value,
@@ -284,7 +284,13 @@ impl<'m> Encoding<'m> {
         }
     }
 
-    fn comparison(&self, comparison: Comparison, left: &Expr, right: &Expr) -> Result<Defined<Bdd>, Halt> {
+    fn comparison(
+        &self,
+        comparison: Comparison,
+        left: &Expr,
+        right: &Expr,
+        monitor: &dyn Monitor,
+    ) -> Result<Defined<Bdd>, Halt> {
         let simple = match (left, right) {
             (Expr::Variable(variable), Expr::Constant(value))
             | (Expr::Constant(value), Expr::Variable(variable)) => Some(self.is(*variable, *value)?),
@@ -298,13 +304,13 @@ impl<'m> Encoding<'m> {
             (Comparison::NotEqual, Some(set)) => return Ok(self.everywhere(set.complement()?)),
             _ => {}
         }
-        let (left, right) = (self.number(left)?, self.number(right)?);
+        let (left, right) = (self.number(left, monitor)?, self.number(right, monitor)?);
         let value = left.value.compare(&self.diagrams, comparison, &right.value)?;
         Ok(Defined { value, defined: left.defined.both(&right.defined)? })
     }
 
     /// The value of an expression.
-    pub(crate) fn number(&self, expr: &Expr) -> Result<Defined<Number>, Halt> {
+    pub(crate) fn number(&self, expr: &Expr, monitor: &dyn Monitor) -> Result<Defined<Number>, Halt> {
         Ok(match expr {
             Expr::Constant(value) => self.everywhere(Number::constant(&self.diagrams, *value)),
             Expr::Variable(variable) => self.everywhere(self.number_of(*variable)?),
@@ -316,22 +322,28 @@ impl<'m> Encoding<'m> {
                 self.everywhere(Number(bits))
             }
             Expr::Arithmetic(operator, left, right) => {
-                let (left, right) = (self.number(left)?, self.number(right)?);
-                let (value, exists) = left.value.calculate(&self.diagrams, *operator, &right.value)?;
+                let (left, right) = (self.number(left, monitor)?, self.number(right, monitor)?);
+                let (value, exists) =
+                    left.value.calculate(&self.diagrams, *operator, &right.value, monitor)?;
                 let defined = left.defined.both(&right.defined)?.both(&exists)?;
                 Defined { value, defined }
             }
             Expr::InForce(_) | Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) => {
-                let truth = self.truth(expr)?;
+                let truth = self.truth(expr, monitor)?;
                 Defined { value: Number::of_truth(&self.diagrams, truth.value), defined: truth.defined }
             }
         })
     }
 
     /// "The next value of the variable is that of the expression", and where the expression has a value that fits.
-    pub(crate) fn becomes(&self, variable: VariableId, expr: &Expr) -> Result<Defined<Bdd>, Halt> {
+    pub(crate) fn becomes(
+        &self,
+        variable: VariableId,
+        expr: &Expr,
+        monitor: &dyn Monitor,
+    ) -> Result<Defined<Bdd>, Halt> {
         let domain = &self.model.variable(variable).domain;
-        let number = self.number(expr)?;
+        let number = self.number(expr, monitor)?;
         let low = Number::constant(&self.diagrams, domain.low());
         let high = Number::constant(&self.diagrams, domain.high());
         let fits = low
@@ -345,6 +357,10 @@ impl<'m> Encoding<'m> {
             let next = self.diagrams.variable(self.bits[*bit].next)?;
             let wanted = code.0.get(position).unwrap_or(&code.0[code.0.len() - 1]);
             relation = relation.both(&next.same(wanted)?)?;
+            // Other values are found in no time, and there may be very many of them.
+            if matches!(expr, Expr::Arithmetic(..)) {
+                self.diagrams.report(monitor)?;
+            }
         }
         Ok(Defined { value: relation, defined })
     }

@@ -19,7 +19,7 @@ impl Symbolic<'_> {
             Core::True => self.universe.clone(),
             Core::Proposition(proposition) => {
                 let expr = self.lowering.arena.proposition_expr(proposition).clone();
-                self.proposition(&expr)?
+                self.proposition(&expr, monitor)?
             }
             Core::Not(a) => {
                 let a = self.evaluate(a, monitor)?;
@@ -68,8 +68,8 @@ impl Symbolic<'_> {
         Ok(set)
     }
 
-    fn proposition(&self, expr: &Expr) -> Result<Bdd, Halt> {
-        let truth = self.encoding.truth(expr)?;
+    fn proposition(&self, expr: &Expr, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+        let truth = self.encoding.truth(expr, monitor)?;
         let without_value = self.points.without(&truth.defined)?;
         if let Some(state) = self.encoding.example(&without_value) {
             let fault = RunFault::of_proposition(state, FaultKind::DivisionByZero);

@@ -1,7 +1,7 @@
 //! Knowledge and correct behaviour: one quantification over what an agent does not see.
 
 use oxidd::VarNo;
-use servanda_engine::Halt;
+use servanda_engine::{Halt, NoLimits};
 use servanda_lower::Relation;
 use servanda_model::{AgentId, Visibility};
 
@@ -44,7 +44,8 @@ impl Symbolic<'_> {
     pub(crate) fn correct(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
         let mut correct = self.points.clone();
         for agent in agents {
-            let red = self.encoding.truth(&self.encoding.model.agent(*agent).red)?;
+            // What is correct is said without calculations that take long.
+            let red = self.encoding.truth(&self.encoding.model.agent(*agent).red, &NoLimits)?;
             correct = correct.without(&red.value)?;
         }
         Ok(correct)

@@ -1,6 +1,6 @@
 //! Integers as rows of diagrams: two's complement, least significant bit first, the last bit being the sign.
 
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Monitor};
 use servanda_model::{Arithmetic, Comparison};
 
 use crate::diagrams::{Bdd, Diagrams, Operations};
@@ -79,9 +79,10 @@ impl Number {
         Ok(Number(bits.collect::<Result<_, _>>()?).trimmed())
     }
 
-    fn multiply(&self, diagrams: &Diagrams, other: &Number) -> Result<Number, Halt> {
+    fn multiply(&self, diagrams: &Diagrams, other: &Number, monitor: &dyn Monitor) -> Result<Number, Halt> {
         let mut result = Number::constant(diagrams, 0);
         for (shift, bit) in other.0.iter().enumerate() {
+            diagrams.report(monitor)?;
             let mut shifted: Vec<Bdd> = vec![diagrams.falsity(); shift];
             for own in &self.0 {
                 shifted.push(own.both(bit)?);
@@ -98,11 +99,17 @@ impl Number {
     }
 
     /// Quotient and remainder, truncating towards zero; meaningless where `other` is 0.
-    fn divide(&self, diagrams: &Diagrams, other: &Number) -> Result<(Number, Number), Halt> {
+    fn divide(
+        &self,
+        diagrams: &Diagrams,
+        other: &Number,
+        monitor: &dyn Monitor,
+    ) -> Result<(Number, Number), Halt> {
         let (dividend, divisor) = (self.absolute(diagrams)?, other.absolute(diagrams)?);
         let mut remainder = Number::constant(diagrams, 0);
         let mut quotient = vec![diagrams.falsity(); dividend.0.len()];
         for index in (0..dividend.0.len()).rev() {
+            diagrams.report(monitor)?;
             let mut shifted = vec![dividend.0[index].clone()];
             shifted.extend(remainder.0.iter().cloned());
             let shifted = Number(shifted).trimmed_positive(diagrams);
@@ -130,14 +137,15 @@ impl Number {
         diagrams: &Diagrams,
         operator: Arithmetic,
         other: &Number,
+        monitor: &dyn Monitor,
     ) -> Result<(Number, Bdd), Halt> {
         let everywhere = diagrams.truth();
         let result = match operator {
             Arithmetic::Add => (self.add(diagrams, other)?, everywhere),
             Arithmetic::Subtract => (self.subtract(diagrams, other)?, everywhere),
-            Arithmetic::Multiply => (self.multiply(diagrams, other)?, everywhere),
-            Arithmetic::Divide => (self.divide(diagrams, other)?.0, other.is_not_zero(diagrams)?),
-            Arithmetic::Remainder => (self.divide(diagrams, other)?.1, other.is_not_zero(diagrams)?),
+            Arithmetic::Multiply => (self.multiply(diagrams, other, monitor)?, everywhere),
+            Arithmetic::Divide => (self.divide(diagrams, other, monitor)?.0, other.is_not_zero(diagrams)?),
+            Arithmetic::Remainder => (self.divide(diagrams, other, monitor)?.1, other.is_not_zero(diagrams)?),
         };
         if result.0.0.len() > 64 {
             return Err(Halt::TooLarge("an arithmetic result may be beyond 64 bits".to_owned()));

@@ -6,7 +6,7 @@
 
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashSet;
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Monitor};
 use servanda_model::{AgentId, LabelId};
 
 use crate::diagrams::{Bdd, Operations};
@@ -297,25 +297,26 @@ pub(crate) struct Relation {
 }
 
 /// The relation of a model.
-pub(crate) fn build(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
+pub(crate) fn build(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
     match encoding.model.rounds {
-        None => commands(encoding),
-        Some(_) => rounds(encoding),
+        None => commands(encoding, monitor),
+        Some(_) => rounds(encoding, monitor),
     }
 }
 
-fn commands(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
+fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
     use servanda_model::{FaultKind, StepFault};
     let model = encoding.model;
     let mut relation = Relation { parts: Vec::new(), traps: Vec::new(), lost: Vec::new() };
     for (id, command) in model.commands() {
+        encoding.diagrams.report(monitor)?;
         let mut changed: Vec<usize> = Vec::new();
-        let guard = encoding.truth(&command.guard)?;
+        let guard = encoding.truth(&command.guard, monitor)?;
         let fault = StepFault::NoValue { command: id, kind: FaultKind::DivisionByZero };
         relation.traps.push(Trap { states: guard.defined.complement()?, fault });
         let mut set = guard.value.clone();
         for (variable, value) in &command.updates {
-            let becomes = encoding.becomes(*variable, value)?;
+            let becomes = encoding.becomes(*variable, value, monitor)?;
             let lost = guard.value.without(&becomes.defined)?;
             // What the value would be is told by the reference engine; a symbolic set has many.
             let fault = StepFault::OutOfRange { command: id, variable: *variable, value: i64::MIN };
@@ -338,7 +339,7 @@ fn commands(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
     Ok(relation)
 }
 
-fn rounds(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
+fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
     let model = encoding.model;
     let mut protocols = Vec::new();
     let mut evolutions = Vec::new();
@@ -346,9 +347,10 @@ fn rounds(encoding: &Encoding<'_>) -> Result<Relation, Halt> {
     let mut changed = Vec::new();
     let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
     for ((agent, _), program) in model.agents().zip(programs) {
-        protocols.push(protocol(encoding, agent, program)?);
+        protocols.push(protocol(encoding, agent, program, monitor)?);
         for block in &program.evolution {
-            let set = evolution(encoding, block, &mut lost)?;
+            encoding.diagrams.report(monitor)?;
+            let set = evolution(encoding, block, &mut lost, monitor)?;
             evolutions.push(without_constants(encoding, block, set, &mut changed)?);
         }
     }
@@ -448,6 +450,7 @@ fn protocol(
     encoding: &Encoding<'_>,
     agent: AgentId,
     program: &servanda_model::AgentProgram,
+    monitor: &dyn Monitor,
 ) -> Result<Conjunct, Halt> {
     let any_of = |actions: &[usize]| -> Result<Bdd, Halt> {
         actions
@@ -457,7 +460,7 @@ fn protocol(
     let mut set = encoding.diagrams.falsity();
     let mut none_applies = encoding.diagrams.truth();
     for permission in &program.permissions {
-        let condition = encoding.truth(&permission.condition)?;
+        let condition = encoding.truth(&permission.condition, monitor)?;
         // A condition without a value does not hold.
         let holds = condition.value.both(&condition.defined)?;
         none_applies = none_applies.without(&holds)?;
@@ -471,6 +474,7 @@ fn evolution(
     encoding: &Encoding<'_>,
     block: &servanda_model::Block,
     lost: &mut Vec<(servanda_syntax::Span, Bdd)>,
+    monitor: &dyn Monitor,
 ) -> Result<Bdd, Halt> {
     let keep = |variables: &mut dyn Iterator<Item = &servanda_model::VariableId>| -> Result<Bdd, Halt> {
         let mut set = encoding.diagrams.truth();
@@ -484,14 +488,14 @@ fn evolution(
     let mut set = encoding.diagrams.falsity();
     let mut none_enabled = encoding.diagrams.truth();
     for line in &block.lines {
-        let guard = encoding.truth(&line.guard)?;
+        let guard = encoding.truth(&line.guard, monitor)?;
         let enabled = guard.value.both(&guard.defined)?;
         none_enabled = none_enabled.without(&enabled)?;
-        let exists = encoding.truth(&line.defined)?;
+        let exists = encoding.truth(&line.defined, monitor)?;
         let mut made = exists.value.both(&exists.defined)?;
         let mut fits = made.clone();
         for (variable, value) in &line.updates {
-            let becomes = encoding.becomes(*variable, value)?;
+            let becomes = encoding.becomes(*variable, value, monitor)?;
             made = made.both(&becomes.value)?;
             fits = fits.both(&becomes.defined)?;
         }

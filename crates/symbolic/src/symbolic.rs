@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{
-    Deadlock, Halt, Monitor, Options, Past, Progress, RunFault, UnreachableLocation, Validity, Verdict,
+    Deadlock, Halt, Monitor, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
@@ -75,8 +75,8 @@ impl<'m> Symbolic<'m> {
         };
         let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
         let encoding = Encoding::new(model, nodes);
-        let relation = build(&encoding)?;
-        let initial = initial(&encoding)?;
+        let relation = build(&encoding, monitor)?;
+        let initial = initial(&encoding, monitor)?;
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
@@ -156,7 +156,7 @@ impl<'m> Symbolic<'m> {
     pub(crate) fn poll(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let nodes = self.encoding.diagrams.nodes();
         self.peak_nodes = self.peak_nodes.max(nodes);
-        report(nodes, monitor)?;
+        self.encoding.diagrams.report(monitor)?;
         if nodes > self.sift_at {
             let live = self.encoding.diagrams.live_nodes();
             if live > self.sift_at / 2 {
@@ -170,7 +170,7 @@ impl<'m> Symbolic<'m> {
     fn sift(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let groups = self.encoding.groups();
         let diagrams = &self.encoding.diagrams;
-        let order = sift(diagrams, &groups, &mut || report(diagrams.nodes(), monitor))?;
+        let order = sift(diagrams, &groups, &mut || diagrams.report(monitor))?;
         self.encoding.ordered = order.into_iter().map(|group| self.encoding.ordered[group]).collect();
         self.siftings += 1;
         Ok(())
@@ -365,18 +365,10 @@ impl<'m> Symbolic<'m> {
     }
 }
 
-fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-    monitor.progress(Progress::Deciding { nodes: nodes as u64 }).map_err(|stop| Halt::Stopped {
-        stop,
-        states: 0,
-        transitions: 0,
-    })
-}
-
 /// The initial states: every variable in its initial set, the initial condition, nothing in force.
-fn initial(encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
+fn initial(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
     let model = encoding.model;
-    let condition = encoding.truth(&model.initial)?;
+    let condition = encoding.truth(&model.initial, monitor)?;
     let mut states = condition.value.both(&condition.defined)?.both(&encoding.type_correct()?)?;
     for (id, variable) in model.variables() {
         if variable.initial.len() as u64 == variable.domain.size() {

@@ -112,3 +112,15 @@ fn a_state_that_has_very_many_joint_actions_is_not_drawn_and_can_be_stepped_from
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("A0.a"), "{}", ran.stdout);
 }
+
+/// Diagrams of a product take minutes, and nobody used to ask meanwhile.
+#[test]
+fn a_time_limit_is_kept_while_the_model_is_encoded() {
+    let product = "protocol Product\nroles A\nvar x, y : 0..4095 = {0, 4095}\nvar z : 0..16769025 = 0\nstart s\n\
+                   s -- A: up when x < 4095 set x = x + 1 --> s\ns -- A: times set z = x * y --> s\n\
+                   property never = AG z != 16769023\n";
+    let started = Instant::now();
+    let ran = run_on(product, &["check", "--engine", "bdd", "--timeout", "300ms"]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
