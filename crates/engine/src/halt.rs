@@ -25,6 +25,18 @@ pub enum Halt {
     TooLarge(String),
 }
 
+impl Halt {
+    /// Strategies on a model that has fairness constraints.
+    pub fn strategies_with_fairness() -> Self {
+        Halt::TooLarge("strategies are not defined on models with fairness constraints".to_owned())
+    }
+
+    /// Uniform strategies, for the engines that work on sets of states.
+    pub fn uniform_strategies() -> Self {
+        Halt::TooLarge("uniform strategies are tried by the reference engine only".to_owned())
+    }
+}
+
 /// A mistake of the model that shows when it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFault {

@@ -150,6 +150,21 @@ pub enum Progress {
     },
 }
 
+impl Progress {
+    /// Tells a monitor.
+    ///
+    /// # Errors
+    ///
+    /// When the monitor says stop: with the states and transitions found, which are not counted while a property is decided.
+    pub fn tell(self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let (states, transitions) = match self {
+            Progress::Exploring { states, transitions } => (states, transitions),
+            Progress::Deciding { .. } => (0, 0),
+        };
+        monitor.progress(self).map_err(|stop| Halt::Stopped { stop, states, transitions })
+    }
+}
+
 /// Is told how far an engine has come and says when to stop. Engines call it at least every few thousand steps.
 pub trait Monitor: Sync {
     /// Reports progress; `Err` asks the engine to stop in order.

@@ -24,10 +24,6 @@ impl Patience {
             return Ok(());
         }
         self.unasked = 0;
-        let (states, transitions) = match progress {
-            Progress::Exploring { states, transitions } => (states, transitions),
-            Progress::Deciding { .. } => (0, 0),
-        };
-        monitor.progress(progress).map_err(|stop| Halt::Stopped { stop, states, transitions })
+        progress.tell(monitor)
     }
 }

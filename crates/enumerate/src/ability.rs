@@ -61,8 +61,7 @@ impl Evaluation<'_, '_> {
     /// Where the group can bring about the goal.
     pub(crate) fn able(&mut self, group: &[AgentId], goal: &Goal) -> Result<Vec<bool>, Halt> {
         if !self.fair.is_empty() {
-            let reason = "strategies are not defined on models with fairness constraints";
-            return Err(Halt::TooLarge(reason.to_owned()));
+            return Err(Halt::strategies_with_fairness());
         }
         let target = match goal {
             Goal::Next(a) => Target::Next(self.states_of(*a)?),
@@ -114,11 +113,7 @@ impl Evaluation<'_, '_> {
         };
         let mut able = vec![false; game.space.len()];
         for number in 0..count {
-            self.monitor.progress(Progress::Deciding { nodes: number }).map_err(|stop| Halt::Stopped {
-                stop,
-                states: 0,
-                transitions: 0,
-            })?;
+            Progress::Deciding { nodes: number }.tell(self.monitor)?;
             let mut rest = number;
             let mut strategy: BTreeMap<Seat, Choice> = BTreeMap::new();
             for (seat, choices) in &open {

@@ -71,11 +71,7 @@ fn explore(
     while graph.nodes() < splitter.found.len() {
         let here = graph.nodes();
         if here.is_multiple_of(256) {
-            monitor.progress(Progress::Deciding { nodes: here as u64 }).map_err(|stop| Halt::Stopped {
-                stop,
-                states: 0,
-                transitions: 0,
-            })?;
+            Progress::Deciding { nodes: here as u64 }.tell(monitor)?;
         }
         let (node, positions) = splitter.found[here].clone();
         let mut edges = Vec::new();

@@ -1,6 +1,6 @@
 //! The state space: every state, every transition, held in memory.
 
-use servanda_engine::{Monitor, Patience, Progress, Stop};
+use servanda_engine::{Monitor, Patience, Progress};
 use servanda_model::{
     AgentId, CommandId, InitialStates, JointActions, LabelId, Layout, Model, Odometer, Program, RoundStepper,
     StateId, StateStore, StateView, Stepper,
@@ -193,8 +193,7 @@ impl<'m> Space<'m> {
         if !count.is_multiple_of(REPORT_EVERY) {
             return Ok(());
         }
-        let (states, transitions) = (self.store.len() as u64, self.steps.len() as u64);
-        monitor.progress(self.progress()).map_err(|stop: Stop| Halt::Stopped { stop, states, transitions })
+        self.progress().tell(monitor)
     }
 
     fn progress(&self) -> Progress {
@@ -284,14 +283,10 @@ impl<'m> Space<'m> {
 
     /// A label in the user's words.
     pub(crate) fn show_label(&self, label: u32) -> String {
-        let Some(rounds) = &self.model.rounds else { return self.model.show_label(LabelId(label)) };
-        let joint =
-            self.joints.get(label).unwrap_or_default().iter().zip(&rounds.programs).zip(&self.model.agents);
-        let part = |((action, program), agent): (
-            (&usize, &servanda_model::AgentProgram),
-            &servanda_model::Agent,
-        )| { format!("{}.{}", agent.name, program.actions[*action]) };
-        joint.map(part).collect::<Vec<_>>().join(", ")
+        match &self.model.rounds {
+            None => self.model.show_label(LabelId(label)),
+            Some(_) => self.model.show_joint_action(self.joints.get(label).unwrap_or_default()),
+        }
     }
 
     /// A state in the user's words.

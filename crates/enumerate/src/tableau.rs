@@ -390,10 +390,5 @@ impl Closure {
 }
 
 fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-    let nodes = nodes as u64;
-    monitor.progress(Progress::Deciding { nodes }).map_err(|stop| Halt::Stopped {
-        stop,
-        states: 0,
-        transitions: 0,
-    })
+    Progress::Deciding { nodes: nodes as u64 }.tell(monitor)
 }

@@ -29,10 +29,6 @@ impl<'a> Watch<'a> {
     /// Asks at once.
     pub(crate) fn ask(&mut self) -> Result<(), Halt> {
         self.asked = self.steps;
-        self.monitor.progress(Progress::Deciding { nodes: self.steps }).map_err(|stop| Halt::Stopped {
-            stop,
-            states: 0,
-            transitions: 0,
-        })
+        Progress::Deciding { nodes: self.steps }.tell(self.monitor)
     }
 }

@@ -95,7 +95,7 @@ impl Explorer<'_> {
                 let action = match actions.get(joint) {
                     Some(action) => *action,
                     None => {
-                        let action = labels.number(&show_joint_action(model, joint));
+                        let action = labels.number(&model.show_joint_action(joint));
                         actions.insert(joint.to_vec(), action);
                         action
                     }
@@ -114,9 +114,7 @@ impl Explorer<'_> {
         let next = self.first.len() - 1;
         if next.is_multiple_of(REPORT_EVERY) {
             let (states, transitions) = (self.store.len() as u64, self.edges.len() as u64);
-            self.monitor
-                .progress(Progress::Exploring { states, transitions })
-                .map_err(|stop| Halt::Stopped { stop, states, transitions })?;
+            Progress::Exploring { states, transitions }.tell(self.monitor)?;
         }
         Ok((next < self.store.len()).then(|| self.store.get(StateId::from_index(next)).to_vec()))
     }
@@ -126,13 +124,4 @@ impl Explorer<'_> {
         let rows = first.windows(2).map(|range| edges[range[0]..range[1]].iter().copied());
         Lts::from_rows(State(0), rows, labels)
     }
-}
-
-/// A joint action as users read it: `A.x, B.y`.
-fn show_joint_action(model: &Model, joint: &[usize]) -> String {
-    let Some(rounds) = &model.rounds else { return String::new() };
-    let parts = joint.iter().zip(&rounds.programs).zip(&model.agents);
-    let shown =
-        parts.map(|((action, program), agent)| format!("{}.{}", agent.name, program.actions[*action]));
-    shown.collect::<Vec<_>>().join(", ")
 }

@@ -550,6 +550,15 @@ impl Model {
         }
     }
 
+    /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`.
+    pub fn show_joint_action(&self, joint: &[usize]) -> String {
+        let programs = self.rounds.iter().flat_map(|rounds| &rounds.programs);
+        let parts = self.agents.iter().zip(programs).zip(joint);
+        let shown =
+            parts.map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
     /// A label as the user writes it, commitments written out.
     pub fn show_label(&self, label: LabelId) -> String {
         match self.label(label) {

@@ -22,8 +22,17 @@ struct ReadyAgent {
     blocks: Vec<Vec<ReadyLine>>,
 }
 
-/// What a block may become: the fields that change, with their values.
-type Outcome = Vec<(Field, i64)>;
+/// What a block may become: the fields that change, with their values, and the first line that says so.
+struct Outcome {
+    changes: Vec<(Field, i64)>,
+    line: Option<Span>,
+}
+
+impl Outcome {
+    fn write(&self, state: &mut [u64]) {
+        self.changes.iter().for_each(|(field, value)| field.write(state, *value));
+    }
+}
 
 /// Enumerates initial states and the successors of all joint actions.
 pub struct RoundStepper<'m> {
@@ -96,9 +105,7 @@ impl<'m> RoundStepper<'m> {
                 blocks.map(|block| outcomes(block, &row, stack, &mut lost)).collect();
             try_for_each_combination(&outcomes, |chosen| {
                 next.copy_from_slice(state);
-                for (field, value) in chosen.iter().flat_map(|outcome| outcome.iter()) {
-                    field.write(&mut next, *value);
-                }
+                chosen.iter().for_each(|outcome| outcome.write(&mut next));
                 visit(&joint, &next);
                 go_on()
             })?;
@@ -110,33 +117,46 @@ impl<'m> RoundStepper<'m> {
 
     /// Does this joint action lead from one state to another? Answers without going through all joint actions of the state.
     pub fn leads_to(&mut self, state: &[u64], joint: &[usize], target: &[u64]) -> bool {
+        self.lines_to(state, joint, target).is_some()
+    }
+
+    /// The lines by which a joint action leads from one state to another, with their agents; `None` where it does not. Of several that do
+    /// the same the first is meant, and where no line is enabled there is none.
+    pub fn lines_to(
+        &mut self,
+        state: &[u64],
+        joint: &[usize],
+        target: &[u64],
+    ) -> Option<Vec<(AgentId, Span)>> {
         let mut row = state.to_vec();
         row.resize(self.layout.row_words(), 0);
         let stack = &mut self.stack;
         let permitted = self.agents.len() == joint.len()
             && self.agents.iter().zip(joint).all(|(agent, a)| agent.permitted(&row, stack).contains(a));
         if !permitted {
-            return false;
+            return None;
         }
         for (agent, action) in self.agents.iter().zip(joint) {
             agent.action.write(&mut row, *action as i64);
         }
         let programs = self.model.rounds.iter().flat_map(|rounds| &rounds.programs);
         let variables = programs.flat_map(|program| &program.evolution).map(|block| &block.variables);
-        let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
+        let agents = self.agents.iter().enumerate();
+        let blocks = agents.flat_map(|(agent, ready)| ready.blocks.iter().map(move |block| (agent, block)));
         let mut next = state.to_vec();
-        for (block, variables) in blocks.zip(variables) {
+        let mut lines = Vec::new();
+        for ((agent, block), variables) in blocks.zip(variables) {
             // Blocks change different variables, so each can be compared by itself.
             let fields = || variables.iter().map(|variable| self.layout.variable(*variable));
-            let fits = outcomes(block, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
+            let outcome = outcomes(block, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
                 let mut made = state.to_vec();
-                outcome.iter().for_each(|(field, value)| field.write(&mut made, *value));
+                outcome.write(&mut made);
                 fields().all(|field| field.read(&made) == field.read(target))
-            });
-            let Some(outcome) = fits else { return false };
-            outcome.iter().for_each(|(field, value)| field.write(&mut next, *value));
+            })?;
+            outcome.write(&mut next);
+            lines.extend(outcome.line.map(|span| (AgentId::from_index(agent), span)));
         }
-        next == target
+        (next == target).then_some(lines)
     }
 
     /// What each agent may do in a state.
@@ -191,14 +211,14 @@ fn outcomes(
             continue;
         }
         enabled = true;
-        match line.outcome(row, stack) {
-            Some(outcome) if found.contains(&outcome) => {}
-            Some(outcome) => found.push(outcome),
+        match line.changes(row, stack) {
+            Some(changes) if found.iter().any(|known| known.changes == changes) => {}
+            Some(changes) => found.push(Outcome { changes, line: Some(line.span) }),
             None => lost(line.span),
         }
     }
     if !enabled {
-        found.push(Vec::new());
+        found.push(Outcome { changes: Vec::new(), line: None });
     }
     found
 }
@@ -219,7 +239,7 @@ impl ReadyLine {
     }
 
     /// The new values, if they exist and fit.
-    fn outcome(&self, row: &[u64], stack: &mut Vec<i64>) -> Option<Outcome> {
+    fn changes(&self, row: &[u64], stack: &mut Vec<i64>) -> Option<Vec<(Field, i64)>> {
         if self.defined.holds(row, stack) != Ok(true) {
             return None;
         }

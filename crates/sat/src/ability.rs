@@ -18,13 +18,10 @@ impl Sat<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Edge, Halt> {
         if !self.fair.is_empty() {
-            let reason = "strategies are not defined on models with fairness constraints";
-            return Err(Halt::TooLarge(reason.to_owned()));
+            return Err(Halt::strategies_with_fairness());
         }
         if self.options.strategies == Strategies::Uniform {
-            return Err(Halt::TooLarge(
-                "uniform strategies are tried by the reference engine only".to_owned(),
-            ));
+            return Err(Halt::uniform_strategies());
         }
         self.narrow(monitor)?;
         match goal {

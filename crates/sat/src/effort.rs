@@ -38,9 +38,7 @@ impl<'a> Effort<'a> {
 
     /// May the work go on?
     pub(crate) fn poll(&self) -> Result<(), Halt> {
-        let progress = Progress::Deciding { nodes: self.calls.get() };
-        let stopped = |stop| Halt::Stopped { stop, states: 0, transitions: 0 };
-        self.monitor.progress(progress).map_err(stopped)
+        Progress::Deciding { nodes: self.calls.get() }.tell(self.monitor)
     }
 }
 

@@ -3,24 +3,47 @@
 //! Evidence knows what happens and not which command or line makes it happen: engines do not care, and several may do the same.
 //! Here the model is asked again, step by step.
 
-use servanda_model::{AgentId, AgentProgram, CommandId, Field, Layout, Model, Program, Stepper};
+use servanda_model::{AgentId, AgentProgram, CommandId, Model, RoundStepper, Stepper};
 use servanda_report::{Location, Origin};
 use servanda_syntax::Span;
 use servanda_witness::{Made, Path, Step};
 
 use crate::Loaded;
 
-/// For each step of a path where it is written: the transition, or in a round the line of each agent that has one. Nothing is known
-/// of a text that is in no file, nor of the implicit loop of a deadlock.
-pub(crate) fn of_path(loaded: &Loaded, path: &Path) -> Vec<Vec<Origin>> {
-    let places = match &loaded.model().rounds {
-        None => of_commands(loaded, path),
-        Some(rounds) => of_rounds(loaded.model(), &rounds.programs, path),
-    };
-    let origins = |step: Vec<(String, Span)>| {
-        step.into_iter().filter_map(|(what, span)| origin(loaded, what, span)).collect()
-    };
-    places.into_iter().map(origins).collect()
+/// Finds where steps are written. What makes steps is put together once, however many paths there are, and only if there is one.
+pub(crate) struct Origins<'l> {
+    loaded: &'l Loaded,
+    mover: Option<Mover<'l>>,
+}
+
+enum Mover<'l> {
+    Commands(Box<Stepper<'l>>),
+    Rounds(Box<RoundStepper<'l>>, &'l [AgentProgram]),
+}
+
+impl<'l> Origins<'l> {
+    pub(crate) fn new(loaded: &'l Loaded) -> Self {
+        Origins { loaded, mover: None }
+    }
+
+    /// For each step of a path where it is written: the transition, or in a round the line of each agent that has one. Nothing is known
+    /// of a text that is in no file, nor of the implicit loop of a deadlock.
+    pub(crate) fn of_path(&mut self, path: &Path) -> Vec<Vec<Origin>> {
+        let loaded = self.loaded;
+        let model = loaded.model();
+        let mover = self.mover.get_or_insert_with(|| match &model.rounds {
+            None => Mover::Commands(Box::new(Stepper::new(model))),
+            Some(rounds) => Mover::Rounds(Box::new(RoundStepper::new(model)), &rounds.programs),
+        });
+        let places = match mover {
+            Mover::Commands(stepper) => of_commands(loaded, stepper, path),
+            Mover::Rounds(stepper, programs) => of_rounds(model, stepper, programs, path),
+        };
+        let origins = |step: Vec<(String, Span)>| {
+            step.into_iter().filter_map(|(what, span)| origin(loaded, what, span)).collect()
+        };
+        places.into_iter().map(origins).collect()
+    }
 }
 
 fn origin(loaded: &Loaded, what: String, span: Span) -> Option<Origin> {
@@ -36,9 +59,8 @@ fn ends(path: &Path, at: usize) -> (&[u64], &[u64]) {
 }
 
 /// Of several commands that do the same the first is meant.
-fn of_commands(loaded: &Loaded, path: &Path) -> Vec<Vec<(String, Span)>> {
+fn of_commands(loaded: &Loaded, stepper: &mut Stepper<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
     let model = loaded.model();
-    let mut stepper = Stepper::new(model);
     let mut makers: Vec<(usize, CommandId)> = Vec::new();
     for (at, step) in path.steps.iter().enumerate() {
         let Made::Labelled(label) = step.made else { continue };
@@ -60,90 +82,23 @@ fn of_commands(loaded: &Loaded, path: &Path) -> Vec<Vec<(String, Span)>> {
     found
 }
 
-fn of_rounds(model: &Model, programs: &[AgentProgram], path: &Path) -> Vec<Vec<(String, Span)>> {
-    let lines = Lines::new(model, programs);
-    let places = |(at, step): (usize, &Step)| match &step.made {
-        Made::Together(joint) => lines.of_round(model, joint, ends(path, at)),
-        Made::Labelled(_) | Made::Waiting => Vec::new(),
-    };
-    path.steps.iter().enumerate().map(places).collect()
-}
-
-/// A line of an evolution ready to be compared with what happened.
-struct Line {
-    guard: Program,
-    defined: Program,
-    updates: Vec<(Field, Program)>,
-    span: Span,
-}
-
-/// Variables that evolve together.
-struct Block {
-    variables: Vec<Field>,
-    lines: Vec<Line>,
-}
-
-/// The evolutions of all agents.
-struct Lines {
-    layout: Layout,
-    agents: Vec<Vec<Block>>,
-}
-
-impl Lines {
-    fn new(model: &Model, programs: &[AgentProgram]) -> Self {
-        let layout = Layout::new(model);
-        let line = |line: &servanda_model::Line| Line {
-            guard: Program::new(&line.guard, &layout),
-            defined: Program::new(&line.defined, &layout),
-            updates: (line.updates.iter())
-                .map(|(variable, value)| (layout.variable(*variable), Program::new(value, &layout)))
-                .collect(),
-            span: line.span,
-        };
-        let block = |block: &servanda_model::Block| Block {
-            variables: block.variables.iter().map(|variable| layout.variable(*variable)).collect(),
-            lines: block.lines.iter().map(line).collect(),
-        };
-        let agents = programs.iter().map(|program| program.evolution.iter().map(block).collect()).collect();
-        Lines { layout, agents }
-    }
-
-    /// The lines that lead from one state to the other under a joint action. Of several that do the same the first is meant, and
-    /// an agent for which no line is enabled has none.
-    fn of_round(&self, model: &Model, joint: &[usize], (from, to): (&[u64], &[u64])) -> Vec<(String, Span)> {
-        let mut row = from.to_vec();
-        row.resize(self.layout.row_words(), 0);
-        for (agent, action) in joint.iter().enumerate() {
-            self.layout.action(AgentId::from_index(agent)).write(&mut row, *action as i64);
-        }
-        let mut found = Vec::new();
-        let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
-        for (((blocks, program), agent), action) in
-            self.agents.iter().zip(programs).zip(&model.agents).zip(joint)
-        {
-            let what = format!("{}.{}", agent.name, program.actions[*action]);
-            for block in blocks {
-                let line = block.lines.iter().find(|line| line.makes(&block.variables, &row, to));
-                found.extend(line.map(|line| (what.clone(), line.span)));
-            }
-        }
+/// The lines of the agents, each with what its agent does.
+fn of_rounds(
+    model: &Model,
+    stepper: &mut RoundStepper<'_>,
+    programs: &[AgentProgram],
+    path: &Path,
+) -> Vec<Vec<(String, Span)>> {
+    let places = |(at, step): (usize, &Step)| {
+        let Made::Together(joint) = &step.made else { return Vec::new() };
+        let (from, to) = ends(path, at);
+        let lines = stepper.lines_to(from, joint, to).unwrap_or_default().into_iter();
+        let action = |agent: AgentId| &programs[agent.index()].actions[joint[agent.index()]];
+        let mut found: Vec<(String, Span)> = lines
+            .map(|(agent, span)| (format!("{}.{}", model.agent(agent).name, action(agent)), span))
+            .collect();
         found.dedup();
         found
-    }
-}
-
-impl Line {
-    /// Is it enabled, and does it give the variables of its block the values they have afterwards?
-    fn makes(&self, variables: &[Field], row: &[u64], to: &[u64]) -> bool {
-        let mut stack = Vec::new();
-        let mut holds = |program: &Program| program.holds(row, &mut stack) == Ok(true);
-        if !holds(&self.guard) || !holds(&self.defined) {
-            return false;
-        }
-        let assigned = |field: &Field| self.updates.iter().find(|(target, _)| target == field);
-        variables.iter().all(|field| match assigned(field) {
-            Some((_, value)) => value.evaluate(row, &mut stack) == Ok(field.read(to)),
-            None => field.read(row) == field.read(to),
-        })
-    }
+    };
+    path.steps.iter().enumerate().map(places).collect()
 }

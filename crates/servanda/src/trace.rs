@@ -6,8 +6,9 @@ use servanda_syntax::{Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::engine::Ready;
+use crate::origins::Origins;
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Means, Question, Watch, halt, origins};
+use crate::{Loaded, Means, Question, Watch, halt};
 
 /// Who looks for evidence and checks it. Where diagrams decided they are taken over, since what they know need not be found out again.
 pub(crate) fn checker<'m>(
@@ -32,6 +33,7 @@ pub(crate) fn add(
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
+    let mut origins = Origins::new(loaded);
     let ((), seconds) = watch.timed(|| {
         for (question, property) in questions.iter().zip(&mut report.properties) {
             let Some(verdict) = property.verdict.decided() else { continue };
@@ -42,7 +44,7 @@ pub(crate) fn add(
                 .and_then(|()| checker.show(decided, watch.monitor));
             property.trace = match shown {
                 Ok(Shown::Evidence(evidence)) => {
-                    let origins = origins::of_path(loaded, &evidence.line().path);
+                    let origins = origins.of_path(&evidence.line().path);
                     Trace::Evidence { evidence, origins }
                 }
                 Ok(Shown::Nothing(reason)) => Trace::Nothing(reason),

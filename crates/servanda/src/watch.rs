@@ -61,6 +61,5 @@ impl Watch<'_> {
 /// Engines ask now and then whether to stop; a small model may be done before they do. Asking first makes a run that
 /// has no time left stop whatever the size of the model.
 pub(crate) fn not_yet_stopped(watch: Watch<'_>) -> Result<(), Halt> {
-    let nothing = Progress::Exploring { states: 0, transitions: 0 };
-    watch.monitor.progress(nothing).map_err(|stop| Halt::Stopped { stop, states: 0, transitions: 0 })
+    Progress::Exploring { states: 0, transitions: 0 }.tell(watch.monitor)
 }

@@ -128,14 +128,9 @@ fn words(model: &Model, fault: &StepFault) -> String {
 }
 
 fn rounds(model: &Model, stepper: &mut RoundStepper<'_>, state: &[u64], found: &mut Found) -> Option<String> {
-    let programs = || model.rounds.iter().flat_map(|rounds| &rounds.programs);
     let mut lost = 0;
     let visit = |joint: &[usize], target: &[u64]| {
-        let parts = joint.iter().zip(programs()).zip(&model.agents);
-        let label: Vec<String> = parts
-            .map(|((action, program), agent)| format!("{}.{}", agent.name, program.actions[*action]))
-            .collect();
-        found.push((label.join(", "), None, target.to_vec()));
+        found.push((model.show_joint_action(joint), None, target.to_vec()));
     };
     let mut asked = 0;
     let go_on = || {

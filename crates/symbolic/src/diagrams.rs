@@ -113,8 +113,7 @@ impl Diagrams {
 
     /// Tells the monitor how large the diagrams are, and asks whether to go on.
     pub(crate) fn report(&self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        let stopped = |stop| Halt::Stopped { stop, states: 0, transitions: 0 };
-        monitor.progress(Progress::Deciding { nodes: self.nodes() as u64 }).map_err(stopped)
+        Progress::Deciding { nodes: self.nodes() as u64 }.tell(monitor)
     }
 
     /// Nodes alive: the others are collected first.

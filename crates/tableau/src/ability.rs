@@ -21,8 +21,7 @@ impl Evaluation<'_> {
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
             if self.fairness.is_some() {
-                let reason = "strategies are not defined on models with fairness constraints";
-                return Err(Halt::TooLarge(reason.to_owned()));
+                return Err(Halt::strategies_with_fairness());
             }
             if self.options.strategies == Strategies::Uniform {
                 let reason = "uniform strategies are beyond the on-the-fly engine";

@@ -504,9 +504,9 @@ impl Worker<'_, '_> {
         let transitions =
             self.shared.transitions.fetch_add(new_transitions, Ordering::Relaxed) + new_transitions;
         if self.number == 0
-            && let Err(stop) = self.shared.monitor.progress(Progress::Exploring { states, transitions })
+            && let Err(halt) = (Progress::Exploring { states, transitions }).tell(self.shared.monitor)
         {
-            self.give_up(Halt::Stopped { stop, states, transitions }, round);
+            self.give_up(halt, round);
         }
     }
 }

@@ -18,14 +18,6 @@ impl StateGraph {
         if model.rounds.is_some() {
             let mut stepper = RoundStepper::new(model);
             let (layout, initial) = (stepper.layout().clone(), stepper.initial_states());
-            let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
-            let named: Vec<_> = model.agents.iter().zip(programs).collect();
-            let label = |joint: &[usize]| {
-                let parts = named.iter().zip(joint);
-                let parts = parts
-                    .map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
-                parts.collect::<Vec<_>>().join(", ")
-            };
             explore(model, &layout, initial, most, |state, found| {
                 let mut asked = 0;
                 let go_on = || {
@@ -36,7 +28,9 @@ impl StateGraph {
                         Ok(())
                     }
                 };
-                let visit = |joint: &[usize], next: &[u64]| found.push((label(joint), next.to_vec()));
+                let visit = |joint: &[usize], next: &[u64]| {
+                    found.push((model.show_joint_action(joint), next.to_vec()))
+                };
                 stepper.try_for_each_successor(state, go_on, visit, |_| {})
             })
         } else {
