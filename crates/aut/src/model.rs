@@ -45,7 +45,7 @@ pub(crate) fn model(lts: &Lts) -> Model {
         ..Command::new(LabelId(edge.action.0))
     };
     for state in states {
-        model.commands.extend(lts.edges(state).iter().map(|edge| step(state, edge)));
+        lts.edges(state).iter().for_each(|edge| model.add_command(step(state, edge)));
     }
     model
 }

@@ -66,7 +66,8 @@ fn commands_know_their_lines() {
         "des (2, 6, 6)\n(0, b, 1)\n(2, \"a, c\", 4)\n\n (4, tau, 5) \n(4, i, 5)\n(3, b, 3)\n(4, b, 0)\n";
     let source = SourceFile::new("lines.aut", text);
     let system = load(&source).system.unwrap();
-    let commands: Vec<CommandId> = (0..system.model().commands.len()).map(CommandId::from_index).collect();
+    let commands: Vec<CommandId> =
+        (0..system.model().behaviour.commands().len()).map(CommandId::from_index).collect();
     let places = system.places(&source, &commands);
     let mut lines: Vec<&str> = places.into_iter().map(|place| source.slice(place.unwrap())).collect();
     lines.sort_unstable();

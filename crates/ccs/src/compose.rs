@@ -131,7 +131,7 @@ impl Composer<'_> {
         offer: Offer,
         receiver: Option<Offer>,
     ) -> Result<(), TooManyCommands> {
-        if self.model.commands.len() >= MOST_COMMANDS {
+        if self.model.behaviour.commands().len() >= MOST_COMMANDS {
             return Err(TooManyCommands);
         }
         let agent = AgentId::from_index(self.layout.parts[offer.part].agent);
@@ -151,7 +151,7 @@ impl Composer<'_> {
             }
         }
         command.guard = Expr::and(tests);
-        self.model.commands.push(command);
+        self.model.add_command(command);
         Ok(())
     }
 

@@ -120,7 +120,7 @@ fn large_files_load_at_once() {
     for text in [scheduler(200), row(1000), row(10_000)] {
         let start = Instant::now();
         let model = system(&text, None).model;
-        assert!(model.commands.len() < 30_000);
+        assert!(model.behaviour.commands().len() < 30_000);
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 }

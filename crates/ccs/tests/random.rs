@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use servanda_engine::{Deadlock, NoLimits, Options, Validity, Verdict};
 use servanda_enumerate::Explored;
-use servanda_model::{Model, Stepper};
+use servanda_model::{Model, Mover};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
 use support::random::{Census, Dice, census, definitions, text};
@@ -18,17 +18,17 @@ fn cases(usual: usize) -> usize {
 
 /// The same counts as those of the rewriter, from the model.
 fn census_of(model: &Model) -> Census {
-    let mut stepper = Stepper::new(model);
-    let start = stepper.initial_states().next().expect("an initial state");
+    let mut mover = Mover::new(model);
+    let start = mover.initial_states().next().expect("an initial state");
     let mut seen = std::collections::BTreeSet::from([start.clone()]);
     let mut open = vec![start];
     let mut census = Census { states: 0, deadlocks: 0, labels: BTreeMap::new() };
     while let Some(state) = open.pop() {
         census.states += 1;
         let mut found = std::collections::BTreeSet::new();
-        stepper
-            .for_each_successor(&state, |command, next| {
-                found.insert((model.show_label(model.command(command).label), next.to_vec()));
+        mover
+            .for_each(&state, |cause, next| {
+                found.insert((model.show_cause(cause), next.to_vec()));
             })
             .expect("no fault");
         census.deadlocks += usize::from(found.is_empty());
@@ -112,7 +112,7 @@ fn engines_agree() {
         let validity = if dice.chance(30) { Validity::Reachable } else { Validity::Initial };
         let options = Options { deadlock, validity, ..Options::default() };
         // A part that is large by itself may have few states here, but it has many commands.
-        if model.commands.len() > 2000 {
+        if model.behaviour.commands().len() > 2000 {
             continue;
         }
         let mut symbolic = Symbolic::new(model, options, 1 << 19, &NoLimits).expect("a small model");

@@ -7,8 +7,8 @@ use crate::{Chosen, Edge, Fault, Steps, System, TooWide};
 impl System<'_> {
     pub(crate) fn add_commands(&mut self) -> Result<(), TooWide> {
         let model = self.model;
-        let pick = self.add_pick(model.commands.len());
-        let mut commands = Vec::with_capacity(model.commands.len());
+        let pick = self.add_pick(model.behaviour.commands().len());
+        let mut commands = Vec::with_capacity(model.behaviour.commands().len());
         for (id, command) in model.commands() {
             let guard = self.truth(&command.guard)?;
             let holds = self.graph.and(guard.value, guard.defined);

@@ -1,16 +1,16 @@
 //! Rounds as a circuit: the choices are the joint action, and which enabled line each block takes.
 
-use servanda_model::{AgentId, AgentProgram, Block, Rounds};
+use servanda_model::{AgentId, AgentProgram, Block};
 
 use crate::{Edge, Fallible, Steps, System, TooWide};
 
 impl System<'_> {
-    pub(crate) fn add_rounds(&mut self, rounds: &Rounds) -> Result<(), TooWide> {
-        self.add_actions(rounds.programs.iter().map(|program| program.actions.len().max(1)));
+    pub(crate) fn add_rounds(&mut self, programs: &[AgentProgram]) -> Result<(), TooWide> {
+        self.add_actions(programs.iter().map(|program| program.actions.len().max(1)));
         self.next = self.state.clone();
         let (mut permitted, mut some_action) = (Vec::new(), Vec::new());
         let (mut moves, mut loses) = (Vec::new(), Vec::new());
-        for (index, program) in rounds.programs.iter().enumerate() {
+        for (index, program) in programs.iter().enumerate() {
             let (may, some) = self.protocol(AgentId::from_index(index), program)?;
             permitted.push(may);
             some_action.push(some);

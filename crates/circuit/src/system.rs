@@ -1,7 +1,9 @@
 //! A model as a circuit: states and choices in, the next state out.
 
 use rustc_hash::FxHashMap;
-use servanda_model::{AgentId, CommandId, CommitmentId, LabelId, Layout, Model, VariableId, Visibility};
+use servanda_model::{
+    AgentId, Behaviour, CommandId, CommitmentId, LabelId, Layout, Model, VariableId, Visibility,
+};
 
 use crate::{Edge, Graph, TooWide};
 
@@ -122,9 +124,9 @@ impl<'m> System<'m> {
         }
         system.typed = system.type_correct();
         system.initial = system.initial_states()?;
-        match &model.rounds {
-            None => system.add_commands()?,
-            Some(rounds) => system.add_rounds(rounds)?,
+        match &model.behaviour {
+            Behaviour::Commands(_) => system.add_commands()?,
+            Behaviour::Rounds(programs) => system.add_rounds(programs)?,
         }
         Ok(system)
     }

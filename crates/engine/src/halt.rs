@@ -1,6 +1,6 @@
 //! Why an engine gives no answer.
 
-use servanda_model::{FaultKind, Layout, Model, StateView, StepFault};
+use servanda_model::{FaultKind, Layout, Model, MoveError, Mover, StateView, StepFault};
 use servanda_syntax::{Diagnostic, Span};
 
 use crate::Stop;
@@ -26,6 +26,16 @@ pub enum Halt {
 }
 
 impl Halt {
+    /// Why not all moves of a state could be made.
+    pub fn of_moves(mover: &Mover<'_>, state: &[u64], error: MoveError<Halt>) -> Self {
+        match error {
+            MoveError::Fault(fault) => {
+                Halt::Fault(Box::new(RunFault::of_step(mover.model(), mover.layout(), state, &fault)))
+            }
+            MoveError::Stopped(halt) => halt,
+        }
+    }
+
     /// Strategies on a model that has fairness constraints.
     pub fn strategies_with_fairness() -> Self {
         Halt::TooLarge("strategies are not defined on models with fairness constraints".to_owned())

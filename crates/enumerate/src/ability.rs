@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Deadlock, Progress, Strategies};
 use servanda_lower::{CoreId, Goal};
-use servanda_model::{AgentId, StateId};
+use servanda_model::{AgentId, Behaviour, StateId};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
@@ -160,9 +160,9 @@ impl Game<'_, '_> {
         if self.space.steps(state).is_empty() {
             return self.deadlock == Deadlock::Loop && set[state.index()];
         }
-        match self.space.model.rounds {
-            None => self.controls_proposals(set, state, plan),
-            Some(_) => self.controls_round(set, state, plan),
+        match self.space.model.behaviour {
+            Behaviour::Commands(_) => self.controls_proposals(set, state, plan),
+            Behaviour::Rounds(_) => self.controls_round(set, state, plan),
         }
     }
 
@@ -230,7 +230,7 @@ impl Game<'_, '_> {
 
     /// What an agent can do in a state.
     fn choices(&self, agent: AgentId, state: StateId) -> BTreeSet<Choice> {
-        if self.space.model.rounds.is_some() {
+        if self.space.model.behaviour.is_rounds() {
             let action = |step: &Step| self.space.action(self.space.label(step.via), agent);
             return self.space.steps(state).iter().filter_map(action).map(Choice::Action).collect();
         }

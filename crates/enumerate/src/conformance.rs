@@ -119,7 +119,8 @@ impl Evaluation<'_, '_> {
             (_, Some((_, target))) => Some(self.explain(act, worst, target)?),
         };
         let model = self.space.model;
-        let span = model.commands.iter().find(|c| c.label == label).map_or(Span::default(), |c| c.span);
+        let span =
+            model.behaviour.commands().iter().find(|c| c.label == label).map_or(Span::default(), |c| c.span);
         Ok(ActConformance {
             label: model.show_label(label),
             certainty: worst,

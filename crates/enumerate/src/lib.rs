@@ -14,7 +14,7 @@
 //! let mut model = Model::new("Lamp");
 //! let on = model.add_variable(Variable::new("on", Domain::Bool, vec![0], Visibility::Public));
 //! let toggle = model.add_label(Label::message("toggle", None));
-//! model.commands.push(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
+//! model.add_command(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
 //!
 //! let mut explored = Explored::new(&model, Options::default(), &NoLimits).unwrap();
 //! assert_eq!(explored.counts().states, 2);

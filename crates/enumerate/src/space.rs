@@ -2,8 +2,8 @@
 
 use servanda_engine::{Monitor, Patience, Progress};
 use servanda_model::{
-    AgentId, CommandId, InitialStates, JointActions, LabelId, Layout, Model, Odometer, Program, RoundStepper,
-    StateId, StateStore, StateView, Stepper,
+    AgentId, Behaviour, Cause, CommandId, JointActions, LabelId, Layout, Model, Mover, Odometer, Program,
+    StateId, StateStore, StateView,
 };
 use servanda_syntax::Span;
 
@@ -54,19 +54,19 @@ pub(crate) struct Space<'m> {
     pub(crate) lost: Vec<(Span, StateId)>,
 }
 
-/// Successors by whichever way the model moves.
-enum Mover<'m> {
-    Commands(Stepper<'m>),
-    Rounds(RoundStepper<'m>),
+impl Via {
+    fn new(cause: Cause<'_>, joints: &mut JointActions) -> Self {
+        match cause {
+            Cause::Command(command) => Via(command.0),
+            Cause::JointAction(joint) => Via(joints.number(joint)),
+        }
+    }
 }
 
 impl<'m> Space<'m> {
     pub(crate) fn explore(model: &'m Model, extent: Extent, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut mover = match &model.rounds {
-            None => Mover::Commands(Stepper::new(model)),
-            Some(_) => Mover::Rounds(RoundStepper::new(model)),
-        };
-        let layout = Layout::new(model);
+        let mut mover = Mover::new(model);
+        let layout = mover.layout().clone();
         let mut space = Space {
             model,
             store: StateStore::new(layout.words()),
@@ -80,16 +80,16 @@ impl<'m> Space<'m> {
             joints: JointActions::default(),
             lost: Vec::new(),
         };
-        for state in InitialStates::new(model, &space.layout) {
+        let (mut initial, mut patience) = (mover.initial_states(), Patience::default());
+        while let Some(state) = initial.try_next(|| patience.go_on(monitor, space.progress()))? {
             let (id, new) = space.store.insert(&state);
             if new {
                 space.initial.push(id);
                 space.parents.push(None);
             }
-            space.poll(space.store.len(), monitor)?;
         }
         let mut end_of_level = space.store.len();
-        let (mut next, mut patience) = (0, Patience::default());
+        let mut next = 0;
         while next < space.store.len() {
             if next == end_of_level {
                 space.diameter += 1;
@@ -117,32 +117,21 @@ impl<'m> Space<'m> {
         let state = self.store.get(id).to_vec();
         let progress = self.progress();
         let Space { store, steps, parents, joints, lost, .. } = self;
-        let mut add = |via: Via, successor: &[u64]| {
-            let (target, new) = store.insert(successor);
+        let add = |cause: Cause<'_>, successor: &[u64]| {
+            let (via, (target, new)) = (Via::new(cause, joints), store.insert(successor));
             if new {
                 parents.push(Some((id, via)));
             }
             steps.push(Step { via, target });
         };
-        match mover {
-            Mover::Commands(stepper) => {
-                let made =
-                    stepper.for_each_successor(&state, |command, successor| add(Via(command.0), successor));
-                made.map_err(|fault| {
-                    Halt::Fault(Box::new(RunFault::of_step(self.model, &self.layout, &state, &fault)))
-                })?;
+        let lose = |span| {
+            if !lost.iter().any(|(known, _)| *known == span) {
+                lost.push((span, id));
             }
-            Mover::Rounds(stepper) => stepper.try_for_each_successor(
-                &state,
-                || patience.go_on(monitor, progress),
-                |joint, successor| add(Via(joints.number(joint)), successor),
-                |span| {
-                    if !lost.iter().any(|(known, _)| *known == span) {
-                        lost.push((span, id));
-                    }
-                },
-            )?,
-        }
+        };
+        mover
+            .try_for_each(&state, || patience.go_on(monitor, progress), add, lose)
+            .map_err(|error| Halt::of_moves(mover, &state, error))?;
         self.first.push(self.steps.len());
         Ok(())
     }
@@ -167,23 +156,11 @@ impl<'m> Space<'m> {
             let state = self.store.get(StateId::from_index(index)).to_vec();
             let progress = self.progress();
             let Space { store, steps, joints, .. } = self;
-            let mut add = |via: Via, successor: &[u64]| {
+            let add = |cause: Cause<'_>, successor: &[u64]| {
                 let (target, _) = store.insert(successor);
-                steps.push(Step { via, target });
+                steps.push(Step { via: Via::new(cause, joints), target });
             };
-            match mover {
-                Mover::Commands(stepper) => {
-                    stepper.for_each_possible_successor(&state, |command, next| add(Via(command.0), next));
-                }
-                Mover::Rounds(stepper) => {
-                    stepper.try_for_each_successor(
-                        &state,
-                        || patience.go_on(monitor, progress),
-                        |joint, next| add(Via(joints.number(joint)), next),
-                        |_| (),
-                    )?;
-                }
-            }
+            mover.try_for_each_possible(&state, || patience.go_on(monitor, progress), add)?;
             self.first.push(self.steps.len());
         }
         Ok(())
@@ -249,25 +226,25 @@ impl<'m> Space<'m> {
 
     /// The label of a transition: a number of the model's table, or of a joint action.
     pub(crate) fn label(&self, via: Via) -> u32 {
-        match self.model.rounds {
-            None => self.model.command(CommandId(via.0)).label.0,
-            Some(_) => via.0,
+        match self.model.behaviour {
+            Behaviour::Commands(_) => self.model.command(CommandId(via.0)).label.0,
+            Behaviour::Rounds(_) => via.0,
         }
     }
 
     /// How many labels there are.
     pub(crate) fn labels(&self) -> usize {
-        match self.model.rounds {
-            None => self.model.labels.len(),
-            Some(_) => self.joints.len(),
+        match self.model.behaviour {
+            Behaviour::Commands(_) => self.model.labels.len(),
+            Behaviour::Rounds(_) => self.joints.len(),
         }
     }
 
     /// Who makes a transition; nobody in particular where agents act in rounds.
     pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
-        match self.model.rounds {
-            None => self.model.command(CommandId(via.0)).by,
-            Some(_) => None,
+        match self.model.behaviour {
+            Behaviour::Commands(_) => self.model.command(CommandId(via.0)).by,
+            Behaviour::Rounds(_) => None,
         }
     }
 
@@ -283,9 +260,9 @@ impl<'m> Space<'m> {
 
     /// A label in the user's words.
     pub(crate) fn show_label(&self, label: u32) -> String {
-        match &self.model.rounds {
-            None => self.model.show_label(LabelId(label)),
-            Some(_) => self.model.show_joint_action(self.joints.get(label).unwrap_or_default()),
+        match &self.model.behaviour {
+            Behaviour::Commands(_) => self.model.show_label(LabelId(label)),
+            Behaviour::Rounds(_) => self.model.show_joint_action(self.joints.get(label).unwrap_or_default()),
         }
     }
 

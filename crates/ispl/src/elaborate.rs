@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_lower::{Context, validate};
 use servanda_model::{
-    AgentProgram, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property, Rounds,
+    AgentProgram, Behaviour, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property,
 };
 use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
 
@@ -86,7 +86,7 @@ pub(crate) fn elaborate(
             condition: agent.red.clone(),
         });
     }
-    model.rounds = Some(Rounds { programs });
+    model.behaviour = Behaviour::Rounds(programs);
     model.initial = initial.unwrap_or(Expr::FALSE);
     model.propositions = propositions;
     model.groups = groups;

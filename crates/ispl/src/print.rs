@@ -6,7 +6,7 @@ mod formula;
 use std::fmt::Write as _;
 
 use servanda_model::{
-    AgentId, AgentProgram, Block, Domain, Expr, Line, Model, Property, VariableId, Visibility,
+    AgentId, AgentProgram, Behaviour, Block, Domain, Expr, Line, Model, Property, VariableId, Visibility,
 };
 
 use crate::elaborate::ratio::existence;
@@ -18,15 +18,15 @@ use crate::print::expression::Scope;
 ///
 /// What does not fit ISPL: the reason, for people.
 pub fn print(model: &Model, properties: &[Property]) -> Result<String, String> {
-    let Some(rounds) = &model.rounds else {
+    let Behaviour::Rounds(programs) = &model.behaviour else {
         return Err("the agents of this model act one at a time, and those of ISPL act together".to_owned());
     };
     check(model)?;
     let mut out = String::new();
-    if semantics(&rounds.programs, model)? == Semantics::Single {
+    if semantics(programs, model)? == Semantics::Single {
         out.push_str("Semantics = SingleAssignment;\n");
     }
-    for ((id, _), program) in model.agents().zip(&rounds.programs) {
+    for ((id, _), program) in model.agents().zip(programs) {
         agent(&mut out, model, id, program)?;
     }
     let world = Scope { model, agent: None };
@@ -66,14 +66,13 @@ pub fn print(model: &Model, properties: &[Property]) -> Result<String, String> {
 
 /// What ISPL has no words for.
 fn check(model: &Model) -> Result<(), String> {
-    if !model.commands.is_empty() || !model.commitments.is_empty() || !model.machines.is_empty() {
+    if !model.commitments.is_empty() || !model.machines.is_empty() {
         return Err("ISPL has no commitments and no control states".to_owned());
     }
     if !model.access.is_empty() {
         return Err("ISPL has no `access`".to_owned());
     }
-    let programs = model.rounds.as_ref().map_or(0, |rounds| rounds.programs.len());
-    if model.agents.len() != programs {
+    if model.agents.len() != model.behaviour.programs().len() {
         return Err("not every agent of this model has a program".to_owned());
     }
     for agent in &model.agents {

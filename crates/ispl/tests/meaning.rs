@@ -4,7 +4,7 @@ mod support;
 
 use servanda_ispl::{Dialect, System, print, verdicts_in_comments};
 use servanda_logic::parse_formula;
-use servanda_model::{AgentProgram, Arithmetic, Comparison, Domain, Expr, Visibility};
+use servanda_model::{AgentProgram, Arithmetic, Behaviour, Comparison, Domain, Expr, Visibility};
 use support::{examples, findings, system};
 
 /// An agent `A` with these parts, and a proposition for its boolean `b`.
@@ -19,7 +19,7 @@ fn one_agent(vars: &str, evolution: &str, formulas: &str) -> String {
 
 fn program<'s>(system: &'s System, agent: &str) -> &'s AgentProgram {
     let id = system.model.find_agent(agent).expect("an agent of that name");
-    &system.model.rounds.as_ref().expect("a model with rounds").programs[id.index()]
+    &system.model.behaviour.programs()[id.index()]
 }
 
 fn variable(system: &System, name: &str) -> Expr {
@@ -273,14 +273,17 @@ fn verdicts_beside_formulas() {
 fn what_does_not_fit_is_refused() {
     let mut model = system(&one_agent("x : 0 .. 3;", "x = x if b;", "p;")).model;
     let refused = |model: &servanda_model::Model| print(model, &[]).unwrap_err();
-    let block = model.rounds.clone().unwrap().programs[0].evolution[0].clone();
-    model.rounds.as_mut().unwrap().programs[0].evolution[0].lines[0].defined = Expr::FALSE;
+    let mut programs = model.behaviour.programs().to_vec();
+    let block = programs[0].evolution[0].clone();
+    programs[0].evolution[0].lines[0].defined = Expr::FALSE;
+    model.behaviour = Behaviour::Rounds(programs.clone());
     assert_eq!(refused(&model), "a line has values that exist under a condition that ISPL cannot say");
-    model.rounds.as_mut().unwrap().programs[0].evolution = vec![block.clone(), block];
+    programs[0].evolution = vec![block.clone(), block];
+    model.behaviour = Behaviour::Rounds(programs);
     assert_eq!(refused(&model), "the variables of this model evolve neither all together nor each alone");
     model.variables[0].name = "x[1]".to_owned();
     assert_eq!(refused(&model), "variable `x[1]` belongs to no agent, and ISPL wants that");
-    model.rounds = None;
+    model.behaviour = Behaviour::Commands(Vec::new());
     assert_eq!(refused(&model), "the agents of this model act one at a time, and those of ISPL act together");
     assert_eq!(model.variables[1].domain, Domain::Range { low: 0, high: 3 });
 }

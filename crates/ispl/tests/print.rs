@@ -3,7 +3,7 @@
 mod support;
 
 use servanda_ispl::{System, print};
-use servanda_model::Model;
+use servanda_model::{Behaviour, Model};
 use servanda_syntax::Span;
 use support::{corpus, examples, system};
 
@@ -17,8 +17,8 @@ fn bare(model: &Model) -> String {
     for variable in &mut model.variables {
         variable.span = Span::default();
     }
-    let programs = model.rounds.iter_mut().flat_map(|rounds| &mut rounds.programs);
-    for block in programs.flat_map(|program| &mut program.evolution) {
+    let Behaviour::Rounds(programs) = &mut model.behaviour else { panic!("a model with rounds") };
+    for block in programs.iter_mut().flat_map(|program| &mut program.evolution) {
         for line in &mut block.lines {
             line.span = Span::default();
         }

@@ -3,7 +3,7 @@
 use servanda_logic::{
     ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Party, Reference,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Label, LabelId, Model, Rounds};
+use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId, Model};
 use servanda_syntax::{Diagnostic, Span};
 
 use crate::lowering::{Lowerer, Scope};
@@ -60,8 +60,8 @@ impl Resolved {
 impl Lowerer<'_> {
     /// `does(..)`: the labels that match.
     pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<CoreId> {
-        if let Some(rounds) = &self.model.rounds {
-            return self.joint_action(pattern, rounds, span);
+        if let Behaviour::Rounds(programs) = &self.model.behaviour {
+            return self.joint_action(pattern, programs, span);
         }
         let labels = match pattern {
             LabelPattern::Any => self.model.labels().map(|(id, _)| id).collect(),
@@ -79,9 +79,14 @@ impl Lowerer<'_> {
     }
 
     /// `does(..)` where agents act in rounds: someone's part of the joint action. Acts do not occur there.
-    fn joint_action(&mut self, pattern: &LabelPattern, rounds: &Rounds, span: Span) -> Option<CoreId> {
+    fn joint_action(
+        &mut self,
+        pattern: &LabelPattern,
+        programs: &[AgentProgram],
+        span: Span,
+    ) -> Option<CoreId> {
         let agents: Vec<AgentId> = self.model.agents().map(|(id, _)| id).collect();
-        let actions = |agent: &AgentId| &rounds.programs[agent.index()].actions;
+        let actions = |agent: &AgentId| &programs[agent.index()].actions;
         let found: Vec<(AgentId, usize)> = match pattern {
             // Every round has some action of the first agent, and an implicit loop has none.
             LabelPattern::Any => {

@@ -1,8 +1,8 @@
 //! From a model to its transition system.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor, Patience, Progress, RunFault};
-use servanda_model::{InitialStates, LabelId, Layout, Model, RoundStepper, StateId, StateStore, Stepper};
+use servanda_engine::{Halt, Monitor, Patience, Progress};
+use servanda_model::{Cause, Label, LabelId, Model, Mover, StateId, StateStore};
 
 use crate::{Action, Edge, Labels, Lts, State};
 
@@ -32,96 +32,72 @@ impl From<Halt> for Unexplored {
 ///
 /// When the monitor says stop, when a transition cannot be made, and when there is not exactly one initial state.
 pub fn explore(model: &Model, monitor: &dyn Monitor) -> Result<Lts, Unexplored> {
-    let layout = Layout::new(model);
-    let mut explorer = Explorer {
-        store: StateStore::new(layout.words()),
-        first: vec![0],
-        edges: Vec::new(),
-        labels: Labels::new(),
-        monitor,
+    let (mut mover, mut patience) = (Mover::new(model), Patience::default());
+    let mut store = StateStore::new(mover.layout().words());
+    let mut initial = mover.initial_states();
+    let mut next_initial = || {
+        let progress = Progress::Exploring { states: 0, transitions: 0 };
+        initial.try_next(|| patience.go_on(monitor, progress))
     };
-    let mut initial = InitialStates::new(model, &layout);
-    let start = initial.next().ok_or(Unexplored::NoInitialState)?;
-    if initial.any(|other| other != start) {
-        return Err(Unexplored::SeveralInitialStates);
-    }
-    explorer.store.insert(&start);
-    match &model.rounds {
-        None => explorer.commands(model, &layout)?,
-        Some(_) => explorer.rounds(model)?,
-    }
-    Ok(explorer.finish())
-}
-
-struct Explorer<'a> {
-    store: StateStore,
-    first: Vec<usize>,
-    edges: Vec<Edge>,
-    labels: Labels,
-    monitor: &'a dyn Monitor,
-}
-
-impl Explorer<'_> {
-    fn commands(&mut self, model: &Model, layout: &Layout) -> Result<(), Halt> {
-        let actions: Vec<Action> = model
-            .labels()
-            .map(|(id, label)| {
-                if label.is_internal() { Action::INTERNAL } else { self.labels.number(&model.show_label(id)) }
-            })
-            .collect();
-        let action = |label: LabelId| actions[label.index()];
-        let mut stepper = Stepper::new(model);
-        while let Some(state) = self.next_state()? {
-            let Explorer { store, edges, .. } = self;
-            let made = stepper.for_each_successor(&state, |command, successor| {
-                let target = State(store.insert(successor).0.0);
-                edges.push(Edge { action: action(model.command(command).label), target });
-            });
-            made.map_err(|fault| Halt::Fault(Box::new(RunFault::of_step(model, layout, &state, &fault))))?;
-            self.first.push(self.edges.len());
+    let start = next_initial()?.ok_or(Unexplored::NoInitialState)?;
+    while let Some(other) = next_initial()? {
+        if other != start {
+            return Err(Unexplored::SeveralInitialStates);
         }
-        Ok(())
     }
-
-    fn rounds(&mut self, model: &Model) -> Result<(), Halt> {
-        let mut stepper = RoundStepper::new(model);
-        let mut patience = Patience::default();
-        let mut actions: FxHashMap<Vec<usize>, Action> = FxHashMap::default();
-        while let Some(state) = self.next_state()? {
-            let (states, transitions) = (self.store.len() as u64, self.edges.len() as u64);
-            let Explorer { store, edges, labels, monitor, .. } = self;
-            let go_on = || patience.go_on(*monitor, Progress::Exploring { states, transitions });
-            let visit = |joint: &[usize], successor: &[u64]| {
-                let action = match actions.get(joint) {
-                    Some(action) => *action,
-                    None => {
-                        let action = labels.number(&model.show_joint_action(joint));
-                        actions.insert(joint.to_vec(), action);
-                        action
-                    }
-                };
-                edges.push(Edge { action, target: State(store.insert(successor).0.0) });
-            };
-            // A move whose values do not fit is none; `check` warns of it.
-            stepper.try_for_each_successor(&state, go_on, visit, |_| ())?;
-            self.first.push(self.edges.len());
-        }
-        Ok(())
-    }
-
-    /// The next state to expand.
-    fn next_state(&self) -> Result<Option<Vec<u64>>, Halt> {
-        let next = self.first.len() - 1;
+    store.insert(&start);
+    let mut names = Names::new(model);
+    let (mut first, mut edges) = (vec![0], Vec::new());
+    while first.len() <= store.len() {
+        let next = first.len() - 1;
+        let progress = Progress::Exploring { states: store.len() as u64, transitions: edges.len() as u64 };
         if next.is_multiple_of(REPORT_EVERY) {
-            let (states, transitions) = (self.store.len() as u64, self.edges.len() as u64);
-            Progress::Exploring { states, transitions }.tell(self.monitor)?;
+            progress.tell(monitor)?;
         }
-        Ok((next < self.store.len()).then(|| self.store.get(StateId::from_index(next)).to_vec()))
+        let state = store.get(StateId::from_index(next)).to_vec();
+        let add = |cause: Cause<'_>, successor: &[u64]| {
+            edges.push(Edge { action: names.action(cause), target: State(store.insert(successor).0.0) });
+        };
+        // A move whose values do not fit is none; `check` warns of it.
+        mover
+            .try_for_each(&state, || patience.go_on(monitor, progress), add, |_| ())
+            .map_err(|error| Halt::of_moves(&mover, &state, error))?;
+        first.push(edges.len());
+    }
+    let rows = first.windows(2).map(|range| edges[range[0]..range[1]].iter().copied());
+    Ok(Lts::from_rows(State(0), rows, names.labels))
+}
+
+/// The labels of transitions by what makes them.
+struct Names<'m> {
+    model: &'m Model,
+    labels: Labels,
+    /// By the model's label, where agents act one at a time.
+    by_label: Vec<Action>,
+    by_joint_action: FxHashMap<Vec<usize>, Action>,
+}
+
+impl<'m> Names<'m> {
+    fn new(model: &'m Model) -> Self {
+        let mut labels = Labels::new();
+        let mut action = |(id, label): (LabelId, &Label)| {
+            if label.is_internal() { Action::INTERNAL } else { labels.number(&model.show_label(id)) }
+        };
+        let by_label = model.labels().map(&mut action).collect();
+        Names { model, labels, by_label, by_joint_action: FxHashMap::default() }
     }
 
-    fn finish(self) -> Lts {
-        let Explorer { first, edges, labels, .. } = self;
-        let rows = first.windows(2).map(|range| edges[range[0]..range[1]].iter().copied());
-        Lts::from_rows(State(0), rows, labels)
+    fn action(&mut self, cause: Cause<'_>) -> Action {
+        match cause {
+            Cause::Command(command) => self.by_label[self.model.command(command).label.index()],
+            Cause::JointAction(joint) => match self.by_joint_action.get(joint) {
+                Some(action) => *action,
+                None => {
+                    let action = self.labels.number(&self.model.show_joint_action(joint));
+                    self.by_joint_action.insert(joint.to_vec(), action);
+                    action
+                }
+            },
+        }
     }
 }

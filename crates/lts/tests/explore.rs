@@ -65,7 +65,7 @@ fn counter(initial: Vec<i64>) -> Model {
     let domain = Domain::Range { low: 0, high: 9 };
     let x = model.add_variable(Variable::new("x", domain, initial, Visibility::Public));
     let tick = model.add_label(Label::message("tick", None));
-    model.commands.push(Command {
+    model.add_command(Command {
         updates: vec![(x, Expr::variable(x).plus(Expr::Constant(1)))],
         ..Command::new(tick)
     });

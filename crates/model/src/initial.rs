@@ -1,5 +1,7 @@
 //! Initial states: one value per variable from its initial set, such that the model's initial condition holds.
 
+use std::convert::Infallible;
+
 use crate::{Expr, Field, Layout, Model};
 
 /// Iterates over the initial states. Variables are assigned one after the other, and a choice after which the condition
@@ -69,13 +71,16 @@ impl<'m> InitialStates<'m> {
             None => self.done = true,
         }
     }
-}
 
-impl Iterator for InitialStates<'_> {
-    type Item = Vec<u64>;
-
-    fn next(&mut self) -> Option<Vec<u64>> {
+    /// The next state, as long as `go_on` agrees. A condition may rule out very many choices before it admits one, so it is asked
+    /// at every choice.
+    ///
+    /// # Errors
+    ///
+    /// When `go_on` does not agree.
+    pub fn try_next<E>(&mut self, mut go_on: impl FnMut() -> Result<(), E>) -> Result<Option<Vec<u64>>, E> {
         while !self.done {
+            go_on()?;
             if self.verdict() == Some(0) {
                 self.advance();
             } else if self.positions.len() < self.choices.len() {
@@ -86,11 +91,20 @@ impl Iterator for InitialStates<'_> {
                 let state = self.state.clone();
                 self.advance();
                 if holds {
-                    return Some(state);
+                    return Ok(Some(state));
                 }
             }
         }
-        None
+        Ok(None)
+    }
+}
+
+impl Iterator for InitialStates<'_> {
+    type Item = Vec<u64>;
+
+    fn next(&mut self) -> Option<Vec<u64>> {
+        let Ok(state) = self.try_next(|| Ok::<(), Infallible>(()));
+        state
     }
 }
 

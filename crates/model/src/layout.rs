@@ -78,9 +78,9 @@ impl Layout {
         // The joint action of a round follows the state, in words of its own, while a successor is computed.
         (word, used) = (words as u32, 0);
         let mut place = |low: i64, values: u64| place_field(&mut word, &mut used, low, values);
-        let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
+        let programs = model.behaviour.programs();
         let actions: Vec<Field> =
-            programs.map(|program| place(0, program.actions.len().max(1) as u64)).collect();
+            programs.iter().map(|program| place(0, program.actions.len().max(1) as u64)).collect();
         let row_words = if actions.is_empty() { words } else { word as usize + 1 };
         Layout { variables, commitments, words, actions, row_words }
     }

@@ -1,31 +1,32 @@
 //! The one semantic object: a finite multi-agent model (docs/formulas.md section 1).
 //!
 //! Front ends build a [`Model`]: agents, finite-domain variables, guarded [`Command`]s labelled with acts and
-//! messages, and the commitments that can ever be in force. Explicit engines turn it into a [`Stepper`], which packs a
-//! state into a few machine words and enumerates successors without allocating; symbolic engines read the same
+//! messages, and the commitments that can ever be in force. Explicit engines turn it into a [`Mover`], which packs a
+//! state into a few machine words and enumerates its moves; symbolic engines read the same
 //! [`Expr`] trees.
 //!
 //! ```
-//! use servanda_model::{Command, Domain, Expr, Label, Model, Stepper, Variable, Visibility};
+//! use servanda_model::{Command, Domain, Expr, Label, Model, Mover, Variable, Visibility};
 //!
 //! let mut model = Model::new("Counter");
 //! let x = model.add_variable(Variable::new("x", Domain::Range { low: 0, high: 2 }, vec![0], Visibility::Public));
 //! let tick = model.add_label(Label::message("tick", None));
-//! model.commands.push(Command {
+//! model.add_command(Command {
 //!     guard: Expr::variable(x).less_than(Expr::Constant(2)),
 //!     updates: vec![(x, Expr::variable(x).plus(Expr::Constant(1)))],
 //!     ..Command::new(tick)
 //! });
 //!
-//! let mut stepper = Stepper::new(&model);
-//! let start = stepper.initial_states().next().unwrap();
+//! let mut mover = Mover::new(&model);
+//! let start = mover.initial_states().next().unwrap();
 //! let mut seen = Vec::new();
-//! stepper.for_each_successor(&start, |_, next| seen.push(next.to_vec())).unwrap();
+//! mover.for_each(&start, |_, next| seen.push(next.to_vec())).unwrap();
 //! assert_eq!(seen.len(), 1);
-//! assert_eq!(stepper.layout().variable(x).read(&seen[0]), 1);
+//! assert_eq!(mover.layout().variable(x).read(&seen[0]), 1);
 //! ```
 
 mod action;
+mod behaviour;
 mod bind;
 mod describe;
 mod expr;
@@ -34,14 +35,15 @@ mod initial;
 mod joints;
 mod layout;
 mod model;
+mod mover;
 mod odometer;
 mod program;
 mod round_stepper;
-mod rounds;
 mod stepper;
 mod store;
 
 pub use action::{ActionLabel, Alphabet, Port};
+pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
 pub use bind::{Type, bind_boolean, bind_value, location};
 pub use describe::StateView;
 pub use expr::{Arithmetic, Comparison, Expr};
@@ -53,9 +55,8 @@ pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
     Model, NamedProposition, Promise, Property, Variable, Visibility,
 };
+pub use mover::{Cause, MoveError, Mover};
 pub use odometer::Odometer;
 pub use program::{Fault, FaultKind, Program};
-pub use round_stepper::RoundStepper;
-pub use rounds::{AgentProgram, Block, Line, Permission, Rounds};
-pub use stepper::{StepFault, Stepper};
+pub use stepper::StepFault;
 pub use store::StateStore;

@@ -7,7 +7,7 @@ use servanda_logic::{ActKind, Formula};
 use servanda_syntax::Span;
 
 use crate::action::{ActionLabel, Alphabet};
-use crate::{AgentId, CommandId, CommitmentId, Expr, LabelId, MachineId, Rounds, VariableId};
+use crate::{AgentId, Behaviour, Cause, CommandId, CommitmentId, Expr, LabelId, MachineId, VariableId};
 
 /// The values a variable may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -343,10 +343,8 @@ pub struct Model {
     pub labels: Vec<Label>,
     /// Where transitions are labelled with actions of processes: the words of which these are made.
     pub alphabet: Option<Alphabet>,
-    /// What can happen, one transition at a time.
-    pub commands: Vec<Command>,
-    /// What happens in rounds, where the agents act together; a model has commands or rounds, not both.
-    pub rounds: Option<Rounds>,
+    /// What can happen.
+    pub behaviour: Behaviour,
     /// A condition on initial states, besides the initial sets of the variables.
     pub initial: Expr,
     /// Narrowed accessible paths.
@@ -372,8 +370,7 @@ impl Model {
             commitments: Vec::new(),
             labels: Vec::new(),
             alphabet: None,
-            commands: Vec::new(),
-            rounds: None,
+            behaviour: Behaviour::Commands(Vec::new()),
             initial: Expr::TRUE,
             access: Vec::new(),
             fairness: Vec::new(),
@@ -387,6 +384,22 @@ impl Model {
     pub fn add_agent(&mut self, name: impl Into<String>, span: Span) -> AgentId {
         self.agents.push(Agent { name: name.into(), red: Expr::FALSE, span });
         AgentId::from_index(self.agents.len() - 1)
+    }
+
+    /// Adds a command. A model that acted in rounds does so no longer.
+    pub fn add_command(&mut self, command: Command) {
+        match &mut self.behaviour {
+            Behaviour::Commands(commands) => commands.push(command),
+            Behaviour::Rounds(_) => self.behaviour = Behaviour::Commands(vec![command]),
+        }
+    }
+
+    /// The commands, to complete what is known of them.
+    pub fn commands_mut(&mut self) -> &mut [Command] {
+        match &mut self.behaviour {
+            Behaviour::Commands(commands) => commands,
+            Behaviour::Rounds(_) => &mut [],
+        }
     }
 
     /// Adds a variable.
@@ -455,7 +468,8 @@ impl Model {
 
     /// The commands with their numbers.
     pub fn commands(&self) -> impl Iterator<Item = (CommandId, &Command)> {
-        self.commands.iter().enumerate().map(|(index, command)| (CommandId::from_index(index), command))
+        let commands = self.behaviour.commands().iter().enumerate();
+        commands.map(|(index, command)| (CommandId::from_index(index), command))
     }
 
     /// An agent.
@@ -480,7 +494,7 @@ impl Model {
 
     /// A command.
     pub fn command(&self, id: CommandId) -> &Command {
-        &self.commands[id.index()]
+        &self.behaviour.commands()[id.index()]
     }
 
     /// The effect of an act on what is in force (the table of docs/formulas.md section 4). What it adds is entered into
@@ -519,7 +533,8 @@ impl Model {
     /// Fills in the effect of every command from its label, and so the table of commitments that can be in force.
     pub fn derive_effects(&mut self) {
         let acts: Vec<Option<ActLabel>> = self
-            .commands
+            .behaviour
+            .commands()
             .iter()
             .map(|command| match self.label(command.label) {
                 Label::Act(act) => Some(act.clone()),
@@ -529,14 +544,15 @@ impl Model {
         for (index, act) in acts.iter().enumerate() {
             if let Some(act) = act {
                 let (_, added) = Model::promises_changed_by(act);
-                self.commands[index].effect.add = added.into_iter().map(|p| self.add_commitment(p)).collect();
+                let added = added.into_iter().map(|p| self.add_commitment(p)).collect();
+                self.commands_mut()[index].effect.add = added;
             }
         }
         for (index, act) in acts.iter().enumerate() {
             if let Some(act) = act {
                 let (removed, _) = Model::promises_changed_by(act);
-                self.commands[index].effect.remove =
-                    removed.iter().filter_map(|promise| self.find_commitment(promise)).collect();
+                let removed = removed.iter().filter_map(|promise| self.find_commitment(promise)).collect();
+                self.commands_mut()[index].effect.remove = removed;
             }
         }
     }
@@ -552,11 +568,18 @@ impl Model {
 
     /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`.
     pub fn show_joint_action(&self, joint: &[usize]) -> String {
-        let programs = self.rounds.iter().flat_map(|rounds| &rounds.programs);
-        let parts = self.agents.iter().zip(programs).zip(joint);
+        let parts = self.agents.iter().zip(self.behaviour.programs()).zip(joint);
         let shown =
             parts.map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
         shown.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What made a move as users read it: a label or a joint action.
+    pub fn show_cause(&self, cause: Cause<'_>) -> String {
+        match cause {
+            Cause::Command(command) => self.show_label(self.command(command).label),
+            Cause::JointAction(joint) => self.show_joint_action(joint),
+        }
     }
 
     /// A label as the user writes it, commitments written out.

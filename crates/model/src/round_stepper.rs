@@ -1,10 +1,8 @@
 //! Successors of packed states in models that act in rounds.
 
-use std::convert::Infallible;
-
 use servanda_syntax::Span;
 
-use crate::{AgentId, AgentProgram, Field, InitialStates, Layout, Line, Model, Program};
+use crate::{AgentId, AgentProgram, Block, Field, Layout, Line, Model, Program};
 
 /// A line of an evolution ready to run.
 struct ReadyLine {
@@ -19,7 +17,13 @@ struct ReadyAgent {
     action: Field,
     permissions: Vec<(Program, Vec<usize>)>,
     otherwise: Vec<usize>,
-    blocks: Vec<Vec<ReadyLine>>,
+    blocks: Vec<ReadyBlock>,
+}
+
+/// Variables that evolve together, ready to run.
+struct ReadyBlock {
+    variables: Vec<Field>,
+    lines: Vec<ReadyLine>,
 }
 
 /// What a block may become: the fields that change, with their values, and the first line that says so.
@@ -34,57 +38,31 @@ impl Outcome {
     }
 }
 
-/// Enumerates initial states and the successors of all joint actions.
-pub struct RoundStepper<'m> {
-    model: &'m Model,
-    layout: Layout,
+/// The programs of the agents ready to run, with the scratch space they need.
+pub(crate) struct RoundStepper {
     agents: Vec<ReadyAgent>,
     stack: Vec<i64>,
 }
 
-impl<'m> RoundStepper<'m> {
+impl RoundStepper {
     /// Compiles the programs of the model's agents.
-    pub fn new(model: &'m Model) -> Self {
-        let layout = Layout::new(model);
-        let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs).enumerate();
-        let agents = programs
-            .map(|(index, program)| ReadyAgent::new(model, AgentId::from_index(index), program, &layout))
-            .collect();
-        RoundStepper { model, layout, agents, stack: Vec::new() }
+    pub(crate) fn new(model: &Model, programs: &[AgentProgram], layout: &Layout) -> Self {
+        let ready = |(index, program)| ReadyAgent::new(model, AgentId::from_index(index), program, layout);
+        RoundStepper { agents: programs.iter().enumerate().map(ready).collect(), stack: Vec::new() }
     }
 
-    /// How its states are packed.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// All initial states.
-    pub fn initial_states(&self) -> InitialStates<'m> {
-        InitialStates::new(self.model, &self.layout)
-    }
-
-    /// Calls `visit` with every joint action (an action per agent, in order) and every state it leads to, and `lost`
-    /// with the place of every enabled line whose values do not exist or do not fit.
-    pub fn for_each_successor(
+    /// Calls `visit` with every joint action and every state it leads to, and `lost` with the place of every enabled line whose values
+    /// do not exist or do not fit, as long as `go_on` agrees.
+    pub(crate) fn for_each_successor<E>(
         &mut self,
-        state: &[u64],
-        visit: impl FnMut(&[usize], &[u64]),
-        lost: impl FnMut(Span),
-    ) {
-        let Ok(()) = self.try_for_each_successor(state, || Ok::<(), Infallible>(()), visit, lost);
-    }
-
-    /// The same, as long as `go_on` agrees. A state can have as many joint actions as there are combinations of what each agent may do,
-    /// which is more than anyone wants to wait for; so it is asked before every one.
-    pub fn try_for_each_successor<E>(
-        &mut self,
+        layout: &Layout,
         state: &[u64],
         mut go_on: impl FnMut() -> Result<(), E>,
         mut visit: impl FnMut(&[usize], &[u64]),
         mut lost: impl FnMut(Span),
     ) -> Result<(), E> {
         let mut row = state.to_vec();
-        row.resize(self.layout.row_words(), 0);
+        row.resize(layout.row_words(), 0);
         let stack = &mut self.stack;
         let permitted: Vec<Vec<usize>> =
             self.agents.iter().map(|agent| agent.permitted(&row, stack)).collect();
@@ -102,7 +80,7 @@ impl<'m> RoundStepper<'m> {
             }
             let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
             let outcomes: Vec<Vec<Outcome>> =
-                blocks.map(|block| outcomes(block, &row, stack, &mut lost)).collect();
+                blocks.map(|block| outcomes(&block.lines, &row, stack, &mut lost)).collect();
             try_for_each_combination(&outcomes, |chosen| {
                 next.copy_from_slice(state);
                 chosen.iter().for_each(|outcome| outcome.write(&mut next));
@@ -115,21 +93,16 @@ impl<'m> RoundStepper<'m> {
         }
     }
 
-    /// Does this joint action lead from one state to another? Answers without going through all joint actions of the state.
-    pub fn leads_to(&mut self, state: &[u64], joint: &[usize], target: &[u64]) -> bool {
-        self.lines_to(state, joint, target).is_some()
-    }
-
-    /// The lines by which a joint action leads from one state to another, with their agents; `None` where it does not. Of several that do
-    /// the same the first is meant, and where no line is enabled there is none.
-    pub fn lines_to(
+    /// The lines by which a joint action leads from one state to another.
+    pub(crate) fn lines_to(
         &mut self,
+        layout: &Layout,
         state: &[u64],
         joint: &[usize],
         target: &[u64],
     ) -> Option<Vec<(AgentId, Span)>> {
         let mut row = state.to_vec();
-        row.resize(self.layout.row_words(), 0);
+        row.resize(layout.row_words(), 0);
         let stack = &mut self.stack;
         let permitted = self.agents.len() == joint.len()
             && self.agents.iter().zip(joint).all(|(agent, a)| agent.permitted(&row, stack).contains(a));
@@ -139,19 +112,16 @@ impl<'m> RoundStepper<'m> {
         for (agent, action) in self.agents.iter().zip(joint) {
             agent.action.write(&mut row, *action as i64);
         }
-        let programs = self.model.rounds.iter().flat_map(|rounds| &rounds.programs);
-        let variables = programs.flat_map(|program| &program.evolution).map(|block| &block.variables);
         let agents = self.agents.iter().enumerate();
         let blocks = agents.flat_map(|(agent, ready)| ready.blocks.iter().map(move |block| (agent, block)));
         let mut next = state.to_vec();
         let mut lines = Vec::new();
-        for ((agent, block), variables) in blocks.zip(variables) {
+        for (agent, block) in blocks {
             // Blocks change different variables, so each can be compared by itself.
-            let fields = || variables.iter().map(|variable| self.layout.variable(*variable));
-            let outcome = outcomes(block, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
+            let outcome = outcomes(&block.lines, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
                 let mut made = state.to_vec();
                 outcome.write(&mut made);
-                fields().all(|field| field.read(&made) == field.read(target))
+                block.variables.iter().all(|field| field.read(&made) == field.read(target))
             })?;
             outcome.write(&mut next);
             lines.extend(outcome.line.map(|span| (AgentId::from_index(agent), span)));
@@ -160,9 +130,9 @@ impl<'m> RoundStepper<'m> {
     }
 
     /// What each agent may do in a state.
-    pub fn permitted(&mut self, state: &[u64]) -> Vec<Vec<usize>> {
+    pub(crate) fn permitted(&mut self, layout: &Layout, state: &[u64]) -> Vec<Vec<usize>> {
         let mut row = state.to_vec();
-        row.resize(self.layout.row_words(), 0);
+        row.resize(layout.row_words(), 0);
         self.agents.iter().map(|agent| agent.permitted(&row, &mut self.stack)).collect()
     }
 }
@@ -254,8 +224,9 @@ impl ReadyLine {
 impl ReadyAgent {
     fn new(model: &Model, agent: AgentId, program: &AgentProgram, layout: &Layout) -> Self {
         let permissions = program.permissions.iter();
-        let lines = |block: &crate::Block| {
-            block.lines.iter().map(|line| ReadyLine::new(model, line, layout)).collect()
+        let ready = |block: &Block| ReadyBlock {
+            variables: block.variables.iter().map(|variable| layout.variable(*variable)).collect(),
+            lines: block.lines.iter().map(|line| ReadyLine::new(model, line, layout)).collect(),
         };
         ReadyAgent {
             action: layout.action(agent),
@@ -263,7 +234,7 @@ impl ReadyAgent {
                 .map(|p| (Program::new(&p.condition, layout), p.actions.clone()))
                 .collect(),
             otherwise: program.otherwise.clone(),
-            blocks: program.evolution.iter().map(lines).collect(),
+            blocks: program.evolution.iter().map(ready).collect(),
         }
     }
 

@@ -1,8 +1,6 @@
-//! Successors of packed states.
+//! Successors of packed states by guarded commands.
 
-use crate::{
-    Command, CommandId, Comparison, Expr, FaultKind, Field, InitialStates, Layout, Model, Program, VariableId,
-};
+use crate::{Command, CommandId, Comparison, Expr, FaultKind, Field, Layout, Model, Program, VariableId};
 
 /// With more commands than this it is faster to look only at those that leave the current control states.
 const MOST_FLAT_STEPS: usize = 128;
@@ -45,7 +43,6 @@ struct WordChange {
 }
 
 /// A command ready to run.
-#[derive(Clone)]
 struct Step {
     tests: Vec<WordTest>,
     guard: Option<Program>,
@@ -64,7 +61,6 @@ struct FlatStep {
     command: CommandId,
 }
 
-#[derive(Clone)]
 struct Update {
     variable: VariableId,
     field: Field,
@@ -73,11 +69,8 @@ struct Update {
     value: Program,
 }
 
-/// Enumerates initial states and successors. Cloning it gives another thread its own scratch space.
-#[derive(Clone)]
-pub struct Stepper<'m> {
-    model: &'m Model,
-    layout: Layout,
+/// The commands of a model ready to run, with the scratch space they need.
+pub(crate) struct Stepper {
     steps: Vec<Step>,
     /// For each machine its field and, by control state, the commands that leave it.
     homes: Vec<(Field, Vec<Vec<CommandId>>)>,
@@ -91,11 +84,11 @@ pub struct Stepper<'m> {
     stack: Vec<i64>,
 }
 
-impl<'m> Stepper<'m> {
+impl Stepper {
     /// Compiles every command of the model.
-    pub fn new(model: &'m Model) -> Self {
-        let layout = Layout::new(model);
-        let steps = model.commands.iter().map(|command| Step::new(model, command, &layout)).collect();
+    pub(crate) fn new(model: &Model, layout: &Layout) -> Self {
+        let steps: Vec<Step> =
+            model.commands().map(|(_, command)| Step::new(model, command, layout)).collect();
         let mut homes: Vec<(Field, Vec<Vec<CommandId>>)> = model
             .machines
             .iter()
@@ -111,7 +104,6 @@ impl<'m> Stepper<'m> {
                 None => homeless.push(id),
             }
         }
-        let steps: Vec<Step> = steps;
         let in_order =
             homes.iter().flat_map(|(_, by_location)| by_location.iter().flatten()).chain(&homeless);
         let by_number = model.commands().map(|(id, _)| steps[id.index()].flat(id));
@@ -121,27 +113,13 @@ impl<'m> Stepper<'m> {
             _ => Vec::new(),
         };
         let next = vec![0; layout.words()];
-        Stepper { model, layout, steps, homes, homeless, flat, flat_in_order, next, stack: Vec::new() }
-    }
-
-    /// The model it was made from.
-    pub fn model(&self) -> &'m Model {
-        self.model
-    }
-
-    /// How its states are packed.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// All initial states.
-    pub fn initial_states(&self) -> InitialStates<'m> {
-        InitialStates::new(self.model, &self.layout)
+        Stepper { steps, homes, homeless, flat, flat_in_order, next, stack: Vec::new() }
     }
 
     /// Calls `visit` with every transition of `state` and the state it leads to, machine by machine, in the order
     /// of declaration. Stops at the first transition that cannot be made.
-    pub fn for_each_successor(
+    #[inline]
+    pub(crate) fn for_each_successor(
         &mut self,
         state: &[u64],
         mut visit: impl FnMut(CommandId, &[u64]),
@@ -179,7 +157,11 @@ impl<'m> Stepper<'m> {
 
     /// As [`Stepper::for_each_successor`], but a transition that cannot be made is none: the rule for states that
     /// are not reachable (docs/formulas.md section 6, `--past all`).
-    pub fn for_each_possible_successor(&mut self, state: &[u64], mut visit: impl FnMut(CommandId, &[u64])) {
+    pub(crate) fn for_each_possible_successor(
+        &mut self,
+        state: &[u64],
+        mut visit: impl FnMut(CommandId, &[u64]),
+    ) {
         for index in 0..self.steps.len() {
             let id = CommandId::from_index(index);
             if self.steps[index].run(id, state, &mut self.next, &mut self.stack) == Ok(true) {

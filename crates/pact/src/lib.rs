@@ -18,7 +18,7 @@
 //! ";
 //! let loaded = servanda_pact::load(&SourceFile::new("payment.pact", text), &[]);
 //! let protocol = loaded.protocol.expect("no mistakes");
-//! assert_eq!(protocol.model.commands.len(), 2);
+//! assert_eq!(protocol.model.behaviour.commands().len(), 2);
 //! assert_eq!(protocol.properties[0].text, "AG (in done -> paid)");
 //! ```
 

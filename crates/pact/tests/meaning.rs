@@ -6,7 +6,7 @@ use servanda_model::{Domain, Expr, Label, Model, Visibility};
 use support::{EVERYTHING, examples, meaning, protocol};
 
 fn labels(model: &Model) -> Vec<String> {
-    model.commands.iter().map(|command| model.show_label(command.label)).collect()
+    model.behaviour.commands().iter().map(|command| model.show_label(command.label)).collect()
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
@@ -30,7 +30,7 @@ fn every_statement_is_read() {
     assert_eq!((model.agents.len(), model.machines.len(), model.groups[1].members.len()), (5, 4, 5));
     assert_eq!((model.access.len(), model.fairness.len(), protocol.claims.len()), (1, 1, 1));
     // Eight transitions of the shop, of which one takes place with each of three tills, and two of each till.
-    assert_eq!(model.commands.len(), 7 + 3 + 6);
+    assert_eq!(model.behaviour.commands().len(), 7 + 3 + 6);
     assert_eq!(protocol.properties.len(), 6);
 }
 
@@ -39,7 +39,7 @@ fn pnaws_has_the_published_size() {
     let (_, text) = examples().into_iter().find(|(name, _)| name == "pnaws.pact").unwrap();
     let model = protocol(&text).model;
     assert_eq!((model.agents.len(), model.variables.len(), model.machines.len()), (2, 3, 1));
-    assert_eq!(model.commands.len(), 20);
+    assert_eq!(model.behaviour.commands().len(), 20);
     assert_eq!(model.name, "PNAWS");
 }
 
@@ -88,7 +88,7 @@ fn a_transition_is_one_command() {
     .model;
     let (n, control) = (servanda_model::VariableId(0), servanda_model::VariableId(1));
     assert_eq!(model.variable(control).domain.describe(), "{t, s}");
-    let [first, second] = &model.commands[..] else { panic!("two commands") };
+    let [first, second] = model.behaviour.commands() else { panic!("two commands") };
     let at = |code| Expr::variable(control).equals(Expr::Constant(code));
     let guard = Expr::and([at(1), Expr::variable(n).less_than(Expr::Constant(5))]);
     assert_eq!(first.guard, guard);
@@ -113,13 +113,13 @@ fn partners_move_together() {
     )
     .model;
     assert_eq!(labels(&model), ["A: m", "A: m", "A: other"]);
-    let shown = format!("{:?}", model.commands[0].updates);
+    let shown = format!("{:?}", model.behaviour.commands()[0].updates);
     let expected = "[(VariableId(0), Constant(1)), (VariableId(2), Constant(3)), (VariableId(1), Constant(2)), \
                     (VariableId(3), Constant(1)), (VariableId(4), Constant(1))]";
     assert_eq!(shown, expected);
-    let Expr::And(tests) = &model.commands[0].guard else { panic!("a conjunction") };
+    let Expr::And(tests) = &model.behaviour.commands()[0].guard else { panic!("a conjunction") };
     assert_eq!(tests.len(), 4);
-    assert_eq!(model.commands[0].home, Some((servanda_model::MachineId(0), 0)));
+    assert_eq!(model.behaviour.commands()[0].home, Some((servanda_model::MachineId(0), 0)));
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn indices_may_be_negative() {
          s[-1] -- A[-1]: m[-2] when x[-1] = 0 set x[0 - 1] = 1 --> s[0]
          property p = AG (in s[-1] -> x[-1] = 0) & K(A[-1], x[1] = 0) & E does(m[-2])",
     );
-    assert_eq!(protocol.model.commands.len(), 1);
+    assert_eq!(protocol.model.behaviour.commands().len(), 1);
     assert_eq!(protocol.model.variables[0].name, "x[-1]");
 }
 
@@ -227,7 +227,7 @@ fn keywords_are_names_where_no_statement_begins() {
          for -- machine --> start
          property property expect true = GK(all, red = start) | in for | E does(set)",
     );
-    assert_eq!(protocol.model.commands.len(), 3);
+    assert_eq!(protocol.model.behaviour.commands().len(), 3);
 }
 
 #[test]

@@ -17,7 +17,7 @@
 //! let mut command = Command::new(model.add_label(Label::message("add", None)));
 //! command.guard = Expr::variable(x).less_than(Expr::Constant(4));
 //! command.updates = vec![(x, Expr::variable(x).plus(Expr::Constant(1)))];
-//! model.commands.push(command);
+//! model.add_command(command);
 //! let mut sat = Sat::new(&model, Options::default(), SatOptions::default(), &NoLimits).unwrap();
 //! let formula = parse_formula("AG x < 5").unwrap();
 //! assert_eq!(sat.decide(&formula, &NoLimits).unwrap(), Verdict::True);

@@ -7,7 +7,7 @@ use servanda_circuit::{Edge, Steps, System, TooWide};
 use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas, conditions_under_always};
-use servanda_model::{Layout, Model, StateView, Stepper};
+use servanda_model::{Layout, Model, Mover, StateView};
 
 use crate::certificate::Certificate;
 use crate::effort::{Effort, internal};
@@ -177,8 +177,8 @@ impl<'m> Sat<'m> {
             let model = self.system.model;
             let layout = Layout::new(model);
             let packed = self.system.pack(&layout, &state);
-            let mut stepper = Stepper::new(model);
-            return match stepper.for_each_successor(&packed, |_, _| ()) {
+            let mut mover = Mover::new(model);
+            return match mover.for_each(&packed, |_, _| ()) {
                 Err(fault) => Err(Halt::Fault(Box::new(RunFault::of_step(model, &layout, &packed, &fault)))),
                 Ok(()) => Err(internal("a fault that is none")),
             };

@@ -3,7 +3,7 @@
 //! Evidence knows what happens and not which command or line makes it happen: engines do not care, and several may do the same.
 //! Here the model is asked again, step by step.
 
-use servanda_model::{AgentId, AgentProgram, CommandId, Model, RoundStepper, Stepper};
+use servanda_model::{AgentId, Behaviour, CommandId, Model, Mover};
 use servanda_report::{Location, Origin};
 use servanda_syntax::Span;
 use servanda_witness::{Made, Path, Step};
@@ -16,11 +16,6 @@ pub(crate) struct Origins<'l> {
     mover: Option<Mover<'l>>,
 }
 
-enum Mover<'l> {
-    Commands(Box<Stepper<'l>>),
-    Rounds(Box<RoundStepper<'l>>, &'l [AgentProgram]),
-}
-
 impl<'l> Origins<'l> {
     pub(crate) fn new(loaded: &'l Loaded) -> Self {
         Origins { loaded, mover: None }
@@ -31,13 +26,10 @@ impl<'l> Origins<'l> {
     pub(crate) fn of_path(&mut self, path: &Path) -> Vec<Vec<Origin>> {
         let loaded = self.loaded;
         let model = loaded.model();
-        let mover = self.mover.get_or_insert_with(|| match &model.rounds {
-            None => Mover::Commands(Box::new(Stepper::new(model))),
-            Some(rounds) => Mover::Rounds(Box::new(RoundStepper::new(model)), &rounds.programs),
-        });
-        let places = match mover {
-            Mover::Commands(stepper) => of_commands(loaded, stepper, path),
-            Mover::Rounds(stepper, programs) => of_rounds(model, stepper, programs, path),
+        let mover = self.mover.get_or_insert_with(|| Mover::new(model));
+        let places = match model.behaviour {
+            Behaviour::Commands(_) => of_commands(loaded, mover, path),
+            Behaviour::Rounds(_) => of_rounds(model, mover, path),
         };
         let origins = |step: Vec<(String, Span)>| {
             step.into_iter().filter_map(|(what, span)| origin(loaded, what, span)).collect()
@@ -59,7 +51,7 @@ fn ends(path: &Path, at: usize) -> (&[u64], &[u64]) {
 }
 
 /// Of several commands that do the same the first is meant.
-fn of_commands(loaded: &Loaded, stepper: &mut Stepper<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
+fn of_commands(loaded: &Loaded, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
     let model = loaded.model();
     let mut makers: Vec<(usize, CommandId)> = Vec::new();
     for (at, step) in path.steps.iter().enumerate() {
@@ -67,9 +59,10 @@ fn of_commands(loaded: &Loaded, stepper: &mut Stepper<'_>, path: &Path) -> Vec<V
         let (from, to) = ends(path, at);
         let mut maker = None;
         // A fault would have ended the search for the path.
-        let _ = stepper.for_each_successor(from, |command, next| {
-            if maker.is_none() && model.command(command).label == label && next == to {
-                maker = Some(command);
+        let _ = mover.for_each(from, |cause, next| {
+            let command = cause.command().filter(|command| model.command(*command).label == label);
+            if maker.is_none() && next == to {
+                maker = command;
             }
         });
         makers.extend(maker.map(|command| (at, command)));
@@ -83,16 +76,12 @@ fn of_commands(loaded: &Loaded, stepper: &mut Stepper<'_>, path: &Path) -> Vec<V
 }
 
 /// The lines of the agents, each with what its agent does.
-fn of_rounds(
-    model: &Model,
-    stepper: &mut RoundStepper<'_>,
-    programs: &[AgentProgram],
-    path: &Path,
-) -> Vec<Vec<(String, Span)>> {
+fn of_rounds(model: &Model, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
+    let programs = model.behaviour.programs();
     let places = |(at, step): (usize, &Step)| {
         let Made::Together(joint) = &step.made else { return Vec::new() };
         let (from, to) = ends(path, at);
-        let lines = stepper.lines_to(from, joint, to).unwrap_or_default().into_iter();
+        let lines = mover.lines_to(from, joint, to).unwrap_or_default().into_iter();
         let action = |agent: AgentId| &programs[agent.index()].actions[joint[agent.index()]];
         let mut found: Vec<(String, Span)> = lines
             .map(|(agent, span)| (format!("{}.{}", model.agent(agent).name, action(agent)), span))

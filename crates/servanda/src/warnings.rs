@@ -83,7 +83,7 @@ pub(crate) fn deadlocks(
 /// Moves that agents cannot make although nothing forbids them, each where it is written.
 fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
     // Agents that act one at a time lose no moves: they fail at them.
-    if loaded.model().rounds.is_none() {
+    if !loaded.model().behaviour.is_rounds() {
         return Vec::new();
     }
     let mut lost = match not_yet_stopped(watch).and_then(|()| ready.lost_moves()) {

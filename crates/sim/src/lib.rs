@@ -11,7 +11,7 @@
 //! let mut model = Model::new("Counter");
 //! let x = model.add_variable(Variable::new("x", Domain::Range { low: 0, high: 2 }, vec![0], Visibility::Public));
 //! let tick = model.add_label(Label::message("tick", None));
-//! model.commands.push(Command {
+//! model.add_command(Command {
 //!     guard: Expr::variable(x).less_than(Expr::Constant(2)),
 //!     updates: vec![(x, Expr::variable(x).plus(Expr::Constant(1)))],
 //!     ..Command::new(tick)

@@ -1,7 +1,7 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
 use servanda_model::{
-    CommandId, FaultKind, InitialStates, Layout, Model, RoundStepper, StateView, StepFault, Stepper,
+    Cause, CommandId, FaultKind, InitialStates, Layout, Model, MoveError, Mover, StateView, StepFault,
 };
 use servanda_syntax::Span;
 
@@ -27,48 +27,32 @@ pub(crate) struct Options {
     pub(crate) trouble: Option<String>,
 }
 
-enum Steps<'m> {
-    /// One transition at a time.
-    Single(Box<Stepper<'m>>),
-    /// All agents together.
-    Rounds(Box<RoundStepper<'m>>),
-}
-
 /// Enumerates the transitions of states.
 pub(crate) struct Moves<'m> {
     model: &'m Model,
-    layout: Layout,
-    steps: Steps<'m>,
+    mover: Mover<'m>,
 }
 
 impl<'m> Moves<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
-        let steps = match model.rounds {
-            None => Steps::Single(Box::new(Stepper::new(model))),
-            Some(_) => Steps::Rounds(Box::new(RoundStepper::new(model))),
-        };
-        Moves { model, layout: Layout::new(model), steps }
+        Moves { model, mover: Mover::new(model) }
     }
 
     pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
+        self.mover.layout()
     }
 
     pub(crate) fn initial_states(&self) -> InitialStates<'m> {
-        InitialStates::new(self.model, &self.layout)
+        self.mover.initial_states()
     }
 
     pub(crate) fn view(&self, state: &[u64]) -> StateView {
-        StateView::new(self.model, &self.layout, state)
+        StateView::new(self.model, self.layout(), state)
     }
 
     /// The transitions of a state; two that have the same label and the same target are one.
     pub(crate) fn options(&mut self, state: &[u64]) -> Options {
-        let mut found: Vec<(String, Option<Span>, Vec<u64>)> = Vec::new();
-        let trouble = match &mut self.steps {
-            Steps::Single(stepper) => single_steps(self.model, stepper, state, &mut found),
-            Steps::Rounds(stepper) => rounds(self.model, stepper, state, &mut found),
-        };
+        let (found, trouble) = self.all(state);
         let before = self.view(state);
         let mut choices: Vec<Choice> = Vec::new();
         for (label, span, target) in found {
@@ -79,32 +63,45 @@ impl<'m> Moves<'m> {
         }
         Options { choices, trouble }
     }
+
+    /// The moves of a state with what stands in the way of more.
+    fn all(&mut self, state: &[u64]) -> (Vec<Found>, Option<String>) {
+        let model = self.model;
+        let found = |cause: Cause<'_>, target: &[u64]| {
+            let span = cause.command().map(|command| model.command(command).span);
+            (model.show_cause(cause), span, target.to_vec())
+        };
+        let (mut moves, mut lost, mut asked) = (Vec::new(), 0, 0);
+        let mut go_on = || {
+            asked += 1;
+            if asked > 2 * MOST_MOVES { Err(()) } else { Ok(()) }
+        };
+        let visit = |cause: Cause<'_>, target: &[u64]| moves.push(found(cause, target));
+        let trouble = match self.mover.try_for_each(state, &mut go_on, visit, |_| lost += 1) {
+            Ok(()) if lost > 0 => {
+                "some moves are lost: a value does not exist or lies outside its variable's range".to_owned()
+            }
+            Ok(()) => return (moves, None),
+            Err(MoveError::Stopped(())) => {
+                format!("there are more moves than the first {MOST_MOVES}, which are the ones to choose from")
+            }
+            Err(MoveError::Fault(fault)) => {
+                // The others can be taken all the same.
+                moves.clear();
+                let visit = |cause: Cause<'_>, target: &[u64]| moves.push(found(cause, target));
+                let _ = self.mover.try_for_each_possible(state, go_on, visit);
+                words(model, &fault)
+            }
+        };
+        (moves, Some(trouble))
+    }
 }
 
 /// Rounds have as many moves as there are combinations of what the agents may do. More than these nobody reads.
 const MOST_MOVES: usize = 1000;
 
-type Found = Vec<(String, Option<Span>, Vec<u64>)>;
-
-fn single_steps(
-    model: &Model,
-    stepper: &mut Stepper<'_>,
-    state: &[u64],
-    found: &mut Found,
-) -> Option<String> {
-    let choice = |command: CommandId, target: &[u64]| {
-        let command = model.command(command);
-        (model.show_label(command.label), Some(command.span), target.to_vec())
-    };
-    let Err(fault) = stepper.for_each_successor(state, |command, target| found.push(choice(command, target)))
-    else {
-        return None;
-    };
-    // The others can be taken all the same.
-    found.clear();
-    stepper.for_each_possible_successor(state, |command, target| found.push(choice(command, target)));
-    Some(words(model, &fault))
-}
+/// A label, where it is written, and where it leads.
+type Found = (String, Option<Span>, Vec<u64>);
 
 fn words(model: &Model, fault: &StepFault) -> String {
     let label = |command: CommandId| model.show_label(model.command(command).label);
@@ -125,24 +122,4 @@ fn words(model: &Model, fault: &StepFault) -> String {
             format!("{} cannot be taken: {why}", label(*command))
         }
     }
-}
-
-fn rounds(model: &Model, stepper: &mut RoundStepper<'_>, state: &[u64], found: &mut Found) -> Option<String> {
-    let mut lost = 0;
-    let visit = |joint: &[usize], target: &[u64]| {
-        found.push((model.show_joint_action(joint), None, target.to_vec()));
-    };
-    let mut asked = 0;
-    let go_on = || {
-        asked += 1;
-        if asked > 2 * MOST_MOVES { Err(()) } else { Ok(()) }
-    };
-    if stepper.try_for_each_successor(state, go_on, visit, |_| lost += 1).is_err() {
-        return Some(format!(
-            "there are more moves than the first {MOST_MOVES}, which are the ones to choose from"
-        ));
-    }
-    (lost > 0).then(|| {
-        "some moves are lost: a value does not exist or lies outside its variable's range".to_owned()
-    })
 }

@@ -67,8 +67,8 @@ impl<'m> Encoding<'m> {
                 }
                 Item::Commitment(index) => encoding.commitments[index] = encoding.add_bit(),
                 Item::Action(index) => {
-                    let programs = model.rounds.as_ref().map(|rounds| &rounds.programs);
-                    let count = programs.map_or(1, |programs| programs[index].actions.len().max(1));
+                    let program = model.behaviour.programs().get(index);
+                    let count = program.map_or(1, |program| program.actions.len().max(1));
                     encoding.actions[index] = encoding.diagrams.add_variables(width(count as u64)).collect();
                 }
             }

@@ -14,7 +14,7 @@
 //! let mut model = Model::new("Lamp");
 //! let on = model.add_variable(Variable::new("on", Domain::Bool, vec![0], Visibility::Public));
 //! let toggle = model.add_label(Label::message("toggle", None));
-//! model.commands.push(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
+//! model.add_command(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
 //!
 //! let mut symbolic = Symbolic::new(&model, Options::default(), 1 << 16, &NoLimits).unwrap();
 //! assert_eq!(symbolic.states().to_string(), "2");

@@ -23,16 +23,11 @@ const LARGEST_EDGE: usize = 12;
 /// The items of a model in a good order.
 pub(crate) fn order(model: &Model) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
-    match &model.rounds {
-        None => items.extend((0..model.variables.len()).map(Item::Variable)),
-        Some(_) => {
-            // Where agents act, an agent's action stands before the first of its variables.
-            for agent in 0..model.agents.len() {
-                items.push(Item::Action(agent));
-            }
-            items.extend((0..model.variables.len()).map(Item::Variable));
-        }
+    if model.behaviour.is_rounds() {
+        // Where agents act, an agent's action stands before the first of its variables.
+        items.extend((0..model.agents.len()).map(Item::Action));
     }
+    items.extend((0..model.variables.len()).map(Item::Variable));
     items.extend((0..model.commitments.len()).map(Item::Commitment));
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
@@ -85,7 +80,7 @@ fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
 
 fn edges(model: &Model) -> Vec<Vec<Item>> {
     let mut edges: Vec<FxHashSet<Item>> = Vec::new();
-    for command in &model.commands {
+    for command in model.behaviour.commands() {
         let mut edge = FxHashSet::default();
         mention(&command.guard, &mut edge);
         for (variable, value) in &command.updates {
@@ -96,7 +91,7 @@ fn edges(model: &Model) -> Vec<Vec<Item>> {
         edge.extend(changed.map(|commitment| Item::Commitment(commitment.index())));
         edges.push(edge);
     }
-    for (agent, program) in model.rounds.iter().flat_map(|rounds| rounds.programs.iter().enumerate()) {
+    for (agent, program) in model.behaviour.programs().iter().enumerate() {
         for permission in &program.permissions {
             let mut edge = FxHashSet::default();
             edge.insert(Item::Action(agent));

@@ -7,7 +7,7 @@
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashSet;
 use servanda_engine::{Halt, Monitor};
-use servanda_model::{AgentId, LabelId};
+use servanda_model::{AgentId, Behaviour, LabelId};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
@@ -153,7 +153,7 @@ impl Part {
         let conjuncts = clusters(encoding, conjuncts)?;
         let actions = encoding.model.agents().flat_map(|(id, _)| encoding.action_variables(id).to_vec());
         let actions: Vec<VarNo> =
-            if encoding.model.rounds.is_some() { actions.collect() } else { Vec::new() };
+            if encoding.model.behaviour.is_rounds() { actions.collect() } else { Vec::new() };
         let now = changed.iter().map(|bit| encoding.bits[*bit].now);
         let next = changed.iter().map(|bit| encoding.bits[*bit].next);
         let with_actions = |variables: &mut dyn Iterator<Item = VarNo>| -> FxHashSet<VarNo> {
@@ -298,9 +298,9 @@ pub(crate) struct Relation {
 
 /// The relation of a model.
 pub(crate) fn build(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
-    match encoding.model.rounds {
-        None => commands(encoding, monitor),
-        Some(_) => rounds(encoding, monitor),
+    match encoding.model.behaviour {
+        Behaviour::Commands(_) => commands(encoding, monitor),
+        Behaviour::Rounds(_) => rounds(encoding, monitor),
     }
 }
 
@@ -345,8 +345,7 @@ fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Ha
     let mut evolutions = Vec::new();
     let mut lost = Vec::new();
     let mut changed = Vec::new();
-    let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
-    for ((agent, _), program) in model.agents().zip(programs) {
+    for ((agent, _), program) in model.agents().zip(model.behaviour.programs()) {
         protocols.push(protocol(encoding, agent, program, monitor)?);
         for block in &program.evolution {
             encoding.diagrams.report(monitor)?;

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use servanda_engine::{Halt, Monitor, Past};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId};
-use servanda_model::{AgentId, LabelId, Layout, Stepper};
+use servanda_model::{AgentId, LabelId, Layout, Mover};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::relation::Schedule;
@@ -248,7 +248,7 @@ impl<'m> Sets<'m> {
     /// How one of the steps leads from one state to another, if one does.
     pub fn made(&self, from: &[u64], to: &[u64], steps: &Steps) -> Result<Option<Made>, Halt> {
         let model = self.symbolic.encoding.model;
-        if model.rounds.is_some() {
+        if model.behaviour.is_rounds() {
             return self.made_together(from, to, steps);
         }
         let arena = self.arena();
@@ -263,9 +263,9 @@ impl<'m> Sets<'m> {
         };
         let (mut found, mut deadlock) = (None, true);
         // A fault of some other command does not make this one's step another.
-        let _ = Stepper::new(model).for_each_successor(from, |command, next| {
+        let _ = Mover::new(model).for_each(from, |cause, next| {
             deadlock = false;
-            let label = model.command(command).label;
+            let Some(label) = cause.command().map(|command| model.command(command).label) else { return };
             if found.is_none() && next == to && matches(Some(label)) {
                 found = Some(Made::Labelled(label));
             }

@@ -183,8 +183,8 @@ impl<'m> Symbolic<'m> {
         let Some(state) = self.encoding.pick(states, &layout) else {
             return Err(Halt::TooLarge("a fault without a state".to_owned()));
         };
-        let mut stepper = servanda_model::Stepper::new(model);
-        let fault = stepper.for_each_successor(&state, |_, _| ()).err().unwrap_or_else(|| fault.clone());
+        let mut mover = servanda_model::Mover::new(model);
+        let fault = mover.for_each(&state, |_, _| ()).err().unwrap_or_else(|| fault.clone());
         Ok(RunFault::of_step(model, &layout, &state, &fault))
     }
 

@@ -104,7 +104,7 @@ impl Evaluation<'_> {
         let inside = |step: &Step| set[step.target as usize];
         let able = if steps.is_empty() || steps[0].via == Via::LOOP {
             self.options.deadlock == Deadlock::Loop && set[state as usize]
-        } else if self.space.model.rounds.is_some() {
+        } else if self.space.model.behaviour.is_rounds() {
             let part = |step: &Step| -> Vec<Option<usize>> {
                 group.iter().map(|agent| self.space.action(step.via, *agent)).collect()
             };

@@ -1,9 +1,9 @@
 //! State formulas at nodes, each decided when it is asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, Options, Patience, Progress, RunFault};
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
-use servanda_model::{CommitmentId, InitialStates, Model, Program};
+use servanda_model::{CommitmentId, Model, Program};
 
 use crate::automaton::{Automaton, Signed};
 use crate::knowledge::{Knowledge, Question};
@@ -73,13 +73,12 @@ impl<'m> Evaluation<'m> {
         let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
         let mut space = Space::new(model, options.deadlock);
         let mut initial = Vec::new();
-        for state in InitialStates::new(model, &space.layout) {
+        let (mut states, mut patience) = (space.initial_states(), Patience::default());
+        let progress = |nodes: usize| Progress::Deciding { nodes: nodes as u64 };
+        while let Some(state) = states.try_next(|| patience.go_on(monitor, progress(initial.len())))? {
             let (id, new) = space.store.insert(&state);
             if new {
                 initial.push(id.0);
-            }
-            if initial.len().is_multiple_of(PORTION) {
-                report(initial.len(), monitor)?;
             }
         }
         Ok(Evaluation {

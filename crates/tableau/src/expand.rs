@@ -1,11 +1,11 @@
 //! The successors of one state, and how many distinct transitions lead to them.
 
-use servanda_engine::{Halt, RunFault};
-use servanda_model::{CommandId, Model, RoundStepper, Stepper};
+use servanda_engine::Halt;
+use servanda_model::{Behaviour, Cause, Command, Model, Mover};
 
-/// Expands states by whichever way the model moves.
+/// Expands states and counts.
 pub(crate) struct Expander<'m> {
-    model: &'m Model,
+    commands: &'m [Command],
     mover: Mover<'m>,
     /// The states expanded so far.
     clock: u32,
@@ -15,18 +15,11 @@ pub(crate) struct Expander<'m> {
     made: Vec<u64>,
 }
 
-enum Mover<'m> {
-    Commands(Stepper<'m>),
-    Rounds(RoundStepper<'m>),
-}
-
 impl<'m> Expander<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
-        let mover = match &model.rounds {
-            None => Mover::Commands(Stepper::new(model)),
-            Some(_) => Mover::Rounds(RoundStepper::new(model)),
-        };
-        Expander { model, mover, clock: 0, last_seen: vec![0; model.labels.len()], made: Vec::new() }
+        let commands = model.behaviour.commands();
+        let last_seen = vec![0; model.labels.len()];
+        Expander { commands, mover: Mover::new(model), clock: 0, last_seen, made: Vec::new() }
     }
 
     /// Calls `visit` with every successor, perhaps more than once, as long as `go_on` agrees, which is asked where they can be very
@@ -42,49 +35,43 @@ impl<'m> Expander<'m> {
             self.last_seen.fill(0);
             1
         });
-        let Expander { model, mover, clock, last_seen, made } = self;
-        match mover {
-            Mover::Commands(stepper) => {
-                let mut repeated = false;
-                made.clear();
-                stepper
-                    .for_each_successor(state, |command: CommandId, successor| {
-                        let label = model.commands[command.index()].label.index();
+        let Expander { commands, mover, clock, last_seen, made } = self;
+        let words = state.len();
+        made.clear();
+        // For commands: does a label occur twice? Then rows begin with it. For rounds: the outcomes of one joint action come
+        // together, so only those need to be compared.
+        let (mut repeated, mut count, mut joint) = (false, 0, Vec::new());
+        let moved = mover.try_for_each(
+            state,
+            &mut go_on,
+            |cause, successor| {
+                match cause {
+                    Cause::Command(command) => {
+                        let label = commands[command.index()].label.index();
                         repeated |= last_seen[label] == *clock;
                         last_seen[label] = *clock;
                         made.push(label as u64);
-                        made.extend_from_slice(successor);
-                        visit(successor);
-                    })
-                    .map_err(|fault| fault_in(model, stepper, state, &fault))?;
-                Ok(if repeated {
-                    distinct(made, 1 + state.len())
-                } else {
-                    (made.len() / (1 + state.len())) as u64
-                })
-            }
-            Mover::Rounds(stepper) => {
-                // The outcomes of one joint action come together, so only those need to be compared.
-                let (mut count, mut joint): (u64, Vec<usize>) = (0, Vec::new());
-                made.clear();
-                stepper.try_for_each_successor(
-                    state,
-                    &mut go_on,
-                    |actions, successor| {
+                    }
+                    Cause::JointAction(actions) => {
                         if joint != actions {
-                            count += distinct(made, state.len());
+                            count += distinct(made, words);
                             made.clear();
                             joint.clear();
                             joint.extend_from_slice(actions);
                         }
-                        made.extend_from_slice(successor);
-                        visit(successor);
-                    },
-                    |_| (),
-                )?;
-                Ok(count + distinct(made, state.len()))
-            }
-        }
+                    }
+                }
+                made.extend_from_slice(successor);
+                visit(successor);
+            },
+            |_| (),
+        );
+        moved.map_err(|error| Halt::of_moves(mover, state, error))?;
+        Ok(match mover.model().behaviour {
+            Behaviour::Commands(_) if repeated => distinct(made, 1 + words),
+            Behaviour::Commands(_) => (made.len() / (1 + words)) as u64,
+            Behaviour::Rounds(_) => count + distinct(made, words),
+        })
     }
 }
 
@@ -103,7 +90,3 @@ fn distinct(rows: &[u64], words: usize) -> u64 {
 
 /// Up to so many rows are compared each with each.
 const FEW: usize = 32;
-
-fn fault_in(model: &Model, stepper: &Stepper<'_>, state: &[u64], fault: &servanda_model::StepFault) -> Halt {
-    Halt::Fault(Box::new(RunFault::of_step(model, stepper.layout(), state, fault)))
-}

@@ -288,20 +288,23 @@ fn enter_initial(
     monitor: &dyn Monitor,
 ) -> Result<Vec<u64>, Halt> {
     let (mut states, mut patience) = (Vec::new(), Patience::default());
-    let mut left = InitialStates::new(model, layout).peekable();
-    while left.peek().is_some() {
+    let mut initial = InitialStates::new(model, layout);
+    let mut next = |found: usize| {
+        let progress = Progress::Exploring { states: (found / layout.words()) as u64, transitions: 0 };
+        initial.try_next(|| patience.go_on(monitor, progress))
+    };
+    let mut left = next(0)?;
+    while left.is_some() {
         (0..found.threads()).try_for_each(|thread| found.make_room(thread))?;
         let open = found.open();
         let mut share = open.share(0);
-        while let Some(state) = left.peek() {
-            let found = (states.len() / layout.words()) as u64;
-            patience.go_on(monitor, Progress::Exploring { states: found, transitions: 0 })?;
+        while let Some(state) = &left {
             match open.enter(state, StateStore::hash(state), &mut share) {
                 Entered::New => states.extend_from_slice(state),
                 Entered::Known => {}
                 Entered::NoRoom => break,
             }
-            left.next();
+            left = next(states.len())?;
         }
         drop(open);
         found.settle(&share);

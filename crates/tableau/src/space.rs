@@ -1,10 +1,10 @@
 //! States and transitions, found as they are asked for.
 
-use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress};
 use servanda_lower::Arena;
 use servanda_model::{
-    AgentId, CommandId, JointActions, Layout, Model, Odometer, RoundStepper, StateId, StateStore, StateView,
-    Stepper,
+    AgentId, Behaviour, Cause, CommandId, InitialStates, JointActions, Layout, Model, Mover, Odometer,
+    StateId, StateStore, StateView,
 };
 
 use crate::automaton::LabelLiteral;
@@ -56,12 +56,6 @@ impl Steps {
     }
 }
 
-/// Successors by whichever way the model moves.
-enum Mover<'m> {
-    Commands(Stepper<'m>),
-    Rounds(RoundStepper<'m>),
-}
-
 /// The states of a model that have been met so far.
 pub(crate) struct Space<'m> {
     pub(crate) model: &'m Model,
@@ -81,11 +75,8 @@ pub(crate) struct Space<'m> {
 impl<'m> Space<'m> {
     /// A space in which nothing has been met.
     pub(crate) fn new(model: &'m Model, deadlock: Deadlock) -> Self {
-        let mover = match &model.rounds {
-            None => Mover::Commands(Stepper::new(model)),
-            Some(_) => Mover::Rounds(RoundStepper::new(model)),
-        };
-        let layout = Layout::new(model);
+        let mover = Mover::new(model);
+        let layout = mover.layout().clone();
         Space {
             model,
             store: StateStore::new(layout.words()),
@@ -98,6 +89,11 @@ impl<'m> Space<'m> {
             steps: Steps::default(),
             scratch: Vec::new(),
         }
+    }
+
+    /// The initial states, which are not in the space before they are entered.
+    pub(crate) fn initial_states(&self) -> InitialStates<'m> {
+        self.mover.initial_states()
     }
 
     /// The number of states met.
@@ -142,27 +138,19 @@ impl<'m> Space<'m> {
         let state = self.state(node).to_vec();
         let progress = Progress::Deciding { nodes: self.store.len() as u64 };
         let (store, joints, patience) = (&mut self.store, &mut self.joints, &mut self.patience);
-        match &mut self.mover {
-            Mover::Commands(stepper) => {
-                let add = |command: CommandId, next: &[u64]| {
-                    found.push(Step { via: Via(command.0), target: store.insert(next).0.0 });
-                };
-                if on_run {
-                    stepper.for_each_successor(&state, add).map_err(|fault| {
-                        Halt::Fault(Box::new(RunFault::of_step(self.model, &self.layout, &state, &fault)))
-                    })?;
-                } else {
-                    stepper.for_each_possible_successor(&state, add);
-                }
-            }
-            Mover::Rounds(stepper) => stepper.try_for_each_successor(
-                &state,
-                || patience.go_on(monitor, progress),
-                |joint, next| {
-                    found.push(Step { via: Via(joints.number(joint)), target: store.insert(next).0.0 });
-                },
-                |_| (),
-            )?,
+        let go_on = || patience.go_on(monitor, progress);
+        let add = |cause: Cause<'_>, next: &[u64]| {
+            let via = match cause {
+                Cause::Command(command) => Via(command.0),
+                Cause::JointAction(joint) => Via(joints.number(joint)),
+            };
+            found.push(Step { via, target: store.insert(next).0.0 });
+        };
+        if on_run {
+            let moved = self.mover.try_for_each(&state, go_on, add, |_| ());
+            moved.map_err(|error| Halt::of_moves(&self.mover, &state, error))?;
+        } else {
+            self.mover.try_for_each_possible(&state, go_on, add)?;
         }
         if found.is_empty() && self.deadlock == Deadlock::Loop {
             found.push(Step { via: Via::LOOP, target: node });
@@ -193,8 +181,8 @@ impl<'m> Space<'m> {
 
     /// Who makes a transition; nobody in particular where agents act in rounds.
     pub(crate) fn maker(&self, via: Via) -> Option<AgentId> {
-        match self.model.rounds {
-            None if via != Via::LOOP => self.model.command(CommandId(via.0)).by,
+        match self.model.behaviour {
+            Behaviour::Commands(_) if via != Via::LOOP => self.model.command(CommandId(via.0)).by,
             _ => None,
         }
     }
@@ -215,7 +203,7 @@ impl<'m> Space<'m> {
             let holds = match *literal {
                 // In a round a pattern is always on somebody's action.
                 LabelLiteral::Does(set) => {
-                    via != Via::LOOP && self.model.rounds.is_none() && {
+                    via != Via::LOOP && !self.model.behaviour.is_rounds() && {
                         let label = self.model.command(CommandId(via.0)).label;
                         arena.labels(set).binary_search(&label).is_ok()
                     }

@@ -1,8 +1,9 @@
 //! The states and transitions of a model, found without an engine, and the lassos among its paths.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
-use servanda_model::{CommandId, Expr, Label, LabelId, Model, Odometer, StateView, Stepper};
+use servanda_model::{Cause, CommandId, Expr, Label, LabelId, Model, Mover, Odometer, StateView};
 
 use crate::lasso::{Lasso, Position};
 
@@ -25,8 +26,8 @@ impl<'m> Walks<'m> {
     /// # Panics
     /// When a transition cannot be made although its guard holds.
     pub fn new(model: &'m Model, most: usize) -> Option<Self> {
-        let stepper = Stepper::new(model);
-        let roots = stepper.initial_states().collect();
+        let mover = Mover::new(model);
+        let roots = mover.initial_states().collect();
         let mut walks = Walks {
             model,
             packed: roots,
@@ -36,7 +37,7 @@ impl<'m> Walks<'m> {
             reachable: 0,
         };
         walks.initial = (0..walks.packed.len()).collect();
-        walks.explore(stepper, most)?;
+        walks.explore(mover, most)?;
         walks.reachable = walks.packed.len();
         Some(walks)
     }
@@ -50,15 +51,15 @@ impl<'m> Walks<'m> {
             return None;
         }
         let mut walks = Walks::new(model, most)?;
-        let stepper = Stepper::new(model);
-        let others = Odometer::all(model, stepper.layout()).filter(|state| !walks.packed.contains(state));
+        let mover = Mover::new(model);
+        let others = Odometer::all(model, mover.layout()).filter(|state| !walks.packed.contains(state));
         let others: Vec<Vec<u64>> = others.collect();
         walks.packed.extend(others);
-        walks.explore(stepper, most)?;
+        walks.explore(mover, most)?;
         Some(walks)
     }
 
-    fn explore(&mut self, mut stepper: Stepper<'m>, most: usize) -> Option<()> {
+    fn explore(&mut self, mut mover: Mover<'m>, most: usize) -> Option<()> {
         let mut numbers: HashMap<Vec<u64>, usize> =
             self.packed.iter().enumerate().map(|(number, state)| (state.clone(), number)).collect();
         while self.steps.len() < self.packed.len() {
@@ -67,11 +68,13 @@ impl<'m> Walks<'m> {
             }
             let state = self.packed[self.steps.len()].clone();
             let mut found: Vec<(CommandId, Vec<u64>)> = Vec::new();
-            let visit = |command, next: &[u64]| found.push((command, next.to_vec()));
+            let visit = |cause: Cause<'_>, next: &[u64]| {
+                found.push((cause.command().expect("one transition at a time"), next.to_vec()));
+            };
             if self.reachable > 0 {
-                stepper.for_each_possible_successor(&state, visit);
+                let Ok(()) = mover.try_for_each_possible(&state, || Ok::<(), Infallible>(()), visit);
             } else {
-                stepper.for_each_successor(&state, visit).expect("assignments stay within their ranges");
+                mover.for_each(&state, visit).expect("assignments stay within their ranges");
             }
             let mut own = Vec::new();
             for (command, next) in found {
@@ -82,7 +85,7 @@ impl<'m> Walks<'m> {
                 own.push((command, number));
             }
             self.steps.push(own);
-            self.states.push(StateView::new(self.model, stepper.layout(), &state));
+            self.states.push(StateView::new(self.model, mover.layout(), &state));
         }
         Some(())
     }
@@ -127,8 +130,8 @@ impl<'m> Walks<'m> {
 
     /// The condition that holds in this state alone.
     pub fn only_in(&self, number: usize) -> Expr {
-        let stepper = Stepper::new(self.model);
-        let (layout, state) = (stepper.layout(), &self.packed[number]);
+        let mover = Mover::new(self.model);
+        let (layout, state) = (mover.layout(), &self.packed[number]);
         let variables = self
             .model
             .variables()

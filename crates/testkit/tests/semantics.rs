@@ -2,7 +2,7 @@
 
 use servanda_engine::{Deadlock, NoLimits, Options, Past, Strategies, Validity, Verdict};
 use servanda_enumerate::Explored;
-use servanda_model::{ActReading, StateView, Stepper};
+use servanda_model::{ActReading, Mover, StateView};
 use servanda_syntax::SourceFile;
 use servanda_testkit::{assert_expectations, assert_expectations_with, load, outcomes};
 
@@ -19,14 +19,14 @@ fn errors(text: &str) -> Vec<&'static str> {
 /// What is in force after the transitions of a protocol without choices, in the order they happen.
 fn in_force_along(text: &str) -> Vec<Vec<String>> {
     let protocol = load(text);
-    let mut stepper = Stepper::new(&protocol.model);
-    let mut state = stepper.initial_states().next().expect("an initial state");
+    let mut mover = Mover::new(&protocol.model);
+    let mut state = mover.initial_states().next().expect("an initial state");
     let mut seen = Vec::new();
     loop {
         let mut next = None;
-        stepper.for_each_successor(&state, |_, successor| next = Some(successor.to_vec())).expect("no fault");
+        mover.for_each(&state, |_, successor| next = Some(successor.to_vec())).expect("no fault");
         let Some(successor) = next else { return seen };
-        let view = StateView::new(&protocol.model, stepper.layout(), &successor);
+        let view = StateView::new(&protocol.model, mover.layout(), &successor);
         seen.push(view.in_force);
         state = successor;
     }

@@ -1,6 +1,6 @@
 //! States and steps of a model in the form in which evidence shows them.
 
-use servanda_model::{AgentId, Label, LabelId, Layout, Model, StateView};
+use servanda_model::{AgentId, Cause, Label, LabelId, Layout, Model, StateView};
 
 use crate::{Event, Made, State, Step};
 
@@ -24,21 +24,28 @@ pub(crate) fn step(model: &Model, made: Made) -> Step {
     Step { label: label(model, &made), event: event(model, &made), made }
 }
 
+/// Who makes a move and how.
+pub(crate) fn made(model: &Model, cause: Cause<'_>) -> (Option<AgentId>, Made) {
+    match cause {
+        Cause::Command(command) => {
+            let command = model.command(command);
+            (command.by, Made::Labelled(command.label))
+        }
+        Cause::JointAction(joint) => (None, Made::Together(joint.to_vec())),
+    }
+}
+
 fn label(model: &Model, made: &Made) -> String {
     match made {
         Made::Labelled(label) => model.show_label(*label),
-        Made::Together(joint) => {
-            let parts = round(model, joint).into_iter().map(|(agent, action)| format!("{agent}.{action}"));
-            parts.collect::<Vec<_>>().join(", ")
-        }
+        Made::Together(joint) => model.show_joint_action(joint),
         Made::Waiting => String::new(),
     }
 }
 
 /// What each agent does in a round.
 fn round(model: &Model, joint: &[usize]) -> Vec<(String, String)> {
-    let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
-    let named = model.agents.iter().zip(programs).zip(joint);
+    let named = model.agents.iter().zip(model.behaviour.programs()).zip(joint);
     named.map(|((agent, program), action)| (agent.name.clone(), program.actions[*action].clone())).collect()
 }
 
@@ -71,7 +78,8 @@ fn event(model: &Model, made: &Made) -> Event {
 
 /// Who makes the transitions with a label, where it is always the same.
 fn only_maker(model: &Model, label: LabelId) -> Option<AgentId> {
-    let mut makers = model.commands.iter().filter(|command| command.label == label).map(|command| command.by);
+    let mut makers =
+        model.behaviour.commands().iter().filter(|command| command.label == label).map(|command| command.by);
     let first = makers.next()??;
     makers.all(|other| other == Some(first)).then_some(first)
 }

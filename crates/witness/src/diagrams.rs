@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId, Relation};
-use servanda_model::{AgentId, Layout, Model, RoundStepper, Stepper};
+use servanda_model::{AgentId, Layout, Model, Mover};
 use servanda_symbolic::{Sets, States};
 
-use crate::Made;
 use crate::product::{Place, Product};
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
+use crate::{Made, build};
 
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
@@ -309,27 +309,17 @@ impl Scout for Diagrams<'_, '_> {
     fn moves(&mut self, point: Named, _: &dyn Monitor) -> Result<Vec<Departure<Named>>, Halt> {
         let state = self.states[point.0].clone();
         let mut found = Vec::new();
-        if self.model.rounds.is_some() {
-            let mut stepper = RoundStepper::new(self.model);
-            let joint =
-                stepper.permitted(&state).iter().try_fold(1usize, |all, own| all.checked_mul(own.len()));
-            if joint.is_none_or(|joint| joint > MOST_JOINT_ACTIONS) {
-                return Err(Halt::TooLarge("a state has very many joint actions".to_owned()));
-            }
-            let found = &mut found;
-            stepper.for_each_successor(
-                &state,
-                |joint, next| found.push((None, Made::Together(joint.to_vec()), next.to_vec())),
-                |_| (),
-            );
-        } else {
-            let model = self.model;
-            // Faults were looked for before there was a verdict.
-            let _ = Stepper::new(model).for_each_successor(&state, |command, next| {
-                let command = model.command(command);
-                found.push((command.by, Made::Labelled(command.label), next.to_vec()));
-            });
+        let mut mover = Mover::new(self.model);
+        if self.model.behaviour.is_rounds()
+            && mover.joint_actions(&state).is_none_or(|joint| joint > MOST_JOINT_ACTIONS)
+        {
+            return Err(Halt::TooLarge("a state has very many joint actions".to_owned()));
         }
+        // Faults were looked for before there was a verdict.
+        let _ = mover.for_each(&state, |cause, next| {
+            let (by, made) = build::made(self.model, cause);
+            found.push((by, made, next.to_vec()));
+        });
         if found.is_empty() && self.options.deadlock == Deadlock::Loop {
             found.push((None, Made::Waiting, state));
         }

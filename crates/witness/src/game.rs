@@ -77,7 +77,7 @@ impl Recheck<'_, '_, '_> {
         let moves = self.replay.moves(&choice.state.packed)?;
         demand(choice.moves.len() == group.len(), || "a choice is not for all of the coalition".to_owned())?;
         let mut outcomes = Vec::new();
-        if self.model.rounds.is_some() {
+        if self.model.behaviour.is_rounds() {
             let fits = |made: &Made| {
                 match made {
                 Made::Together(joint) => group.iter().zip(&choice.moves).all(|(agent, chosen)| {

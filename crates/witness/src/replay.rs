@@ -3,15 +3,9 @@
 //! Nothing here knows how evidence is found. What it says about formulas is the business of [`crate::recheck`].
 
 use servanda_engine::{Deadlock, Options};
-use servanda_model::{AgentId, Layout, Model, Program, RoundStepper, Stepper};
+use servanda_model::{AgentId, Layout, Model, Mover, Program};
 
 use crate::{Because, Claim, Evidence, Made, Path, State, build};
-
-/// The way the model moves.
-enum Mover<'m> {
-    Commands(Box<Stepper<'m>>),
-    Rounds(Box<RoundStepper<'m>>),
-}
 
 /// Replays evidence.
 pub(crate) struct Replay<'m> {
@@ -33,59 +27,30 @@ pub(crate) fn demand(good: bool, wrong: impl FnOnce() -> String) -> Finding {
 
 impl<'m> Replay<'m> {
     pub(crate) fn new(model: &'m Model, options: Options) -> Self {
-        let mover = match &model.rounds {
-            None => Mover::Commands(Box::new(Stepper::new(model))),
-            Some(_) => Mover::Rounds(Box::new(RoundStepper::new(model))),
-        };
-        Replay { model, layout: Layout::new(model), deadlock: options.deadlock, mover }
-    }
-
-    /// All transitions of a state, the implicit loop of a deadlock included.
-    pub(crate) fn successors(&mut self, state: &[u64]) -> Result<Vec<(Made, Vec<u64>)>, String> {
-        let mut found = Vec::new();
-        match &mut self.mover {
-            Mover::Commands(stepper) => {
-                let model = self.model;
-                let made = stepper.for_each_successor(state, |command, next| {
-                    found.push((Made::Labelled(model.command(command).label), next.to_vec()));
-                });
-                made.map_err(|fault| format!("a transition of a state cannot be made: {fault:?}"))?;
-            }
-            Mover::Rounds(stepper) => stepper.for_each_successor(
-                state,
-                |joint, next| found.push((Made::Together(joint.to_vec()), next.to_vec())),
-                |_| (),
-            ),
-        }
-        if found.is_empty() && self.deadlock == Deadlock::Loop {
-            found.push((Made::Waiting, state.to_vec()));
-        }
-        Ok(found)
+        let mover = Mover::new(model);
+        Replay { model, layout: mover.layout().clone(), deadlock: options.deadlock, mover }
     }
 
     /// Is there such a transition?
     fn leads_to(&mut self, from: &[u64], made: &Made, to: &[u64]) -> Result<bool, String> {
-        if let (Mover::Rounds(stepper), Made::Together(joint)) = (&mut self.mover, made) {
-            return Ok(stepper.leads_to(from, joint, to));
+        if let Made::Together(joint) = made {
+            return Ok(self.mover.lines_to(from, joint, to).is_some());
         }
-        Ok(self.successors(from)?.iter().any(|(other, next)| other == made && next == to))
+        Ok(self.moves(from)?.iter().any(|(_, other, next)| other == made && next == to))
     }
 
-    /// The same with who makes each transition, where they are made one at a time.
+    /// All transitions of a state, the implicit loop of a deadlock included, with who makes each where they are made one at a time.
     pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<MadeBy>, String> {
-        let mut found = Vec::new();
-        if let Mover::Commands(stepper) = &mut self.mover {
-            let model = self.model;
-            let made = stepper.for_each_successor(state, |command, next| {
-                let command = model.command(command);
-                found.push((command.by, Made::Labelled(command.label), next.to_vec()));
-            });
-            made.map_err(|fault| format!("a transition of a state cannot be made: {fault:?}"))?;
-            if !found.is_empty() {
-                return Ok(found);
-            }
+        let (model, mut found) = (self.model, Vec::new());
+        let moved = self.mover.for_each(state, |cause, next| {
+            let (by, made) = build::made(model, cause);
+            found.push((by, made, next.to_vec()));
+        });
+        moved.map_err(|fault| format!("a transition of a state cannot be made: {fault:?}"))?;
+        if found.is_empty() && self.deadlock == Deadlock::Loop {
+            found.push((None, Made::Waiting, state.to_vec()));
         }
-        Ok(self.successors(state)?.into_iter().map(|(made, next)| (None, made, next)).collect())
+        Ok(found)
     }
 
     /// Replays everything that evidence shows.

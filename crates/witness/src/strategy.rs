@@ -146,7 +146,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         leaving: &[Departure<S::Point>],
         distances: &Distances<S::Point>,
     ) -> Option<Chosen<S::Point>> {
-        if self.model.rounds.is_some() {
+        if self.model.behaviour.is_rounds() {
             return self.choose_actions(group, leaving, distances);
         }
         let member = |step: &&Departure<S::Point>| step.by.is_some_and(|agent| group.contains(&agent));
@@ -203,7 +203,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let good = by_part.into_iter().filter(|(_, points)| points.iter().all(|p| distances.contains_key(p)));
         let farthest = |points: &[S::Point]| points.iter().map(|point| distances[point]).max();
         let (part, points) = good.min_by_key(|(part, points)| (farthest(points), part.clone()))?;
-        let programs = &self.model.rounds.as_ref()?.programs;
+        let programs = self.model.behaviour.programs();
         let name = |agent: &AgentId, action: usize| programs[agent.index()].actions[action].clone();
         let moves = group.iter().zip(&part);
         let moves =

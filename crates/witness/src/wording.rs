@@ -100,8 +100,8 @@ impl<'m> Wording<'m> {
                 (format!("does({}{more})", names.join(", ")), Tight::Yes)
             }
             Core::Acts { agent, action } => {
-                let programs = self.model.rounds.as_ref().map(|rounds| &rounds.programs);
-                let name = programs.and_then(|all| all.get(agent.index())?.actions.get(*action));
+                let program = self.model.behaviour.programs().get(agent.index());
+                let name = program.and_then(|program| program.actions.get(*action));
                 let name = name.map_or("_", String::as_str);
                 (format!("does({}.{name})", self.model.agent(*agent).name), Tight::Yes)
             }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use servanda_ccs::{System, load};
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
-use servanda_model::{Model, StateView, Stepper};
+use servanda_model::{Model, Mover, StateView};
 use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, SourceFile};
 use servanda_tableau::Tableau;
@@ -70,24 +70,23 @@ pub(crate) fn holds(text: &str, process: Option<&str>, formula: &str) -> bool {
 /// The transitions in words, states being numbered as they are met: `0 a 1, 1 tau 0`.
 pub(crate) fn transitions(text: &str, process: Option<&str>) -> String {
     let system = system(text, process);
-    let mut stepper = Stepper::new(&system.model);
-    let start = stepper.initial_states().next().expect("an initial state");
+    let mut mover = Mover::new(&system.model);
+    let start = mover.initial_states().next().expect("an initial state");
     let mut numbers = BTreeMap::from([(start.clone(), 0)]);
     let mut open = VecDeque::from([start]);
     let mut shown: Vec<String> = Vec::new();
     while let Some(state) = open.pop_front() {
         let from = numbers[&state];
         let mut found = Vec::new();
-        stepper
-            .for_each_successor(&state, |command, next| found.push((command, next.to_vec())))
+        mover
+            .for_each(&state, |cause, next| found.push((system.model.show_cause(cause), next.to_vec())))
             .expect("no fault");
-        for (command, next) in found {
+        for (label, next) in found {
             let count = numbers.len();
             let to = *numbers.entry(next.clone()).or_insert(count);
             if to == count {
                 open.push_back(next);
             }
-            let label = system.model.show_label(system.model.command(command).label);
             let line = format!("{from} {label} {to}");
             if !shown.contains(&line) {
                 shown.push(line);
@@ -100,7 +99,7 @@ pub(crate) fn transitions(text: &str, process: Option<&str>) -> String {
 /// The initial state in words.
 pub(crate) fn start(text: &str, process: Option<&str>) -> String {
     let system = system(text, process);
-    let stepper = Stepper::new(&system.model);
-    let state = stepper.initial_states().next().expect("an initial state");
-    StateView::new(&system.model, stepper.layout(), &state).to_string()
+    let mover = Mover::new(&system.model);
+    let state = mover.initial_states().next().expect("an initial state");
+    StateView::new(&system.model, mover.layout(), &state).to_string()
 }

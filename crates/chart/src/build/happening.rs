@@ -98,7 +98,7 @@ impl<'m> Happenings<'m> {
     /// The command that made a step of processes: its guard and its updates are about control states only.
     fn command(&self, step: &Step, (before, after): (&State, &State)) -> Option<&'m Command> {
         let Made::Labelled(label) = step.made else { return None };
-        self.model.commands.iter().filter(|command| command.label == label).find(|command| {
+        self.model.behaviour.commands().iter().filter(|command| command.label == label).find(|command| {
             let mut next = before.packed.clone();
             for (variable, value) in &command.updates {
                 let Expr::Constant(value) = value else { return false };

@@ -1,7 +1,7 @@
 //! Finding all states.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use servanda_model::{InitialStates, Layout, Model, RoundStepper, StateView, StepFault, Stepper};
+use servanda_model::{Cause, InitialStates, Layout, Model, MoveError, Mover, StateView, StepFault};
 
 use super::{GraphFailure, StateGraph, Transition};
 
@@ -15,41 +15,32 @@ impl StateGraph {
     ///
     /// There are more than `most`, or a transition cannot be made.
     pub fn new(model: &Model, most: usize) -> Result<Self, GraphFailure> {
-        if model.rounds.is_some() {
-            let mut stepper = RoundStepper::new(model);
-            let (layout, initial) = (stepper.layout().clone(), stepper.initial_states());
-            explore(model, &layout, initial, most, |state, found| {
-                let mut asked = 0;
-                let go_on = || {
-                    asked += 1;
-                    if asked > MOST_ASKED {
-                        Err(GraphFailure::TooManyTransitions(MOST_ASKED / 2))
-                    } else {
-                        Ok(())
-                    }
-                };
-                let visit = |joint: &[usize], next: &[u64]| {
-                    found.push((model.show_joint_action(joint), next.to_vec()))
-                };
-                stepper.try_for_each_successor(state, go_on, visit, |_| {})
-            })
-        } else {
-            let mut stepper = Stepper::new(model);
-            let (layout, initial) = (stepper.layout().clone(), stepper.initial_states());
-            explore(model, &layout, initial, most, |state, found| {
-                let visit = |id, next: &[u64]| {
-                    found.push((model.show_label(model.command(id).label), next.to_vec()));
-                };
-                stepper.for_each_successor(state, visit).map_err(|fault| {
-                    let (StepFault::OutOfRange { command, .. } | StepFault::NoValue { command, .. }) = fault;
+        let mut mover = Mover::new(model);
+        let initial = mover.initial_states();
+        let layout = mover.layout().clone();
+        explore(model, &layout, initial, most, |state, found| {
+            let mut asked = 0;
+            let go_on = || {
+                asked += 1;
+                match asked > MOST_ASKED {
+                    true => Err(GraphFailure::TooManyTransitions(MOST_ASKED / 2)),
+                    false => Ok(()),
+                }
+            };
+            let visit = |cause: Cause<'_>, next: &[u64]| found.push((model.show_cause(cause), next.to_vec()));
+            mover.try_for_each(state, go_on, visit, |_| ()).map_err(|error| match error {
+                MoveError::Stopped(failure) => failure,
+                MoveError::Fault(
+                    StepFault::OutOfRange { command, .. } | StepFault::NoValue { command, .. },
+                ) => {
                     let label = model.show_label(model.command(command).label);
-                    let state = StateView::new(model, stepper.layout(), state);
+                    let state = StateView::new(model, &layout, state);
                     GraphFailure::Fault(format!(
                         "{label} gives a variable a value that it cannot have, in the state: {state}"
                     ))
-                })
+                }
             })
-        }
+        })
     }
 }
 

@@ -140,7 +140,7 @@ impl<'m> Scope<'m> {
                 _ => format!("{}.Action", self.model.agent(*agent).name),
             }),
             (Kind::Action(agent), Expr::Constant(position)) => {
-                let programs = self.model.rounds.as_ref().map_or(&[][..], |rounds| &rounds.programs[..]);
+                let programs = self.model.behaviour.programs();
                 let actions = programs.get(agent.index()).map_or(&[][..], |program| &program.actions[..]);
                 let action = usize::try_from(*position).ok().and_then(|position| actions.get(position));
                 action.cloned().ok_or_else(|| "an action is compared with something that is none".to_owned())

@@ -110,7 +110,7 @@ impl Elaborator<'_> {
         command.guard = Expr::and(tests);
         command.home = home;
         command.span = plan.edges[sender].span;
-        self.model.commands.push(command);
+        self.model.add_command(command);
         made_of.push((sender, receiver));
     }
 
@@ -160,7 +160,7 @@ impl Elaborator<'_> {
             };
             let updates = self.merged(first, second);
             let guards = [Some(first), second].into_iter().flatten().map(|body| body.guard.clone());
-            let command = &mut self.model.commands[number];
+            let command = &mut self.model.commands_mut()[number];
             let location = std::mem::replace(&mut command.guard, Expr::TRUE);
             command.guard = Expr::and(std::iter::once(location).chain(guards));
             command.updates.splice(0..0, updates);

@@ -22,7 +22,7 @@ impl Elaborator<'_> {
 
     fn never_created(&mut self, declared: &[Declared]) {
         let mut created: FxHashSet<Promise> = FxHashSet::default();
-        for command in &self.model.commands {
+        for command in self.model.behaviour.commands() {
             if let Label::Act(act) = self.model.label(command.label) {
                 created.extend(Model::promises_changed_by(act).1);
             }

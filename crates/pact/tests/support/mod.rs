@@ -94,7 +94,7 @@ pub(crate) fn meaning(protocol: &Protocol) -> String {
             variable.name, variable.domain, variable.initial, variable.visibility, variable.machine
         );
     }
-    for command in &model.commands {
+    for command in model.behaviour.commands() {
         let _ = writeln!(
             text,
             "command {} {:?} {:?} {:?} {:?}",

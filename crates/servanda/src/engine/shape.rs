@@ -20,10 +20,10 @@ pub(super) fn patience(model: &Model) -> Option<Duration> {
     if !model.variables.iter().any(|variable| wide(&variable.domain)) {
         return None;
     }
-    let commands = model.commands.iter().flat_map(|command| {
+    let commands = model.behaviour.commands().iter().flat_map(|command| {
         std::iter::once(&command.guard).chain(command.updates.iter().map(|(_, value)| value))
     });
-    let programs = model.rounds.iter().flat_map(|rounds| &rounds.programs);
+    let programs = model.behaviour.programs().iter();
     let lines = programs.flat_map(|program| program.evolution.iter().flat_map(|block| &block.lines));
     let lines = lines
         .flat_map(|line| std::iter::once(&line.guard).chain(line.updates.iter().map(|(_, value)| value)));

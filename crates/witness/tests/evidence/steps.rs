@@ -1,6 +1,6 @@
 //! A step of a round is looked up without listing all joint actions; it must say what the list says.
 
-use servanda_model::RoundStepper;
+use servanda_model::{Cause, Mover};
 use servanda_syntax::SourceFile;
 use servanda_testkit::Trials;
 use servanda_testkit::random::IsplModels;
@@ -17,18 +17,18 @@ fn a_step_is_there_exactly_where_it_is_listed() {
         let (text, _) = models.next_model();
         let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
         let model = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).model;
-        let mut stepper = RoundStepper::new(&model);
-        let mut states: Vec<Vec<u64>> = stepper.initial_states().take(MOST_STATES).collect();
+        let mut mover = Mover::new(&model);
+        let mut states: Vec<Vec<u64>> = mover.initial_states().take(MOST_STATES).collect();
         let mut at = 0;
         while at < states.len().min(MOST_STATES) {
             let state = states[at].clone();
             at += 1;
             let mut listed: Vec<(Vec<usize>, Vec<u64>)> = Vec::new();
-            stepper.for_each_successor(
-                &state,
-                |joint, next| listed.push((joint.to_vec(), next.to_vec())),
-                |_| (),
-            );
+            let moved = mover.for_each(&state, |cause, next| {
+                let Cause::JointAction(joint) = cause else { panic!("agents act in rounds") };
+                listed.push((joint.to_vec(), next.to_vec()));
+            });
+            moved.expect("rounds do not fail");
             let mut targets: Vec<Vec<u64>> = listed.iter().map(|(_, next)| next.clone()).collect();
             states.extend(targets.iter().filter(|next| !states.contains(next)).cloned().collect::<Vec<_>>());
             targets.extend(states.iter().take(MOST_STATES).cloned());
@@ -42,7 +42,7 @@ fn a_step_is_there_exactly_where_it_is_listed() {
                 for target in &targets {
                     asked += 1;
                     let there = listed.contains(&(joint.clone(), target.clone()));
-                    assert_eq!(stepper.leads_to(&state, joint, target), there, "{joint:?}\n{text}");
+                    assert_eq!(mover.lines_to(&state, joint, target).is_some(), there, "{joint:?}\n{text}");
                 }
             }
         }

@@ -1,17 +1,43 @@
-//! Synchronous behaviour: agents that act in rounds, as in interpreted systems (ISPL).
-//!
-//! In every round each agent takes one action that its protocol permits in its local state, and then each variable
-//! evolves by what its agent reads of the old state and of the joint action.
+//! How a model behaves: one transition at a time, or in rounds in which all agents act together.
 
 use servanda_syntax::Span;
 
-use crate::{Expr, VariableId};
+use crate::{Command, Expr, VariableId};
 
-/// What every agent may do and how its variables evolve; by agent, in the order of the model's agents.
-#[derive(Clone, Debug, Default)]
-pub struct Rounds {
-    /// One program per agent.
-    pub programs: Vec<AgentProgram>,
+/// How a model moves. What its moves are is computed by a [`crate::Mover`].
+#[derive(Clone, Debug)]
+pub enum Behaviour {
+    /// Guarded commands, one transition at a time.
+    Commands(Vec<Command>),
+    /// Rounds, as in interpreted systems (ISPL): each agent takes one action that its protocol permits in its local state, and then
+    /// each variable evolves by what its agent reads of the old state and of the joint action. One program per agent, in the order
+    /// of the model's agents.
+    Rounds(Vec<AgentProgram>),
+}
+
+impl Behaviour {
+    /// The guarded commands; none where agents act in rounds.
+    #[inline]
+    pub fn commands(&self) -> &[Command] {
+        match self {
+            Behaviour::Commands(commands) => commands,
+            Behaviour::Rounds(_) => &[],
+        }
+    }
+
+    /// The programs of the agents; none where they act one at a time.
+    pub fn programs(&self) -> &[AgentProgram] {
+        match self {
+            Behaviour::Commands(_) => &[],
+            Behaviour::Rounds(programs) => programs,
+        }
+    }
+
+    /// Do the agents act in rounds?
+    #[inline]
+    pub fn is_rounds(&self) -> bool {
+        matches!(self, Behaviour::Rounds(_))
+    }
 }
 
 /// The behaviour of one agent.
