@@ -1,34 +1,29 @@
 //! Guarded commands as a circuit: the choices spell the number of a command.
 
 use rustc_hash::FxHashMap;
+use servanda_algebra::Guarded;
+use servanda_engine::{Halt, Monitor};
 
-use crate::{Chosen, Edge, Fault, Steps, System, TooWide};
+use crate::system::heed;
+use crate::{Chosen, Edge, Fault, Steps, System};
 
 impl System<'_> {
-    pub(crate) fn add_commands(&mut self) -> Result<(), TooWide> {
-        let model = self.model;
+    pub(crate) fn add_commands(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let model = self.encoding.model;
         let pick = self.add_pick(model.behaviour.commands().len());
         let mut commands = Vec::with_capacity(model.behaviour.commands().len());
         for (id, command) in model.commands() {
-            let guard = self.truth(&command.guard)?;
-            let holds = self.graph.and(guard.value, guard.defined);
-            let mut fits = Edge::TRUE;
-            let mut changes: Vec<(usize, Edge)> = Vec::new();
-            for (variable, value) in &command.updates {
-                let assigned = self.assigned(*variable, value)?;
-                fits = self.graph.and(fits, assigned.defined);
-                changes.extend(assigned.value);
-            }
-            let kept_out = command.effect.remove.iter().filter(|c| !command.effect.add.contains(c));
-            changes.extend(kept_out.map(|c| (self.commitment_bit(*c), Edge::FALSE)));
-            changes.extend(command.effect.add.iter().map(|c| (self.commitment_bit(*c), Edge::TRUE)));
+            heed(monitor, &self.graph)?;
+            let Guarded { defined, holds, fits, changes } =
+                self.encoding.command(&mut self.graph, command)?;
+            let fits = self.graph.all(&fits);
             let misfits = self.graph.without(holds, fits);
-            let states = self.graph.or(!guard.defined, misfits);
+            let states = self.graph.or(!defined, misfits);
             if states != Edge::FALSE {
                 self.faults.push(Fault { states, command: id });
             }
             let enabled = self.graph.and(holds, fits);
-            let chosen = self.graph.spells(&pick, id.index() as u64);
+            let chosen = self.spells(&pick, id.index())?;
             commands.push(Chosen { label: command.label, by: command.by, enabled, chosen, changes });
         }
         let possible: Vec<Edge> =
@@ -41,13 +36,14 @@ impl System<'_> {
 
     /// Each bit becomes what the chosen command says, or stays.
     fn next_bits(&mut self, commands: &[Chosen]) -> Vec<Edge> {
-        let mut changed_by: Vec<FxHashMap<Edge, Vec<Edge>>> = vec![FxHashMap::default(); self.state.len()];
+        let mut changed_by: Vec<FxHashMap<Edge, Vec<Edge>>> =
+            vec![FxHashMap::default(); self.encoding.state.len()];
         for command in commands {
             for (bit, value) in &command.changes {
                 changed_by[*bit].entry(*value).or_default().push(command.chosen);
             }
         }
-        let mut next = Vec::with_capacity(self.state.len());
+        let mut next = Vec::with_capacity(self.encoding.state.len());
         for (bit, changes) in changed_by.into_iter().enumerate() {
             let mut by_value: Vec<(Edge, Vec<Edge>)> = changes.into_iter().collect();
             // The order of a hash table must not decide how a circuit looks.
@@ -60,7 +56,7 @@ impl System<'_> {
                 becomes.push(self.graph.and(some, value));
             }
             let changed = self.graph.any(&changed);
-            let keeps = self.graph.without(self.state[bit], changed);
+            let keeps = self.graph.without(self.encoding.state[bit], changed);
             becomes.push(keeps);
             next.push(self.graph.any(&becomes));
         }

@@ -1,6 +1,10 @@
 //! And-inverter graphs: two-input conjunctions and negations, each distinct gate stored once.
 
+use std::convert::Infallible;
+
 use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_algebra::{Algebra, balanced};
+use servanda_engine::Halt;
 
 /// A reference to a node, possibly negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,43 +187,14 @@ impl Graph {
 
     /// Conjunction of many, as a shallow tree.
     pub fn all(&mut self, edges: &[Edge]) -> Edge {
-        match edges {
-            [] => Edge::TRUE,
-            [one] => *one,
-            _ => {
-                let (left, right) = edges.split_at(edges.len() / 2);
-                let (left, right) = (self.all(left), self.all(right));
-                self.and(left, right)
-            }
-        }
+        let Ok(all) = balanced(edges, Edge::TRUE, &mut |a, b| Ok::<_, Infallible>(self.and(*a, *b)));
+        all
     }
 
     /// Disjunction of many, as a shallow tree.
     pub fn any(&mut self, edges: &[Edge]) -> Edge {
-        let negated: Vec<Edge> = edges.iter().map(|edge| !*edge).collect();
-        !self.all(&negated)
-    }
-
-    /// The row of edges spells a code, least significant bit first.
-    pub fn spells(&mut self, row: &[Edge], code: u64) -> Edge {
-        let literals: Vec<Edge> = row
-            .iter()
-            .enumerate()
-            .map(|(position, bit)| bit.negated_if(position >= 64 || code >> position & 1 == 0))
-            .collect();
-        self.all(&literals)
-    }
-
-    /// The row of edges spells a code smaller than `limit`, least significant bit first.
-    pub fn below(&mut self, row: &[Edge], limit: u64) -> Edge {
-        if row.len() < 64 && limit >> row.len() != 0 {
-            return Edge::TRUE;
-        }
-        let mut less = Edge::FALSE;
-        for (position, bit) in row.iter().enumerate() {
-            less = if limit >> position & 1 == 1 { self.or(!*bit, less) } else { self.and(!*bit, less) };
-        }
-        less
+        let Ok(any) = balanced(edges, Edge::FALSE, &mut |a, b| Ok::<_, Infallible>(self.or(*a, *b)));
+        any
     }
 
     /// The nodes on which some edges depend, in topological order.
@@ -275,21 +250,38 @@ impl Graph {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Algebra for Graph {
+    type Function = Edge;
 
-    #[test]
-    fn a_code_is_below_a_limit_iff_its_number_is() {
-        let mut graph = Graph::new();
-        let row: Vec<Edge> = (0..4).map(|_| graph.input()).collect();
-        for limit in 0..=16 {
-            let below = graph.below(&row, limit);
-            for code in 0..16_u64 {
-                let inputs =
-                    row.iter().enumerate().map(|(at, bit)| (bit.node(), code >> at & 1 == 1)).collect();
-                assert_eq!(graph.values(&[below], &inputs), [code < limit], "{code} below {limit}");
-            }
-        }
+    fn constant(&self, value: bool) -> Edge {
+        Edge::constant(value)
+    }
+
+    fn not(&mut self, a: &Edge) -> Result<Edge, Halt> {
+        Ok(!*a)
+    }
+
+    fn and(&mut self, a: &Edge, b: &Edge) -> Result<Edge, Halt> {
+        Ok(self.and(*a, *b))
+    }
+
+    fn or(&mut self, a: &Edge, b: &Edge) -> Result<Edge, Halt> {
+        Ok(self.or(*a, *b))
+    }
+
+    fn without(&mut self, a: &Edge, b: &Edge) -> Result<Edge, Halt> {
+        Ok(self.without(*a, *b))
+    }
+
+    fn differs(&mut self, a: &Edge, b: &Edge) -> Result<Edge, Halt> {
+        Ok(self.differs(*a, *b))
+    }
+
+    fn same(&mut self, a: &Edge, b: &Edge) -> Result<Edge, Halt> {
+        Ok(self.same(*a, *b))
+    }
+
+    fn choose(&mut self, condition: &Edge, yes: &Edge, no: &Edge) -> Result<Edge, Halt> {
+        Ok(self.choose(*condition, *yes, *no))
     }
 }

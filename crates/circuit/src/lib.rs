@@ -14,13 +14,9 @@
 //! ```
 
 mod commands;
-mod expression;
 mod graph;
-mod number;
 mod rounds;
 mod system;
 
-pub use expression::Defined;
 pub use graph::{Edge, Graph, Node};
-pub use number::{Number, TooWide};
 pub use system::{Chosen, Fallible, Fault, Steps, System};

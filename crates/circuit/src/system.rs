@@ -1,11 +1,10 @@
 //! A model as a circuit: states and choices in, the next state out.
 
-use rustc_hash::FxHashMap;
-use servanda_model::{
-    AgentId, Behaviour, CommandId, CommitmentId, LabelId, Layout, Model, VariableId, Visibility,
-};
+use servanda_algebra::{Algebra, Defined, Encoding, width};
+use servanda_engine::{Halt, Monitor, Progress};
+use servanda_model::{AgentId, Behaviour, CommandId, Expr, LabelId, Model};
 
-use crate::{Edge, Graph, TooWide};
+use crate::{Edge, Graph};
 
 /// A command as part of a circuit.
 #[derive(Clone, Debug)]
@@ -51,15 +50,13 @@ pub struct Fault {
     pub command: CommandId,
 }
 
-/// A model as a circuit. The bits of a variable hold the distance from the smallest value of its domain.
+/// A model as a circuit.
 #[derive(Clone, Debug)]
 pub struct System<'m> {
-    /// The model.
-    pub model: &'m Model,
+    /// The bits of a state, which are inputs, and what they stand for.
+    pub encoding: Encoding<'m, Edge>,
     /// All gates.
     pub graph: Graph,
-    /// The bits of a state: inputs.
-    pub state: Vec<Edge>,
     /// What is chosen in a step: inputs.
     pub choices: Vec<Edge>,
     /// The bits of the next state; over state and choices. Right where [`System::valid`] holds.
@@ -76,101 +73,77 @@ pub struct System<'m> {
     pub steps: Steps,
     /// Where the model does what it must not; empty for rounds, which lose such moves.
     pub faults: Vec<Fault>,
-    variables: Vec<Vec<usize>>,
-    commitments: Vec<usize>,
-    actions: Vec<Vec<Edge>>,
 }
 
-/// The bits that so many values need.
-pub(crate) fn width(values: u64) -> usize {
-    (64 - values.saturating_sub(1).leading_zeros()) as usize
+/// Tells the monitor how many gates there are, and asks whether to go on.
+pub(crate) fn heed(monitor: &dyn Monitor, graph: &Graph) -> Result<(), Halt> {
+    Progress::Deciding { nodes: graph.len() as u64 }.tell(monitor)
 }
 
 impl<'m> System<'m> {
     /// The circuit of a model.
     ///
     /// # Errors
-    /// When an arithmetic result may be beyond 64 bits.
-    pub fn new(model: &'m Model) -> Result<Self, TooWide> {
+    /// When an arithmetic result may be beyond 64 bits, and when the monitor says so.
+    pub fn new(model: &'m Model, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut graph = Graph::new();
+        let mut encoding = Encoding::new(model);
+        for (id, _) in model.variables() {
+            let width = encoding.variable_width(id);
+            let row = (0..width).map(|_| encoding.add_bit(graph.input())).collect();
+            encoding.set_variable(id, row);
+        }
+        for (id, _) in model.commitments() {
+            let bit = encoding.add_bit(graph.input());
+            encoding.set_commitment(id, bit);
+        }
+        let typed = encoding.type_correct(&mut graph)?;
+        let initial = encoding.initial(&mut graph, &typed)?;
         let mut system = System {
-            model,
-            graph: Graph::new(),
-            state: Vec::new(),
+            encoding,
+            graph,
             choices: Vec::new(),
             next: Vec::new(),
             valid: Edge::FALSE,
-            initial: Edge::FALSE,
-            typed: Edge::TRUE,
+            initial,
+            typed,
             loops: Edge::FALSE,
             steps: Steps::Commands(Vec::new()),
             faults: Vec::new(),
-            variables: Vec::new(),
-            commitments: Vec::new(),
-            actions: Vec::new(),
         };
-        for variable in &model.variables {
-            let first = system.state.len();
-            let bits = width(variable.domain.size());
-            for _ in 0..bits {
-                let bit = system.graph.input();
-                system.state.push(bit);
-            }
-            system.variables.push((first..first + bits).collect());
-        }
-        for _ in &model.commitments {
-            system.commitments.push(system.state.len());
-            let bit = system.graph.input();
-            system.state.push(bit);
-        }
-        system.typed = system.type_correct();
-        system.initial = system.initial_states()?;
         match &model.behaviour {
-            Behaviour::Commands(_) => system.add_commands()?,
-            Behaviour::Rounds(programs) => system.add_rounds(programs)?,
+            Behaviour::Commands(_) => system.add_commands(monitor)?,
+            Behaviour::Rounds(programs) => system.add_rounds(programs, monitor)?,
         }
         Ok(system)
     }
 
-    /// The positions of a variable's bits, least significant first.
-    pub fn variable_bits(&self, variable: VariableId) -> &[usize] {
-        &self.variables[variable.index()]
-    }
-
-    pub(crate) fn variable_edges(&self, variable: VariableId) -> Vec<Edge> {
-        self.variable_bits(variable).iter().map(|bit| self.state[*bit]).collect()
-    }
-
-    /// The position of a commitment's bit.
-    pub fn commitment_bit(&self, commitment: CommitmentId) -> usize {
-        self.commitments[commitment.index()]
-    }
-
-    /// The choices that are an agent's action, least significant first.
-    pub fn action_edges(&self, agent: AgentId) -> &[Edge] {
-        self.actions.get(agent.index()).map_or(&[], Vec::as_slice)
-    }
-
-    /// Inputs for the actions of each agent.
-    pub(crate) fn add_actions(&mut self, counts: impl Iterator<Item = usize>) {
-        for count in counts {
-            let bits: Vec<Edge> = (0..width(count as u64)).map(|_| self.graph.input()).collect();
-            self.choices.extend(&bits);
-            self.actions.push(bits);
-        }
-    }
-
-    /// Inputs that pick one of so many.
-    pub(crate) fn add_pick(&mut self, count: usize) -> Vec<Edge> {
-        let bits: Vec<Edge> = (0..width(count as u64)).map(|_| self.graph.input()).collect();
+    /// Inputs that are chosen in a step.
+    pub(crate) fn add_choice(&mut self, bits: usize) -> Vec<Edge> {
+        let bits: Vec<Edge> = (0..bits).map(|_| self.graph.input()).collect();
         self.choices.extend(&bits);
         bits
     }
 
+    /// Inputs that pick one of so many.
+    pub(crate) fn add_pick(&mut self, count: usize) -> Vec<Edge> {
+        self.add_choice(width(count as u64))
+    }
+
+    /// A row of inputs picks one of those it can.
+    pub(crate) fn spells(&mut self, row: &[Edge], number: usize) -> Result<Edge, Halt> {
+        Algebra::spells(&mut self.graph, row, number as u64)
+    }
+
+    /// Where an expression is true.
+    pub fn truth(&mut self, expr: &Expr) -> Result<Defined<Edge, Edge>, Halt> {
+        self.encoding.truth(&mut self.graph, expr)
+    }
+
     /// The agent takes this action, in a step that is no implicit loop.
-    pub fn takes(&mut self, agent: AgentId, action: usize) -> Edge {
-        let row = self.action_edges(agent).to_vec();
-        let spelt = self.graph.spells(&row, action as u64);
-        self.graph.without(spelt, self.loops)
+    pub fn takes(&mut self, agent: AgentId, action: usize) -> Result<Edge, Halt> {
+        let taken = self.encoding.takes(&mut self.graph, agent, action)?;
+        Ok(self.graph.without(taken, self.loops))
     }
 
     /// The step has one of these labels, and is no implicit loop.
@@ -182,82 +155,12 @@ impl<'m> System<'m> {
         self.graph.without(any, self.loops)
     }
 
-    fn type_correct(&mut self) -> Edge {
-        let mut all = Vec::new();
-        for (id, variable) in self.model.variables() {
-            let row = self.variable_edges(id);
-            all.push(self.graph.below(&row, variable.domain.size()));
-        }
-        self.graph.all(&all)
-    }
-
-    /// Every variable in its initial set, the initial condition, nothing in force.
-    fn initial_states(&mut self) -> Result<Edge, TooWide> {
-        let condition = self.truth(&self.model.initial)?;
-        let mut all = vec![condition.value, condition.defined, self.typed];
-        for (id, variable) in self.model.variables() {
-            if variable.initial.len() as u64 == variable.domain.size() {
-                continue;
-            }
-            let row = self.variable_edges(id);
-            let low = variable.domain.low();
-            let values: Vec<Edge> = variable
-                .initial
-                .iter()
-                .filter(|value| variable.domain.contains(**value))
-                .map(|value| self.graph.spells(&row, value.abs_diff(low)))
-                .collect();
-            all.push(self.graph.any(&values));
-        }
-        all.extend(self.commitments.iter().map(|bit| !self.state[*bit]));
-        Ok(self.graph.all(&all))
-    }
-
     /// From now on these states, which must be those without a step, are continued by a loop without a label.
     pub fn continue_deadlocks(&mut self, deadlocks: Edge) {
         self.loops = deadlocks;
         self.valid = self.graph.or(self.valid, deadlocks);
-        for (next, bit) in self.next.iter_mut().zip(&self.state) {
+        for (next, bit) in self.next.iter_mut().zip(&self.encoding.state) {
             *next = self.graph.choose(deadlocks, *bit, *next);
         }
-    }
-
-    /// The positions of the bits that some of these agents see.
-    pub fn visible_to(&self, agents: &[AgentId]) -> Vec<usize> {
-        let mut seen = Vec::new();
-        if agents.is_empty() {
-            return seen;
-        }
-        for (id, variable) in self.model.variables() {
-            let visible = match &variable.visibility {
-                Visibility::Public => true,
-                Visibility::Private(owner) => agents.contains(owner),
-                Visibility::Shared(seers) => seers.iter().any(|seer| agents.contains(seer)),
-            };
-            if visible {
-                seen.extend(self.variable_bits(id));
-            }
-        }
-        seen.extend(&self.commitments);
-        seen
-    }
-
-    /// The values of the inputs that stand for a state.
-    pub fn state_inputs(&self, state: &[bool]) -> FxHashMap<usize, bool> {
-        self.state.iter().map(|bit| bit.node()).zip(state.iter().copied()).collect()
-    }
-
-    /// A state in the packing of a layout.
-    pub fn pack(&self, layout: &Layout, state: &[bool]) -> Vec<u64> {
-        let mut packed = vec![0; layout.words()];
-        for (id, variable) in self.model.variables() {
-            let bits = self.variable_bits(id).iter().enumerate();
-            let code = bits.fold(0_u64, |code, (at, bit)| code | u64::from(state[*bit]) << at);
-            layout.variable(id).write(&mut packed, variable.domain.low().saturating_add_unsigned(code));
-        }
-        for (id, _) in self.model.commitments() {
-            layout.commitment(id).write(&mut packed, i64::from(state[self.commitment_bit(id)]));
-        }
-        packed
     }
 }

@@ -1,6 +1,6 @@
 //! How a state is packed: every variable and every commitment has a bit-field in a short row of 64-bit words.
 
-use crate::{AgentId, CommitmentId, Model, VariableId, Visibility};
+use crate::{AgentId, CommitmentId, Model, VariableId};
 
 /// Where a value is kept: `bits` bits of one word, offset by the smallest value of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,12 +118,7 @@ impl Layout {
     pub fn local_state(&self, model: &Model, agent: AgentId) -> Vec<u64> {
         let mut mask = vec![0; self.words];
         for (variable, field) in model.variables.iter().zip(&self.variables) {
-            let seen = match &variable.visibility {
-                Visibility::Public => true,
-                Visibility::Private(owner) => *owner == agent,
-                Visibility::Shared(seers) => seers.contains(&agent),
-            };
-            if seen {
+            if variable.visibility.seen_by(&[agent]) {
                 mask[field.word()] |= field.bits_in_word();
             }
         }

@@ -93,6 +93,17 @@ pub enum Visibility {
     Shared(Vec<AgentId>),
 }
 
+impl Visibility {
+    /// Does one of these agents, of whom there is at least one, observe the variable?
+    pub fn seen_by(&self, agents: &[AgentId]) -> bool {
+        match self {
+            Visibility::Public => true,
+            Visibility::Private(owner) => agents.contains(owner),
+            Visibility::Shared(seers) => seers.iter().any(|seer| agents.contains(seer)),
+        }
+    }
+}
+
 /// A state variable.
 #[derive(Clone, Debug)]
 pub struct Variable {

@@ -109,7 +109,7 @@ impl Sat<'_> {
     /// set.
     fn controls_round(&mut self, group: &[AgentId], set: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let own: Vec<Edge> =
-            group.iter().flat_map(|agent| self.system.action_edges(*agent).to_vec()).collect();
+            group.iter().flat_map(|agent| self.system.encoding.action(*agent).to_vec()).collect();
         let mut kept = self.base.state.clone();
         kept.extend(own);
         let care = self.care();

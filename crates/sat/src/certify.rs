@@ -87,7 +87,7 @@ impl Sat<'_> {
             let bits: Vec<(Edge, &str)> =
                 claim.machine.state.iter().copied().zip(names.iter().map(String::as_str)).collect();
             let mut comments = vec![
-                format!("{}: {what}; not satisfiable if the proof is right", self.system.model.name),
+                format!("{}: {what}; not satisfiable if the proof is right", self.system.encoding.model.name),
                 format!("the invariant excludes {} cubes:", certificate.excluded.len()),
             ];
             comments.extend(certificate.excluded.iter().map(|cube| shown(cube, &names)));

@@ -10,7 +10,7 @@ use crate::backward;
 use crate::effort::Effort;
 use crate::forward::{Reach, after};
 use crate::project::before;
-use crate::sat::{Sat, too_wide};
+use crate::sat::Sat;
 
 /// And so many questions are asked.
 const FEW_CALLS: u64 = 20_000;
@@ -94,13 +94,13 @@ impl Sat<'_> {
     }
 
     fn proposition(&mut self, expr: &Expr, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        let truth = self.system.truth(expr).map_err(too_wide)?;
+        let truth = self.system.truth(expr)?;
         if truth.defined != Edge::TRUE {
             let without_value = self.system.graph.without(self.universe, truth.defined);
             if let Some(state) = self.reachable(without_value, monitor)? {
-                let layout = Layout::new(self.system.model);
-                let packed = self.system.pack(&layout, &state);
-                let view = StateView::new(self.system.model, &layout, &packed);
+                let layout = Layout::new(self.system.encoding.model);
+                let packed = self.system.encoding.pack(&layout, |bit| state[bit]);
+                let view = StateView::new(self.system.encoding.model, &layout, &packed);
                 let fault = RunFault::of_proposition(view, FaultKind::DivisionByZero);
                 return Err(Halt::Fault(Box::new(fault)));
             }

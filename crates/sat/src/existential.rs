@@ -21,7 +21,7 @@ use crate::gates::Gates;
 use crate::induction::Unrolled;
 use crate::machine::Machine;
 use crate::paths::Product;
-use crate::sat::{Sat, too_wide};
+use crate::sat::Sat;
 
 /// So many gates may be added for one depth.
 const MOST_GATES: usize = 4_000_000;
@@ -483,7 +483,7 @@ impl Search<'_, '_> {
 
     /// The agents together cannot tell two points apart.
     fn look_alike(&mut self, agents: &[AgentId], one: &[Edge], other: &[Edge]) -> Edge {
-        let seen = self.sat.system.visible_to(agents);
+        let seen = self.sat.system.encoding.visible_to(agents);
         self.same(one, other, seen.into_iter())
     }
 
@@ -491,8 +491,8 @@ impl Search<'_, '_> {
     fn behave(&mut self, agents: &[AgentId], at: &[Edge]) -> Result<Edge, Halt> {
         let mut green = Edge::TRUE;
         for agent in agents {
-            let red = &self.sat.system.model.agent(*agent).red;
-            let red = self.sat.system.truth(red).map_err(too_wide)?;
+            let red = &self.sat.system.encoding.model.agent(*agent).red;
+            let red = self.sat.system.truth(red)?;
             green = self.sat.system.graph.without(green, red.value);
         }
         Ok(self.said_of(green, at))

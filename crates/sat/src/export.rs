@@ -61,10 +61,10 @@ impl Sat<'_> {
 
     /// The names of the bits of a state: the variable with the number of the bit, or the commitment.
     pub(crate) fn bit_names(&self) -> Vec<String> {
-        let model = self.system.model;
+        let model = self.system.encoding.model;
         let mut names = vec![String::new(); self.machine.state.len()];
         for (id, variable) in model.variables() {
-            let bits = self.system.variable_bits(id);
+            let bits = self.system.encoding.variable_bits(id);
             for (at, bit) in bits.iter().enumerate() {
                 let machine = variable.machine.map(|machine| &model.machines[machine.index()].name);
                 let name = machine.map_or(&variable.name, |name| name);
@@ -73,9 +73,9 @@ impl Sat<'_> {
             }
         }
         for (id, promise) in model.commitments() {
-            names[self.system.commitment_bit(id)] = model.show_promise(promise);
+            names[self.system.encoding.commitment_bit(id)] = model.show_promise(promise);
         }
-        for (number, name) in names.iter_mut().skip(self.system.state.len()).enumerate() {
+        for (number, name) in names.iter_mut().skip(self.system.encoding.state.len()).enumerate() {
             *name = format!("remembered.{number}");
         }
         names

@@ -9,7 +9,7 @@ use crate::Technique;
 use crate::effort::Effort;
 use crate::gates::Gates;
 use crate::project::{satisfiable, some};
-use crate::sat::{Sat, too_wide};
+use crate::sat::Sat;
 
 impl Sat<'_> {
     /// Where the body is known.
@@ -22,7 +22,7 @@ impl Sat<'_> {
     ) -> Result<Edge, Halt> {
         let mut speaks = self.universe;
         for agent in correct {
-            let red = self.system.truth(&self.system.model.agent(*agent).red).map_err(too_wide)?;
+            let red = self.system.truth(&self.system.encoding.model.agent(*agent).red)?;
             speaks = self.system.graph.without(speaks, red.value);
         }
         let doubted = self.system.graph.without(speaks, body);
@@ -67,8 +67,13 @@ impl Sat<'_> {
     fn doubts(&mut self, agents: &[AgentId], doubted: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let care = self.care();
         let doubted = self.system.graph.and(doubted, care);
-        let seen: Vec<Edge> =
-            self.system.visible_to(agents).into_iter().map(|bit| self.system.state[bit]).collect();
+        let seen: Vec<Edge> = self
+            .system
+            .encoding
+            .visible_to(agents)
+            .into_iter()
+            .map(|bit| self.system.encoding.state[bit])
+            .collect();
         if doubted == Edge::FALSE {
             return Ok(Edge::FALSE);
         }

@@ -19,7 +19,7 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn of(system: &System<'_>) -> Self {
         Machine {
-            state: system.state.clone(),
+            state: system.encoding.state.clone(),
             choices: system.choices.clone(),
             next: system.next.clone(),
             valid: system.valid,

@@ -96,19 +96,19 @@ impl Sat<'_> {
                 let still = self.system.graph.and(a, before);
                 self.system.graph.or(b, still)
             }
-            _ => self.matches(id),
+            _ => self.matches(id)?,
         })
     }
 
     /// Where a step matches an action atom.
-    pub(crate) fn matches(&mut self, atom: CoreId) -> Edge {
-        match *self.lowering.arena.node(atom) {
+    pub(crate) fn matches(&mut self, atom: CoreId) -> Result<Edge, Halt> {
+        Ok(match *self.lowering.arena.node(atom) {
             Core::Does(set) => {
                 let labels = self.lowering.arena.labels(set).to_vec();
                 self.system.labelled(&labels)
             }
-            Core::Acts { agent, action } => self.system.takes(agent, action),
+            Core::Acts { agent, action } => self.system.takes(agent, action)?,
             _ => Edge::FALSE,
-        }
+        })
     }
 }

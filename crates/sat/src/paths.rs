@@ -149,7 +149,7 @@ impl Sat<'_> {
             goal = self.system.graph.without(goal, *bit);
         }
         for (atom, bit) in &guesses.actions {
-            let matches = self.matches(*atom);
+            let matches = self.matches(*atom)?;
             let right = guesses.signs[atom].right(&mut self.system.graph, *bit, matches);
             machine.valid = self.system.graph.and(machine.valid, right);
         }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
-use servanda_circuit::{Edge, Steps, System, TooWide};
+use servanda_circuit::{Edge, Steps, System};
 use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas, conditions_under_always};
@@ -114,10 +114,6 @@ pub struct Sat<'m> {
     pub(crate) known: Edge,
 }
 
-pub(crate) fn too_wide(error: TooWide) -> Halt {
-    Halt::TooLarge(error.to_string())
-}
-
 impl<'m> Sat<'m> {
     /// Encodes the model and makes sure that it does nothing it must not.
     pub fn new(
@@ -131,7 +127,7 @@ impl<'m> Sat<'m> {
             Deadlock::Strict => PathFormulas::CtlApart,
         };
         let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
-        let mut system = System::new(model).map_err(too_wide)?;
+        let mut system = System::new(model, monitor)?;
         let calls = Cell::new(0);
         if options.deadlock == Deadlock::Loop {
             let stuck = deadlocks(&mut system, &Effort::new(monitor, &calls))?;
@@ -174,9 +170,9 @@ impl<'m> Sat<'m> {
             found => found?,
         };
         if let Some(state) = found {
-            let model = self.system.model;
+            let model = self.system.encoding.model;
             let layout = Layout::new(model);
-            let packed = self.system.pack(&layout, &state);
+            let packed = self.system.encoding.pack(&layout, |bit| state[bit]);
             let mut mover = Mover::new(model);
             return match mover.for_each(&packed, |_, _| ()) {
                 Err(fault) => Err(Halt::Fault(Box::new(RunFault::of_step(model, &layout, &packed, &fault)))),
@@ -188,7 +184,7 @@ impl<'m> Sat<'m> {
 
     fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let mut constraints = Vec::new();
-        for constraint in &self.system.model.fairness {
+        for constraint in &self.system.encoding.model.fairness {
             let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
             constraints.push(match self.choices.bound {
                 Some(_) => self.present_only(id, monitor)?,
@@ -338,10 +334,15 @@ impl<'m> Sat<'m> {
             Deadlock::Loop => self.system.loops,
             Deadlock::Strict => deadlocks(&mut self.system, &effort)?,
         };
-        let layout = Layout::new(self.system.model);
+        let layout = Layout::new(self.system.encoding.model);
         let state = self.reachable(stuck, monitor)?;
-        let view =
-            |state: Vec<bool>| StateView::new(self.system.model, &layout, &self.system.pack(&layout, &state));
+        let view = |state: Vec<bool>| {
+            StateView::new(
+                self.system.encoding.model,
+                &layout,
+                &self.system.encoding.pack(&layout, |bit| state[bit]),
+            )
+        };
         Ok(state.map(view))
     }
 
@@ -393,6 +394,6 @@ fn deadlocks(system: &mut System<'_>, effort: &Effort<'_>) -> Result<Edge, Halt>
         // No move is ever lost, so whoever may act can move.
         return Ok(!rounds.some_action);
     }
-    let moves = some(graph, system.valid, &system.state, system.typed, effort)?;
+    let moves = some(graph, system.valid, &system.encoding.state, system.typed, effort)?;
     Ok(!moves)
 }

@@ -11,6 +11,7 @@ use oxidd::{
     Manager, ManagerRef, Node, NodeID, Subst, VarNo,
 };
 use rustc_hash::FxHashSet;
+use servanda_algebra::Algebra;
 use servanda_engine::{Halt, Monitor, Progress, Stop};
 
 /// A set, as a decision diagram.
@@ -89,12 +90,11 @@ impl Diagrams {
         Ok(cube)
     }
 
-    /// The set where each of these variables, given in increasing order, has its value.
-    pub(crate) fn literals(&self, literals: Vec<(VarNo, bool)>) -> Result<Bdd, Halt> {
+    /// The set where each of these variables, given from the top of the order downwards, has its value.
+    pub(crate) fn literals(&self, literals: &[(Bdd, bool)]) -> Result<Bdd, Halt> {
         let mut cube = self.truth();
-        for (variable, value) in literals.into_iter().rev() {
-            let bit = self.variable(variable)?;
-            cube = if value { bit.both(&cube)? } else { cube.without(&bit)? };
+        for (variable, value) in literals.iter().rev() {
+            cube = if *value { variable.both(&cube)? } else { cube.without(variable)? };
         }
         Ok(cube)
     }
@@ -164,6 +164,63 @@ fn collect_support<M: Manager>(
         for child in node.children() {
             collect_support(manager, child, seen, variables);
         }
+    }
+}
+
+/// Diagrams as an algebra; while something large is made, a monitor is asked whether to go on.
+pub(crate) struct Watched<'a> {
+    pub(crate) diagrams: &'a Diagrams,
+    pub(crate) monitor: &'a dyn Monitor,
+}
+
+impl Algebra for Watched<'_> {
+    type Function = Bdd;
+
+    fn constant(&self, value: bool) -> Bdd {
+        self.diagrams.constant(value)
+    }
+
+    fn not(&mut self, a: &Bdd) -> Result<Bdd, Halt> {
+        a.complement()
+    }
+
+    fn and(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Halt> {
+        a.both(b)
+    }
+
+    fn or(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Halt> {
+        a.either(b)
+    }
+
+    fn without(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Halt> {
+        a.without(b)
+    }
+
+    fn differs(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Halt> {
+        a.differs(b)
+    }
+
+    fn same(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Halt> {
+        a.same(b)
+    }
+
+    fn choose(&mut self, condition: &Bdd, yes: &Bdd, no: &Bdd) -> Result<Bdd, Halt> {
+        condition.choose(yes, no)
+    }
+
+    fn poll(&mut self) -> Result<(), Halt> {
+        self.diagrams.report(self.monitor)
+    }
+
+    fn cube(&mut self, literals: &[(Bdd, bool)]) -> Result<Bdd, Halt> {
+        self.diagrams.literals(literals)
+    }
+
+    fn spells(&mut self, row: &[Bdd], code: u64) -> Result<Bdd, Halt> {
+        // The most significant bit is on top.
+        let literals: Vec<(Bdd, bool)> =
+            row.iter().enumerate().map(|(at, bit)| (bit.clone(), code >> at & 1 == 1)).rev().collect();
+        self.diagrams.literals(&literals)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Knowledge and correct behaviour: one quantification over what an agent does not see.
 
-use oxidd::VarNo;
 use servanda_engine::{Halt, NoLimits};
 use servanda_lower::Relation;
-use servanda_model::{AgentId, Visibility};
+use servanda_model::AgentId;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::symbolic::Symbolic;
@@ -62,30 +61,10 @@ impl Symbolic<'_> {
 
     /// The bits that none of the agents sees: others' variables, and all that is remembered for formulas.
     pub(crate) fn hidden_from(&self, agents: &[AgentId]) -> Result<Bdd, Halt> {
-        let model = self.encoding.model;
-        let mut seen = vec![false; self.encoding.bits.len()];
-        for (id, variable) in model.variables() {
-            let visible = match &variable.visibility {
-                Visibility::Public => true,
-                Visibility::Private(owner) => agents.contains(owner),
-                Visibility::Shared(seers) => seers.iter().any(|seer| agents.contains(seer)),
-            };
-            for bit in self.encoding.variable_bits(id) {
-                // With nobody looking even public variables are not seen.
-                seen[*bit] = visible && !agents.is_empty();
-            }
+        let mut hidden = self.encoding.bits.iter().map(|bit| Some(bit.now)).collect::<Vec<_>>();
+        for seen in self.encoding.functions.visible_to(agents) {
+            hidden[seen] = None;
         }
-        for (id, _) in model.commitments() {
-            seen[self.encoding.commitment_bit(id)] = !agents.is_empty();
-        }
-        let hidden: Vec<VarNo> = self
-            .encoding
-            .bits
-            .iter()
-            .zip(&seen)
-            .filter(|(_, seen)| !**seen)
-            .map(|(bit, _)| bit.now)
-            .collect();
-        self.encoding.diagrams.cube(hidden)
+        self.encoding.diagrams.cube(hidden.into_iter().flatten())
     }
 }

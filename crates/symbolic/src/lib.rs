@@ -27,7 +27,6 @@ mod diagrams;
 mod encoding;
 mod evaluate;
 mod knowledge;
-mod numbers;
 mod order;
 mod paths;
 mod relation;

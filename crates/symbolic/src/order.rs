@@ -4,17 +4,17 @@
 //! centre of gravity of their edges again and again, and the order with the least total span is kept.
 
 use rustc_hash::FxHashSet;
-use servanda_model::{Expr, Model};
+use servanda_model::{AgentId, CommitmentId, Expr, Model, VariableId};
 
 /// What gets a block of adjacent bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Item {
     /// A variable of the model.
-    Variable(usize),
+    Variable(VariableId),
     /// A commitment.
-    Commitment(usize),
+    Commitment(CommitmentId),
     /// The action of an agent.
-    Action(usize),
+    Action(AgentId),
 }
 
 /// Edges over more items than this say nothing about who is near whom.
@@ -25,10 +25,10 @@ pub(crate) fn order(model: &Model) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     if model.behaviour.is_rounds() {
         // Where agents act, an agent's action stands before the first of its variables.
-        items.extend((0..model.agents.len()).map(Item::Action));
+        items.extend(model.agents().map(|(id, _)| Item::Action(id)));
     }
-    items.extend((0..model.variables.len()).map(Item::Variable));
-    items.extend((0..model.commitments.len()).map(Item::Commitment));
+    items.extend(model.variables().map(|(id, _)| Item::Variable(id)));
+    items.extend(model.commitments().map(|(id, _)| Item::Commitment(id)));
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
     let others: Vec<Item> = items.into_iter().filter(|item| !hubs.contains(item)).collect();
@@ -61,13 +61,13 @@ fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
     match expr {
         Expr::Constant(_) => {}
         Expr::Variable(variable) => {
-            items.insert(Item::Variable(variable.index()));
+            items.insert(Item::Variable(*variable));
         }
         Expr::InForce(commitment) => {
-            items.insert(Item::Commitment(commitment.index()));
+            items.insert(Item::Commitment(*commitment));
         }
         Expr::Action(agent) => {
-            items.insert(Item::Action(agent.index()));
+            items.insert(Item::Action(*agent));
         }
         Expr::Not(inner) => mention(inner, items),
         Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| mention(part, items)),
@@ -84,14 +84,14 @@ fn edges(model: &Model) -> Vec<Vec<Item>> {
         let mut edge = FxHashSet::default();
         mention(&command.guard, &mut edge);
         for (variable, value) in &command.updates {
-            edge.insert(Item::Variable(variable.index()));
+            edge.insert(Item::Variable(*variable));
             mention(value, &mut edge);
         }
         let changed = command.effect.add.iter().chain(&command.effect.remove);
-        edge.extend(changed.map(|commitment| Item::Commitment(commitment.index())));
+        edge.extend(changed.map(|commitment| Item::Commitment(*commitment)));
         edges.push(edge);
     }
-    for (agent, program) in model.behaviour.programs().iter().enumerate() {
+    for ((agent, _), program) in model.agents().zip(model.behaviour.programs()) {
         for permission in &program.permissions {
             let mut edge = FxHashSet::default();
             edge.insert(Item::Action(agent));
@@ -102,7 +102,7 @@ fn edges(model: &Model) -> Vec<Vec<Item>> {
             let mut edge = FxHashSet::default();
             mention(&line.guard, &mut edge);
             for (variable, value) in &line.updates {
-                edge.insert(Item::Variable(variable.index()));
+                edge.insert(Item::Variable(*variable));
                 mention(value, &mut edge);
             }
             edges.push(edge);

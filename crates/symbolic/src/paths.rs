@@ -6,7 +6,7 @@
 
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Halt, Monitor, NoLimits};
 use servanda_lower::{Core, CoreId};
 
 use crate::diagrams::{Bdd, Operations};
@@ -189,7 +189,9 @@ impl Symbolic<'_> {
                     part.label.is_some_and(|label| self.lowering.arena.labels(set).contains(&label));
                 Ok(self.encoding.diagrams.constant(matches))
             }
-            Core::Acts { agent, action } if part.is_round() => self.encoding.takes(agent, action),
+            Core::Acts { agent, action } if part.is_round() => {
+                self.encoding.functions.takes(&mut self.encoding.algebra(&NoLimits), agent, action)
+            }
             _ => Ok(self.encoding.diagrams.falsity()),
         }
     }

@@ -6,8 +6,10 @@
 
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashSet;
+use servanda_algebra::{Algebra, Guarded};
 use servanda_engine::{Halt, Monitor};
-use servanda_model::{AgentId, Behaviour, LabelId};
+use servanda_model::{AgentId, Behaviour, Block, LabelId};
+use servanda_syntax::Span;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
@@ -281,19 +283,13 @@ impl Part {
     }
 }
 
-/// A place where the model does what it must not: the states, and what to say of them.
-pub(crate) struct Trap {
-    pub(crate) states: Bdd,
-    pub(crate) fault: servanda_model::StepFault,
-}
-
 /// Everything the relation is made of.
 pub(crate) struct Relation {
     pub(crate) parts: Vec<Part>,
-    /// Where commands fault; looked at once the reachable states are known.
-    pub(crate) traps: Vec<Trap>,
+    /// Where commands do what they must not; looked at once the reachable states are known.
+    pub(crate) traps: Vec<Bdd>,
     /// Where rounds lose moves, with the places of the lines; these may mention actions.
-    pub(crate) lost: Vec<(servanda_syntax::Span, Bdd)>,
+    pub(crate) lost: Vec<(Span, Bdd)>,
 }
 
 /// The relation of a model.
@@ -305,32 +301,19 @@ pub(crate) fn build(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Re
 }
 
 fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
-    use servanda_model::{FaultKind, StepFault};
-    let model = encoding.model;
     let mut relation = Relation { parts: Vec::new(), traps: Vec::new(), lost: Vec::new() };
-    for (id, command) in model.commands() {
-        encoding.diagrams.report(monitor)?;
-        let mut changed: Vec<usize> = Vec::new();
-        let guard = encoding.truth(&command.guard, monitor)?;
-        let fault = StepFault::NoValue { command: id, kind: FaultKind::DivisionByZero };
-        relation.traps.push(Trap { states: guard.defined.complement()?, fault });
-        let mut set = guard.value.clone();
-        for (variable, value) in &command.updates {
-            let becomes = encoding.becomes(*variable, value, monitor)?;
-            let lost = guard.value.without(&becomes.defined)?;
-            // What the value would be is told by the reference engine; a symbolic set has many.
-            let fault = StepFault::OutOfRange { command: id, variable: *variable, value: i64::MIN };
-            relation.traps.push(Trap { states: lost, fault });
-            set = set.both(&becomes.value)?;
-            changed.extend(encoding.variable_bits(*variable));
+    let mut algebra = encoding.algebra(monitor);
+    for (_, command) in encoding.model.commands() {
+        algebra.poll()?;
+        let guarded = encoding.functions.command(&mut algebra, command)?;
+        relation.traps.push(guarded.defined.complement()?);
+        let mut enabled = guarded.holds.clone();
+        for fits in &guarded.fits {
+            relation.traps.push(guarded.holds.without(fits)?);
+            enabled = enabled.both(fits)?;
         }
-        let add = command.effect.add.iter().map(|c| (encoding.commitment_bit(*c), true));
-        let remove = command.effect.remove.iter().filter(|c| !command.effect.add.contains(c));
-        for (bit, in_force) in add.chain(remove.map(|c| (encoding.commitment_bit(*c), false))) {
-            let next = encoding.diagrams.variable(encoding.bits[bit].next)?;
-            set = if in_force { set.both(&next)? } else { set.without(&next)? };
-            changed.push(bit);
-        }
+        let set = encoding.becomes(&enabled, &guarded.changes, monitor)?;
+        let mut changed: Vec<usize> = guarded.changes.iter().map(|(bit, _)| *bit).collect();
         changed.sort_unstable();
         changed.dedup();
         let conjunct = Conjunct::new(encoding, set);
@@ -346,9 +329,11 @@ fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Ha
     let mut lost = Vec::new();
     let mut changed = Vec::new();
     for ((agent, _), program) in model.agents().zip(model.behaviour.programs()) {
-        protocols.push(protocol(encoding, agent, program, monitor)?);
+        let mut algebra = encoding.algebra(monitor);
+        let protocol = encoding.functions.protocol(&mut algebra, agent, program)?;
+        protocols.push(Conjunct::new(encoding, protocol.permitted));
         for block in &program.evolution {
-            encoding.diagrams.report(monitor)?;
+            algebra.poll()?;
             let set = evolution(encoding, block, &mut lost, monitor)?;
             evolutions.push(without_constants(encoding, block, set, &mut changed)?);
         }
@@ -368,13 +353,13 @@ fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Ha
 /// carry them from one copy to the other.
 fn without_constants(
     encoding: &Encoding<'_>,
-    block: &servanda_model::Block,
+    block: &Block,
     evolution: Bdd,
     changed: &mut Vec<usize>,
 ) -> Result<Conjunct, Halt> {
     let mut set = evolution;
     for variable in &block.variables {
-        let bits = encoding.variable_bits(*variable);
+        let bits = encoding.functions.variable_bits(*variable);
         let mut keeps = encoding.diagrams.truth();
         for bit in bits {
             keeps = keeps.both(&encoding.keeps(*bit)?)?;
@@ -445,68 +430,31 @@ fn without_determined_actions(
     Ok(conjuncts)
 }
 
-fn protocol(
-    encoding: &Encoding<'_>,
-    agent: AgentId,
-    program: &servanda_model::AgentProgram,
-    monitor: &dyn Monitor,
-) -> Result<Conjunct, Halt> {
-    let any_of = |actions: &[usize]| -> Result<Bdd, Halt> {
-        actions
-            .iter()
-            .try_fold(encoding.diagrams.falsity(), |any, action| any.either(&encoding.takes(agent, *action)?))
-    };
-    let mut set = encoding.diagrams.falsity();
-    let mut none_applies = encoding.diagrams.truth();
-    for permission in &program.permissions {
-        let condition = encoding.truth(&permission.condition, monitor)?;
-        // A condition without a value does not hold.
-        let holds = condition.value.both(&condition.defined)?;
-        none_applies = none_applies.without(&holds)?;
-        set = set.either(&holds.both(&any_of(&permission.actions)?)?)?;
-    }
-    set = set.either(&none_applies.both(&any_of(&program.otherwise)?)?)?;
-    Ok(Conjunct::new(encoding, set))
-}
-
 fn evolution(
     encoding: &Encoding<'_>,
-    block: &servanda_model::Block,
-    lost: &mut Vec<(servanda_syntax::Span, Bdd)>,
+    block: &Block,
+    lost: &mut Vec<(Span, Bdd)>,
     monitor: &dyn Monitor,
 ) -> Result<Bdd, Halt> {
-    let keep = |variables: &mut dyn Iterator<Item = &servanda_model::VariableId>| -> Result<Bdd, Halt> {
-        let mut set = encoding.diagrams.truth();
-        for variable in variables {
-            for bit in encoding.variable_bits(*variable) {
-                set = set.both(&encoding.keeps(*bit)?)?;
-            }
-        }
-        Ok(set)
-    };
-    let mut set = encoding.diagrams.falsity();
-    let mut none_enabled = encoding.diagrams.truth();
+    let mut algebra = encoding.algebra(monitor);
+    // What no line assigns keeps its value.
+    let bits = block.variables.iter().flat_map(|variable| encoding.functions.variable_bits(*variable));
+    let kept: Vec<(usize, Bdd)> = bits.map(|bit| (*bit, encoding.functions.state[*bit].clone())).collect();
+    let (mut made, mut enabled) = (Vec::new(), Vec::new());
     for line in &block.lines {
-        let guard = encoding.truth(&line.guard, monitor)?;
-        let enabled = guard.value.both(&guard.defined)?;
-        none_enabled = none_enabled.without(&enabled)?;
-        let exists = encoding.truth(&line.defined, monitor)?;
-        let mut made = exists.value.both(&exists.defined)?;
-        let mut fits = made.clone();
-        for (variable, value) in &line.updates {
-            let becomes = encoding.becomes(*variable, value, monitor)?;
-            made = made.both(&becomes.value)?;
-            fits = fits.both(&becomes.defined)?;
-        }
-        let assigned =
-            |variable: &&servanda_model::VariableId| line.updates.iter().any(|(v, _)| v == *variable);
-        made = made.both(&keep(&mut block.variables.iter().filter(|v| !assigned(v)))?)?;
-        let nowhere = enabled.without(&fits)?;
+        let Guarded { holds, fits, mut changes, .. } = encoding.functions.line(&mut algebra, line)?;
+        let fits = holds.both(&algebra.all(&fits)?)?;
+        let nowhere = holds.without(&fits)?;
         if !nowhere.is_false() {
             lost.push((line.span, nowhere));
         }
-        set = set.either(&enabled.both(&made)?)?;
+        let others = kept.iter().filter(|(bit, _)| !changes.iter().any(|(changed, _)| changed == bit));
+        let others: Vec<(usize, Bdd)> = others.cloned().collect();
+        changes.extend(others);
+        made.push(encoding.becomes(&fits, &changes, monitor)?);
+        enabled.push(holds);
     }
-    set = set.either(&none_enabled.both(&keep(&mut block.variables.iter())?)?)?;
-    Ok(set)
+    let stays = algebra.any(&enabled)?.complement()?;
+    made.push(encoding.becomes(&stays, &kept, monitor)?);
+    algebra.any(&made)
 }

@@ -86,7 +86,7 @@ impl Symbolic<'_> {
             return Err(Halt::TooLarge("linear past together with `--past all`".to_owned()));
         }
         for id in &operators {
-            let bit = self.encoding.add_bit();
+            let bit = self.encoding.add_bit()?;
             self.memory.recalled.insert(*id, bit);
         }
         let mut parts = Vec::new();

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{
-    Deadlock, Halt, Monitor, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
+    Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
@@ -12,6 +12,7 @@ use servanda_syntax::Span;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
+use crate::order::Item;
 use crate::relation::{Part, RESTRICTED_NODES, build};
 use crate::remember::Memory;
 use crate::sift::sift;
@@ -74,9 +75,10 @@ impl<'m> Symbolic<'m> {
             Deadlock::Strict => PathFormulas::CtlApart,
         };
         let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
-        let encoding = Encoding::new(model, nodes);
+        let encoding = Encoding::new(model, nodes)?;
         let relation = build(&encoding, monitor)?;
-        let initial = initial(&encoding, monitor)?;
+        let type_correct = encoding.functions.type_correct(&mut encoding.algebra(monitor))?;
+        let initial = encoding.functions.initial(&mut encoding.algebra(monitor), &type_correct)?;
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
@@ -100,9 +102,9 @@ impl<'m> Symbolic<'m> {
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
         for trap in &relation.traps {
-            let met = symbolic.reached.both(&trap.states)?;
+            let met = symbolic.reached.both(trap)?;
             if !met.is_false() {
-                return Err(Halt::Fault(Box::new(symbolic.fault(&met, &trap.fault)?)));
+                return Err(Halt::Fault(Box::new(symbolic.fault(&met)?)));
             }
         }
         if options.past == Past::Reachable {
@@ -118,7 +120,7 @@ impl<'m> Symbolic<'m> {
         symbolic.points = symbolic.reached.clone();
         symbolic.universe = match options.past {
             Past::Reachable => symbolic.reached.clone(),
-            Past::All => symbolic.encoding.type_correct()?,
+            Past::All => type_correct,
         };
         if options.deadlock == Deadlock::Loop {
             // The implicit loop of a deadlock is one more part: it changes nothing and has no label.
@@ -177,15 +179,13 @@ impl<'m> Symbolic<'m> {
     }
 
     /// A fault in the words of the reference engine: the state is replayed to learn the value.
-    fn fault(&self, states: &Bdd, fault: &servanda_model::StepFault) -> Result<RunFault, Halt> {
+    fn fault(&self, states: &Bdd) -> Result<RunFault, Halt> {
         let model = self.encoding.model;
         let layout = Layout::new(model);
-        let Some(state) = self.encoding.pick(states, &layout) else {
-            return Err(Halt::TooLarge("a fault without a state".to_owned()));
-        };
-        let mut mover = servanda_model::Mover::new(model);
-        let fault = mover.for_each(&state, |_, _| ()).err().unwrap_or_else(|| fault.clone());
-        Ok(RunFault::of_step(model, &layout, &state, &fault))
+        let none = || Halt::TooLarge("internal error of the engine bdd: a fault that is none".to_owned());
+        let state = self.encoding.pick(states, &layout).ok_or_else(none)?;
+        let fault = servanda_model::Mover::new(model).for_each(&state, |_, _| ()).err();
+        Ok(RunFault::of_step(model, &layout, &state, &fault.ok_or_else(none)?))
     }
 
     fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
@@ -266,7 +266,7 @@ impl<'m> Symbolic<'m> {
     /// The number of distinct steps that some of these parts, which share a label, make from reachable states.
     fn count_steps<'a>(&'a self, parts: impl Iterator<Item = &'a Part>) -> Result<BigUint, Halt> {
         let parts: Vec<&Part> = parts.collect();
-        let own = self.encoding.model_bits();
+        let own = self.encoding.functions.model_bits();
         let mut changed: Vec<usize> =
             parts.iter().flat_map(|part| part.changed()).filter(|bit| *bit < own).collect();
         changed.sort_unstable();
@@ -291,12 +291,12 @@ impl<'m> Symbolic<'m> {
 
     /// The number of reachable states.
     pub fn states(&self) -> BigUint {
-        self.encoding.diagrams.count(&self.reached, self.encoding.model_bits())
+        self.encoding.diagrams.count(&self.reached, self.encoding.functions.model_bits())
     }
 
     /// The number of reachable states without a transition.
     pub fn deadlocks(&self) -> BigUint {
-        self.encoding.diagrams.count(&self.deadlocks, self.encoding.model_bits())
+        self.encoding.diagrams.count(&self.deadlocks, self.encoding.functions.model_bits())
     }
 
     /// A reachable state without a transition.
@@ -338,7 +338,8 @@ impl<'m> Symbolic<'m> {
         for machine in &model.machines {
             let codes = 0..model.variable(machine.variable).domain.size() as i64;
             let is_reached = |code| {
-                let current = self.encoding.is(machine.variable, code)?;
+                let mut algebra = self.encoding.algebra(&NoLimits);
+                let current = self.encoding.functions.is(&mut algebra, machine.variable, code)?;
                 Ok(!self.reached.both(&current)?.is_false())
             };
             reached.push(codes.map(is_reached).collect::<Result<Vec<bool>, Halt>>()?);
@@ -349,13 +350,13 @@ impl<'m> Symbolic<'m> {
     /// How the diagrams fared.
     pub fn statistics(&self) -> Statistics {
         let model = self.encoding.model;
-        let name = |item: &crate::order::Item| match item {
-            crate::order::Item::Variable(index) => model.variables[*index].name.clone(),
-            crate::order::Item::Commitment(index) => model.show_promise(&model.commitments[*index]),
-            crate::order::Item::Action(index) => format!("{}.Action", model.agents[*index].name),
+        let name = |item: &Item| match item {
+            Item::Variable(id) => model.variable(*id).name.clone(),
+            Item::Commitment(id) => model.show_promise(&model.commitments[id.index()]),
+            Item::Action(id) => format!("{}.Action", model.agent(*id).name),
         };
         Statistics {
-            bits: self.encoding.model_bits(),
+            bits: self.encoding.functions.model_bits(),
             reachable_nodes: self.reached.size(),
             iterations: self.iterations,
             peak_nodes: self.peak_nodes.max(self.encoding.diagrams.nodes()),
@@ -363,26 +364,4 @@ impl<'m> Symbolic<'m> {
             order: self.encoding.ordered.iter().map(name).collect(),
         }
     }
-}
-
-/// The initial states: every variable in its initial set, the initial condition, nothing in force.
-fn initial(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
-    let model = encoding.model;
-    let condition = encoding.truth(&model.initial, monitor)?;
-    let mut states = condition.value.both(&condition.defined)?.both(&encoding.type_correct()?)?;
-    for (id, variable) in model.variables() {
-        if variable.initial.len() as u64 == variable.domain.size() {
-            continue;
-        }
-        let mut some = encoding.diagrams.falsity();
-        for value in &variable.initial {
-            some = some.either(&encoding.is(id, *value)?)?;
-        }
-        states = states.both(&some)?;
-    }
-    for (id, _) in model.commitments() {
-        states =
-            states.without(&encoding.diagrams.variable(encoding.bits[encoding.commitment_bit(id)].now)?)?;
-    }
-    Ok(states)
 }

@@ -71,7 +71,7 @@ pub fn aiger<'f>(
     let names = sat.bit_names();
     for (at, name) in names.into_iter().enumerate() {
         // What is remembered is false at first; the rest is as the initial states say.
-        let reset = (at >= sat.system.state.len()).then_some(false);
+        let reset = (at >= sat.system.encoding.state.len()).then_some(false);
         written.latches.push((sat.machine.state[at], sat.machine.next[at], reset, name));
     }
     let choices: Vec<Edge> = sat.machine.choices.clone();
@@ -205,7 +205,7 @@ fn text(sat: &Sat<'_>, written: &Written) -> String {
     named(&mut text, 'l', &mut written.latches.iter().map(|(.., name)| name.as_str()));
     named(&mut text, 'b', &mut bads.iter().map(|(name, _)| *name));
     named(&mut text, 'j', &mut justices.iter().map(|(name, _)| *name));
-    let _ = writeln!(text, "c\n{}", sat.system.model.name);
+    let _ = writeln!(text, "c\n{}", sat.system.encoding.model.name);
     let _ = writeln!(text, "a property holds iff its bad state is not reachable, or its justice not met");
     for output in &written.outputs {
         if let Output::Not(name, reason) = output {

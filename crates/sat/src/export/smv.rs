@@ -38,7 +38,7 @@ pub fn smv<'f>(
     roots.extend(&system.next);
     roots.extend([system.valid, system.initial, system.typed]);
     let mut text = format!("-- {}\nMODULE main\n", model.name);
-    for (edge, name) in system.state.iter().zip(sat.bit_names()) {
+    for (edge, name) in system.encoding.state.iter().zip(sat.bit_names()) {
         let _ = writeln!(text, "VAR {} : boolean; -- {name}", name_of(*edge));
     }
     for edge in &system.choices {
@@ -52,7 +52,7 @@ pub fn smv<'f>(
     let _ = writeln!(text, "INIT {};", name_of(system.initial));
     let _ = writeln!(text, "INVAR {};", name_of(system.typed));
     let _ = writeln!(text, "TRANS {};", name_of(system.valid));
-    for (bit, next) in system.state.iter().zip(&system.next) {
+    for (bit, next) in system.encoding.state.iter().zip(&system.next) {
         let _ = writeln!(text, "TRANS next({}) <-> {};", name_of(*bit), name_of(*next));
     }
     text.push_str(&specifications);

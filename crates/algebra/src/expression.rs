@@ -1,0 +1,199 @@
+//! Expressions over the state as functions: their value, and where they have one.
+//!
+//! Values are right where every variable has a value of its domain; elsewhere they are meaningless.
+
+use servanda_engine::Halt;
+use servanda_model::{Comparison, Domain, Expr, VariableId};
+
+use crate::{Algebra, Encoding, Number};
+
+/// A value and where it exists.
+#[derive(Clone, Debug)]
+pub struct Defined<T, F> {
+    /// The value; meaningless where it does not exist.
+    pub value: T,
+    /// Where it exists.
+    pub defined: F,
+}
+
+impl<T, F> Defined<T, F> {
+    fn everywhere<A: Algebra<Function = F>>(algebra: &A, value: T) -> Self {
+        Defined { value, defined: algebra.truth() }
+    }
+}
+
+/// And, or.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Junction {
+    And,
+    Or,
+}
+
+impl Junction {
+    fn join<A: Algebra>(self, algebra: &mut A, parts: &[A::Function]) -> Result<A::Function, Halt> {
+        match self {
+            Junction::And => algebra.all(parts),
+            Junction::Or => algebra.any(parts),
+        }
+    }
+}
+
+impl<F: Clone + Eq> Encoding<'_, F> {
+    /// Where an expression is true.
+    pub fn truth<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        expr: &Expr,
+    ) -> Result<Defined<F, F>, Halt> {
+        Ok(match expr {
+            Expr::Constant(value) => Defined::everywhere(algebra, algebra.constant(*value != 0)),
+            Expr::Variable(id) if self.model.variable(*id).domain == Domain::Bool => {
+                Defined::everywhere(algebra, self.state[self.variable_bits(*id)[0]].clone())
+            }
+            Expr::InForce(id) => Defined::everywhere(algebra, self.state[self.commitment_bit(*id)].clone()),
+            Expr::Not(inner) => {
+                let inner = self.truth(algebra, inner)?;
+                Defined { value: algebra.not(&inner.value)?, defined: inner.defined }
+            }
+            Expr::And(parts) => match self.literals(parts) {
+                Some(literals) => {
+                    let cube = algebra.cube(&literals)?;
+                    Defined::everywhere(algebra, cube)
+                }
+                None => self.junction(algebra, Junction::And, parts)?,
+            },
+            Expr::Or(parts) => self.junction(algebra, Junction::Or, parts)?,
+            Expr::Compare(comparison, left, right) => self.comparison(algebra, *comparison, left, right)?,
+            Expr::Variable(_) | Expr::Action(_) | Expr::Arithmetic(..) => {
+                let number = self.number(algebra, expr)?;
+                Defined { value: number.value.is_not_zero(algebra)?, defined: number.defined }
+            }
+        })
+    }
+
+    /// A conjunction or disjunction: a part counts only where those before it leave the matter open.
+    fn junction<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        junction: Junction,
+        parts: &[Expr],
+    ) -> Result<Defined<F, F>, Halt> {
+        let mut values = Vec::with_capacity(parts.len());
+        let mut defined = algebra.truth();
+        for part in parts {
+            let part = self.truth(algebra, part)?;
+            if part.defined != algebra.truth() {
+                let so_far = junction.join(algebra, &values)?;
+                let open = if junction == Junction::And { so_far.clone() } else { algebra.not(&so_far)? };
+                let missing = algebra.without(&open, &part.defined)?;
+                defined = algebra.without(&defined, &missing)?;
+                values = vec![so_far];
+            }
+            values.push(part.value);
+        }
+        Ok(Defined { value: junction.join(algebra, &values)?, defined })
+    }
+
+    /// The bits that a conjunction of "this variable has this value" fixes, in the order of their positions; `None` if it is not one,
+    /// or contradicts itself. Generated models have very many of them.
+    fn literals(&self, parts: &[Expr]) -> Option<Vec<(F, bool)>> {
+        let mut literals = Vec::new();
+        for part in parts {
+            let Expr::Compare(Comparison::Equal, left, right) = part else { return None };
+            let (Expr::Variable(variable), Expr::Constant(value)) = (&**left, &**right) else { return None };
+            let domain = &self.model.variable(*variable).domain;
+            if !domain.contains(*value) {
+                return None;
+            }
+            let code = value.abs_diff(domain.low());
+            let bits = self.variable_bits(*variable).iter().enumerate();
+            literals.extend(bits.map(|(at, bit)| (*bit, code >> at & 1 == 1)));
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        let contradicts = literals.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        let of_bits = literals.into_iter().map(|(bit, value)| (self.state[bit].clone(), value));
+        (!contradicts).then(|| of_bits.collect())
+    }
+
+    fn comparison<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        comparison: Comparison,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Defined<F, F>, Halt> {
+        let same = match (comparison, left, right) {
+            (Comparison::Less | Comparison::LessEqual, ..) => None,
+            (_, Expr::Variable(variable), Expr::Constant(value))
+            | (_, Expr::Constant(value), Expr::Variable(variable)) => {
+                Some(self.is(algebra, *variable, *value)?)
+            }
+            (_, Expr::Action(agent), Expr::Constant(value))
+            | (_, Expr::Constant(value), Expr::Action(agent))
+                if usize::try_from(*value).is_ok_and(|action| action >> self.action(*agent).len() == 0) =>
+            {
+                Some(self.takes(algebra, *agent, *value as usize)?)
+            }
+            _ => None,
+        };
+        if let Some(same) = same {
+            let value = if comparison == Comparison::Equal { same } else { algebra.not(&same)? };
+            return Ok(Defined::everywhere(algebra, value));
+        }
+        let (left, right) = (self.number(algebra, left)?, self.number(algebra, right)?);
+        let value = left.value.compare(algebra, comparison, &right.value)?;
+        Ok(Defined { value, defined: algebra.and(&left.defined, &right.defined)? })
+    }
+
+    /// The value of an expression.
+    fn number<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        expr: &Expr,
+    ) -> Result<Defined<Number<A>, F>, Halt> {
+        Ok(match expr {
+            Expr::Constant(value) => Defined::everywhere(algebra, Number::constant(algebra, *value)),
+            Expr::Variable(id) => {
+                let domain = &self.model.variable(*id).domain;
+                let number = Number::of_code(algebra, self.row(*id), domain.low(), domain.high())?;
+                Defined::everywhere(algebra, number)
+            }
+            Expr::Action(agent) => {
+                let code = self.action(*agent).to_vec();
+                let most = (1_i64 << code.len().min(62)) - 1;
+                let number = Number::of_code(algebra, code, 0, most)?;
+                Defined::everywhere(algebra, number)
+            }
+            Expr::Arithmetic(operator, left, right) => {
+                let (left, right) = (self.number(algebra, left)?, self.number(algebra, right)?);
+                let (value, exists) = left.value.calculate(algebra, *operator, &right.value)?;
+                let defined = algebra.and(&left.defined, &right.defined)?;
+                Defined { value, defined: algebra.and(&defined, &exists)? }
+            }
+            Expr::InForce(_) | Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) => {
+                let truth = self.truth(algebra, expr)?;
+                Defined { value: Number::of_truth(algebra, truth.value), defined: truth.defined }
+            }
+        })
+    }
+
+    /// The bits that a variable gets when it is set to an expression, by position; and where the expression has a value that fits.
+    pub(crate) fn assigned<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        variable: VariableId,
+        expr: &Expr,
+    ) -> Result<Defined<Vec<(usize, F)>, F>, Halt> {
+        let domain = &self.model.variable(variable).domain;
+        let (low, high) = (Number::constant(algebra, domain.low()), Number::constant(algebra, domain.high()));
+        let number = self.number(algebra, expr)?;
+        let above = low.compare(algebra, Comparison::LessEqual, &number.value)?;
+        let below = number.value.compare(algebra, Comparison::LessEqual, &high)?;
+        let fits = algebra.and(&above, &below)?;
+        let code = number.value.subtract(algebra, &low)?;
+        let bits = self.variable_bits(variable).iter().enumerate();
+        let bits = bits.map(|(at, bit)| (*bit, code.bit(at).clone())).collect();
+        Ok(Defined { value: bits, defined: algebra.and(&number.defined, &fits)? })
+    }
+}

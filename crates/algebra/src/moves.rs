@@ -1,0 +1,101 @@
+//! What commands, protocols and evolutions do, as functions of the state and of the joint action.
+
+use servanda_engine::Halt;
+use servanda_model::{AgentId, AgentProgram, Command, Expr, Line, VariableId};
+
+use crate::{Algebra, Encoding};
+
+/// A guarded assignment: a command, or a line of an evolution.
+#[derive(Clone, Debug)]
+pub struct Guarded<F> {
+    /// Where its guard has a value.
+    pub defined: F,
+    /// Where its guard holds.
+    pub holds: F,
+    /// For every value that is assigned, where it exists and fits.
+    pub fits: Vec<F>,
+    /// The bits that change, by position, and what they become.
+    pub changes: Vec<(usize, F)>,
+}
+
+/// What an agent may do.
+#[derive(Clone, Debug)]
+pub struct Protocol<F> {
+    /// The agent's action is permitted.
+    pub permitted: F,
+    /// In each of these sets of states some action is.
+    pub some_action: Vec<F>,
+}
+
+impl<F: Clone + Eq> Encoding<'_, F> {
+    /// A command, with what it does to the commitments in force.
+    pub fn command<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        command: &Command,
+    ) -> Result<Guarded<F>, Halt> {
+        let mut guarded = self.guarded(algebra, &command.guard, &command.updates)?;
+        let (remove, add) = (&command.effect.remove, &command.effect.add);
+        let removed = remove.iter().filter(|id| !add.contains(id)).map(|id| (*id, algebra.falsity()));
+        let changed = removed.chain(add.iter().map(|id| (*id, algebra.truth())));
+        guarded.changes.extend(changed.map(|(id, value)| (self.commitment_bit(id), value)));
+        Ok(guarded)
+    }
+
+    /// A line of an evolution. Its last condition of [`Guarded::fits`] is that its values exist.
+    pub fn line<A: Algebra<Function = F>>(&self, algebra: &mut A, line: &Line) -> Result<Guarded<F>, Halt> {
+        let mut guarded = self.guarded(algebra, &line.guard, &line.updates)?;
+        let exists = self.truth(algebra, &line.defined)?;
+        guarded.fits.push(algebra.and(&exists.value, &exists.defined)?);
+        Ok(guarded)
+    }
+
+    fn guarded<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        guard: &Expr,
+        updates: &[(VariableId, Expr)],
+    ) -> Result<Guarded<F>, Halt> {
+        let guard = self.truth(algebra, guard)?;
+        // A guard without a value does not hold.
+        let holds = algebra.and(&guard.value, &guard.defined)?;
+        let mut guarded = Guarded { defined: guard.defined, holds, fits: Vec::new(), changes: Vec::new() };
+        for (variable, value) in updates {
+            let assigned = self.assigned(algebra, *variable, value)?;
+            guarded.fits.push(assigned.defined);
+            guarded.changes.extend(assigned.value);
+        }
+        Ok(guarded)
+    }
+
+    /// The protocol of an agent.
+    pub fn protocol<A: Algebra<Function = F>>(
+        &self,
+        algebra: &mut A,
+        agent: AgentId,
+        program: &AgentProgram,
+    ) -> Result<Protocol<F>, Halt> {
+        let (mut permitted, mut applies, mut some_action) = (Vec::new(), Vec::new(), Vec::new());
+        let mut permit = |algebra: &mut A, holds: &F, actions: &[usize]| -> Result<(), Halt> {
+            let taken = actions.iter().map(|action| self.takes(algebra, agent, *action));
+            let taken = taken.collect::<Result<Vec<_>, _>>()?;
+            let taken = algebra.any(&taken)?;
+            permitted.push(algebra.and(holds, &taken)?);
+            if !actions.is_empty() {
+                some_action.push(holds.clone());
+            }
+            Ok(())
+        };
+        for permission in &program.permissions {
+            let condition = self.truth(algebra, &permission.condition)?;
+            // A condition without a value does not hold.
+            let holds = algebra.and(&condition.value, &condition.defined)?;
+            permit(algebra, &holds, &permission.actions)?;
+            applies.push(holds);
+        }
+        let applies = algebra.any(&applies)?;
+        let none = algebra.not(&applies)?;
+        permit(algebra, &none, &program.otherwise)?;
+        Ok(Protocol { permitted: algebra.any(&permitted)?, some_action })
+    }
+}
