@@ -6,6 +6,7 @@ mod json;
 mod layers;
 mod svg;
 
+use servanda_engine::Stop;
 use servanda_model::StateView;
 use servanda_witness::{Evidence, Path};
 
@@ -51,6 +52,8 @@ pub enum GraphFailure {
     TooManyTransitions(usize),
     /// A transition cannot be made although its guard holds; its label and the state.
     Fault(String),
+    /// A limit was reached, or the user ended the run.
+    Stopped(Stop),
 }
 
 impl std::fmt::Display for GraphFailure {
@@ -63,6 +66,7 @@ impl std::fmt::Display for GraphFailure {
                 write!(f, "a state of the model has more than {most} transitions, too many to draw")
             }
             GraphFailure::Fault(transition) => write!(f, "{transition}"),
+            GraphFailure::Stopped(stop) => write!(f, "{stop}"),
         }
     }
 }

@@ -101,7 +101,7 @@ fn processes_that_synchronise() {
 #[test]
 fn a_state_graph() {
     let protocol = servanda_testkit::load(example("netbill.pact").text());
-    let graph = StateGraph::new(&protocol.model, 100).unwrap();
+    let graph = StateGraph::new(&protocol.model, 100, &NoLimits).unwrap();
     assert_eq!((graph.states.len(), graph.transitions.len(), graph.initial.as_slice()), (14, 13, &[0][..]));
     let formula = protocol.formula("AG !does(Vio(_, _))").unwrap();
     let evidence = evidence(&protocol.model, &formula, "").unwrap();
@@ -117,14 +117,14 @@ fn state_graphs_of_all_examples() {
     for name in ["dining3.ispl", "trains3.ispl", "faulty3.ispl", "transmission1-2005.ispl"] {
         let source = example(name);
         let system = servanda_ispl::load(&source).system.unwrap();
-        well_formed(&graph_svg(&StateGraph::new(&system.model, 2000).unwrap()));
+        well_formed(&graph_svg(&StateGraph::new(&system.model, 2000, &NoLimits).unwrap()));
     }
     let source = example("pnaws.ccs");
     let system = servanda_ccs::load(&source, Some("Closed")).system.unwrap();
-    let graph = StateGraph::new(&system.model, 2000).unwrap();
+    let graph = StateGraph::new(&system.model, 2000, &NoLimits).unwrap();
     assert_eq!(graph.states.len(), 148);
     well_formed(&graph_svg(&graph));
-    assert_eq!(StateGraph::new(&system.model, 147).unwrap_err(), GraphFailure::TooLarge(147));
+    assert_eq!(StateGraph::new(&system.model, 147, &NoLimits).unwrap_err(), GraphFailure::TooLarge(147));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn random_evidence_can_be_drawn() {
                 check_drawings(&explanation(&protocol.model, &property.name, &evidence));
             }
         }
-        if let Ok(graph) = StateGraph::new(&protocol.model, 200) {
+        if let Ok(graph) = StateGraph::new(&protocol.model, 200, &NoLimits) {
             well_formed(&graph_svg(&graph));
         }
         Ok(Tried::Holds)

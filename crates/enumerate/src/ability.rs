@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Deadlock, Progress, Strategies};
 use servanda_lower::{CoreId, Goal};
-use servanda_model::{AgentId, Behaviour, StateId};
+use servanda_model::{AgentId, Behaviour};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
-use crate::space::{Space, Step, Via};
+use servanda_space::{Space, Step, Via};
 
 /// The most uniform strategies that are tried.
 const MOST_STRATEGIES: u64 = 1 << 22;
@@ -89,7 +89,7 @@ impl Evaluation<'_, '_> {
     fn local_states(&self, agent: AgentId) -> Vec<usize> {
         let mut numbers = vec![0; self.space.len()];
         for (node, class) in self.classes(&[agent]).into_iter().enumerate() {
-            numbers[self.graph.state[node].index()] = class;
+            numbers[self.graph.state[node] as usize] = class;
         }
         numbers
     }
@@ -128,14 +128,14 @@ impl Evaluation<'_, '_> {
 }
 
 fn into(set: &[bool], step: &Step) -> bool {
-    set[step.target.index()]
+    set[step.target as usize]
 }
 
 impl Game<'_, '_> {
     /// The fixpoints of the goals.
     fn solve(&self, target: &Target, plan: &Plan<'_>) -> Vec<bool> {
         let step = |set: &[bool]| -> Vec<bool> {
-            (0..set.len()).map(|state| self.controls(set, StateId::from_index(state), plan)).collect()
+            (0..set.len()).map(|state| self.controls(set, state as u32, plan)).collect()
         };
         let repeat = |start: &[bool], rule: &dyn Fn(usize, bool) -> bool| {
             let mut set = start.to_vec();
@@ -156,9 +156,9 @@ impl Game<'_, '_> {
     }
 
     /// Does the coalition see to it that the next state is in the set?
-    fn controls(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+    fn controls(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
         if self.space.steps(state).is_empty() {
-            return self.deadlock == Deadlock::Loop && set[state.index()];
+            return self.deadlock == Deadlock::Loop && set[state as usize];
         }
         match self.space.model.behaviour {
             Behaviour::Commands(_) => self.controls_proposals(set, state, plan),
@@ -166,11 +166,11 @@ impl Game<'_, '_> {
         }
     }
 
-    fn seat(&self, agent: AgentId, state: StateId) -> Seat {
-        (agent, self.local[&agent][state.index()])
+    fn seat(&self, agent: AgentId, state: u32) -> Seat {
+        (agent, self.local[&agent][state as usize])
     }
 
-    fn controls_proposals(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+    fn controls_proposals(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
         let member =
             |step: &Step| self.space.maker(step.via).is_some_and(|agent| self.group.contains(&agent));
         let others_safe =
@@ -191,7 +191,7 @@ impl Game<'_, '_> {
         others_safe && self.group.iter().all(succeeds)
     }
 
-    fn controls_round(&self, set: &[bool], state: StateId, plan: &Plan<'_>) -> bool {
+    fn controls_round(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
         let steps = self.space.steps(state);
         let part = |step: &Step| -> Vec<Option<usize>> {
             let label = self.space.label(step.via);
@@ -215,7 +215,7 @@ impl Game<'_, '_> {
     }
 
     /// The transitions of one agent in a state, where they are made one at a time.
-    fn steps_of(&self, agent: AgentId, state: StateId) -> Vec<Step> {
+    fn steps_of(&self, agent: AgentId, state: u32) -> Vec<Step> {
         let steps = self.space.steps(state);
         steps.iter().filter(|step| self.space.maker(step.via) == Some(agent)).copied().collect()
     }
@@ -229,7 +229,7 @@ impl Game<'_, '_> {
     }
 
     /// What an agent can do in a state.
-    fn choices(&self, agent: AgentId, state: StateId) -> BTreeSet<Choice> {
+    fn choices(&self, agent: AgentId, state: u32) -> BTreeSet<Choice> {
         if self.space.model.behaviour.is_rounds() {
             let action = |step: &Step| self.space.action(self.space.label(step.via), agent);
             return self.space.steps(state).iter().filter_map(action).map(Choice::Action).collect();
@@ -244,7 +244,7 @@ impl Game<'_, '_> {
     /// is nothing it can do in all of them, so no uniform strategy leads through here.
     fn menu(&self) -> BTreeMap<Seat, Vec<Choice>> {
         let mut common: BTreeMap<Seat, BTreeSet<Choice>> = BTreeMap::new();
-        for state in (0..self.space.len()).map(StateId::from_index) {
+        for state in (0..self.space.len()).map(|state| state as u32) {
             for agent in self.group {
                 let here = self.choices(*agent, state);
                 if here.is_empty() {

@@ -10,14 +10,14 @@ impl Evaluation<'_, '_> {
     pub(crate) fn by_state(&self, set: &[bool]) -> Vec<bool> {
         let mut states = vec![false; self.space.len()];
         for (node, state) in self.graph.state.iter().enumerate() {
-            states[state.index()] |= set[node];
+            states[*state as usize] |= set[node];
         }
         states
     }
 
     /// The edges between states, implicit loops included.
     fn state_edges(&self) -> Vec<(usize, usize)> {
-        let state = |node: usize| self.graph.state[node].index();
+        let state = |node: usize| self.graph.state[node] as usize;
         let ends = self.graph.source.iter().zip(&self.graph.target);
         let mut edges: Vec<_> = ends.map(|(source, target)| (state(*source), state(*target))).collect();
         edges.sort_unstable();

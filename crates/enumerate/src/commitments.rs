@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Deadlock, Unkeepable};
 use servanda_lower::CoreId;
-use servanda_model::{AgentId, CommitmentId, StateId};
+use servanda_model::{AgentId, CommitmentId};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
 
 impl Evaluation<'_, '_> {
     /// The commitments of a pair in force in a state, those of at least the depth `limit` left out.
-    fn in_force(&self, state: StateId, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
-        let packed = self.space.store.get(state);
+    fn in_force(&self, state: u32, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
+        let packed = self.space.state(state);
         self.space
             .model
             .commitments()
@@ -46,7 +46,7 @@ impl Evaluation<'_, '_> {
 
     /// The sets of commitments of a pair that are in force somewhere in the graph.
     fn sets_in_force(&self, pair: (AgentId, AgentId), limit: Option<usize>) -> BTreeSet<Vec<CommitmentId>> {
-        let states: BTreeSet<StateId> = self.graph.state.iter().copied().collect();
+        let states: BTreeSet<u32> = self.graph.state.iter().copied().collect();
         states.into_iter().map(|state| self.in_force(state, pair, limit)).collect()
     }
 
@@ -78,7 +78,7 @@ impl Evaluation<'_, '_> {
         let pair = (debtor, creditor);
         let not_body = self.lowering.arena.not(body);
         let broken = self.accessible_by_set(pair, limit, not_body)?;
-        let holds = |(node, state): (usize, &StateId)| {
+        let holds = |(node, state): (usize, &u32)| {
             let formula = broken[&self.in_force(*state, pair, limit)];
             !self.truth[&formula][node]
         };
@@ -89,9 +89,8 @@ impl Evaluation<'_, '_> {
     pub(crate) fn some_path_accessible(&mut self, pair: (AgentId, AgentId)) -> Result<Vec<bool>, Halt> {
         let truth = self.lowering.arena.truth();
         let formulas = self.accessible_by_set(pair, None, truth)?;
-        let holds = |(node, state): (usize, &StateId)| {
-            self.truth[&formulas[&self.in_force(*state, pair, None)]][node]
-        };
+        let holds =
+            |(node, state): (usize, &u32)| self.truth[&formulas[&self.in_force(*state, pair, None)]][node];
         Ok(self.graph.state.iter().enumerate().map(holds).collect())
     }
 
@@ -107,7 +106,7 @@ impl Evaluation<'_, '_> {
         let mut found = Vec::new();
         for pair in self.committed_pairs() {
             let keepable = self.some_path_accessible(pair)?;
-            let mut states: BTreeMap<Vec<CommitmentId>, BTreeSet<StateId>> = BTreeMap::new();
+            let mut states: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>> = BTreeMap::new();
             for (node, state) in self.graph.state.iter().enumerate() {
                 let set = self.in_force(*state, pair, None);
                 if self.graph.on_run[node] && !keepable[node] {
@@ -124,7 +123,7 @@ impl Evaluation<'_, '_> {
                     commitments: set.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
                     states: states.len() as u64,
                     example: self.space.view(*first),
-                    path: self.space.path_to(*first),
+                    path: self.space.ways().path_to(self.space, *first),
                 });
             }
         }
@@ -132,7 +131,7 @@ impl Evaluation<'_, '_> {
     }
 
     /// The commitments of a pair in force in a state, for people.
-    pub(crate) fn show_in_force(&self, state: StateId, pair: (AgentId, AgentId)) -> Vec<String> {
+    pub(crate) fn show_in_force(&self, state: u32, pair: (AgentId, AgentId)) -> Vec<String> {
         let model = self.space.model;
         let in_force = self.in_force(state, pair, None);
         in_force.iter().map(|id| model.show_promise(model.commitment(*id))).collect()

@@ -100,7 +100,7 @@ impl Evaluation<'_, '_> {
         for edge in 0..self.graph.target.len() {
             let (source, target) = (self.graph.source[edge], self.graph.target[edge]);
             if self.graph.label[edge] == label.0 && self.graph.on_run[source] {
-                let key = (self.graph.state[source].0, self.graph.state[target].0);
+                let key = (self.graph.state[source], self.graph.state[target]);
                 let entry = verdicts.entry(key).or_insert((true, false));
                 entry.0 &= self.truth[&on_all][target];
                 entry.1 |= self.truth[&on_some][target];
@@ -135,7 +135,6 @@ impl Evaluation<'_, '_> {
 
     /// Why the act's formula does not hold on all runs that go on from the state `target`.
     fn explain(&mut self, act: &ActLabel, worst: Certainty, target: u32) -> Result<String, Halt> {
-        let target = servanda_model::StateId(target);
         let model = self.space.model;
         let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
         let content = &act.promise.content;

@@ -1,12 +1,13 @@
 //! State formulas as sets of nodes, bottom up.
 
-use servanda_engine::{Deadlock, Monitor, Options};
+use servanda_engine::{Deadlock, Monitor, Options, RunFault};
 use servanda_lower::{Core, CoreId, Lowering};
+use servanda_model::{Expr, Program};
+use servanda_space::Space;
 
 use crate::Halt;
 use crate::graph::Graph;
 use crate::history;
-use crate::space::Space;
 use crate::tableau::{Tableau, Truth};
 
 /// What is known of one question so far.
@@ -31,7 +32,7 @@ impl Evaluation<'_, '_> {
         let set = match self.lowering.arena.node(id).clone() {
             Core::True => vec![true; self.graph.nodes()],
             Core::Proposition(proposition) => {
-                let by_state = self.space.holds(self.lowering.arena.proposition_expr(proposition))?;
+                let by_state = self.holds_by_state(self.lowering.arena.proposition_expr(proposition))?;
                 self.by_node(&by_state)
             }
             Core::Not(a) => {
@@ -78,7 +79,7 @@ impl Evaluation<'_, '_> {
 
     /// What holds of states, read at nodes.
     pub(crate) fn by_node(&self, by_state: &[bool]) -> Vec<bool> {
-        self.graph.state.iter().map(|state| by_state[state.index()]).collect()
+        self.graph.state.iter().map(|state| by_state[*state as usize]).collect()
     }
 
     /// `E ψ`.
@@ -112,5 +113,24 @@ impl Evaluation<'_, '_> {
         self.truth.values_mut().for_each(carried);
         self.fair.iter_mut().for_each(carried);
         self.graph = graph;
+    }
+
+    /// Where an expression holds, state by state.
+    pub(crate) fn holds_by_state(&self, expr: &Expr) -> Result<Vec<bool>, Halt> {
+        let program = Program::new(expr, &self.space.layout);
+        let mut stack = Vec::new();
+        let mut result = Vec::with_capacity(self.space.len());
+        for state in 0..self.space.len() as u32 {
+            // Outside of the reachable states a proposition without a value is false: nobody can get there.
+            result.push(match program.holds(self.space.state(state), &mut stack) {
+                Ok(value) => value,
+                Err(_) if !self.space.is_reachable(state) => false,
+                Err(kind) => {
+                    let fault = RunFault::of_proposition(self.space.view(state), kind);
+                    return Err(Halt::Fault(Box::new(fault)));
+                }
+            });
+        }
+        Ok(result)
     }
 }

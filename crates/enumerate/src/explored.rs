@@ -4,11 +4,11 @@ use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableL
 use servanda_logic::Formula;
 use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
 use servanda_model::{Model, StateView};
+use servanda_space::Space;
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
 use crate::graph::Graph;
-use crate::space::{Extent, Space};
 use crate::tableau::Truth;
 use crate::{Conformance, Halt};
 
@@ -47,8 +47,13 @@ impl<'m> Explored<'m> {
             Deadlock::Strict => PathFormulas::CtlApart,
         };
         let mut lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
-        let extent = if options.past == Past::All { Extent::All } else { Extent::Reachable };
-        let space = Space::explore(model, extent, monitor)?;
+        // Deadlocks get their loops in the graph.
+        let mut space = Space::new(model, Deadlock::Strict, monitor)?;
+        space.explore(monitor)?;
+        if options.past == Past::All {
+            space.add_all_typed_states(monitor)?;
+            space.explore(monitor)?;
+        }
         let graph = Graph::new(&space, options.deadlock);
         let mut evaluation = Evaluation {
             space: &space,
@@ -62,7 +67,8 @@ impl<'m> Explored<'m> {
         evaluation.keep_fair_runs().map_err(|halt| match halt {
             // The states are all there by now, whatever the evaluation was doing.
             Halt::Stopped { stop, .. } => {
-                Halt::Stopped { stop, states: space.reachable as u64, transitions: space.transitions() }
+                let states = space.reachable_len() as u64;
+                Halt::Stopped { stop, states, transitions: space.transitions() }
             }
             other => other,
         })?;
@@ -90,11 +96,11 @@ impl<'m> Explored<'m> {
     /// The size of the model.
     pub fn counts(&self) -> Counts {
         Counts {
-            states: self.space.reachable as u64,
+            states: self.space.reachable_len() as u64,
             transitions: self.space.transitions(),
             deadlocks: self.space.deadlocks().count() as u64,
-            initial: self.space.initial.len() as u64,
-            diameter: self.space.diameter,
+            initial: self.space.initial().len() as u64,
+            diameter: self.space.ways().diameter(),
             bytes: self.space.bytes(),
         }
     }
@@ -112,12 +118,12 @@ impl<'m> Explored<'m> {
     /// The places of moves that were lost because a value did not exist or did not fit a variable's range, with the
     /// first state where it happened. Only models that act in rounds lose moves; others report a fault.
     pub fn lost_moves(&self) -> Vec<(Span, StateView)> {
-        self.space.lost.iter().map(|(span, state)| (*span, self.space.view(*state))).collect()
+        self.space.lost().iter().map(|(span, state)| (*span, self.space.view(*state))).collect()
     }
 
     /// Is there no initial state at all?
     pub fn no_initial_state(&self) -> bool {
-        self.space.initial.is_empty()
+        self.space.initial().is_empty()
     }
 
     /// Decides a ground state formula.
@@ -164,7 +170,7 @@ impl<'m> Explored<'m> {
 
     /// The control states that no run reaches.
     pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
-        let states = self.space.store.iter().take(self.space.reachable);
+        let states = self.space.reachable();
         UnreachableLocation::outside(self.space.model, &self.space.layout, |see| states.for_each(see))
     }
 

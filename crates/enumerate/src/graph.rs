@@ -4,9 +4,8 @@
 //! what was remembered (see [`crate::history`]); a node then still stands for one state, and a state for several nodes.
 
 use servanda_engine::Deadlock;
-use servanda_model::StateId;
 
-use crate::space::Space;
+use servanda_space::Space;
 
 /// The label of an implicit loop: it matches no action.
 pub(crate) const NO_LABEL: u32 = u32::MAX;
@@ -15,7 +14,7 @@ pub(crate) const NO_LABEL: u32 = u32::MAX;
 #[derive(Clone, Default)]
 pub(crate) struct Graph {
     /// The state a node stands for.
-    pub(crate) state: Vec<StateId>,
+    pub(crate) state: Vec<u32>,
     /// Is it a point of a run? (With `--past all` there are nodes that are not.)
     pub(crate) on_run: Vec<bool>,
     pub(crate) initial: Vec<usize>,
@@ -30,21 +29,21 @@ impl Graph {
     pub(crate) fn new(space: &Space<'_>, deadlock: Deadlock) -> Self {
         let mut graph = Graph { first: vec![0], ..Graph::default() };
         for index in 0..space.len() {
-            let state = StateId::from_index(index);
+            let state = index as u32;
             let steps = space.steps(state);
             let mut edges: Vec<(u32, usize)> =
-                steps.iter().map(|step| (space.label(step.via), step.target.index())).collect();
+                steps.iter().map(|step| (space.label(step.via), step.target as usize)).collect();
             if edges.is_empty() && deadlock == Deadlock::Loop {
                 edges.push((NO_LABEL, index));
             }
             graph.push(state, space.is_reachable(state), edges);
         }
-        graph.initial = space.initial.iter().map(|state| state.index()).collect();
+        graph.initial = space.initial().map(|state| state as usize).collect();
         graph
     }
 
     /// Adds a node with its edges.
-    pub(crate) fn push(&mut self, state: StateId, on_run: bool, edges: Vec<(u32, usize)>) {
+    pub(crate) fn push(&mut self, state: u32, on_run: bool, edges: Vec<(u32, usize)>) {
         let node = self.state.len();
         self.state.push(state);
         self.on_run.push(on_run);

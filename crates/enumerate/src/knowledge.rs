@@ -18,9 +18,9 @@ impl Evaluation<'_, '_> {
         // The points that speak: of a run, and with everybody named behaving correctly.
         let mut speaks = self.graph.on_run.clone();
         for agent in correct {
-            let red = self.space.holds(&self.space.model.agent(*agent).red)?;
+            let red = self.holds_by_state(&self.space.model.agent(*agent).red)?;
             for (node, state) in self.graph.state.iter().enumerate() {
-                speaks[node] &= !red[state.index()];
+                speaks[node] &= !red[*state as usize];
             }
         }
         let body = &self.truth[&body];
@@ -61,16 +61,11 @@ impl Evaluation<'_, '_> {
     /// A number for each node such that two nodes have the same number iff all the agents have the same local
     /// states there.
     pub(crate) fn classes(&self, agents: &[AgentId]) -> Vec<usize> {
-        let mut mask = vec![0u64; self.space.layout.words()];
-        for agent in agents {
-            let local = self.space.layout.local_state(self.space.model, *agent);
-            mask.iter_mut().zip(local).for_each(|(all, one)| *all |= one);
-        }
+        let sight = self.space.layout.sight(self.space.model, agents);
         let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-        let of_state = |state: &servanda_model::StateId| {
-            let seen: Vec<u64> = self.space.store.get(*state).iter().zip(&mask).map(|(w, m)| w & m).collect();
+        let of_state = |state: &u32| {
             let fresh = numbers.len();
-            *numbers.entry(seen).or_insert(fresh)
+            *numbers.entry(sight.of(self.space.state(*state))).or_insert(fresh)
         };
         self.graph.state.iter().map(of_state).collect()
     }

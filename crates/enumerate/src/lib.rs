@@ -32,7 +32,6 @@ mod fairness;
 mod graph;
 mod history;
 mod knowledge;
-mod space;
 mod strict;
 mod tableau;
 mod walk;

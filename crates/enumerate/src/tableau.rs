@@ -14,7 +14,7 @@ use servanda_lower::{Arena, Core, CoreId};
 
 use crate::Halt;
 use crate::graph::Graph;
-use crate::space::Space;
+use servanda_space::Space;
 
 /// The most positions a product may have.
 const MOST_POSITIONS: usize = 1 << 26;

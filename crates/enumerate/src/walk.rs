@@ -46,14 +46,14 @@ impl<'m> Explored<'m> {
 impl Walker<'_, '_> {
     /// The point at which a run begins in this state; `None` where no run that counts does.
     pub fn start(&self, state: &[u64]) -> Option<WalkPoint> {
-        let id = self.explored.space.store.find(state)?;
+        let id = self.explored.space.find(state)?;
         self.graph.initial.iter().copied().find(|node| self.graph.state[*node] == id).map(WalkPoint)
     }
 
     /// The point after a step; `None` where there is no such step on a run that counts.
     pub fn step(&self, from: WalkPoint, made: WalkStep<'_>, target: &[u64]) -> Option<WalkPoint> {
         let space = &self.explored.space;
-        let id = space.store.find(target)?;
+        let id = space.find(target)?;
         let matches = |label: u32| match made {
             WalkStep::Labelled(wanted) => label != NO_LABEL && label == wanted.0,
             WalkStep::Together(joint) => label != NO_LABEL && space.joint(label) == Some(joint),
@@ -74,7 +74,7 @@ impl Walker<'_, '_> {
     /// Does the formula, which does not depend on the past, hold in this state? `None` where it was not asked for, or where no
     /// run that counts visits the state.
     pub fn holds_in(&self, id: CoreId, state: &[u64]) -> Option<bool> {
-        let wanted = self.explored.space.store.find(state)?;
+        let wanted = self.explored.space.find(state)?;
         let node = self.graph.state.iter().position(|state| *state == wanted)?;
         self.holds(id, WalkPoint(node))
     }

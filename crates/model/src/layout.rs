@@ -113,18 +113,33 @@ impl Layout {
         self.row_words
     }
 
-    /// The bits of a state that are an agent's local state: what it owns or is public, every machine's control state
-    /// and the commitments in force.
-    pub fn local_state(&self, model: &Model, agent: AgentId) -> Vec<u64> {
+    /// What these agents see together: what one of them owns or is public, every machine's control state and the commitments in force.
+    /// Nobody sees nothing.
+    pub fn sight(&self, model: &Model, agents: &[AgentId]) -> Sight {
+        let variables = model.variables.iter().zip(&self.variables);
+        let seen = variables.filter(|(variable, _)| variable.visibility.seen_by(agents));
         let mut mask = vec![0; self.words];
-        for (variable, field) in model.variables.iter().zip(&self.variables) {
-            if variable.visibility.seen_by(&[agent]) {
-                mask[field.word()] |= field.bits_in_word();
-            }
-        }
-        for field in &self.commitments {
+        for field in seen.map(|(_, field)| field).chain(&self.commitments).filter(|_| !agents.is_empty()) {
             mask[field.word()] |= field.bits_in_word();
         }
-        mask
+        Sight { mask }
+    }
+}
+
+/// What some agents see of a state: the bits of their local states.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    mask: Vec<u64>,
+}
+
+impl Sight {
+    /// What they see of a state, as a key.
+    pub fn of(&self, state: &[u64]) -> Vec<u64> {
+        state.iter().zip(&self.mask).map(|(word, mask)| word & mask).collect()
+    }
+
+    /// Do two states look the same to them?
+    pub fn is_same(&self, a: &[u64], b: &[u64]) -> bool {
+        a.iter().zip(b).zip(&self.mask).all(|((a, b), mask)| a & mask == b & mask)
     }
 }

@@ -50,7 +50,7 @@ pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
 pub use initial::InitialStates;
 pub use joints::JointActions;
-pub use layout::{Field, Layout};
+pub use layout::{Field, Layout, Sight};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
     Model, NamedProposition, Promise, Property, Variable, Visibility,

@@ -157,7 +157,7 @@ pub fn to_graph(loaded: &Loaded, format: GraphFormat) -> Result<String, Vec<Find
 }
 
 fn graph(loaded: &Loaded) -> Result<StateGraph, Vec<Finding>> {
-    StateGraph::new(loaded.model(), MOST_STATES).map_err(|failure| {
+    StateGraph::new(loaded.model(), MOST_STATES, &servanda_engine::NoLimits).map_err(|failure| {
         let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
         vec![Finding::general(Diagnostic::error("cannot-draw", message, Span::default()))]
     })

@@ -7,7 +7,7 @@ use servanda_lower::{CoreId, Goal};
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
-use crate::space::{Step, Via};
+use servanda_space::{Step, Via};
 
 impl Evaluation<'_> {
     /// Can the group bring about the goal?
@@ -106,7 +106,7 @@ impl Evaluation<'_> {
             self.options.deadlock == Deadlock::Loop && set[state as usize]
         } else if self.space.model.behaviour.is_rounds() {
             let part = |step: &Step| -> Vec<Option<usize>> {
-                group.iter().map(|agent| self.space.action(step.via, *agent)).collect()
+                group.iter().map(|agent| self.space.action(step.via.0, *agent)).collect()
             };
             // A part of the joint action will do unless some completion of it leads out of the set.
             let mut possible: BTreeSet<Vec<Option<usize>>> = BTreeSet::new();

@@ -65,7 +65,7 @@ impl Evaluation<'_> {
             return Err(Halt::TooLarge(reason.to_owned()));
         }
         if self.options.past == Past::All {
-            self.space.add_all_typed_states()?;
+            self.space.add_all_typed_states(monitor)?;
             self.explore_all(0, monitor)?;
         }
         Ok(())
@@ -101,7 +101,7 @@ impl Evaluation<'_> {
                 Box::new(fresh)
             }
         };
-        let here = apart.space.store.insert(self.space.state(state)).0.0;
+        let here = apart.space.enter(self.space.state(state));
         let layer = apart.prepare(operand)?;
         let node = apart.start(layer, here);
         let holds = apart.holds(operand, layer, node, monitor);

@@ -1,7 +1,7 @@
 //! State formulas at nodes, each decided when it is asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Halt, Monitor, Options, Patience, Progress, RunFault};
+use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault};
 use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
 use servanda_model::{CommitmentId, Model, Program};
 
@@ -9,7 +9,7 @@ use crate::automaton::{Automaton, Signed};
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};
-use crate::space::{Space, Step};
+use servanda_space::{Space, Step};
 
 /// Nodes are expanded in portions of this size where all are wanted.
 const PORTION: usize = 256;
@@ -71,16 +71,8 @@ impl<'m> Evaluation<'m> {
             Deadlock::Strict => PathFormulas::CtlApart,
         };
         let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
-        let mut space = Space::new(model, options.deadlock);
-        let mut initial = Vec::new();
-        let (mut states, mut patience) = (space.initial_states(), Patience::default());
-        let progress = |nodes: usize| Progress::Deciding { nodes: nodes as u64 };
-        while let Some(state) = states.try_next(|| patience.go_on(monitor, progress(initial.len())))? {
-            let (id, new) = space.store.insert(&state);
-            if new {
-                initial.push(id.0);
-            }
-        }
+        let space = Space::new(model, options.deadlock, monitor)?;
+        let initial = space.initial().collect();
         Ok(Evaluation {
             space,
             lowering,
@@ -214,7 +206,7 @@ impl<'m> Evaluation<'m> {
         match program.holds(self.space.state(state), &mut self.stack) {
             Ok(value) => Ok(value),
             // Outside of the reachable states a proposition without a value is false: nobody can get there.
-            Err(_) if !self.space.on_run(state) => Ok(false),
+            Err(_) if !self.space.is_reachable(state) => Ok(false),
             Err(kind) => {
                 let fault = RunFault::of_proposition(self.space.view(state), kind);
                 Err(Halt::Fault(Box::new(fault)))

@@ -42,7 +42,7 @@ impl<'m> Constraints<'m> {
         if let Some(known) = self.failing[index] {
             return Ok(known);
         }
-        let here = self.evaluation.space.store.insert(packed).0.0;
+        let here = self.evaluation.space.enter(packed);
         let mut bits = 0;
         for (number, id) in self.formulas.iter().enumerate() {
             if !self.evaluation.holds(*id, 0, here, monitor)? {

@@ -11,8 +11,9 @@ use servanda_model::{AgentId, CommandId, Layout, Model};
 
 use crate::automaton::{Automaton, Obligations};
 use crate::evaluate::Evaluation;
+use crate::labels::satisfies;
 use crate::search::{Ending, Search};
-use crate::space::{Step, Via};
+use servanda_space::{Step, Via};
 
 /// A point of a run, as far as the property can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -177,7 +178,7 @@ impl<'m> Guide<'m> {
 
     /// How a step is made.
     pub fn taken(&self, leaving: Leaving) -> Taken {
-        match self.evaluation.space.joint(leaving.via) {
+        match self.evaluation.space.joint(leaving.via.0) {
             _ if leaving.via == Via::LOOP => Taken::Waiting,
             Some(joint) => Taken::Joint(joint.to_vec()),
             None => Taken::Command(CommandId(leaving.via.0)),
@@ -244,7 +245,7 @@ impl<'m> Guide<'m> {
                 let possible = edge.label.is_none_or(|number| {
                     let condition = paths.search.condition(number);
                     let arena = &self.evaluation.lowering.arena;
-                    self.evaluation.space.satisfies(leaving.via, condition, arena)
+                    satisfies(&self.evaluation.space, leaving.via, condition, arena)
                 });
                 if !possible {
                     continue;

@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
 use servanda_lower::{CoreId, Relation};
-use servanda_model::{AgentId, Program};
+use servanda_model::{AgentId, Program, Sight};
 
 use crate::evaluate::Evaluation;
 
 /// The nodes of a layer by what some agents see together.
 struct Classes {
-    mask: Vec<u64>,
+    sight: Sight,
     numbers: FxHashMap<Vec<u64>, u32>,
     /// The class of each node looked at so far.
     of_node: Vec<u32>,
@@ -151,7 +151,7 @@ impl Evaluation<'_> {
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
         let state = self.projected(layer, node, 0);
-        if !self.space.on_run(state) || !self.is_fair(state, monitor)? {
+        if !self.space.is_reachable(state) || !self.is_fair(state, monitor)? {
             return Ok(false);
         }
         let mut stack = Vec::new();
@@ -174,19 +174,15 @@ impl Evaluation<'_> {
     fn classify(&mut self, layer: usize, agents: &[AgentId]) -> bool {
         let key = (layer, agents.to_vec());
         let mut classes = self.knowledge.classes.remove(&key).unwrap_or_else(|| {
-            let mut mask = vec![0u64; self.space.layout.words()];
-            for agent in agents {
-                let local = self.space.layout.local_state(self.space.model, *agent);
-                mask.iter_mut().zip(local).for_each(|(all, one)| *all |= one);
-            }
-            Classes { mask, numbers: FxHashMap::default(), of_node: Vec::new(), members: Vec::new() }
+            let sight = self.space.layout.sight(self.space.model, agents);
+            Classes { sight, numbers: FxHashMap::default(), of_node: Vec::new(), members: Vec::new() }
         });
         let known = classes.of_node.len();
         for node in known..self.met(layer) {
             let state = self.projected(layer, node as u32, 0);
-            let seen = self.space.state(state).iter().zip(&classes.mask).map(|(word, mask)| word & mask);
+            let seen = classes.sight.of(self.space.state(state));
             let fresh = classes.numbers.len() as u32;
-            let class = *classes.numbers.entry(seen.collect()).or_insert(fresh);
+            let class = *classes.numbers.entry(seen).or_insert(fresh);
             if class == fresh {
                 classes.members.push(Vec::new());
             }
@@ -210,8 +206,7 @@ impl Evaluation<'_> {
         loop {
             self.classify(layer, agents);
             let classes = &self.knowledge.classes[&key];
-            let seen: Vec<u64> = state.iter().zip(&classes.mask).map(|(word, mask)| word & mask).collect();
-            if let Some(&class) = classes.numbers.get(&seen) {
+            if let Some(&class) = classes.numbers.get(&classes.sight.of(state)) {
                 return Ok(Some(class));
             }
             if self.explore_more(layer, monitor)? && !self.classify(layer, agents) {

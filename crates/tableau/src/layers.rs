@@ -13,8 +13,9 @@ use servanda_model::{StateId, StateStore};
 
 use crate::automaton::{Automaton, Obligations};
 use crate::evaluate::Evaluation;
+use crate::labels::satisfies;
 use crate::search::Search;
-use crate::space::{Step, Steps};
+use servanda_space::{Step, Steps};
 
 /// The most guesses that one node may hold.
 const MOST_GUESSES: usize = 1 << 12;
@@ -114,7 +115,7 @@ impl Evaluation<'_> {
     ) -> Result<(), Halt> {
         found.clear();
         let Some(above) = layer.checked_sub(1) else {
-            found.extend_from_slice(self.space.steps(node, monitor)?);
+            found.extend_from_slice(self.space.expand(node, monitor)?);
             return Ok(());
         };
         if let Some(steps) = self.layers[above].steps.of(node) {
@@ -131,7 +132,7 @@ impl Evaluation<'_> {
                 .filter(|(label, _)| {
                     label.is_none_or(|number| {
                         let condition = self.layers[above].history.condition(number);
-                        self.space.satisfies(step.via, condition, &self.lowering.arena)
+                        satisfies(&self.space, step.via, condition, &self.lowering.arena)
                     })
                 })
                 .map(|(_, next)| *next)

@@ -32,13 +32,13 @@ mod found;
 mod frontier;
 mod guide;
 mod knowledge;
+mod labels;
 mod layers;
 mod meeting;
 mod recent;
 mod rules;
 mod search;
 mod simplify;
-mod space;
 mod tableau;
 mod unkeepable;
 

@@ -10,8 +10,9 @@ use servanda_lower::{Arena, CoreId};
 
 use crate::automaton::{Automaton, Edge, LabelLiteral, Obligations};
 use crate::evaluate::Evaluation;
+use crate::labels::satisfies;
 use crate::simplify::Simplified;
-use crate::space::Step;
+use servanda_space::Step;
 
 const UNSEEN: u32 = 0;
 const DEAD: u32 = 1;
@@ -380,7 +381,7 @@ impl Evaluation<'_> {
             for step in &steps {
                 let possible = label.is_none_or(|number| {
                     let condition = search.automaton.condition(number);
-                    self.space.satisfies(step.via, condition, &self.lowering.arena)
+                    satisfies(&self.space, step.via, condition, &self.lowering.arena)
                 });
                 if possible && satisfied {
                     self.scratch = steps;

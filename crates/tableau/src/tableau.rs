@@ -176,7 +176,7 @@ impl Evaluation<'_> {
             let all_met = self.explore_more(layer, monitor)?;
             while node < self.met(layer) as u32 {
                 let state = self.projected(layer, node, 0);
-                if self.space.on_run(state)
+                if self.space.is_reachable(state)
                     && self.is_fair(state, monitor)?
                     && !self.holds(id, layer, node, monitor)?
                 {

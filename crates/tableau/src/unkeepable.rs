@@ -7,7 +7,7 @@ use servanda_lower::Core;
 use servanda_model::{AgentId, CommandId, CommitmentId, Model};
 
 use crate::evaluate::Evaluation;
-use crate::space::Via;
+use servanda_space::Via;
 
 /// All promises of a model that no run can keep, by pair and by what is in force.
 pub(crate) fn unkeepable(

@@ -138,8 +138,7 @@ impl<'m> Replay<'m> {
     }
 
     fn looks_the_same(&self, agent: AgentId, a: &State, b: &State) -> bool {
-        let mask = self.layout.local_state(self.model, agent);
-        a.packed.iter().zip(&b.packed).zip(mask).all(|((a, b), mask)| a & mask == b & mask)
+        self.layout.sight(self.model, &[agent]).is_same(&a.packed, &b.packed)
     }
 
     /// Is the state shown as it is?

@@ -1,92 +1,87 @@
 //! Finding all states.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use servanda_model::{Cause, InitialStates, Layout, Model, MoveError, Mover, StateView, StepFault};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use rustc_hash::FxHashSet;
+use servanda_engine::{Deadlock, Halt, Monitor, Progress, Stop};
+use servanda_model::Model;
+use servanda_space::Space;
 
 use super::{GraphFailure, StateGraph, Transition};
 
-/// Twice for each joint action of a state it is asked whether to go on; after so many times the answer is no.
-const MOST_ASKED: usize = 1 << 14;
+/// While the steps of one state are made it is asked now and then whether to go on; after so many times the answer is no.
+const MOST_ASKED: u32 = 5;
+
+/// Within [`MOST_ASKED`] a state has at least so many steps.
+const MOST_STEPS: usize = 1 << 13;
+
+/// Stops where there are too many states or steps to draw, and when the run's own monitor says so.
+struct Drawable<'a> {
+    monitor: &'a dyn Monitor,
+    most: u64,
+    /// How often it may still be asked about the present state.
+    left: AtomicU32,
+    too_much: AtomicBool,
+}
+
+impl Monitor for Drawable<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.monitor.progress(progress)?;
+        let many = matches!(progress, Progress::Exploring { states, .. } if states > self.most);
+        if many || self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.too_much.store(true, Ordering::Relaxed);
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+}
 
 impl StateGraph {
     /// All reachable states of the model, breadth first.
     ///
     /// # Errors
     ///
-    /// There are more than `most`, or a transition cannot be made.
-    pub fn new(model: &Model, most: usize) -> Result<Self, GraphFailure> {
-        let mut mover = Mover::new(model);
-        let initial = mover.initial_states();
-        let layout = mover.layout().clone();
-        explore(model, &layout, initial, most, |state, found| {
-            let mut asked = 0;
-            let go_on = || {
-                asked += 1;
-                match asked > MOST_ASKED {
-                    true => Err(GraphFailure::TooManyTransitions(MOST_ASKED / 2)),
-                    false => Ok(()),
+    /// There are more than `most`, a transition cannot be made, or the monitor says stop.
+    pub fn new(model: &Model, most: usize, monitor: &dyn Monitor) -> Result<Self, GraphFailure> {
+        let (left, too_much) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
+        let drawable = Drawable { monitor, most: most as u64, left, too_much };
+        let failure = |halt: Halt, too_much: GraphFailure| match halt {
+            Halt::Fault(fault) => GraphFailure::Fault(format!(
+                "{} gives a variable a value that it cannot have, in the state: {}",
+                fault.transition, fault.state
+            )),
+            Halt::Stopped { stop, .. } if !drawable.too_much.load(Ordering::Relaxed) => {
+                GraphFailure::Stopped(stop)
+            }
+            Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) => too_much,
+        };
+        let space = Space::new(model, Deadlock::Strict, &drawable);
+        let mut space = space.map_err(|halt| failure(halt, GraphFailure::TooLarge(most)))?;
+        let mut transitions = Vec::new();
+        let mut from = 0;
+        while from < space.len() {
+            drawable.left.store(MOST_ASKED, Ordering::Relaxed);
+            let expanded = space.expand(from as u32, &drawable).map(|_| ());
+            expanded.map_err(|halt| failure(halt, GraphFailure::TooManyTransitions(MOST_STEPS)))?;
+            if space.len() > most {
+                return Err(GraphFailure::TooLarge(most));
+            }
+            let mut seen = FxHashSet::default();
+            for step in space.steps(from as u32) {
+                let (label, to) = (space.show_label(space.label(step.via)), step.target as usize);
+                if seen.insert((label.clone(), to)) {
+                    transitions.push(Transition { from, label, to });
                 }
-            };
-            let visit = |cause: Cause<'_>, next: &[u64]| found.push((model.show_cause(cause), next.to_vec()));
-            mover.try_for_each(state, go_on, visit, |_| ()).map_err(|error| match error {
-                MoveError::Stopped(failure) => failure,
-                MoveError::Fault(
-                    StepFault::OutOfRange { command, .. } | StepFault::NoValue { command, .. },
-                ) => {
-                    let label = model.show_label(model.command(command).label);
-                    let state = StateView::new(model, &layout, state);
-                    GraphFailure::Fault(format!(
-                        "{label} gives a variable a value that it cannot have, in the state: {state}"
-                    ))
-                }
-            })
+            }
+            from += 1;
+        }
+        let numbers = 0..space.len() as u32;
+        Ok(StateGraph {
+            name: model.name.clone(),
+            states: numbers.clone().map(|state| space.view(state)).collect(),
+            packed: numbers.map(|state| space.state(state).to_vec()).collect(),
+            initial: space.initial().map(|state| state as usize).collect(),
+            transitions,
         })
     }
-}
-
-type Found = Vec<(String, Vec<u64>)>;
-
-fn explore(
-    model: &Model,
-    layout: &Layout,
-    initial: InitialStates<'_>,
-    most: usize,
-    mut successors: impl FnMut(&[u64], &mut Found) -> Result<(), GraphFailure>,
-) -> Result<StateGraph, GraphFailure> {
-    let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-    let mut packed: Vec<Vec<u64>> = Vec::new();
-    let mut add = |state: Vec<u64>, packed: &mut Vec<Vec<u64>>| {
-        if let Some(number) = numbers.get(&state) {
-            return Ok(*number);
-        }
-        if packed.len() >= most {
-            return Err(GraphFailure::TooLarge(most));
-        }
-        numbers.insert(state.clone(), packed.len());
-        packed.push(state);
-        Ok(packed.len() - 1)
-    };
-    let mut first = Vec::new();
-    for state in initial {
-        let number = add(state.to_vec(), &mut packed)?;
-        if !first.contains(&number) {
-            first.push(number);
-        }
-    }
-    let mut transitions = Vec::new();
-    let mut from = 0;
-    while from < packed.len() {
-        let mut found = Vec::new();
-        successors(&packed[from].clone(), &mut found)?;
-        let mut seen = FxHashSet::default();
-        for (label, next) in found {
-            let to = add(next, &mut packed)?;
-            if seen.insert((label.clone(), to)) {
-                transitions.push(Transition { from, label, to });
-            }
-        }
-        from += 1;
-    }
-    let states = packed.iter().map(|state| StateView::new(model, layout, state)).collect();
-    Ok(StateGraph { name: model.name.clone(), states, packed, initial: first, transitions })
 }

@@ -1,0 +1,322 @@
+//! States and steps, found as they are asked for.
+
+use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress};
+use servanda_model::{
+    AgentId, Behaviour, Cause, CommandId, JointActions, LabelId, Layout, Model, Mover, Odometer, StateId,
+    StateStore, StateView,
+};
+use servanda_syntax::Span;
+
+use crate::{Step, Steps, Via, Ways};
+
+/// How many states are expanded between two reports of progress.
+const REPORT_EVERY: usize = 1024;
+
+/// All type-correct states are enumerated only up to this number (`--past all`).
+const MOST_TYPED_STATES: u64 = 20_000_000;
+
+/// The states of a model that have been met so far, and the steps of those that were asked about. States are known by the numbers in
+/// whose order they were met, the initial ones first.
+pub struct Space<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// How its states are packed.
+    pub layout: Layout,
+    store: StateStore,
+    initial: u32,
+    /// States from here on are not on runs (`--past all`).
+    reachable: Option<usize>,
+    /// How many states have been expanded in order.
+    expanded: usize,
+    deadlock: Deadlock,
+    mover: Mover<'m>,
+    joints: JointActions,
+    patience: Patience,
+    steps: Steps,
+    /// Where moves were lost because a value did not exist or did not fit, with the first state each.
+    lost: Vec<(Span, u32)>,
+    /// What steps are collected in, kept to save its allocation.
+    scratch: Vec<Step>,
+}
+
+impl<'m> Space<'m> {
+    /// A space in which nothing but the initial states has been met. With [`Deadlock::Loop`] a deadlock has its implicit loop as a step.
+    ///
+    /// # Errors
+    ///
+    /// When the monitor says stop.
+    pub fn new(model: &'m Model, deadlock: Deadlock, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        crate::count_space();
+        let mover = Mover::new(model);
+        let layout = mover.layout().clone();
+        let mut store = StateStore::new(layout.words());
+        let (mut initial, mut patience) = (mover.initial_states(), Patience::default());
+        let progress = |states: usize| Progress::Exploring { states: states as u64, transitions: 0 };
+        while let Some(state) = initial.try_next(|| patience.go_on(monitor, progress(store.len())))? {
+            store.insert(&state);
+        }
+        Ok(Space {
+            model,
+            layout,
+            initial: store.len() as u32,
+            store,
+            reachable: None,
+            expanded: 0,
+            deadlock,
+            mover,
+            joints: JointActions::default(),
+            patience,
+            steps: Steps::default(),
+            lost: Vec::new(),
+            scratch: Vec::new(),
+        })
+    }
+
+    /// The number of states met, unreachable ones included.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Is there no state, which means no initial one?
+    pub fn is_empty(&self) -> bool {
+        self.store.is_empty()
+    }
+
+    /// The initial states.
+    pub fn initial(&self) -> std::ops::Range<u32> {
+        0..self.initial
+    }
+
+    /// The packed state.
+    #[inline]
+    pub fn state(&self, number: u32) -> &[u64] {
+        self.store.get(StateId(number))
+    }
+
+    /// The number of a packed state that has been met.
+    pub fn find(&self, state: &[u64]) -> Option<u32> {
+        self.store.find(state).map(|id| id.0)
+    }
+
+    /// The number of a packed state, which is met if it was not yet.
+    pub fn enter(&mut self, state: &[u64]) -> u32 {
+        self.store.insert(state).0.0
+    }
+
+    /// A state in the user's words.
+    pub fn view(&self, number: u32) -> StateView {
+        StateView::new(self.model, &self.layout, self.state(number))
+    }
+
+    /// Is the state on a run?
+    pub fn is_reachable(&self, number: u32) -> bool {
+        self.reachable.is_none_or(|reachable| (number as usize) < reachable)
+    }
+
+    /// The states met that are on runs; they come first.
+    pub fn reachable(&self) -> impl Iterator<Item = &[u64]> + Clone {
+        self.store.iter().take(self.reachable_len())
+    }
+
+    /// How many of the states met are on runs.
+    pub fn reachable_len(&self) -> usize {
+        self.reachable.unwrap_or(self.store.len())
+    }
+
+    /// The steps of a state that has been expanded; none are known of another.
+    #[inline]
+    pub fn steps(&self, number: u32) -> &[Step] {
+        self.steps.of(number).unwrap_or(&[])
+    }
+
+    /// The steps of a state, which are kept for the next time.
+    ///
+    /// # Errors
+    ///
+    /// When the monitor says stop, and when a step cannot be made.
+    pub fn expand(&mut self, number: u32, monitor: &dyn Monitor) -> Result<&[Step], Halt> {
+        if self.steps.of(number).is_none() {
+            let mut found = std::mem::take(&mut self.scratch);
+            self.successors(number, &mut found, monitor)?;
+            self.steps.enter(number, &found);
+            self.scratch = found;
+        }
+        Ok(self.steps(number))
+    }
+
+    /// The steps of a state, which are not kept.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`].
+    pub fn successors(
+        &mut self,
+        number: u32,
+        found: &mut Vec<Step>,
+        monitor: &dyn Monitor,
+    ) -> Result<(), Halt> {
+        found.clear();
+        if let Some(steps) = self.steps.of(number) {
+            found.extend_from_slice(steps);
+            return Ok(());
+        }
+        let on_run = self.is_reachable(number);
+        let state = self.state(number).to_vec();
+        let progress = self.progress();
+        let Space { store, joints, patience, lost, mover, .. } = self;
+        let go_on = || patience.go_on(monitor, progress);
+        let add = |cause: Cause<'_>, next: &[u64]| {
+            let via = match cause {
+                Cause::Command(command) => Via(command.0),
+                Cause::JointAction(joint) => Via(joints.number(joint)),
+            };
+            found.push(Step { via, target: store.insert(next).0.0 });
+        };
+        if on_run {
+            let lose = |span| {
+                if !lost.iter().any(|(known, _)| *known == span) {
+                    lost.push((span, number));
+                }
+            };
+            let moved = mover.try_for_each(&state, go_on, add, lose);
+            moved.map_err(|error| Halt::of_moves(mover, &state, error))?;
+        } else {
+            mover.try_for_each_possible(&state, go_on, add)?;
+        }
+        if found.is_empty() && self.deadlock == Deadlock::Loop {
+            found.push(Step { via: Via::LOOP, target: number });
+        }
+        Ok(())
+    }
+
+    /// Expands all states, nearest first where none was expanded before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`]. What has been expanded by then stays known.
+    pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        while !self.is_complete() {
+            if self.expanded.is_multiple_of(REPORT_EVERY) {
+                self.progress().tell(monitor)?;
+            }
+            self.expand(self.expanded as u32, monitor)?;
+            self.expanded += 1;
+        }
+        Ok(())
+    }
+
+    /// Is every state expanded?
+    pub fn is_complete(&self) -> bool {
+        self.expanded == self.store.len()
+    }
+
+    /// How many states and steps have been found.
+    pub fn progress(&self) -> Progress {
+        Progress::Exploring { states: self.store.len() as u64, transitions: self.steps.len() as u64 }
+    }
+
+    /// Adds all type-correct states. All reachable ones must be there.
+    ///
+    /// # Errors
+    ///
+    /// When there are too many, or the monitor says stop.
+    pub fn add_all_typed_states(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        if self.reachable.is_some() {
+            return Ok(());
+        }
+        match self.model.typed_states() {
+            Some(count) if count <= MOST_TYPED_STATES => {}
+            count => {
+                let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
+                return Err(Halt::TooLarge(format!(
+                    "`--past all` needs all type-correct states, {count} of them; this engine takes at most {MOST_TYPED_STATES}"
+                )));
+            }
+        }
+        self.reachable = Some(self.store.len());
+        for state in Odometer::all(self.model, &self.layout) {
+            self.store.insert(&state);
+            let progress = self.progress();
+            self.patience.go_on(monitor, progress)?;
+        }
+        Ok(())
+    }
+
+    /// The shortest ways from an initial state, along the steps that are known.
+    pub fn ways(&self) -> Ways {
+        Ways::new(self)
+    }
+
+    /// The number of distinct `(state, label, state)` among reachable states, implicit loops not counted.
+    pub fn transitions(&self) -> u64 {
+        let mut distinct = Vec::new();
+        let mut count = 0;
+        for number in 0..self.reachable_len() as u32 {
+            distinct.clear();
+            let steps = self.steps(number).iter().filter(|step| step.via != Via::LOOP);
+            distinct.extend(steps.map(|step| (self.label(step.via), step.target)));
+            distinct.sort_unstable();
+            distinct.dedup();
+            count += distinct.len() as u64;
+        }
+        count
+    }
+
+    /// The reachable states that are expanded and have no step but an implicit loop.
+    pub fn deadlocks(&self) -> impl Iterator<Item = u32> {
+        let stuck = |steps: &[Step]| steps.iter().all(|step| step.via == Via::LOOP);
+        (0..self.reachable_len() as u32).filter(move |number| self.steps.of(*number).is_some_and(stuck))
+    }
+
+    /// Where moves were lost because a value did not exist or did not fit, with the first state in which each was.
+    pub fn lost(&self) -> &[(Span, u32)] {
+        &self.lost
+    }
+
+    /// The label of a step: a number of the model's table, or of a joint action.
+    pub fn label(&self, via: Via) -> u32 {
+        match self.model.behaviour {
+            Behaviour::Commands(_) if via != Via::LOOP => self.model.command(CommandId(via.0)).label.0,
+            _ => via.0,
+        }
+    }
+
+    /// How many labels there are.
+    pub fn labels(&self) -> usize {
+        match self.model.behaviour {
+            Behaviour::Commands(_) => self.model.labels.len(),
+            Behaviour::Rounds(_) => self.joints.len(),
+        }
+    }
+
+    /// Who makes a step; nobody in particular where agents act in rounds.
+    pub fn maker(&self, via: Via) -> Option<AgentId> {
+        match self.model.behaviour {
+            Behaviour::Commands(_) if via != Via::LOOP => self.model.command(CommandId(via.0)).by,
+            _ => None,
+        }
+    }
+
+    /// The joint action that a label stands for, where agents act in rounds.
+    pub fn joint(&self, label: u32) -> Option<&[usize]> {
+        self.joints.get(label)
+    }
+
+    /// The action of an agent in a labelled round.
+    pub fn action(&self, label: u32, agent: AgentId) -> Option<usize> {
+        self.joints.part(label, agent)
+    }
+
+    /// A label in the user's words.
+    pub fn show_label(&self, label: u32) -> String {
+        match self.model.behaviour {
+            Behaviour::Commands(_) => self.model.show_label(LabelId(label)),
+            Behaviour::Rounds(_) => self.model.show_joint_action(self.joint(label).unwrap_or_default()),
+        }
+    }
+
+    /// Bytes held, roughly.
+    pub fn bytes(&self) -> u64 {
+        (self.store.bytes() + self.steps.bytes()) as u64
+    }
+}

@@ -1,0 +1,63 @@
+//! Steps by their source.
+
+/// How a step was made: the number of a command or of a joint action; or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Via(pub u32);
+
+impl Via {
+    /// The implicit loop of a deadlock.
+    pub const LOOP: Via = Via(u32::MAX);
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// How it was made.
+    pub via: Via,
+    /// The number of the state it leads to, or of whatever else stands for a state.
+    pub target: u32,
+}
+
+/// Steps by the number of their source, entered in any order.
+#[derive(Default)]
+pub struct Steps {
+    spans: Vec<(u64, u32)>,
+    steps: Vec<Step>,
+}
+
+impl Steps {
+    const NOT_YET: (u64, u32) = (u64::MAX, 0);
+
+    /// The steps of a node, if they have been entered.
+    #[inline]
+    pub fn of(&self, node: u32) -> Option<&[Step]> {
+        match self.spans.get(node as usize) {
+            None | Some(&Steps::NOT_YET) => None,
+            Some(&(start, count)) => Some(&self.steps[start as usize..][..count as usize]),
+        }
+    }
+
+    /// Enters the steps of a node.
+    pub fn enter(&mut self, node: u32, steps: &[Step]) {
+        if self.spans.len() <= node as usize {
+            self.spans.resize(node as usize + 1, Steps::NOT_YET);
+        }
+        self.spans[node as usize] = (self.steps.len() as u64, steps.len() as u32);
+        self.steps.extend_from_slice(steps);
+    }
+
+    /// The number of steps entered.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Has no step been entered?
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.spans.capacity() * size_of::<(u64, u32)>() + self.steps.capacity() * size_of::<Step>()
+    }
+}
