@@ -1,7 +1,7 @@
 //! What a communicative act brings about, as a formula (docs/formulas.md section 4).
 
 use servanda_logic::{ActKind, ActPattern, Arg, Binary, Commitment, Formula, Kind, Party, Reference, Unary};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// An act on a commitment that is written out.
 pub(crate) struct PlainAct<'f> {
@@ -17,7 +17,7 @@ impl<'f> PlainAct<'f> {
     pub(crate) fn of(act: &'f ActPattern, span: Span) -> Result<Self, Box<Diagnostic>> {
         let wildcard = |what: &str| -> Box<Diagnostic> {
             Diagnostic::error(
-                "act-with-wildcard",
+                Code::ActWithWildcard,
                 format!("{what} stands for all acts of a model that fit, and here there is no model"),
                 span,
             )
@@ -33,7 +33,7 @@ impl<'f> PlainAct<'f> {
             Kind::Name(_) => None,
             _ => {
                 let message = format!("`{commitment}` is not a commitment");
-                return Err(Diagnostic::error("not-a-commitment", message, commitment.span())
+                return Err(Diagnostic::error(Code::NotACommitment, message, commitment.span())
                     .help("an act is performed on a named commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`")
                     .into());
             }
@@ -64,7 +64,7 @@ impl<'f> PlainAct<'f> {
             (ActKind::Withdraw, _) => Ok(self.commitment.clone().negated()),
             (_, Some(terms)) => Ok(self.demanded_by(terms)),
             (kind, None) => Err(Diagnostic::error(
-                "unknown-content",
+                Code::UnknownContent,
                 format!(
                     "what `{}` brings about depends on the content of `{}`",
                     kind.short(),
@@ -119,5 +119,5 @@ fn check_party(
         return Ok(());
     }
     let message = format!("`{}` is performed by the {role}, `{rightful}`, not by `{actor}`", kind.short());
-    Err(Diagnostic::error("wrong-party", message, actor.span).help(format!("write `{rightful}`")).into())
+    Err(Diagnostic::error(Code::WrongParty, message, actor.span).help(format!("write `{rightful}`")).into())
 }

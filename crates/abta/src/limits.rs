@@ -1,7 +1,7 @@
 //! Limits, so that a formula with a huge automaton ends with a message and not with the memory.
 
 use servanda_logic::{Binary, Formula, Kind};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// The most nodes that a formula may have once `<->` is written out.
 const MOST_NODES: u64 = 20_000;
@@ -28,13 +28,13 @@ impl Limits {
 pub(crate) fn too_many_states(limits: Limits) -> Box<Diagnostic> {
     let message = format!("the tableau has more than {} states", limits.states);
     let help = "their number can be exponential in the size of the formula; --states N allows for more";
-    Diagnostic::error("too-large", message, Span::default()).help(help).into()
+    Diagnostic::error(Code::TooLarge, message, Span::default()).help(help).into()
 }
 
 /// Why the rows were not written out.
 pub(crate) fn too_long(limits: Limits) -> Box<Diagnostic> {
     let message = format!("the rows of the tableau have more than {} bytes together", limits.text());
-    Diagnostic::error("too-large", message, Span::default()).help("--states N allows for more").into()
+    Diagnostic::error(Code::TooLarge, message, Span::default()).help("--states N allows for more").into()
 }
 
 /// Refuses formulas that grow too large when `<->` and acts are written out.
@@ -43,7 +43,7 @@ pub(crate) fn check_size(formula: &Formula) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     }
     let message = format!("the formula has more than {MOST_NODES} nodes once `<->` is written out");
-    Err(Diagnostic::error("too-large", message, formula.span()).into())
+    Err(Diagnostic::error(Code::TooLarge, message, formula.span()).into())
 }
 
 fn nodes(formula: &Formula) -> u64 {

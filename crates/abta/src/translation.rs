@@ -1,7 +1,7 @@
 //! From a formula to its tableau and its automaton.
 
 use servanda_logic::{Formula, Kind, is_state_formula, path_part};
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use crate::automaton::Abta;
 use crate::limits::{Limits, check_size};
@@ -54,7 +54,7 @@ fn check(formula: &Formula) -> Result<(), Vec<Diagnostic>> {
     if !is_state_formula(formula) {
         let message = "a property must be a state formula, but this speaks of a path";
         return Err(vec![
-            Diagnostic::error("path-formula", message, formula.span())
+            Diagnostic::error(Code::PathFormula, message, formula.span())
                 .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
         ]);
     }
@@ -70,7 +70,7 @@ fn no_paths_in_comprehensions(formula: &Formula, errors: &mut Vec<Diagnostic>) {
         && let Some(part) = path_part(&comprehension.body)
     {
         let message = "a repetition of path formulas cannot be unrolled without a model";
-        errors.push(Diagnostic::error("repeated-path-formula", message, part.span()).help("write it out"));
+        errors.push(Diagnostic::error(Code::RepeatedPathFormula, message, part.span()).help("write it out"));
         return;
     }
     formula.for_each_child(|child| no_paths_in_comprehensions(child, errors));

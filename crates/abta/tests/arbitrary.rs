@@ -83,7 +83,7 @@ fn what_is_too_large_is_refused() {
     let error = |text: &str, rules| {
         let options = Options { rules, most_states: 1000, ..Options::default() };
         let errors = translate(&parse_formula(text).unwrap(), options).unwrap_err();
-        (errors[0].code, errors[0].message.clone())
+        (errors[0].code.word(), errors[0].message.clone())
     };
     let recurring: Vec<String> = (0..20).map(|number| format!("G F p{number}")).collect();
     let recurring = format!("E ({})", recurring.join(" & "));
@@ -102,7 +102,9 @@ fn what_has_no_automaton_is_refused_with_its_place() {
         let errors = translate(&parse_formula(text).unwrap(), Options::default()).unwrap_err();
         errors
             .iter()
-            .map(|error| (error.code, text[error.span.start as usize..error.span.end as usize].to_owned()))
+            .map(|error| {
+                (error.code.word(), text[error.span.start as usize..error.span.end as usize].to_owned())
+            })
             .collect()
     };
     assert_eq!(codes("F p"), [("path-formula", "F p".to_owned())]);

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_lts::{Action, Labels, Lts, State};
-use servanda_syntax::{Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
 /// After so many mistakes the rest is not worth reading.
 const MOST_MISTAKES: usize = 100;
@@ -82,7 +82,7 @@ pub(crate) fn read(text: &str) -> (Option<Lts>, Vec<Diagnostic>) {
     let header = match lines.next() {
         Some(line) => reader.header(line),
         None => {
-            reader.error("no-header", "the text is empty", Span::default(), HEADER_HELP);
+            reader.error(Code::NoHeader, "the text is empty", Span::default(), HEADER_HELP);
             None
         }
     };
@@ -90,7 +90,7 @@ pub(crate) fn read(text: &str) -> (Option<Lts>, Vec<Diagnostic>) {
     for line in lines {
         if reader.diagnostics.len() >= MOST_MISTAKES {
             let help = "the rest of the file was not read";
-            reader.error("too-many-mistakes", "there are too many mistakes", line.span(), help);
+            reader.error(Code::TooManyMistakes, "there are too many mistakes", line.span(), help);
             break;
         }
         count += 1;
@@ -147,7 +147,7 @@ pub(crate) fn places(text: &str, lts: &Lts, wanted: &FxHashSet<Transition>) -> F
 }
 
 impl Reader {
-    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span, help: &str) {
+    fn error(&mut self, code: Code, message: impl Into<String>, span: Span, help: &str) {
         self.diagnostics.push(Diagnostic::error(code, message, span).help(help));
     }
 
@@ -160,7 +160,7 @@ impl Reader {
             Some([initial, transitions, states])
         });
         let Some(parts) = parts else {
-            self.error("bad-header", "this is not the header of an .aut file", line.span(), HEADER_HELP);
+            self.error(Code::BadHeader, "this is not the header of an .aut file", line.span(), HEADER_HELP);
             return None;
         };
         // All three are looked at, so that all mistakes are found.
@@ -169,12 +169,12 @@ impl Reader {
         let (initial, states) = (header.initial, header.states);
         if states.0 == 0 {
             let help = "there is at least the initial state";
-            self.error("no-states", "a system has at least one state", states.1, help);
+            self.error(Code::NoStates, "a system has at least one state", states.1, help);
             return None;
         }
         if initial.0 >= states.0 {
             let message = format!("the initial state {} is not one of the {} states", initial.0, states.0);
-            self.error("unknown-state", message, initial.1, &range_help(states.0));
+            self.error(Code::UnknownState, message, initial.1, &range_help(states.0));
             return None;
         }
         Some(header)
@@ -182,7 +182,7 @@ impl Reader {
 
     fn transition(&mut self, line: Piece<'_>, header: Option<&Header>) {
         let Some([source, label, target]) = parts(line) else {
-            self.error("bad-transition", "this is not a transition", line.span(), TRANSITION_HELP);
+            self.error(Code::BadTransition, "this is not a transition", line.span(), TRANSITION_HELP);
             return;
         };
         let source = self.state(source, header);
@@ -197,12 +197,12 @@ impl Reader {
         let name = match label.inside('"', '"') {
             Some(quoted) => quoted.text,
             None if label.text.is_empty() => {
-                self.error("no-label", "the label is missing", label.span(), TRANSITION_HELP);
+                self.error(Code::NoLabel, "the label is missing", label.span(), TRANSITION_HELP);
                 return None;
             }
             None if label.text.starts_with('"') => {
                 let help = "close it with `\"`";
-                self.error("unterminated-label", "this label has no end", label.span(), help);
+                self.error(Code::UnterminatedLabel, "this label has no end", label.span(), help);
                 return None;
             }
             None => label.text,
@@ -217,7 +217,7 @@ impl Reader {
         {
             let message = format!("state {number} is not one of the {} states of the header", states.0);
             self.diagnostics.push(
-                Diagnostic::error("unknown-state", message, span)
+                Diagnostic::error(Code::UnknownState, message, span)
                     .label(states.1, "the number of states")
                     .help(range_help(states.0)),
             );
@@ -233,14 +233,14 @@ impl Reader {
                 "" => format!("expected {expected}"),
                 found => format!("expected {expected}, found `{found}`"),
             };
-            self.error("bad-number", message, piece.span(), help);
+            self.error(Code::BadNumber, message, piece.span(), help);
             return None;
         }
         match piece.text.parse() {
             Ok(number) if number < u64::from(u32::MAX) => Some((number, piece.span())),
             _ => {
                 let help = format!("the largest number is {}", u32::MAX - 1);
-                self.error("number-too-large", "this number is too large", piece.span(), &help);
+                self.error(Code::NumberTooLarge, "this number is too large", piece.span(), &help);
                 None
             }
         }
@@ -253,7 +253,7 @@ impl Reader {
         if promised != count && self.diagnostics.len() <= MOST_MISTAKES {
             let message = format!("the header says {promised} transitions, but there are {count}");
             self.error(
-                "wrong-count",
+                Code::WrongCount,
                 message,
                 place,
                 &format!("write {count}, or mend the list of transitions"),
@@ -262,7 +262,7 @@ impl Reader {
         if states > 2 * count + 1 + MOST_ISOLATED_STATES {
             let message = format!("there are {states} states, but the transitions name far fewer");
             let help = "give the number of states that have transitions";
-            self.error("too-many-states", message, states_place, help);
+            self.error(Code::TooManyStates, message, states_place, help);
         }
         if has_errors(&self.diagnostics) {
             return None;
@@ -273,7 +273,7 @@ impl Reader {
         let reached = reached(&lts);
         if reached < lts.states() {
             let message = format!("only {reached} of {states} states can be reached from the initial state");
-            self.diagnostics.push(Diagnostic::warning("unreachable-states", message, states_place));
+            self.diagnostics.push(Diagnostic::warning(Code::UnreachableStates, message, states_place));
         }
         Some(lts)
     }

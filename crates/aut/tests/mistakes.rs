@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<Found> {
         .iter()
         .map(|found| {
             let place = source.place(found.span.start);
-            (found.code, place.line, place.column)
+            (found.code.word(), place.line, place.column)
         })
         .collect()
 }

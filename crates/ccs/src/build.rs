@@ -1,7 +1,7 @@
 //! From a file without mistakes and the name of a process to a model.
 
 use servanda_model::{Alphabet, Model};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::automaton::{MOST_STATES, MOST_STATES_GROWING};
 use crate::check::{action_names, references};
@@ -31,21 +31,21 @@ pub(crate) fn build(file: &mut File, number: usize) -> Result<Model, Box<Diagnos
     let state = steps.state(constant);
     if steps.terms.depth(state) > DEEPEST_STRUCTURE {
         let message = format!("the structure of `{name}` is nested too deeply");
-        let error = Diagnostic::error("nesting-too-deep", message, span);
+        let error = Diagnostic::error(Code::NestingTooDeep, message, span);
         return Err(Box::new(
             error.help(format!("{DEEPEST_STRUCTURE} levels of `|`, `\\` and `[]` are possible")),
         ));
     }
     if steps.terms.parts(state) > MOST_PARTS {
         let message = format!("`{name}` has more than {MOST_PARTS} parts");
-        return Err(Box::new(Diagnostic::error("too-many-parts", message, span)));
+        return Err(Box::new(Diagnostic::error(Code::TooManyParts, message, span)));
     }
     let layout = lay_out(&mut steps, process, &|home| growth.place(file, home).is_some())
         .map_err(|large| Box::new(growth.too_large(file, &large)))?;
     let composed = compose(&name, &layout, &file.words, span);
     let mut model = composed.map_err(|TooManyCommands| {
         let message = format!("the parts of `{name}` can synchronise in too many ways");
-        Box::new(Diagnostic::error("too-many-transitions", message, span))
+        Box::new(Diagnostic::error(Code::TooManyTransitions, message, span))
     })?;
     model.alphabet = Some(alphabet);
     Ok(model)
@@ -124,13 +124,13 @@ impl Growth {
                 "a process inside of an action, a sum or a recursion is one part, with at most {MOST_STATES} states; \
                  a parallel composition outside of these has no bound"
             );
-            return Diagnostic::error("too-many-states", message, span).help(help);
+            return Diagnostic::error(Code::TooManyStates, message, span).help(help);
         };
         let (definition, inner) = (file.words.text(definition), file.words.text(reference.name));
         let message =
             format!("`{definition}` has too many states: each time it comes to `{inner}` here it has grown");
         let place = reference.inside.unwrap_or(reference.span);
-        Diagnostic::error("too-many-states", message, place).help(format!(
+        Diagnostic::error(Code::TooManyStates, message, place).help(format!(
             "recursion through `|`, `\\` and `[]` makes a larger process each time; {MOST_STATES_GROWING} states \
              were looked at"
         ))

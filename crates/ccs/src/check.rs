@@ -1,7 +1,7 @@
 //! Names that mean nothing or two things, and recursion without an action.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::file::{File, Process};
 use crate::graph::components;
@@ -44,7 +44,7 @@ fn repeated(file: &File, diagnostics: &mut Vec<Diagnostic>) {
             }
             Some(first) => {
                 let message = format!("the process `{}` is defined twice", file.words.text(process.name));
-                let error = Diagnostic::error("duplicate-name", message, process.span);
+                let error = Diagnostic::error(Code::DuplicateName, message, process.span);
                 diagnostics.push(error.label(*first, "first defined here"));
             }
         }
@@ -65,7 +65,7 @@ fn unknown_processes(file: &File, diagnostics: &mut Vec<Diagnostic>) {
         }
         let name = file.words.text(reference.name);
         let message = format!("no process is called `{name}`");
-        let error = Diagnostic::error("unknown-name", message, reference.span);
+        let error = Diagnostic::error(Code::UnknownName, message, reference.span);
         let actions = actions.get_or_insert_with(|| action_names(file).into_iter().collect());
         let looks_like_action = is_lower(name) && !some_lower;
         diagnostics.push(if looks_like_action || actions.contains(&reference.name) {
@@ -89,7 +89,7 @@ fn unknown_sets(file: &File, diagnostics: &mut Vec<Diagnostic>) {
     for (word, span) in &file.set_like {
         if !actions.contains(word) {
             let name = file.words.text(*word);
-            let error = Diagnostic::error("unknown-name", format!("no set is called `{name}`"), *span);
+            let error = Diagnostic::error(Code::UnknownName, format!("no set is called `{name}`"), *span);
             diagnostics.push(error.suggest(name, sets.iter().copied()));
         }
     }
@@ -117,7 +117,7 @@ fn unguarded(file: &File, diagnostics: &mut Vec<Diagnostic>) {
         } else {
             format!("`{name}` comes back to itself through `{next}` without an action")
         };
-        let error = Diagnostic::error("unguarded-recursion", message, back.span);
+        let error = Diagnostic::error(Code::UnguardedRecursion, message, back.span);
         diagnostics.push(error.help(format!("put an action before it: `a.{next}`")));
     }
 }

@@ -1,6 +1,6 @@
 //! Which process of a file is meant.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::file::File;
 
@@ -15,7 +15,7 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
         let found = file.words.find(wanted).and_then(|word| by_name[word.index()]);
         return found.ok_or_else(|| {
             let message = format!("no process is called `{wanted}`");
-            let error = Diagnostic::error("unknown-name", message, Span::default());
+            let error = Diagnostic::error(Code::UnknownName, message, Span::default());
             let all: Vec<&str> = (0..file.processes.len()).map(name).collect();
             Box::new(match servanda_syntax::nearest(wanted, all.iter().copied()) {
                 Some(best) => error.help(format!("did you mean `{best}`?")),
@@ -37,7 +37,7 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
     let candidates = if unused.is_empty() { all } else { unused };
     match candidates.as_slice() {
         [] => {
-            let error = Diagnostic::error("no-process", "the file defines no process", Span::default());
+            let error = Diagnostic::error(Code::NoProcess, "the file defines no process", Span::default());
             Err(Box::new(error.help("a definition is `proc NAME = P`")))
         }
         [only] => Ok(*only),
@@ -45,7 +45,7 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
             let names: Vec<&str> = candidates.iter().map(|number| name(*number)).collect();
             let message = format!("several processes could be meant: {}", listed(&names));
             let error =
-                Diagnostic::error("which-process", message, file.processes[*one].span).at_span("this one");
+                Diagnostic::error(Code::WhichProcess, message, file.processes[*one].span).at_span("this one");
             let others = candidates.iter().take(MOST_LISTED).skip(1);
             let error =
                 others.fold(error, |error, other| error.label(file.processes[*other].span, "or this one"));

@@ -1,6 +1,6 @@
 //! A position in a list of tokens, and what every rule of the grammar needs.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::token::{Token, TokenKind, begins_definition};
 
@@ -120,7 +120,7 @@ impl<'t> Cursor<'t> {
             TokenKind::Word | TokenKind::Symbol(_) => format!("`{}`", self.slice(token.span)),
         };
         let message = format!("expected {expected}, found {found}");
-        let error = Diagnostic::error("unexpected-token", message, token.span);
+        let error = Diagnostic::error(Code::UnexpectedToken, message, token.span);
         self.report(match help {
             Some(help) => error.help(help),
             None => error,
@@ -148,7 +148,7 @@ impl<'t> Cursor<'t> {
 
     /// Reports that the text is nested too deeply.
     pub(crate) fn too_deep(&mut self, span: Span) {
-        let error = Diagnostic::error("nesting-too-deep", "this is nested too deeply", span);
+        let error = Diagnostic::error(Code::NestingTooDeep, "this is nested too deeply", span);
         self.report(error.help(format!("{DEEPEST_NESTING} levels are read")));
     }
 }

@@ -4,7 +4,7 @@
 
 mod process;
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::cursor::Cursor;
 use crate::file::{File, Process, Reference, Set};
@@ -76,7 +76,7 @@ impl Parser<'_> {
         if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
             let message = format!("`{text}` cannot be the name of a {what}");
             let help = "a name begins with a letter; `nil`, `proc`, `set`, `t` and `tau` have a meaning";
-            self.cursor.report(Diagnostic::error("reserved-name", message, span).help(help));
+            self.cursor.report(Diagnostic::error(Code::ReservedName, message, span).help(help));
             return None;
         }
         self.cursor.bump();
@@ -105,7 +105,7 @@ impl Parser<'_> {
         let names = self.cursor.expect('=').and_then(|_| self.names());
         if let Some(first) = self.file.sets.get(&name) {
             let message = format!("the set `{}` is defined twice", self.file.words.text(name));
-            let error = Diagnostic::error("duplicate-name", message, span);
+            let error = Diagnostic::error(Code::DuplicateName, message, span);
             self.cursor.report(error.label(first.span, "first defined here"));
         } else {
             let names = names.iter().flatten().map(|(word, _)| *word).collect();
@@ -147,7 +147,7 @@ impl Parser<'_> {
         let span = self.cursor.span();
         if is_internal(text) {
             let message = format!("`{text}` cannot be {done}: nobody else takes part in it");
-            self.cursor.report(Diagnostic::error("internal-step", message, span));
+            self.cursor.report(Diagnostic::error(Code::InternalStep, message, span));
         } else if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
             self.cursor.unexpected("the name of an action", None);
             return None;

@@ -1,6 +1,6 @@
 //! Tokens of CCS.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// A token with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl<'t> Lexer<'t> {
 
     fn never_closed(&mut self, length: usize) {
         let span = Span::new(self.at, self.at + 1);
-        let error = Diagnostic::error("unexpected-token", "this parenthesis is never closed", span);
+        let error = Diagnostic::error(Code::UnexpectedToken, "this parenthesis is never closed", span);
         self.diagnostics
             .push(error.help("what stands in parentheses after a name is the content of an action"));
         self.push(TokenKind::Broken, length);
@@ -129,7 +129,7 @@ impl<'t> Lexer<'t> {
         } else {
             format!("`{character}`")
         };
-        let error = Diagnostic::error("unknown-character", format!("{shown} has no meaning here"), span);
+        let error = Diagnostic::error(Code::UnknownCharacter, format!("{shown} has no meaning here"), span);
         self.diagnostics.push(match character {
             ';' => error.help("a definition ends where the next one begins"),
             '#' | '%' | '-' => error.help("a comment begins with `*`"),

@@ -1,7 +1,7 @@
 //! Warnings of names that are restricted or relabelled in a process that never uses them.
 
 use rustc_hash::FxHashSet;
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use crate::file::File;
 use crate::term::{Action, Term, TermId};
@@ -25,7 +25,7 @@ pub(crate) fn warn(file: &File, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("`{name}` is {} here, but this process never uses it", closure.what);
             let mut near: Vec<&str> = used.iter().map(|word| file.words.text(*word)).collect();
             near.sort_unstable();
-            diagnostics.push(Diagnostic::warning("unused-name", message, *span).suggest(name, near));
+            diagnostics.push(Diagnostic::warning(Code::UnusedName, message, *span).suggest(name, near));
         }
     }
 }

@@ -10,10 +10,10 @@ mod moments;
 
 use std::collections::VecDeque;
 
-use servanda_model::Model;
-use servanda_witness::{
+use servanda_evidence::{
     Checked, Claim, Event, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path,
 };
+use servanda_model::Model;
 
 use crate::{Chart, Explanation, Plan, Section};
 use commitments::Commitments;
@@ -208,7 +208,7 @@ impl<'e> Builder<'e> {
     }
 
     fn plan(&self, number: usize, title: String, strategy: &Strategy) -> Plan {
-        use servanda_witness::Move;
+        use servanda_evidence::Move;
         let choices = strategy.choices.iter().map(|choice| {
             let moves = strategy.group.iter().zip(&choice.moves).map(|(agent, taken)| {
                 let name = self.agents.get(agent.index()).map_or("", String::as_str);

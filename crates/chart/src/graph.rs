@@ -7,8 +7,8 @@ mod layers;
 mod svg;
 
 use servanda_engine::Stop;
+use servanda_evidence::{Evidence, Path};
 use servanda_model::StateView;
-use servanda_witness::{Evidence, Path};
 
 pub use dot::dot;
 pub use json::graph_json;

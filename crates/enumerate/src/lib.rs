@@ -39,4 +39,4 @@ mod walk;
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
 pub use explored::{Counts, Explored};
 pub use servanda_engine::{Halt, RunFault};
-pub use walk::{WalkPoint, WalkStep, Walker};
+pub use walk::{WalkPoint, Walker};

@@ -2,22 +2,11 @@
 
 use servanda_engine::Monitor;
 use servanda_lower::CoreId;
-use servanda_model::LabelId;
+use servanda_model::StepKind;
 
 use crate::graph::{Graph, NO_LABEL};
 use crate::tableau::Truth;
 use crate::{Explored, Halt};
-
-/// How a step of a run was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WalkStep<'a> {
-    /// By a command with this label.
-    Labelled(LabelId),
-    /// By a joint action: the position of each agent's action.
-    Together(&'a [usize]),
-    /// By the implicit loop of a deadlock.
-    Waiting,
-}
 
 /// A point of a run: a state with all that the formulas remember.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,13 +40,13 @@ impl Walker<'_, '_> {
     }
 
     /// The point after a step; `None` where there is no such step on a run that counts.
-    pub fn step(&self, from: WalkPoint, made: WalkStep<'_>, target: &[u64]) -> Option<WalkPoint> {
+    pub fn step(&self, from: WalkPoint, kind: &StepKind, target: &[u64]) -> Option<WalkPoint> {
         let space = &self.explored.space;
         let id = space.find(target)?;
-        let matches = |label: u32| match made {
-            WalkStep::Labelled(wanted) => label != NO_LABEL && label == wanted.0,
-            WalkStep::Together(joint) => label != NO_LABEL && space.joint(label) == Some(joint),
-            WalkStep::Waiting => label == NO_LABEL,
+        let matches = |label: u32| match kind {
+            StepKind::Labelled(wanted) => label != NO_LABEL && label == wanted.0,
+            StepKind::Joint(joint) => label != NO_LABEL && space.joint(label) == Some(joint.as_slice()),
+            StepKind::Stutter => label == NO_LABEL,
         };
         let edges = self.graph.edges(from.0);
         let fits = |edge: &usize| {

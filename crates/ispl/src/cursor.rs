@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::Name;
 use crate::token::{Token, TokenKind};
@@ -214,7 +214,7 @@ impl<'t> Cursor<'t> {
     /// Reports that the current token is not what was expected.
     pub(crate) fn unexpected(&mut self, expected: &str) {
         let message = format!("expected {expected}, found {}", self.found());
-        let error = Diagnostic::error("unexpected-token", message, self.span());
+        let error = Diagnostic::error(Code::UnexpectedToken, message, self.span());
         let error = match self.slip() {
             Some(help) => error.help(help),
             None => error,
@@ -254,7 +254,7 @@ impl<'t> Cursor<'t> {
     /// [`Cursor::shallower`], or gives up.
     pub(crate) fn deeper(&mut self) -> Option<()> {
         if self.depth >= DEEPEST_NESTING {
-            let error = Diagnostic::error("nesting-too-deep", "this is nested too deeply", self.span());
+            let error = Diagnostic::error(Code::NestingTooDeep, "this is nested too deeply", self.span());
             self.report(error.help(format!("{DEEPEST_NESTING} levels are read")));
             return None;
         }

@@ -12,7 +12,7 @@ use servanda_lower::{Context, validate};
 use servanda_model::{
     AgentProgram, Behaviour, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property,
 };
-use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::ast::{File, Name, Semantics};
 use crate::elaborate::cast::{Cast, ENVIRONMENT};
@@ -33,7 +33,7 @@ pub(crate) fn elaborate(
     let mentioned = tokens.iter().any(|token| source.slice(token.span) == ENVIRONMENT);
     let declared = file.agents.iter().any(|agent| &*agent.name.text == ENVIRONMENT);
     if file.agents.is_empty() && !has_errors(diagnostics) {
-        let error = Diagnostic::error("no-agent", "there is no agent in this file", Span::default());
+        let error = Diagnostic::error(Code::NoAgent, "there is no agent in this file", Span::default());
         diagnostics.push(error.help("a file has at least one `Agent` block"));
     }
     let cast = Cast::new(&file, mentioned && !declared, &mut model, diagnostics);
@@ -148,7 +148,8 @@ impl Translator<'_> {
                         let known = self.model.agents.iter().map(|agent| agent.name.as_str());
                         let message = format!("no agent is called `{}`", name.text);
                         self.diagnostics.push(
-                            Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known),
+                            Diagnostic::error(Code::UnknownName, message, name.span)
+                                .suggest(&name.text, known),
                         );
                     }
                 }
@@ -169,7 +170,7 @@ impl Translator<'_> {
 
 fn replaced(what: &str, name: &Name) -> Diagnostic {
     let message = format!("a second {what} called `{}`; this one counts", name.text);
-    Diagnostic::warning("duplicate-name", message, name.span)
+    Diagnostic::warning(Code::DuplicateName, message, name.span)
 }
 
 /// A variable that is called like a literal makes `x = name` hard to read; MCMAS refuses it.
@@ -185,7 +186,7 @@ fn warn_about_names(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
         if literals.contains(name) {
             let message = format!("`{name}` is the name of a value of an enumeration as well");
             diagnostics.push(
-                Diagnostic::warning("ambiguous-name", message, variable.span)
+                Diagnostic::warning(Code::AmbiguousName, message, variable.span)
                     .help("in a comparison the variable is meant where its values fit"),
             );
         }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_logic::{Binary, Formula, Kind, Unary};
 use servanda_model::Model;
-use servanda_syntax::{Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
 use crate::cursor::Cursor;
 use crate::token::{Token, lex};
@@ -197,7 +197,7 @@ impl Parser<'_> {
         if formula.height() <= HIGHEST_TREE {
             return Some(formula);
         }
-        let error = Diagnostic::error("formula-too-long", "this formula is too long", formula.span());
+        let error = Diagnostic::error(Code::FormulaTooLong, "this formula is too long", formula.span());
         self.cursor.report(error.help("give parts of it names in `Evaluation`"));
         None
     }

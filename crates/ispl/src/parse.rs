@@ -6,7 +6,7 @@
 mod agent;
 mod term;
 
-use servanda_syntax::{Diagnostic, Span, nearest};
+use servanda_syntax::{Code, Diagnostic, Span, nearest};
 
 use crate::ast::{File, Group, Proposition, Semantics};
 use crate::cursor::Cursor;
@@ -186,7 +186,7 @@ impl Reader<'_> {
         self.cursor.expect(";")?;
         if self.file.semantics.is_some_and(|before| before != semantics) {
             let message = "the semantics is said twice, and differently";
-            self.cursor.report(Diagnostic::error("duplicate-name", message, span));
+            self.cursor.report(Diagnostic::error(Code::DuplicateName, message, span));
         }
         self.file.semantics = Some(semantics);
         Some(())
@@ -206,7 +206,7 @@ impl Reader<'_> {
         self.cursor.expect(";")?;
         if self.file.initial.is_some() {
             let message = "a second condition on initial states";
-            let error = Diagnostic::error("duplicate-name", message, condition.span);
+            let error = Diagnostic::error(Code::DuplicateName, message, condition.span);
             self.cursor.report(error.help("join the conditions with `and`"));
             return Some(());
         }

@@ -1,6 +1,6 @@
 //! Tokens of ISPL.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// A token with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
         let length = self.run_of(|c| c.is_ascii_digit());
         if self.rest()[..length].parse::<i64>().is_err() {
             let span = Span::new(self.at, self.at + length);
-            let error = Diagnostic::error("number-too-large", "this number is too large", span);
+            let error = Diagnostic::error(Code::NumberTooLarge, "this number is too large", span);
             self.diagnostics.push(error.help(format!("the largest is {}", i64::MAX)));
         }
         self.push(TokenKind::Number, length);
@@ -152,7 +152,7 @@ impl<'t> Lexer<'t> {
         };
         let span = Span::new(self.at, self.at + 2);
         self.diagnostics.push(
-            Diagnostic::error("foreign-comment", "this is no comment in ISPL", span)
+            Diagnostic::error(Code::ForeignComment, "this is no comment in ISPL", span)
                 .help("write `--`: a comment reaches to the end of its line"),
         );
         self.at += length;
@@ -170,7 +170,7 @@ impl<'t> Lexer<'t> {
         let span = Span::new(self.at, self.at + length);
         let shown: String = self.rest()[..length].chars().take(20).collect();
         let message = format!("`{shown}` has no meaning in ISPL");
-        let error = Diagnostic::error("unexpected-character", message, span);
+        let error = Diagnostic::error(Code::UnknownCharacter, message, span);
         self.diagnostics.push(match shown.chars().next() {
             Some('\'' | '"') => error.help("names are written without quotation marks"),
             Some('∧') => error.help("write `and`"),
@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_reported() {
-        let codes = |text| lex(text).1.iter().map(|d| d.code).collect::<Vec<_>>();
+        let codes = |text| lex(text).1.iter().map(|d| d.code.word()).collect::<Vec<_>>();
         assert_eq!(codes("a // b\nc /* d */ e"), ["foreign-comment", "foreign-comment"]);
         assert_eq!(
             codes("99999999999999999999 ∧ é"),
-            ["number-too-large", "unexpected-character", "unexpected-character"]
+            ["number-too-large", "unknown-character", "unknown-character"]
         );
     }
 }

@@ -106,7 +106,7 @@ fn deep_and_long_texts() {
     };
     let errors = |text: &str| {
         let loaded = load(&SourceFile::new("deep.ispl", text));
-        loaded.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>()
+        loaded.diagnostics.iter().map(|found| found.code.word()).collect::<Vec<_>>()
     };
     let nested = |open: &str, inner: &str, close: &str, times| {
         format!("{}{inner}{}", open.repeat(times), close.repeat(times))

@@ -3,7 +3,7 @@
 //! The lexer never gives up: what it cannot read it reports and steps over, so that one stray character does not hide
 //! the other mistakes of a file.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::token::{Token, TokenKind};
 
@@ -178,7 +178,7 @@ impl<'t> Lexer<'t> {
             }
             None => {
                 let span = Span::new(self.at, self.at + 2);
-                let error = Diagnostic::error("unterminated-comment", "this comment has no end", span);
+                let error = Diagnostic::error(Code::UnterminatedComment, "this comment has no end", span);
                 self.diagnostics.push(error.help("close it with `*/`"));
                 self.at = self.text.len();
             }
@@ -189,7 +189,7 @@ impl<'t> Lexer<'t> {
         let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let value = rest[..length].parse().unwrap_or_else(|_| {
             let span = Span::new(self.at, self.at + length);
-            let error = Diagnostic::error("number-too-large", "this number is too large", span);
+            let error = Diagnostic::error(Code::NumberTooLarge, "this number is too large", span);
             self.diagnostics.push(error.help(format!("the largest number is {}", i64::MAX)));
             i64::MAX
         });
@@ -205,7 +205,7 @@ impl<'t> Lexer<'t> {
         }
         if word.starts_with('_') {
             let span = Span::new(self.at, self.at + length);
-            let error = Diagnostic::error("bad-name", format!("`{word}` is not a name"), span);
+            let error = Diagnostic::error(Code::BadName, format!("`{word}` is not a name"), span);
             self.diagnostics.push(error.help("a name starts with a letter; `_` alone is the wildcard"));
         }
         if matches!(word, "X" | "U" | "F" | "G") {
@@ -225,7 +225,7 @@ impl<'t> Lexer<'t> {
         } else {
             format!("`{character}`")
         };
-        let error = Diagnostic::error("unknown-character", format!("{shown} has no meaning here"), span);
+        let error = Diagnostic::error(Code::UnknownCharacter, format!("{shown} has no meaning here"), span);
         self.diagnostics.push(match character {
             '~' => error.help("write `!` for negation"),
             '^' => error.help("write `&` for conjunction"),
@@ -284,7 +284,7 @@ mod tests {
     fn mistakes_are_reported_one_by_one() {
         let (tokens, diagnostics) = lex("a # _b 99999999999999999999 ~ /* c");
         let found: Vec<(&str, u32)> =
-            diagnostics.iter().map(|found| (found.code, found.span.start)).collect();
+            diagnostics.iter().map(|found| (found.code.word(), found.span.start)).collect();
         let expected = [
             ("unknown-character", 2),
             ("bad-name", 4),

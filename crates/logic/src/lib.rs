@@ -1,9 +1,9 @@
-//! Formulas: tree, tokens, parser, printer, normal forms and fragments.
+//! Formulas: tree, tokens, parser, printer, normal form and what of the language they use.
 //!
 //! One [`Formula`] type serves every front end and every engine: it holds arithmetic expressions, state formulas and
 //! path formulas exactly as they were written. This crate reads them ([`parse_formula`], or [`Parser`] for languages
-//! that contain formulas), prints them so that they read back the same, walks and rewrites them, and says which named
-//! logic they belong to. It knows no model: what a name stands for is the business of the front ends.
+//! that contain formulas), prints them so that they read back the same, walks and rewrites them, and says which
+//! features of the language they use. It knows no model: what a name stands for is the business of the front ends.
 //!
 //! ```
 //! use servanda_logic::parse_formula;
@@ -18,16 +18,14 @@ mod lexer;
 mod normal;
 mod parser;
 mod printer;
-mod simplify;
 mod token;
 mod tree;
 mod walk;
 
-pub use fragment::{Features, Fragment, classify, is_state_formula, path_part};
+pub use fragment::{Features, is_state_formula, path_part};
 pub use lexer::lex;
 pub use normal::nnf;
 pub use parser::{Parser, parse_formula};
-pub use simplify::simplify;
 pub use token::{Token, TokenKind};
 pub use tree::{
     ActKind, ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp,

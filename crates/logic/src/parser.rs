@@ -31,7 +31,7 @@ pub(crate) use formula::is_operator_word;
 
 use std::sync::Arc;
 
-use servanda_syntax::{Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
 use crate::lexer::lex;
 use crate::token::{Token, TokenKind};
@@ -227,7 +227,7 @@ impl Parser {
             return;
         }
         let message = format!("expected {expected}, found {}", token.kind.described());
-        let error = Diagnostic::error("unexpected-token", message, token.span);
+        let error = Diagnostic::error(Code::UnexpectedToken, message, token.span);
         let error = match self.slip() {
             Some(help) => error.help(help),
             None => error,
@@ -292,7 +292,7 @@ impl Parser {
 
     #[cold]
     fn too_deep(&mut self) {
-        let error = Diagnostic::error("nesting-too-deep", "this is nested too deeply", self.span());
+        let error = Diagnostic::error(Code::NestingTooDeep, "this is nested too deeply", self.span());
         self.report(error.help(format!("give parts of it names; {DEEPEST_NESTING} levels are read")));
         // Every enclosing level fails as well; from the end none of them finds anything more to say.
         self.position = self.tokens.len() - 1;
@@ -303,7 +303,7 @@ impl Parser {
         if formula.height() <= HIGHEST_TREE {
             return Some(formula);
         }
-        let error = Diagnostic::error("formula-too-long", "this formula is too long", self.previous_span());
+        let error = Diagnostic::error(Code::FormulaTooLong, "this formula is too long", self.previous_span());
         self.report(error.help("group the operands of long chains with parentheses"));
         self.position = self.tokens.len() - 1;
         None

@@ -1,8 +1,6 @@
-//! State formulas, features, named fragments and commitment depth.
+//! State formulas, features and commitment depth.
 
-use servanda_logic::{
-    Features, Formula, Fragment, classify, commitment_depth, is_state_formula, parse_formula, path_part,
-};
+use servanda_logic::{Features, Formula, commitment_depth, is_state_formula, parse_formula, path_part};
 
 fn parse(text: &str) -> Formula {
     parse_formula(text).unwrap_or_else(|errors| panic!("{text}: {errors:#?}"))
@@ -36,46 +34,6 @@ fn state_formulas() {
 }
 
 #[test]
-fn the_smallest_named_fragment() {
-    let table = [
-        ("p & x < 3", Fragment::Propositional),
-        ("AG (p -> EF q)", Fragment::Ctl),
-        ("A[p U q] | E[p W q]", Fragment::Ctl),
-        ("AG p", Fragment::Ctl),
-        ("A (G F p -> G F q)", Fragment::Ltl),
-        ("AG F p", Fragment::Ltl),
-        ("AG E G F p", Fragment::CtlStar),
-        ("E G F p", Fragment::CtlStar),
-        ("AG K(i, p)", Fragment::Ctlk),
-        ("GCK(p)", Fragment::Ctlk),
-        ("AG (K(i, p) -> EP q)", Fragment::CtlpK),
-        ("KH(i, g, p)", Fragment::CtlpK),
-        ("AG <g>X p", Fragment::Atl),
-        ("AG (Cr(i, c) -> X Ac(j, c))", Fragment::ActlStar),
-        ("SC(i, j, F p)", Fragment::ActlStar),
-        ("AG E does(_)", Fragment::ActlStar),
-        ("AG (Sat(i, c) -> P Cr(i, c))", Fragment::CtlStarCa),
-        ("A G H p", Fragment::CtlStarCa),
-        ("<g>X K(i, p)", Fragment::Full),
-        ("AG F K(i, p)", Fragment::Full),
-        ("AG EP F p", Fragment::Full),
-    ];
-    for (text, expected) in table {
-        let features = Features::of(&parse(text));
-        assert_eq!(Fragment::smallest(features), expected, "{text}: {features}");
-    }
-}
-
-#[test]
-fn fragments_contain_each_other() {
-    let fragments = classify(&parse("AG p"));
-    assert_eq!(fragments[..3], [Fragment::Ctl, Fragment::Ltl, Fragment::CtlStar]);
-    assert_eq!(fragments.last(), Some(&Fragment::Full));
-    // A bare path formula is in no logic of state formulas but those that mix freely.
-    assert!(!classify(&parse("F p")).contains(&Fragment::Ctl));
-}
-
-#[test]
 fn features_look_into_contents_but_not_into_labels() {
     let features = Features::of(&parse("SC(i, j, H K(i, p))"));
     assert!(features.contains(Features::COMMITMENTS | Features::LINEAR_PAST | Features::KNOWLEDGE));
@@ -91,7 +49,6 @@ fn features_are_named() {
     assert_eq!(Features::NONE.to_string(), "nothing");
     assert_eq!((Features::ACTS | Features::KNOWLEDGE).to_string(), "acts, knowledge");
     assert_eq!(Features::ALL.names().count(), 13);
-    assert_eq!(Fragment::ALL.map(|fragment| fragment.to_string())[3..6], ["CTL*", "CTLK", "CTL_pK"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use servanda_logic::{ActionPattern, Formula};
 use servanda_model::{ActionLabel, Alphabet, Label, LabelId, Port};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::lowering::Lowerer;
 
@@ -20,7 +20,7 @@ impl Lowerer<'_> {
     ) -> Option<Vec<LabelId>> {
         if let Some(agent) = &pattern.agent {
             let message = "the label of a process does not say who moves";
-            let error = Diagnostic::error("unknown-name", message, agent.span);
+            let error = Diagnostic::error(Code::UnknownName, message, agent.span);
             self.diagnostics.push(error.help(format!("write `does({})`", without_agent(pattern))));
             return None;
         }
@@ -31,8 +31,11 @@ impl Lowerer<'_> {
         let name_known = alphabet.names.contains(&name);
         if !name_known {
             let known = alphabet.names.iter().map(String::as_str).chain(["tau"]);
-            let error =
-                Diagnostic::error("unknown-name", format!("no action is called `{name}`"), pattern.name.span);
+            let error = Diagnostic::error(
+                Code::UnknownName,
+                format!("no action is called `{name}`"),
+                pattern.name.span,
+            );
             self.diagnostics.push(error.suggest(&name, known));
         }
         let content = pattern.content.as_ref().map(Formula::to_string);
@@ -42,7 +45,8 @@ impl Lowerer<'_> {
             let message = format!("no action has the content `{content}`");
             let place = pattern.content.as_ref().map_or(span, Formula::span);
             let known = alphabet.contents.iter().map(String::as_str);
-            self.diagnostics.push(Diagnostic::error("unknown-name", message, place).suggest(content, known));
+            self.diagnostics
+                .push(Diagnostic::error(Code::UnknownName, message, place).suggest(content, known));
             return None;
         }
         if !name_known {
@@ -61,7 +65,8 @@ impl Lowerer<'_> {
     fn internal_steps(&mut self, pattern: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
         if pattern.output || pattern.content.is_some() {
             let message = "an internal step has no other side and no content";
-            self.diagnostics.push(Diagnostic::error("unknown-name", message, span).help("write `does(tau)`"));
+            self.diagnostics
+                .push(Diagnostic::error(Code::UnknownName, message, span).help("write `does(tau)`"));
             return None;
         }
         Some(self.labels_of(|action| matches!(action, ActionLabel::Tau | ActionLabel::Synchronised(_))))

@@ -4,7 +4,7 @@ use servanda_logic::{
     ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Party, Reference,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId, Model};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::lowering::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, tag_text, wrong_party};
@@ -101,7 +101,7 @@ impl Lowerer<'_> {
             LabelPattern::Action(action) => {
                 if action.output || action.content.is_some() {
                     let message = "CCS labels with `'` or a content do not occur in this model";
-                    self.diagnostics.push(Diagnostic::error("unknown-name", message, span));
+                    self.diagnostics.push(Diagnostic::error(Code::UnknownName, message, span));
                     return None;
                 }
                 let who = match &action.agent {
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
                     let known = who.iter().flat_map(actions).map(String::as_str);
                     let message = format!("no action is called `{name}`");
                     self.diagnostics.push(
-                        Diagnostic::error("unknown-name", message, action.name.span).suggest(&name, known),
+                        Diagnostic::error(Code::UnknownName, message, action.name.span).suggest(&name, known),
                     );
                     return None;
                 }
@@ -135,7 +135,7 @@ impl Lowerer<'_> {
     fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
         if action.output || action.content.is_some() {
             let message = "CCS labels with `'` or a content do not occur in this model";
-            self.diagnostics.push(Diagnostic::error("unknown-name", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::UnknownName, message, span));
             return None;
         }
         let sender = match &action.agent {
@@ -157,8 +157,12 @@ impl Lowerer<'_> {
                 Label::Act(_) | Label::Action(_) => None,
             });
             self.diagnostics.push(
-                Diagnostic::error("unknown-name", format!("no message is called `{name}`"), action.name.span)
-                    .suggest(&name, known),
+                Diagnostic::error(
+                    Code::UnknownName,
+                    format!("no message is called `{name}`"),
+                    action.name.span,
+                )
+                .suggest(&name, known),
             );
             return None;
         }
@@ -197,7 +201,7 @@ impl Lowerer<'_> {
         if self.expanding.contains(&label) {
             let message = "this pattern matches an act on a commitment that contains the pattern itself";
             self.diagnostics.push(
-                Diagnostic::error("circular-pattern", message, span)
+                Diagnostic::error(Code::CircularPattern, message, span)
                     .help("name the commitment, or use `does(..)`, which looks at the label alone"),
             );
             return None;
@@ -278,7 +282,7 @@ impl Lowerer<'_> {
                 _ => {
                     let message = format!("`{formula}` is not a commitment");
                     self.diagnostics.push(
-                        Diagnostic::error("not-a-commitment", message, formula.span()).help(
+                        Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
                             "an act is performed on a declared commitment, `SC(i, j, ..)`, `PC(i, j, t, ..)` or `_`",
                         ),
                     );
@@ -325,7 +329,7 @@ impl Lowerer<'_> {
             Arg::Any => {
                 let name = &self.model.agent(*actor_id).name;
                 let message = format!("`{name}` is no party to this commitment, so it cannot act on it");
-                self.diagnostics.push(Diagnostic::error("wrong-party", message, span));
+                self.diagnostics.push(Diagnostic::error(Code::WrongParty, message, span));
                 None
             }
         }

@@ -4,7 +4,7 @@ use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, Expr, LabelId, Model, Promise, bind_boolean};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
 use crate::{Arena, Core, CoreId, Goal, Relation};
@@ -218,7 +218,7 @@ impl<'a> Lowerer<'a> {
         self.arena.and(goes_on, path)
     }
 
-    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+    fn error(&mut self, code: Code, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(code, message, span));
     }
 
@@ -230,7 +230,7 @@ impl<'a> Lowerer<'a> {
             Context::AccessGuard => {
                 if !self.is_one_step(id) {
                     let message = "an access guard speaks of one transition: of a state and its label";
-                    self.error("not-a-condition", message, formula.span());
+                    self.error(Code::NotACondition, message, formula.span());
                 }
                 return;
             }
@@ -255,7 +255,7 @@ impl<'a> Lowerer<'a> {
         }
         let message = format!("{what} must be a state formula, but this speaks of a path");
         self.diagnostics.push(
-            Diagnostic::error("path-formula", message, formula.span())
+            Diagnostic::error(Code::PathFormula, message, formula.span())
                 .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
         );
         None
@@ -302,18 +302,18 @@ impl<'a> Lowerer<'a> {
             }
         }
         // Mistakes in the contents themselves are reported where they are declared.
-        let looks_back = self.diagnostics[before..].iter().any(|d| d.code == "past-reaches-out");
+        let looks_back = self.diagnostics[before..].iter().any(|d| d.code == Code::PastReachesOut);
         self.diagnostics.truncate(before);
         if looks_back {
             let message = "a commitment that may be in force here looks back, which has no meaning inside branching past or a strategy";
-            self.error("past-reaches-out", message, promise.content.span());
+            self.error(Code::PastReachesOut, message, promise.content.span());
         }
     }
 
     pub(crate) fn check_looking_back(&mut self, span: Span, scope: Scope, why: &str) {
         if scope.floor.is_some() {
             let message = format!("{why}, beyond the start of this path");
-            self.diagnostics.push(Diagnostic::error("past-reaches-out", message, span).help(
+            self.diagnostics.push(Diagnostic::error(Code::PastReachesOut, message, span).help(
                 "inside AY, EY, AH, EP and strategies a state has many pasts; linear past may not look beyond it",
             ));
         }
@@ -341,7 +341,7 @@ impl<'a> Lowerer<'a> {
                         Some(lowered.into_iter().fold(falsity, |any, part| self.arena.or(any, part)))
                     }
                     Join::Sum => {
-                        self.error("type", "expected a truth value, found a sum", formula.span());
+                        self.error(Code::Type, "expected a truth value, found a sum", formula.span());
                         None
                     }
                 }
@@ -355,7 +355,7 @@ impl<'a> Lowerer<'a> {
             Kind::Epistemic(epistemic) => self.epistemic(epistemic, scope),
             Kind::Strategic(strategic) => self.strategic(strategic, scope),
             Kind::Comprehension(_) => {
-                self.error("type", "the range of this comprehension is not known here", formula.span());
+                self.error(Code::Type, "the range of this comprehension is not known here", formula.span());
                 None
             }
             // Conditions that are not boolean: the binder says what is wrong.
@@ -439,11 +439,11 @@ impl<'a> Lowerer<'a> {
                 Some(self.arena.not(some))
             }
             Unary::Challenged => {
-                self.error("question-mark", "`?` can be written in `decompose` blocks only", span);
+                self.error(Code::MisplacedChallenge, "`?` can be written in `decompose` blocks only", span);
                 None
             }
             Unary::Minus => {
-                self.error("type", "expected a truth value, found a number", span);
+                self.error(Code::Type, "expected a truth value, found a number", span);
                 None
             }
         }
@@ -474,7 +474,7 @@ impl<'a> Lowerer<'a> {
             let before = self.diagnostics.len();
             bind_boolean(self.model, whole, self.diagnostics);
             if self.diagnostics.len() == before {
-                self.error("type", "expected a truth value", whole.span());
+                self.error(Code::Type, "expected a truth value", whole.span());
             }
             return None;
         }

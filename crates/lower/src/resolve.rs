@@ -2,7 +2,7 @@
 
 use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference, Tag};
 use servanda_model::{ActLabel, AgentId, Model, Promise};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// An agent by name.
 pub fn resolve_agent(
@@ -15,7 +15,7 @@ pub fn resolve_agent(
     if found.is_none() {
         let known = model.agents.iter().map(|agent| agent.name.as_str());
         diagnostics.push(
-            Diagnostic::error("unknown-name", format!("no role is called `{name}`"), reference.span)
+            Diagnostic::error(Code::UnknownName, format!("no role is called `{name}`"), reference.span)
                 .suggest(&name, known),
         );
     }
@@ -50,7 +50,7 @@ pub fn resolve_group(
             let agents = model.agents.iter().map(|agent| agent.name.as_str());
             diagnostics.push(
                 Diagnostic::error(
-                    "unknown-name",
+                    Code::UnknownName,
                     format!("no group or role is called `{name}`"),
                     reference.span,
                 )
@@ -77,7 +77,7 @@ where
         Arg::Is(value) => Some(value.clone()),
         Arg::Any => {
             diagnostics.push(
-                Diagnostic::error("wildcard", format!("`_` cannot stand for {what} here"), span)
+                Diagnostic::error(Code::MisplacedWildcard, format!("`_` cannot stand for {what} here"), span)
                     .help("name it: only act formulas and `does(..)` in properties take `_`"),
             );
             None
@@ -125,7 +125,7 @@ pub fn resolve_act(
             Kind::Commitment(commitment) => resolve_promise(model, commitment, formula.span(), diagnostics),
             _ => {
                 let message = format!("`{formula}` is not a commitment");
-                diagnostics.push(Diagnostic::error("not-a-commitment", message, formula.span()).help(
+                diagnostics.push(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
                     "an act is performed on a declared commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`",
                 ));
                 None
@@ -157,5 +157,6 @@ pub(crate) fn wrong_party(
         "`{}` is an act of the {party}, here `{rightful}`: `{actor}` cannot perform it",
         kind.short()
     );
-    Diagnostic::error("wrong-party", message, span).help(format!("write `{}({rightful}, ..)`", kind.short()))
+    Diagnostic::error(Code::WrongParty, message, span)
+        .help(format!("write `{}({rightful}, ..)`", kind.short()))
 }

@@ -1,7 +1,7 @@
 //! Ground boolean and integer formulas bound to the variables of a model: names become numbers, types are checked.
 
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::{Arithmetic, Comparison, Domain, Expr, Model, VariableId};
 
@@ -77,7 +77,7 @@ pub fn location(
                     let known = model.machines.iter().map(|m| m.name.as_str()).filter(|n| !n.is_empty());
                     diagnostics.push(
                         Diagnostic::error(
-                            "unknown-name",
+                            Code::UnknownName,
                             format!("no machine is called `{name}`"),
                             reference.span,
                         )
@@ -91,7 +91,7 @@ pub fn location(
         None => {
             let example = model.machines.first().map_or("M", |m| m.name.as_str());
             diagnostics.push(
-                Diagnostic::error("which-machine", "`in` needs a machine here: there are several", span)
+                Diagnostic::error(Code::WhichMachine, "`in` needs a machine here: there are several", span)
                     .help(format!("write `{example} in {}`", at.location)),
             );
             return None;
@@ -109,7 +109,7 @@ pub fn location(
             };
             diagnostics.push(
                 Diagnostic::error(
-                    "unknown-name",
+                    Code::UnknownName,
                     format!("no control state is called `{name}`"),
                     at.location.span,
                 )
@@ -126,7 +126,7 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+    fn error(&mut self, code: Code, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(code, message, span));
     }
 
@@ -153,21 +153,21 @@ impl Binder<'_> {
                         Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
                         _ => Vec::new(),
                     };
-                    self.diagnostics.push(Diagnostic::error("type", message, span).suggest(name, known));
+                    self.diagnostics.push(Diagnostic::error(Code::Type, message, span).suggest(name, known));
                     return None;
                 }
             },
             (Type::Literal(name), _) => {
                 let message =
                     format!("expected {}, found the enumeration literal `{name}`", wanted.describe());
-                self.error("type", message, span);
+                self.error(Code::Type, message, span);
                 return None;
             }
             (Type::Enumeration(left), Type::Enumeration(right)) if left == right => return Some(expr),
             _ if found == *wanted => return Some(expr),
             _ => {}
         }
-        self.error("type", format!("expected {}, found {}", wanted.describe(), found.describe()), span);
+        self.error(Code::Type, format!("expected {}, found {}", wanted.describe(), found.describe()), span);
         None
     }
 
@@ -209,7 +209,7 @@ impl Binder<'_> {
             _ => {
                 let message = format!("`{formula}` speaks of more than the present state");
                 self.diagnostics.push(
-                    Diagnostic::error("not-a-condition", message, formula.span())
+                    Diagnostic::error(Code::NotACondition, message, formula.span())
                         .help("only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here"),
                 );
                 None
@@ -234,7 +234,7 @@ impl Binder<'_> {
         let propositions = self.model.propositions.iter().map(|p| p.name.as_str());
         let known = variables.map(|v| v.name.as_str()).chain(propositions);
         self.diagnostics.push(
-            Diagnostic::error("unknown-name", format!("nothing is called `{name}` here"), reference.span)
+            Diagnostic::error(Code::UnknownName, format!("nothing is called `{name}` here"), reference.span)
                 .suggest(&name, known),
         );
         None
@@ -277,7 +277,7 @@ impl Binder<'_> {
                 let (a, b) = match (&a_type, &b_type) {
                     (Type::Literal(_), Type::Literal(_)) => {
                         self.error(
-                            "type",
+                            Code::Type,
                             "two literals are compared: one side must be a variable",
                             whole.span(),
                         );
@@ -305,7 +305,7 @@ impl Binder<'_> {
             }
             Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => {
                 let message = format!("`{whole}` speaks of more than the present state");
-                self.error("not-a-condition", message, whole.span());
+                self.error(Code::NotACondition, message, whole.span());
                 None
             }
         }

@@ -39,6 +39,7 @@ mod mover;
 mod odometer;
 mod program;
 mod round_stepper;
+mod step_kind;
 mod stepper;
 mod store;
 
@@ -58,5 +59,6 @@ pub use model::{
 pub use mover::{Cause, MoveError, Mover};
 pub use odometer::Odometer;
 pub use program::{Fault, FaultKind, Program};
+pub use step_kind::StepKind;
 pub use stepper::StepFault;
 pub use store::StateStore;

@@ -20,7 +20,7 @@ use servanda_decompose::Claim;
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
-use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::bindings::Bindings;
 use crate::expand::{Expander, Progress};
@@ -75,7 +75,7 @@ pub(crate) fn elaborate(
 
 /// Is an unknown name one that a statement with a mistake may have declared?
 fn is_suspected(source: &SourceFile, found: &Diagnostic, suspects: &FxHashSet<Arc<str>>) -> bool {
-    if found.code != "unknown-name" {
+    if found.code != Code::UnknownName {
         return false;
     }
     let word = source.slice(found.span).split(|c: char| !c.is_alphanumeric() && c != '_').next();
@@ -151,7 +151,7 @@ impl Elaborator<'_> {
             // A content that is in order where it stands may still be unfit for the use made of it here. Other
             // mistakes in it have been reported, unless nothing has been.
             let nothing = !has_errors(&self.diagnostics);
-            let new = outside.into_iter().filter(|found| nothing || found.code == "past-reaches-out");
+            let new = outside.into_iter().filter(|found| nothing || found.code == Code::PastReachesOut);
             self.diagnostics.extend(new.map(|found| Diagnostic { span: whole, ..found }));
         }
         self.diagnostics.extend(inside);

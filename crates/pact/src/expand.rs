@@ -7,7 +7,7 @@
 mod parts;
 
 use servanda_logic::{Binary, Comprehension, Formula, Kind, Reference, Unary};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::bindings::Bindings;
 use crate::constant::{Evaluator, MOST_REPETITIONS, range_length, too_many_repetitions};
@@ -100,7 +100,7 @@ impl<'a> Expander<'a> {
         self.place.unwrap_or(written)
     }
 
-    fn error<T>(&mut self, code: &'static str, message: impl Into<String>, span: Span) -> Option<T> {
+    fn error<T>(&mut self, code: Code, message: impl Into<String>, span: Span) -> Option<T> {
         self.diagnostics.push(Diagnostic::error(code, message, span));
         None
     }
@@ -112,7 +112,7 @@ impl<'a> Expander<'a> {
         if self.depth >= DEEPEST_FORMULA {
             self.exhausted = true;
             let message = "this formula nests too deeply once its definitions are expanded";
-            return self.error("formula-too-deep", message, span);
+            return self.error(Code::FormulaTooDeep, message, span);
         }
         self.depth += 1;
         let result = self.node(formula, span);
@@ -130,7 +130,7 @@ impl<'a> Expander<'a> {
         if self.nodes > LARGEST_FORMULA || self.progress.nodes > LARGEST_FILE {
             self.exhausted = true;
             let message = "this formula is too large once its definitions and ranges are expanded";
-            return self.error("formula-too-large", message, span);
+            return self.error(Code::FormulaTooLarge, message, span);
         }
         Some(())
     }
@@ -158,7 +158,7 @@ impl<'a> Expander<'a> {
 
     fn unary(&mut self, op: Unary, inner: &Formula, span: Span) -> Option<Formula> {
         if op == Unary::Challenged && self.challenges == Challenges::Forbidden {
-            let error = Diagnostic::error("misplaced-challenge", "`?` cannot be used here", span);
+            let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
             self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
             self.formula(inner);
             return None;
@@ -176,7 +176,7 @@ impl<'a> Expander<'a> {
         let Comprehension { join, index, low, high, body } = comprehension;
         let (low, high) = self.evaluator().range(low, high)?;
         if range_length(low, high) > MOST_REPETITIONS {
-            return self.error("too-many-repetitions", too_many_repetitions(), span);
+            return self.error(Code::TooManyRepetitions, too_many_repetitions(), span);
         }
         let mut parts = Vec::new();
         let mut failed = false;
@@ -239,7 +239,7 @@ impl<'a> Expander<'a> {
             (None, None) => {
                 let message = format!("nothing is called `{name}` here");
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
-                let error = Diagnostic::error("unknown-name", message, span).suggest(name, known);
+                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
                 self.diagnostics.push(error);
                 return None;
             }
@@ -253,7 +253,7 @@ impl<'a> Expander<'a> {
             true => Some(()),
             false => {
                 let span = self.span(reference.span);
-                self.error("wrong-indices", format!("`{}` has no index", reference.name), span)
+                self.error(Code::WrongIndices, format!("`{}` has no index", reference.name), span)
             }
         }
     }
@@ -304,7 +304,7 @@ impl<'a> Expander<'a> {
             Status::Open => {
                 let message = format!("the definition of `{}` comes back to itself", definition.name);
                 self.diagnostics.push(
-                    Diagnostic::error("circular-definition", message, used_at)
+                    Diagnostic::error(Code::CircularDefinition, message, used_at)
                         .label(definition.span, "defined here"),
                 );
                 return Status::Failed;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 /// Everything of one kind (roles, variables, ...) by name and indices.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl<T> Families<T> {
         let shown = full_name(name, indices);
         if let Some((_, first)) = family.elements.get(indices) {
             let message = format!("the {} `{shown}` is declared twice", self.what);
-            let error = Diagnostic::error("duplicate-name", message, span);
+            let error = Diagnostic::error(Code::DuplicateName, message, span);
             return Err(Box::new(match *first == span {
                 true => error.help(format!("inside `for` write an index, as in `{name}[i]`")),
                 false => error.label(*first, "first declared here"),
@@ -59,7 +59,7 @@ impl<T> Families<T> {
             let first = family.elements.values().next().map(|(_, first)| *first).unwrap_or_default();
             let message =
                 format!("the {} `{name}` was declared with {}", self.what, count_indices(family.dimensions));
-            let error = Diagnostic::error("duplicate-name", message, span);
+            let error = Diagnostic::error(Code::DuplicateName, message, span);
             return Err(Box::new(error.label(first, "first declared here")));
         }
         family.elements.insert(indices.to_vec(), (element, span));
@@ -70,7 +70,7 @@ impl<T> Families<T> {
     pub(crate) fn find(&self, name: &str, indices: &[i64], span: Span) -> Result<&T, Box<Diagnostic>> {
         let Some(family) = self.known.get(name) else {
             let message = format!("no {} is called `{name}`", self.what);
-            let error = Diagnostic::error("unknown-name", message, span);
+            let error = Diagnostic::error(Code::UnknownName, message, span);
             return Err(Box::new(error.suggest(name, self.names())));
         };
         match family.elements.get(indices) {
@@ -88,14 +88,14 @@ impl<T> Families<T> {
                 count_indices(family.dimensions),
                 indices.len()
             );
-            let error = Diagnostic::error("wrong-indices", message, span);
+            let error = Diagnostic::error(Code::WrongIndices, message, span);
             return match family.dimensions {
                 0 => error,
                 _ => error.help(format!("the elements are {valid}")),
             };
         }
         let message = format!("there is no {} `{}`", self.what, full_name(name, indices));
-        Diagnostic::error("index-out-of-range", message, span).help(format!("the elements are {valid}"))
+        Diagnostic::error(Code::IndexOutOfRange, message, span).help(format!("the elements are {valid}"))
     }
 
     /// Is anything declared under this name?

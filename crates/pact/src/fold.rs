@@ -1,7 +1,7 @@
 //! Constant arithmetic inside ground formulas: what can never be computed is a mistake.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 /// Reports divisions by a constant zero and constant expressions too large to compute; says whether there are none.
 pub(crate) fn check_constants(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -25,7 +25,7 @@ fn fold(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
         Kind::Binary(op, left, right) => {
             let (left, right_value) = (fold(left, diagnostics), fold(right, diagnostics));
             if right_value == Some(0) && matches!(op, Binary::Divide | Binary::Remainder) {
-                diagnostics.push(Diagnostic::error("division-by-zero", "division by zero", right.span()));
+                diagnostics.push(Diagnostic::error(Code::DivisionByZero, "division by zero", right.span()));
                 return None;
             }
             let (a, b) = (left?, right_value?);
@@ -57,7 +57,7 @@ fn fold(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
 fn computed(value: Option<i64>, formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
     if value.is_none() {
         let message = "the value of this expression is too large to compute";
-        diagnostics.push(Diagnostic::error("overflow", message, formula.span()));
+        diagnostics.push(Diagnostic::error(Code::Overflow, message, formula.span()));
     }
     value
 }

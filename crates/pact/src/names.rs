@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::{DomainItem, Item, ItemKind, LabelItem};
 
@@ -123,7 +123,7 @@ impl Collector<'_> {
             Some((first, _)) if *first == kind => {}
             Some((first, first_span)) => {
                 let message = format!("`{name}` is already {}", first.described());
-                let error = Diagnostic::error("duplicate-name", message, span);
+                let error = Diagnostic::error(Code::DuplicateName, message, span);
                 self.diagnostics.push(error.label(*first_span, "declared here").help(
                     "variables, propositions, parameters, commitments and enumeration values need different names",
                 ));
@@ -134,7 +134,7 @@ impl Collector<'_> {
     fn check_reserved(&mut self, name: &str, span: Span, what: &str) {
         if RESERVED.contains(&name) {
             let message = format!("`{name}` is an operator of the logic and cannot be the name of {what}");
-            self.diagnostics.push(Diagnostic::error("reserved-name", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::ReservedName, message, span));
         }
     }
 }

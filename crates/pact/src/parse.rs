@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_logic::{Parser, TokenKind, lex};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::{Block, Item, ItemKind};
 
@@ -113,7 +113,11 @@ impl Reader {
                 TokenKind::RightBrace if within != Within::File => return items,
                 TokenKind::RightBrace => {
                     let span = self.parser.bump().span;
-                    self.parser.report(Diagnostic::error("unexpected-token", "no block is open here", span));
+                    self.parser.report(Diagnostic::error(
+                        Code::UnexpectedToken,
+                        "no block is open here",
+                        span,
+                    ));
                 }
                 _ if within == (Within::Block { machine: true }) && self.forgotten_brace() => return items,
                 _ => items.extend(self.item(within)),
@@ -236,7 +240,7 @@ impl Reader {
         let open = self.parser.expect(&TokenKind::LeftBrace)?;
         if self.blocks >= DEEPEST_BLOCK {
             let message = format!("more than {DEEPEST_BLOCK} blocks are open here");
-            self.parser.report(Diagnostic::error("nesting-too-deep", message, open));
+            self.parser.report(Diagnostic::error(Code::NestingTooDeep, message, open));
             self.incomplete = true;
             while !self.parser.at(&TokenKind::End) {
                 self.parser.bump();
@@ -256,7 +260,7 @@ impl Reader {
         if !self.parser.eat(&TokenKind::RightBrace) && !self.gave_up() && !self.incomplete {
             let found = self.parser.peek().described();
             let message = format!("expected `}}`, found {found}");
-            let error = Diagnostic::error("unexpected-token", message, close);
+            let error = Diagnostic::error(Code::UnexpectedToken, message, close);
             self.parser.report(error.label(open, "this block is not closed"));
         }
         close
@@ -278,7 +282,7 @@ impl Reader {
 
     /// Has the formula parser stopped reading for good?
     fn gave_up(&self) -> bool {
-        let fatal = |found: &Diagnostic| matches!(found.code, "nesting-too-deep" | "formula-too-long");
+        let fatal = |found: &Diagnostic| matches!(found.code, Code::NestingTooDeep | Code::FormulaTooLong);
         self.parser.diagnostics().iter().any(fatal)
     }
 

@@ -263,13 +263,13 @@ fn transitions() {
         (
             "s -- Cr(Cus, _) --> t",
             &[
-                "1:6 wildcard `_` cannot stand for the commitment here | name it: only act formulas and `does(..)` in properties take `_`",
+                "1:6 misplaced-wildcard `_` cannot stand for the commitment here | name it: only act formulas and `does(..)` in properties take `_`",
             ],
         ),
         (
             "s -- Act(Cus, c) --> t",
             &[
-                "1:6 wildcard `_` cannot stand for the kind of act here | name it: only act formulas and `does(..)` in properties take `_`",
+                "1:6 misplaced-wildcard `_` cannot stand for the kind of act here | name it: only act formulas and `does(..)` in properties take `_`",
             ],
         ),
         ("s -- Creat(Cus, c) --> t", &["1:6 unknown-act `Creat` is not an act | did you mean `Create`?"]),
@@ -405,7 +405,7 @@ fn properties() {
         ),
         (
             "property p = n < 1 < 2",
-            &["1:20 comparison-chain comparisons cannot be chained | compare twice: `a < b & b < c`"],
+            &["1:20 chained-comparison comparisons cannot be chained | compare twice: `a < b & b < c`"],
         ),
         ("property p = paid # paid", &["1:19 unknown-character `#` has no meaning here"]),
         ("property p = calm = cross", &["1:14 type two literals are compared: one side must be a variable"]),

@@ -244,7 +244,7 @@ fn further_formulas_use_the_names_of_the_file() {
     let formula = protocol.formula("AG (some -> c) & x[N]").unwrap();
     assert!(formula.to_string().ends_with("& x[2]"), "{formula}");
     let errors = protocol.formula("AG (soem -> x[3])").unwrap_err();
-    let found: Vec<(&str, u32)> = errors.iter().map(|error| (error.code, error.span.start)).collect();
+    let found: Vec<(&str, u32)> = errors.iter().map(|error| (error.code.word(), error.span.start)).collect();
     assert_eq!(found, [("unknown-name", 4), ("index-out-of-range", 12)]);
     assert_eq!(protocol.formula("F some").unwrap_err()[0].code, "path-formula");
     assert_eq!(protocol.formula("some &").unwrap_err()[0].code, "unexpected-token");

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 use servanda_engine::Verdict;
+use servanda_evidence::Evidence;
 use servanda_syntax::{Diagnostic, SourceFile};
-use servanda_witness::Evidence;
 
 use crate::Location;
 

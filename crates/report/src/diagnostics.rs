@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use servanda_report::{Colour, diagnostics};
-//! use servanda_syntax::{Diagnostic, SourceFile, Span};
+//! use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 //!
 //! let file = SourceFile::new("shop.pact", "roles Cus, Cus\n");
-//! let error = Diagnostic::error("duplicate-name", "the role `Cus` is declared twice", Span::new(11, 14));
+//! let error = Diagnostic::error(Code::DuplicateName, "the role `Cus` is declared twice", Span::new(11, 14));
 //! let shown = diagnostics::render(&file, &[error], Colour::Off);
 //! assert!(shown.starts_with("error[duplicate-name]: the role `Cus` is declared twice"));
 //! assert!(shown.contains("shop.pact:1:12"));

@@ -33,7 +33,13 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
                 Severity::Note => "notice",
             };
             let place = place(file, Location::of_finding(finding).as_ref());
-            annotate(&mut lines, command, &place, finding.diagnostic.code, &verdicts::finding(finding));
+            annotate(
+                &mut lines,
+                command,
+                &place,
+                finding.diagnostic.code.word(),
+                &verdicts::finding(finding),
+            );
         }
         if let Some(reason) = verdicts::unexplored(report) {
             let message = format!("not all states were explored: {reason}");

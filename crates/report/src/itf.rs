@@ -18,8 +18,8 @@
 //! ```
 
 use serde_json::{Map, Value as Json, json};
+use servanda_evidence::Evidence;
 use servanda_model::StateView;
-use servanda_witness::Evidence;
 
 /// A value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -358,7 +358,7 @@ fn diagnostic_object(finding: &Finding) -> DiagnosticObject<'_> {
     let place = finding.source.as_ref().map(|source| source.place(diagnostic.span.start));
     DiagnosticObject {
         severity: diagnostic.severity.word(),
-        code: diagnostic.code,
+        code: diagnostic.code.word(),
         message: &diagnostic.message,
         file: finding.source.as_ref().map(|source| source.name()),
         line: place.map(|place| place.line),

@@ -5,6 +5,8 @@
 
 mod xml;
 
+use servanda_syntax::Code;
+
 use crate::{CheckReport, Input, Outcome, PropertyReport, Style, diagnostics, verdicts};
 use xml::Element;
 
@@ -54,7 +56,7 @@ impl Suite {
             cases.insert(0, Case { name: "input".to_owned(), seconds: 0.0, wrong: Some(wrong) });
         }
         if report.forbidden_deadlock {
-            let found = report.run.findings.iter().find(|finding| finding.diagnostic.code == "deadlock");
+            let found = report.run.findings.iter().find(|finding| finding.diagnostic.code == Code::Deadlock);
             let text = found.map(verdicts::finding).unwrap_or_default();
             let wrong = (Wrong::Failure, "deadlock", "a deadlock was reached".to_owned(), text);
             cases.push(Case { name: "deadlock".to_owned(), seconds: 0.0, wrong: Some(wrong) });

@@ -1,7 +1,7 @@
 //! Paths in words that several formats share.
 
+use servanda_evidence::Path;
 use servanda_model::StateView;
-use servanda_witness::Path;
 
 use crate::text::number;
 

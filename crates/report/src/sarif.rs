@@ -80,7 +80,7 @@ fn finding_result<'a>(report: &'a CheckReport, finding: &'a Finding) -> SarifRes
         Severity::Note => "note",
     };
     let place = place(report, Location::of_finding(finding).as_ref(), None);
-    SarifResult::fail(finding.diagnostic.code, level, verdicts::finding(finding), place)
+    SarifResult::fail(finding.diagnostic.code.word(), level, verdicts::finding(finding), place)
 }
 
 /// Where a result belongs: to its place, else to the file as a whole, if there is a file.

@@ -1,21 +1,21 @@
 //! What a user sees of a diagnostic.
 
 use servanda_report::{Colour, Finding, Style, diagnostics};
-use servanda_syntax::{Diagnostic, Severity, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
 fn shown(text: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics::render(&SourceFile::new("shop.pact", text), diagnostics, Colour::Off)
 }
 
 fn error(start: usize, end: usize) -> Diagnostic {
-    Diagnostic::error("test", "something is wrong", Span::new(start, end))
+    Diagnostic::error(Code::UnexpectedToken, "something is wrong", Span::new(start, end))
 }
 
 #[test]
 fn message_place_source_and_help() {
     let text = "roles Cus, Mer\nvar paid : bool\nproperty p = AF piad\n";
     let at = text.find("piad").unwrap();
-    let diagnostic = Diagnostic::error("unknown-name", "nothing is called `piad`", Span::new(at, at + 4))
+    let diagnostic = Diagnostic::error(Code::UnknownName, "nothing is called `piad`", Span::new(at, at + 4))
         .at_span("not declared")
         .label(Span::new(19, 23), "this one is")
         .help("did you mean `paid`?");
@@ -24,7 +24,7 @@ fn message_place_source_and_help() {
 
 #[test]
 fn several_are_apart() {
-    let warning = Diagnostic::warning("test", "something is odd", Span::new(6, 9));
+    let warning = Diagnostic::warning(Code::UnexpectedToken, "something is odd", Span::new(6, 9));
     insta::assert_snapshot!(shown("roles Cus\n", &[error(0, 5), warning]));
 }
 
@@ -56,7 +56,7 @@ fn carriage_returns_do_not_shift_lines() {
 #[test]
 fn control_sequences_do_not_reach_the_terminal() {
     let text = "roles \u{1b}[31mCus\u{2028}\u{b}x\ry\nvar";
-    let diagnostic = Diagnostic::error("test", "a stray \u{1b}", Span::new(6, 7));
+    let diagnostic = Diagnostic::error(Code::UnexpectedToken, "a stray \u{1b}", Span::new(6, 7));
     let shown = shown(text, &[diagnostic]);
     assert!(!shown.contains('\u{1b}'), "{shown:?}");
     assert!(shown.contains("shop.pact:1:7"), "{shown}");
@@ -95,7 +95,7 @@ fn the_place_is_that_of_the_source_file() {
 #[test]
 fn without_a_place() {
     let diagnostic =
-        Diagnostic::new(Severity::Note, "deadlock", "one state has no successor", Span::default())
+        Diagnostic::new(Severity::Note, Code::Deadlock, "one state has no successor", Span::default())
             .at_span("for example: in done\nx = 1")
             .help("allow it");
     insta::assert_snapshot!(diagnostics::render_findings(&[Finding::general(diagnostic)], Style::plain()));
@@ -105,5 +105,7 @@ fn without_a_place() {
 fn colours_only_when_asked_for() {
     let file = SourceFile::new("shop.pact", "roles Cus");
     assert!(!diagnostics::render(&file, &[error(0, 5)], Colour::Off).contains('\u{1b}'));
-    assert!(diagnostics::render(&file, &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[test]:"));
+    assert!(
+        diagnostics::render(&file, &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[unexpected-token]:")
+    );
 }

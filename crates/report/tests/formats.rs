@@ -10,7 +10,7 @@ use servanda_report::itf::{self, State, Trace, Value};
 use servanda_report::{
     CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, github, junit, sarif,
 };
-use servanda_syntax::{Diagnostic, Severity, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
 const TEXT: &str = "protocol Shop\nproperty paid = AF paid\nproperty ∧ = AF p\n";
 
@@ -41,11 +41,11 @@ fn report() -> CheckReport {
         property("open", Verdict::Unknown("the time limit was reached".to_owned()), None),
     ];
     let warning =
-        Diagnostic::warning("vacuous-property", "true for\u{1b} want\r\nof a case", Span::new(38, 57))
+        Diagnostic::warning(Code::VacuousProperty, "true for\u{1b} want\r\nof a case", Span::new(38, 57))
             .help("look at it");
     report.run.findings = vec![
         Finding::placed(warning, &source()),
-        Finding::general(Diagnostic::new(Severity::Note, "deadlock", "7 deadlocks", Span::default())),
+        Finding::general(Diagnostic::new(Severity::Note, Code::Deadlock, "7 deadlocks", Span::default())),
     ];
     report.run.seconds = 1.5;
     report
@@ -54,7 +54,7 @@ fn report() -> CheckReport {
 fn bad() -> CheckReport {
     let mut report = CheckReport::new("<stdin>", "enumerate");
     let stdin = Arc::new(SourceFile::new("<stdin>", "protocol"));
-    let error = Diagnostic::error("unexpected-token", "expected a name", Span::new(8, 8));
+    let error = Diagnostic::error(Code::UnexpectedToken, "expected a name", Span::new(8, 8));
     report.run.reject([Finding::placed(error, &stdin)]);
     report
 }

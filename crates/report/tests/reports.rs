@@ -6,7 +6,7 @@ use servanda_report::{
     Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style, Trace,
     TurnReport, json, text,
 };
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 const VERBOSE: Style = Style { colour: Colour::Off, detail: Detail::Verbose, statistics: Statistics::Shown };
 const QUIET: Style = Style { colour: Colour::Off, detail: Detail::Quiet, statistics: Statistics::Hidden };
@@ -59,7 +59,7 @@ fn check_report() -> CheckReport {
         property("disappointment", Verdict::False, Some(true)),
         property("open", undecided(), Some(true)),
     ];
-    let warning = Diagnostic::warning("no-fair-run", "no run is fair", Span::default());
+    let warning = Diagnostic::warning(Code::NoFairRun, "no run is fair", Span::default());
     let more = "it has no fair cycle".to_owned();
     report.run.findings = vec![Finding { more, ..Finding::general(warning) }];
     report.run.phases =
@@ -137,7 +137,7 @@ fn check_json() {
 fn several_files_are_still_one_json_object() {
     let mut other = CheckReport::new("other.pact", "enumerate");
     other.run.reject([Finding::general(Diagnostic::error(
-        "cannot-read",
+        Code::CannotRead,
         "it cannot be read",
         Span::default(),
     ))]);

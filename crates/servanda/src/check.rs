@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Options, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Space, Statistics, Trace};
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use crate::engine::{self, Answer, Engine, Extent, Lane, Lead, Race, Ready, Second};
 use crate::halt::{self, Asked};
@@ -214,7 +214,7 @@ fn disagreement(question: &Question, one: &Answer, other: &Answer) -> Finding {
     let says = |answer: &Answer| format!("{} says {}", answer.engine, answer.verdict.word());
     let name = &question.property.name;
     let message = format!("internal error: `{name}`: {}, {}", says(one), says(other));
-    let error = Diagnostic::error("engines-disagree", message, question.property.span);
+    let error = Diagnostic::error(Code::EnginesDisagree, message, question.property.span);
     let help = "this is a mistake of servanda and not of the file; please report it, with the file";
     Finding::placed(error.help(help), &question.source)
 }

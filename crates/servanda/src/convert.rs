@@ -4,7 +4,7 @@ use servanda_engine::Validity;
 use servanda_logic::{Formula, Kind, Unary};
 use servanda_model::Property;
 use servanda_report::{Finding, Run};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::equiv::{refusal, system, written};
 use crate::{Loaded, Watch};
@@ -31,7 +31,7 @@ pub fn to_ispl(loaded: &Loaded) -> Result<String, Vec<Finding>> {
     };
     servanda_ispl::print(loaded.model(), &properties).map_err(|reason| {
         let message = format!("{} cannot be written as ISPL: {reason}", loaded.source.name());
-        vec![Finding::general(Diagnostic::error("cannot-convert", message, Span::default()))]
+        vec![Finding::general(Diagnostic::error(Code::CannotConvert, message, Span::default()))]
     })
 }
 
@@ -73,5 +73,5 @@ pub fn to_smv(loaded: &Loaded) -> Result<String, Vec<Finding>> {
 
 fn cannot(loaded: &Loaded, what: &str, reason: &str) -> Vec<Finding> {
     let message = format!("{} cannot be written as {what}: {reason}", loaded.source.name());
-    vec![Finding::general(Diagnostic::error("cannot-convert", message, Span::default()))]
+    vec![Finding::general(Diagnostic::error(Code::CannotConvert, message, Span::default()))]
 }

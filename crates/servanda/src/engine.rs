@@ -14,7 +14,7 @@ use servanda_model::StateView;
 use servanda_report::{Counts, Diagrams, Finding, Run, Solving, Statistics};
 use servanda_sat::Sat;
 use servanda_symbolic::Symbolic;
-use servanda_syntax::{Diagnostic, Severity, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, Span};
 use servanda_tableau::Tableau;
 
 use crate::{Language, Watch, halt};
@@ -278,5 +278,5 @@ pub(crate) fn counts(counts: &servanda_enumerate::Counts) -> Counts {
 /// What stands in the way of a warning or a count is no mistake of the input: the verdicts stand.
 pub(crate) fn not_known(what: &str, halt: &Halt) -> Finding {
     let message = format!("it is not known {what}: {}", halt::words(halt));
-    Finding::general(Diagnostic::new(Severity::Note, "not-known", message, Span::default()))
+    Finding::general(Diagnostic::new(Severity::Note, Code::NotKnown, message, Span::default()))
 }

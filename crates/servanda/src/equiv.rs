@@ -6,11 +6,12 @@ use servanda_lts::{Labels, Lts, Unexplored};
 use servanda_report::{
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
 };
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::halt::{Asked, reason};
+use crate::language::Labelling;
 use crate::watch::not_yet_stopped;
-use crate::{Language, Loaded, Watch};
+use crate::{Loaded, Watch};
 
 /// Decides whether two models are equivalent. Without both models the report says why they cannot be had.
 pub fn equiv(
@@ -107,7 +108,11 @@ pub fn minimise(
 pub(crate) fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
     servanda_aut::write(lts).map_err(|reason| {
         let message = format!("{} cannot be written as .aut: {reason}", loaded.source.name());
-        run.reject([Finding::general(Diagnostic::error("cannot-convert", message.clone(), Span::default()))]);
+        run.reject([Finding::general(Diagnostic::error(
+            Code::CannotConvert,
+            message.clone(),
+            Span::default(),
+        ))]);
         message
     })
 }
@@ -132,13 +137,13 @@ pub(crate) fn refusal(why: Unexplored, loaded: &Loaded, run: &mut Run) -> String
         Unexplored::NoInitialState => format!("{name} has no initial state"),
         Unexplored::SeveralInitialStates => format!("{name} has several initial states"),
     };
-    let error = Diagnostic::error("initial-states", message.clone(), Span::default());
+    let error = Diagnostic::error(Code::InitialStates, message.clone(), Span::default());
     run.reject([Finding::general(error.help("a transition system begins in exactly one state"))]);
     message
 }
 
 fn internal_error(message: &str) -> Finding {
-    let error = Diagnostic::error("internal-error", format!("internal error: {message}"), Span::default());
+    let error = Diagnostic::error(Code::InternalError, format!("internal error: {message}"), Span::default());
     Finding::general(error.help("this is a mistake of servanda and not of the files; please report it"))
 }
 
@@ -159,15 +164,15 @@ fn described(difference: &Difference, relation: Relation, property: Option<Strin
 /// The difference as a formula for `check`; `None` where no words fit the languages of both models.
 fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lts)) -> Option<String> {
     let said = |atom: &dyn Fn(&str) -> String| Translation { atom }.property(difference);
-    match (left.0.language(), right.0.language()) {
+    match [left, right].map(|(loaded, _)| loaded.language().front_end().labels) {
         // ISPL has words for the connectives, and its labels contain none of the signs.
-        (Language::Ispl, Language::Ispl) => {
+        [Labelling::Joint, Labelling::Joint] => {
             said(&joint_action).map(|property| property.replace(" & ", " and ").replace(" | ", " or "))
         }
-        (Language::Ispl, _) | (_, Language::Ispl) => None,
+        [Labelling::Joint, _] | [_, Labelling::Joint] => None,
         // A plain name means just that label; in other languages it may stand for several. Every .aut file knows the
         // internal label.
-        (Language::Aut, Language::Aut) => {
+        [Labelling::AsWritten, Labelling::AsWritten] => {
             let in_both = |label: &str| has_label(left.1, label) && has_label(right.1, label);
             said(&|label| usual_atom(label, label == Labels::INTERNAL || in_both(label)))
         }

@@ -2,7 +2,7 @@
 
 use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
 use servanda_report::{CheckReport, Finding, Status, itf};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 use crate::halt::{self, Asked};
@@ -128,7 +128,7 @@ impl Explained {
 fn no_trace(explanation: &Explanation) -> Finding {
     let message = format!("there is no trace to write: {}", explanation.summary.join(" "));
     let help = "without `--format itf` the explanation says what there is to say";
-    Finding::general(Diagnostic::error("no-trace", message, Span::default()).help(help))
+    Finding::general(Diagnostic::error(Code::NoTrace, message, Span::default()).help(help))
 }
 
 /// A form in which the state graph of a model can be written.
@@ -159,6 +159,6 @@ pub fn to_graph(loaded: &Loaded, format: GraphFormat) -> Result<String, Vec<Find
 fn graph(loaded: &Loaded) -> Result<StateGraph, Vec<Finding>> {
     StateGraph::new(loaded.model(), MOST_STATES, &servanda_engine::NoLimits).map_err(|failure| {
         let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
-        vec![Finding::general(Diagnostic::error("cannot-draw", message, Span::default()))]
+        vec![Finding::general(Diagnostic::error(Code::CannotDraw, message, Span::default()))]
     })
 }

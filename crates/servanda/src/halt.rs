@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use servanda_engine::{Halt, RunFault};
 use servanda_report::{Finding, Run, Space};
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
 use crate::BDD;
 
@@ -60,7 +60,7 @@ pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run)
 /// A fault of a transition is shown where the transition is written; a fault of a formula where the question is, if it
 /// is written anywhere.
 fn fault_finding(fault: &RunFault, asked: &Asked<'_>) -> Finding {
-    let error = |span| Diagnostic::error("run-time-fault", fault.message.clone(), span);
+    let error = |span| Diagnostic::error(Code::RunTimeFault, fault.message.clone(), span);
     match fault.transition.as_str() {
         "" => {
             let error = error(asked.span).at_span(format!("in the state: {}", fault.state));

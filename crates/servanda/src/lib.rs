@@ -1,15 +1,15 @@
 //! Verification of communicating agents: the façade over front ends and engines.
 //!
-//! Load a text with [`Loaded::pact`], [`Loaded::ispl`], [`Loaded::ccs`] or [`Loaded::aut`], choose what to ask with
+//! Load a text with [`Loaded::read`], choose what to ask with
 //! [`Loaded::questions`], and hand both to [`check`], or one of them to [`explain()`]; [`size`], [`conform`], [`equiv`], [`minimise`] and the conversions need no
 //! questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
 //! [`Watch`], results go out as the plain reports of the report crate.
 //!
 //! ```
-//! use servanda::{CheckOptions, Loaded, Watch, check};
+//! use servanda::{CheckOptions, Choices, Language, Loaded, Watch, check};
 //!
 //! let text = "protocol Switch\nroles Ann\nvar on : bool = false\nstart s\ns -- Ann: flip set on = !on --> s\n";
-//! let loaded = Loaded::pact("switch.pact", text, &[]).unwrap();
+//! let loaded = Loaded::read(Language::Pact, "switch.pact", text, Choices::default()).unwrap();
 //! let questions = loaded.questions(&[], &["AG EF on".to_owned()]).unwrap();
 //! let report = check(&loaded, &questions, CheckOptions::default(), Watch::none());
 //! assert_eq!(report.properties[0].verdict.word(), "true");
@@ -24,6 +24,7 @@ mod engine;
 mod equiv;
 mod explain;
 mod halt;
+mod language;
 mod load;
 mod origins;
 mod size;
@@ -38,7 +39,8 @@ pub use convert::{to_aiger, to_aut, to_ispl, to_smv};
 pub use engine::{BDD, ENUMERATE, Engine, Means, SAT, TABLEAU};
 pub use equiv::{Minimised, equiv, minimise};
 pub use explain::{Drawing, Explained, GraphFormat, explain, to_graph};
-pub use load::{Language, Loaded, Question};
+pub use language::{Choices, FrontEnd, Language};
+pub use load::{Loaded, Question};
 pub use servanda_sat::{Certified, Obligations};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

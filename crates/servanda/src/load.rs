@@ -4,26 +4,13 @@ use std::sync::Arc;
 
 use servanda_decompose::Claim;
 use servanda_engine::Validity;
-use servanda_ispl::{Dialect, System};
 use servanda_logic::Formula;
 use servanda_lts::Lts;
 use servanda_model::{CommandId, Model, Property};
-use servanda_pact::Protocol;
 use servanda_report::{Finding, ModelReport, Space};
-use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
-/// The languages that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// Pact: protocols of agents that act one at a time.
-    Pact,
-    /// ISPL: agents that act together in rounds.
-    Ispl,
-    /// CCS: processes that synchronise on names.
-    Ccs,
-    /// The `.aut` format of Aldebaran: numbered states and labelled transitions.
-    Aut,
-}
+use crate::language::{Choices, Language, Meaning};
 
 /// A model that can be worked on, with the text it came from.
 #[derive(Debug)]
@@ -32,16 +19,8 @@ pub struct Loaded {
     pub source: Arc<SourceFile>,
     /// What is worth knowing about it; no errors.
     pub findings: Vec<Finding>,
-    meaning: Meaning,
-}
-
-/// What a text means, language by language.
-#[derive(Debug)]
-enum Meaning {
-    Pact(Box<Protocol>),
-    Ispl(Box<System>),
-    Ccs(Box<servanda_ccs::System>),
-    Aut(Box<servanda_aut::System>),
+    language: Language,
+    meaning: Box<dyn Meaning>,
 }
 
 /// What is wrong with the choice of a process has no place in the text.
@@ -63,139 +42,64 @@ pub struct Question {
 }
 
 impl Loaded {
-    /// Reads a Pact text; `parameters` override those of the text.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the text, warnings included.
-    pub fn pact(
-        name: impl Into<String>,
-        text: impl Into<String>,
-        parameters: &[(String, i64)],
-    ) -> Result<Self, Vec<Finding>> {
-        let source = Arc::new(SourceFile::new(name, text));
-        let loaded = servanda_pact::load(&source, parameters);
-        let meaning = loaded.protocol.map(|protocol| Meaning::Pact(Box::new(protocol)));
-        Loaded::of(source, meaning, loaded.diagnostics)
-    }
-
-    /// Reads an ISPL text of either dialect.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the text, warnings included.
-    pub fn ispl(name: impl Into<String>, text: impl Into<String>) -> Result<Self, Vec<Finding>> {
-        let source = Arc::new(SourceFile::new(name, text));
-        let loaded = servanda_ispl::load(&source);
-        let meaning = loaded.system.map(|system| Meaning::Ispl(Box::new(system)));
-        Loaded::of(source, meaning, loaded.diagnostics)
-    }
-
-    /// Reads one process of a CCS text: the named one, else the one that no other uses.
+    /// Reads a text.
     ///
     /// # Errors
     ///
     /// Everything that is wrong with the text, warnings included; that it is not clear which process is meant.
-    pub fn ccs(
+    pub fn read(
+        language: Language,
         name: impl Into<String>,
         text: impl Into<String>,
-        process: Option<&str>,
+        choices: Choices<'_>,
     ) -> Result<Self, Vec<Finding>> {
         let source = Arc::new(SourceFile::new(name, text));
-        let loaded = servanda_ccs::load(&source, process);
-        let meaning = loaded.system.map(|system| Meaning::Ccs(Box::new(system)));
-        let read = Loaded::of(Arc::clone(&source), meaning, loaded.diagnostics);
-        read.map_err(|findings| findings.into_iter().map(|finding| without_place(finding, &source)).collect())
-    }
-
-    /// Reads an `.aut` text.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the text, warnings included.
-    pub fn aut(name: impl Into<String>, text: impl Into<String>) -> Result<Self, Vec<Finding>> {
-        let source = Arc::new(SourceFile::new(name, text));
-        let loaded = servanda_aut::load(&source);
-        let meaning = loaded.system.map(|system| Meaning::Aut(Box::new(system)));
-        Loaded::of(source, meaning, loaded.diagnostics)
-    }
-
-    fn of(
-        source: Arc<SourceFile>,
-        meaning: Option<Meaning>,
-        diagnostics: Vec<Diagnostic>,
-    ) -> Result<Self, Vec<Finding>> {
+        let front_end = language.front_end();
+        let (meaning, diagnostics) = (front_end.load)(&source, choices);
         let bad = has_errors(&diagnostics);
-        let findings: Vec<Finding> =
-            diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect();
+        let placed = diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source));
         match meaning {
-            Some(meaning) if !bad => Ok(Loaded { source, findings, meaning }),
-            _ => Err(findings),
+            Some(meaning) if !bad => Ok(Loaded { findings: placed.collect(), source, language, meaning }),
+            _ if front_end.has_processes => {
+                Err(placed.map(|finding| without_place(finding, &source)).collect())
+            }
+            _ => Err(placed.collect()),
         }
     }
 
     /// The language of the text.
     pub fn language(&self) -> Language {
-        match &self.meaning {
-            Meaning::Pact(_) => Language::Pact,
-            Meaning::Ispl(_) => Language::Ispl,
-            Meaning::Ccs(_) => Language::Ccs,
-            Meaning::Aut(_) => Language::Aut,
-        }
+        self.language
     }
 
     /// The model.
     pub fn model(&self) -> &Model {
-        match &self.meaning {
-            Meaning::Pact(protocol) => &protocol.model,
-            Meaning::Ispl(system) => &system.model,
-            Meaning::Ccs(system) => &system.model,
-            Meaning::Aut(system) => system.model(),
-        }
+        self.meaning.model()
     }
 
     /// Where commands of the model were written, as far as that is known.
     pub(crate) fn places(&self, commands: &[CommandId]) -> Vec<Option<Span>> {
-        match &self.meaning {
-            Meaning::Aut(system) => system.places(&self.source, commands),
-            Meaning::Pact(_) | Meaning::Ispl(_) | Meaning::Ccs(_) => {
-                commands.iter().map(|command| Some(self.model().command(*command).span)).collect()
-            }
-        }
+        self.meaning.places(&self.source, commands)
     }
 
     /// The transition system, where the text is nothing else.
     pub(crate) fn transition_system(&self) -> Option<&Lts> {
-        match &self.meaning {
-            Meaning::Aut(system) => Some(system.lts()),
-            Meaning::Pact(_) | Meaning::Ispl(_) | Meaning::Ccs(_) => None,
-        }
+        self.meaning.transition_system()
     }
 
-    /// The properties that the text declares; CCS has no words for them.
+    /// The properties that the text declares.
     pub fn properties(&self) -> &[Property] {
-        match &self.meaning {
-            Meaning::Pact(protocol) => &protocol.properties,
-            Meaning::Ispl(system) => &system.properties,
-            Meaning::Ccs(_) => &[],
-            Meaning::Aut(_) => &[],
-        }
+        self.meaning.properties()
     }
 
-    /// The decompositions that the text claims; only Pact has words for them.
+    /// The decompositions that the text claims.
     pub fn claims(&self) -> &[Claim] {
-        match &self.meaning {
-            Meaning::Pact(protocol) => &protocol.claims,
-            Meaning::Ispl(_) | Meaning::Ccs(_) | Meaning::Aut(_) => &[],
-        }
+        self.meaning.claims()
     }
 
     /// Where properties must hold unless the user says otherwise (docs/formulas.md section 9).
     pub fn usual_validity(&self) -> Validity {
-        match &self.meaning {
-            Meaning::Ispl(system) if system.dialect == Dialect::Year2005 => Validity::Reachable,
-            Meaning::Ispl(_) | Meaning::Pact(_) | Meaning::Ccs(_) | Meaning::Aut(_) => Validity::Initial,
-        }
+        self.meaning.usual_validity()
     }
 
     /// Reads a further formula in the words of the text's language.
@@ -204,12 +108,7 @@ impl Loaded {
     ///
     /// What is wrong with it; places are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        match &self.meaning {
-            Meaning::Pact(protocol) => protocol.formula(text),
-            Meaning::Ispl(system) => system.formula(text),
-            Meaning::Ccs(system) => system.formula(text),
-            Meaning::Aut(system) => system.formula(text),
-        }
+        self.meaning.formula(text)
     }
 
     /// The model in numbers, before anything is explored.
@@ -276,7 +175,7 @@ impl Loaded {
     fn unknown_property(&self, name: &str) -> Finding {
         let names: Vec<&str> = self.properties().iter().map(|property| property.name.as_str()).collect();
         let message = format!("{} has no property `{name}`", self.source.name());
-        let error = Diagnostic::error("unknown-property", message, Span::default());
+        let error = Diagnostic::error(Code::UnknownProperty, message, Span::default());
         Finding::general(match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {
             (Some(best), _) => error.help(format!("did you mean `{best}`?")),
             (None, []) => error.help("it declares no properties; ask for a formula with --formula"),

@@ -3,10 +3,10 @@
 //! Evidence knows what happens and not which command or line makes it happen: engines do not care, and several may do the same.
 //! Here the model is asked again, step by step.
 
-use servanda_model::{AgentId, Behaviour, CommandId, Model, Mover};
+use servanda_evidence::{Path, Step};
+use servanda_model::{AgentId, Behaviour, CommandId, Model, Mover, StepKind};
 use servanda_report::{Location, Origin};
 use servanda_syntax::Span;
-use servanda_witness::{Made, Path, Step};
 
 use crate::Loaded;
 
@@ -55,7 +55,7 @@ fn of_commands(loaded: &Loaded, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(
     let model = loaded.model();
     let mut makers: Vec<(usize, CommandId)> = Vec::new();
     for (at, step) in path.steps.iter().enumerate() {
-        let Made::Labelled(label) = step.made else { continue };
+        let StepKind::Labelled(label) = step.kind else { continue };
         let (from, to) = ends(path, at);
         let mut maker = None;
         // A fault would have ended the search for the path.
@@ -79,7 +79,7 @@ fn of_commands(loaded: &Loaded, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(
 fn of_rounds(model: &Model, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
     let programs = model.behaviour.programs();
     let places = |(at, step): (usize, &Step)| {
-        let Made::Together(joint) = &step.made else { return Vec::new() };
+        let StepKind::Joint(joint) = &step.kind else { return Vec::new() };
         let (from, to) = ends(path, at);
         let lines = mover.lines_to(from, joint, to).unwrap_or_default().into_iter();
         let action = |agent: AgentId| &programs[agent.index()].actions[joint[agent.index()]];

@@ -2,7 +2,7 @@
 
 use servanda_engine::{Halt, Options, Verdict};
 use servanda_report::{CheckReport, Finding, Phase, Trace};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::engine::Ready;
@@ -64,7 +64,7 @@ pub(crate) fn add(
 pub(crate) fn internal_error(wrong: &str) -> Finding {
     let help =
         "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
-    let error = Diagnostic::error("internal-error", format!("internal error: {wrong}"), Span::default());
+    let error = Diagnostic::error(Code::InternalError, format!("internal error: {wrong}"), Span::default());
     Finding::general(error.help(help))
 }
 

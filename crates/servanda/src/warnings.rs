@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use servanda_engine::{Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
-use servanda_syntax::{Diagnostic, Severity, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
 use crate::engine::{BDD, Ready, TABLEAU, not_known};
 use crate::watch::not_yet_stopped;
@@ -22,8 +22,7 @@ pub(crate) fn add(
 ) {
     let mut found = lost_moves(ready, loaded, watch);
     match ready {
-        // A process is often more than the others let it be.
-        _ if loaded.language() == Language::Ccs => {}
+        _ if !loaded.language().front_end().warns_of_unreachable => {}
         Ready::Explored(explored) => {
             found.extend(unreachable_locations(&explored.unreachable_locations(), loaded));
         }
@@ -73,7 +72,7 @@ pub(crate) fn deadlocks(
         "1" => "one reachable state has no successor (a deadlock)".to_owned(),
         count => format!("{count} reachable states have no successor (deadlocks)"),
     };
-    let diagnostic = Diagnostic::new(severity, "deadlock", message, Span::default());
+    let diagnostic = Diagnostic::new(severity, Code::Deadlock, message, Span::default());
     Some(Finding::general(match example {
         Some(state) => diagnostic.at_span(format!("for example: {state}")),
         None => diagnostic,
@@ -93,20 +92,15 @@ fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Findi
     lost.sort_by_key(|(span, _)| (span.start, span.end));
     let warning = |(span, state): &(Span, StateView)| {
         let message = "this move is lost where a value does not exist or lies outside its variable's range";
-        let warning = Diagnostic::warning("lost-move", message, *span);
+        let warning = Diagnostic::warning(Code::LostMove, message, *span);
         Finding::placed(warning.at_span(format!("for example in the state: {state}")), &loaded.source)
     };
     lost.iter().map(warning).collect()
 }
 
 fn no_initial_state(language: Language) -> Finding {
-    let message = match language {
-        Language::Ispl => "no state satisfies InitStates, so every formula is vacuously true",
-        Language::Pact | Language::Ccs | Language::Aut => {
-            "there is no initial state, so every formula is vacuously true"
-        }
-    };
-    Finding::general(Diagnostic::warning("no-initial-state", message, Span::default()))
+    let message = language.front_end().no_initial_state;
+    Finding::general(Diagnostic::warning(Code::NoInitialState, message, Span::default()))
 }
 
 /// Control states that no run reaches, but for those that the front end has already spoken of.
@@ -115,7 +109,7 @@ fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> 
     let warning = |machine: &str, location: &str, span: Span| {
         let of_machine = if machine.is_empty() { String::new() } else { format!(" of machine `{machine}`") };
         let message = format!("no run reaches the control state `{location}`{of_machine}");
-        Finding::placed(Diagnostic::warning("unreachable-location", message, span), &loaded.source)
+        Finding::placed(Diagnostic::warning(Code::UnreachableLocation, message, span), &loaded.source)
     };
     locations
         .iter()
@@ -126,7 +120,7 @@ fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> 
 
 fn no_fair_run() -> Finding {
     let message = "no run satisfies the fairness constraints, so every formula is vacuously true";
-    Finding::general(Diagnostic::warning("no-fair-run", message, Span::default()))
+    Finding::general(Diagnostic::warning(Code::NoFairRun, message, Span::default()))
 }
 
 fn vacuous_properties(
@@ -147,7 +141,7 @@ fn vacuous_properties(
             Ok(None) => {}
             Ok(Some(part)) => {
                 let message = format!("`{name}` is vacuously true: `{part}` never holds");
-                let warning = Diagnostic::warning("vacuous-property", message, *span);
+                let warning = Diagnostic::warning(Code::VacuousProperty, message, *span);
                 found.push(Finding::placed(warning, &question.source));
             }
             // The others would be stopped as well.
@@ -217,7 +211,7 @@ fn unkeepable_finding(sets: &[Unkeepable]) -> Option<Finding> {
     }
     detail.push_str(&way(example, ""));
     let warning =
-        Diagnostic::warning("unkeepable-commitment", message, Span::default()).at_span(detail.trim_end());
+        Diagnostic::warning(Code::UnkeepableCommitment, message, Span::default()).at_span(detail.trim_end());
     let others = sets.iter().enumerate().filter(|(index, _)| *index != nearest);
     let more = others.map(|(_, set)| format!("{}\n{}", in_force(set), way(set, "  ")));
     Some(Finding { more: more.collect(), ..Finding::general(warning) })

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use servanda::{CheckOptions, Engine, Loaded, Means, NoClock, Traces, Watch, check};
+use servanda::{CheckOptions, Choices, Engine, Language, Loaded, Means, NoClock, Traces, Watch, check};
 use servanda_engine::{Monitor, Options, Progress, Stop};
 use servanda_report::{Input, Trace};
 use servanda_witness::Checked;
@@ -38,8 +38,8 @@ fn load(path: &Path) -> Loaded {
     let text = std::fs::read_to_string(path).expect("the file can be read");
     let name = path.display().to_string();
     let loaded = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("pact") => Loaded::pact(name, text, &[]),
-        _ => Loaded::ispl(name, text),
+        Some("pact") => Loaded::read(Language::Pact, name, text, Choices::default()),
+        _ => Loaded::read(Language::Ispl, name, text, Choices::default()),
     };
     loaded.unwrap_or_else(|findings| panic!("{}: {findings:?}", path.display()))
 }

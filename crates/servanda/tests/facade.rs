@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use servanda::{CheckOptions, Loaded, Means, NoClock, Watch, check, conform, size};
+use servanda::{CheckOptions, Choices, Language, Loaded, Means, NoClock, Watch, check, conform, size};
 use servanda_engine::{Monitor, Progress, Stop, Verdict};
 use servanda_report::Status;
 
@@ -18,7 +18,7 @@ impl Monitor for Patience {
 
 fn netbill() -> Loaded {
     let text = include_str!("../../../examples/netbill.pact");
-    Loaded::pact("netbill.pact", text, &[]).expect("the example is right")
+    Loaded::read(Language::Pact, "netbill.pact", text, Choices::default()).expect("the example is right")
 }
 
 /// Wherever a run is stopped, what it has decided by then is what it would decide in the end, and the rest is unknown.
@@ -82,7 +82,7 @@ fn every_engine_shows_its_verdicts() {
         ("pnaws.pact", include_str!("../../../examples/pnaws.pact")),
         ("netbill.pact", include_str!("../../../examples/netbill.pact")),
     ] {
-        let loaded = Loaded::pact(name, text, &[]).unwrap();
+        let loaded = Loaded::read(Language::Pact, name, text, Choices::default()).unwrap();
         let questions = loaded.questions(&[], &[]).unwrap();
         let traces = |engine| {
             let means = Means { engine, ..Means::default() };

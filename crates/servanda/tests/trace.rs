@@ -1,6 +1,6 @@
 //! Evidence as people see it.
 
-use servanda::{CheckOptions, Loaded, Traces, Watch, check};
+use servanda::{CheckOptions, Choices, Language, Loaded, Traces, Watch, check};
 use servanda_report::{Input, Style, text};
 
 /// What is shown for formulas about a text.
@@ -16,7 +16,11 @@ fn shown(loaded: &Loaded, formulas: &[&str], options: CheckOptions) -> String {
 }
 
 fn pact(text: &str, formulas: &[&str]) -> String {
-    shown(&Loaded::pact("test.pact", text, &[]).expect("a protocol"), formulas, CheckOptions::default())
+    shown(
+        &Loaded::read(Language::Pact, "test.pact", text, Choices::default()).expect("a protocol"),
+        formulas,
+        CheckOptions::default(),
+    )
 }
 
 const SHOP: &str = "
@@ -86,7 +90,9 @@ fn several_branches() {
 #[test]
 fn processes() {
     let text = "proc P = a.b.P + c.nil\nproc Q = 'a.Q\nproc S = (P | Q) \\ {a}\n";
-    let loaded = Loaded::ccs("test.ccs", text, Some("S")).unwrap();
+    let loaded =
+        Loaded::read(Language::Ccs, "test.ccs", text, Choices { process: Some("S"), ..Choices::default() })
+            .unwrap();
     insta::assert_snapshot!(shown(
         &loaded,
         &["EF does(b)", "AG EF does(b)", "E G F does(a)"],
@@ -96,6 +102,12 @@ fn processes() {
 
 #[test]
 fn rounds() {
-    let loaded = Loaded::ispl("trains3.ispl", include_str!("../../../examples/trains3.ispl")).unwrap();
+    let loaded = Loaded::read(
+        Language::Ispl,
+        "trains3.ispl",
+        include_str!("../../../examples/trains3.ispl"),
+        Choices::default(),
+    )
+    .unwrap();
     insta::assert_snapshot!(shown(&loaded, &[], CheckOptions::default()));
 }

@@ -35,5 +35,5 @@ mod sets;
 mod sift;
 mod symbolic;
 
-pub use sets::{Made, Sets, States, Steps};
+pub use sets::{Sets, States, Steps};
 pub use symbolic::{Statistics, Symbolic};

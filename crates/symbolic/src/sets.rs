@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use servanda_engine::{Halt, Monitor, Past};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId};
-use servanda_model::{AgentId, LabelId, Layout, Mover};
+use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::relation::Schedule;
@@ -29,17 +29,6 @@ pub struct Steps {
 struct Matching {
     actions: Bdd,
     forward: Schedule,
-}
-
-/// How a step is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Made {
-    /// By a command with this label.
-    Labelled(LabelId),
-    /// By a joint action: the position of each agent's action.
-    Together(Vec<usize>),
-    /// Not at all: the implicit loop of a deadlock.
-    Waiting,
 }
 
 /// The sets of states that formulas speak of.
@@ -246,10 +235,10 @@ impl<'m> Sets<'m> {
     }
 
     /// How one of the steps leads from one state to another, if one does.
-    pub fn made(&self, from: &[u64], to: &[u64], steps: &Steps) -> Result<Option<Made>, Halt> {
+    pub fn step_kind(&self, from: &[u64], to: &[u64], steps: &Steps) -> Result<Option<StepKind>, Halt> {
         let model = self.symbolic.encoding.model;
         if model.behaviour.is_rounds() {
-            return self.made_together(from, to, steps);
+            return self.joint_step(from, to, steps);
         }
         let arena = self.arena();
         let matches = |label: Option<LabelId>| {
@@ -267,16 +256,16 @@ impl<'m> Sets<'m> {
             deadlock = false;
             let Some(label) = cause.command().map(|command| model.command(command).label) else { return };
             if found.is_none() && next == to && matches(Some(label)) {
-                found = Some(Made::Labelled(label));
+                found = Some(StepKind::Labelled(label));
             }
         });
         if deadlock && from == to && matches(None) {
-            found = Some(Made::Waiting);
+            found = Some(StepKind::Stutter);
         }
         Ok(found)
     }
 
-    fn made_together(&self, from: &[u64], to: &[u64], steps: &Steps) -> Result<Option<Made>, Halt> {
+    fn joint_step(&self, from: &[u64], to: &[u64], steps: &Steps) -> Result<Option<StepKind>, Halt> {
         let encoding = &self.symbolic.encoding;
         let (from, to) = (encoding.only(from, &self.layout)?, encoding.only(to, &self.layout)?);
         for (index, matching) in &steps.parts {
@@ -292,9 +281,9 @@ impl<'m> Sets<'m> {
                 continue;
             }
             return Ok(if part.is_round() {
-                encoding.pick_joint(&step).map(Made::Together)
+                encoding.pick_joint(&step).map(StepKind::Joint)
             } else {
-                Some(Made::Waiting)
+                Some(StepKind::Stutter)
             });
         }
         Ok(None)

@@ -1,6 +1,6 @@
 //! What a front end has to say about a text.
 
-use crate::Span;
+use crate::{Code, Span};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +38,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,
-    /// A stable, hyphenated name for this kind of finding.
-    pub code: &'static str,
+    /// What it is about.
+    pub code: Code,
     /// One sentence without a full stop.
     pub message: String,
     /// The text it is about.
@@ -54,18 +54,18 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic of the given severity with nothing but a message.
-    pub fn new(severity: Severity, code: &'static str, message: impl Into<String>, span: Span) -> Self {
+    pub fn new(severity: Severity, code: Code, message: impl Into<String>, span: Span) -> Self {
         let message = message.into();
         Diagnostic { severity, code, message, span, note_at_span: None, labels: Vec::new(), help: None }
     }
 
     /// An error.
-    pub fn error(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+    pub fn error(code: Code, message: impl Into<String>, span: Span) -> Self {
         Diagnostic::new(Severity::Error, code, message, span)
     }
 
     /// A warning.
-    pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+    pub fn warning(code: Code, message: impl Into<String>, span: Span) -> Self {
         Diagnostic::new(Severity::Warning, code, message, span)
     }
 

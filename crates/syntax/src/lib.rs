@@ -4,18 +4,20 @@
 //! knows a language or prints anything. Rendering is the business of the report crate.
 //!
 //! ```
-//! use servanda_syntax::{Diagnostic, SourceFile, Span};
+//! use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 //!
 //! let file = SourceFile::new("example.pact", "roles Cus\nroles Mer\n");
-//! let error = Diagnostic::error("duplicate-name", "a second list of roles", Span::new(10, 15));
+//! let error = Diagnostic::error(Code::DuplicateName, "a second list of roles", Span::new(10, 15));
 //! let place = file.place(error.span.start);
 //! assert_eq!((place.line, place.column), (2, 1));
 //! ```
 
+mod code;
 mod diagnostic;
 mod nearest;
 mod source;
 
+pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
 pub use nearest::nearest;
 pub use source::{Place, SourceFile, Span};

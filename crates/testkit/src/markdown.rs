@@ -104,7 +104,7 @@ fn failures_of(block: &Block) -> Vec<(usize, String)> {
     let line = |offset: u32| source.place(offset).line;
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|found| found.is_error()).collect();
     if let Some(wanted) = &block.errors {
-        let found: Vec<&str> = errors.iter().map(|error| error.code).collect();
+        let found: Vec<&str> = errors.iter().map(|error| error.code.word()).collect();
         if found == *wanted {
             return Vec::new();
         }

@@ -13,7 +13,7 @@ fn strict() -> Options {
 /// The codes of the errors of a text.
 fn errors(text: &str) -> Vec<&'static str> {
     let loaded = servanda_pact::load(&SourceFile::new("test.pact", text), &[]);
-    loaded.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.code).collect()
+    loaded.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.code.word()).collect()
 }
 
 /// What is in force after the transitions of a protocol without choices, in the order they happen.

@@ -1,18 +1,8 @@
 //! States and steps of a model in the form in which evidence shows them.
 
-use servanda_model::{AgentId, Cause, Label, LabelId, Layout, Model, StateView};
+use servanda_model::{AgentId, Cause, Label, LabelId, Layout, Model, StateView, StepKind};
 
-use crate::{Event, Made, State, Step};
-
-impl From<servanda_symbolic::Made> for Made {
-    fn from(made: servanda_symbolic::Made) -> Self {
-        match made {
-            servanda_symbolic::Made::Labelled(label) => Made::Labelled(label),
-            servanda_symbolic::Made::Together(joint) => Made::Together(joint),
-            servanda_symbolic::Made::Waiting => Made::Waiting,
-        }
-    }
-}
+use crate::{Event, State, Step};
 
 /// A state.
 pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
@@ -20,26 +10,26 @@ pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
 }
 
 /// A step.
-pub(crate) fn step(model: &Model, made: Made) -> Step {
-    Step { label: label(model, &made), event: event(model, &made), made }
+pub(crate) fn step(model: &Model, kind: StepKind) -> Step {
+    Step { label: label(model, &kind), event: event(model, &kind), kind }
 }
 
-/// Who makes a move and how.
-pub(crate) fn made(model: &Model, cause: Cause<'_>) -> (Option<AgentId>, Made) {
+/// Who makes a move, and which kind of step it is.
+pub(crate) fn kind(model: &Model, cause: Cause<'_>) -> (Option<AgentId>, StepKind) {
     match cause {
         Cause::Command(command) => {
             let command = model.command(command);
-            (command.by, Made::Labelled(command.label))
+            (command.by, StepKind::Labelled(command.label))
         }
-        Cause::JointAction(joint) => (None, Made::Together(joint.to_vec())),
+        Cause::JointAction(joint) => (None, StepKind::Joint(joint.to_vec())),
     }
 }
 
-fn label(model: &Model, made: &Made) -> String {
-    match made {
-        Made::Labelled(label) => model.show_label(*label),
-        Made::Together(joint) => model.show_joint_action(joint),
-        Made::Waiting => String::new(),
+fn label(model: &Model, kind: &StepKind) -> String {
+    match kind {
+        StepKind::Labelled(label) => model.show_label(*label),
+        StepKind::Joint(joint) => model.show_joint_action(joint),
+        StepKind::Stutter => String::new(),
     }
 }
 
@@ -49,12 +39,12 @@ fn round(model: &Model, joint: &[usize]) -> Vec<(String, String)> {
     named.map(|((agent, program), action)| (agent.name.clone(), program.actions[*action].clone())).collect()
 }
 
-fn event(model: &Model, made: &Made) -> Event {
+fn event(model: &Model, kind: &StepKind) -> Event {
     let name = |agent: AgentId| model.agent(agent).name.clone();
-    match made {
-        Made::Waiting => Event::Deadlock,
-        Made::Together(joint) => Event::Round(round(model, joint)),
-        Made::Labelled(label) => match model.label(*label) {
+    match kind {
+        StepKind::Stutter => Event::Deadlock,
+        StepKind::Joint(joint) => Event::Round(round(model, joint)),
+        StepKind::Labelled(label) => match model.label(*label) {
             Label::Message { name: message, by } => {
                 Event::Message { name: message.clone(), sender: by.map(name) }
             }

@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Core, CoreId, Relation};
-use servanda_model::{AgentId, Layout, Model, Mover};
+use servanda_model::{AgentId, Layout, Model, Mover, StepKind};
 use servanda_symbolic::{Sets, States};
 
+use crate::build;
 use crate::product::{Place, Product};
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
-use crate::{Made, build};
 
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
@@ -282,11 +282,11 @@ impl Scout for Diagrams<'_, '_> {
         let Some(source) = self.nearest(&before, monitor)? else { return Ok(None) };
         let mut walk = self.run(source, monitor)?;
         let position = walk.points.len() - 1;
-        let Some(made) = self.sets.made(&self.states[source.0], &self.states[point.0], &steps)? else {
+        let Some(kind) = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)? else {
             return Ok(None);
         };
         walk.points.push(point);
-        walk.steps.push(made.into());
+        walk.steps.push(kind);
         Ok(Some((walk, position)))
     }
 
@@ -317,14 +317,14 @@ impl Scout for Diagrams<'_, '_> {
         }
         // Faults were looked for before there was a verdict.
         let _ = mover.for_each(&state, |cause, next| {
-            let (by, made) = build::made(self.model, cause);
-            found.push((by, made, next.to_vec()));
+            let (by, kind) = build::kind(self.model, cause);
+            found.push((by, kind, next.to_vec()));
         });
         if found.is_empty() && self.options.deadlock == Deadlock::Loop {
-            found.push((None, Made::Waiting, state));
+            found.push((None, StepKind::Stutter, state));
         }
         let departures =
-            found.into_iter().map(|(by, made, next)| Departure { by, made, target: self.name(next) });
+            found.into_iter().map(|(by, kind, next)| Departure { by, kind, target: self.name(next) });
         Ok(departures.collect())
     }
 }

@@ -217,7 +217,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
     fn walked(&self, walk: Walk<S::Point>) -> Path {
         Path {
             states: walk.points.into_iter().map(|point| self.state(point)).collect(),
-            steps: walk.steps.into_iter().map(|made| build::step(self.model, made)).collect(),
+            steps: walk.steps.into_iter().map(|kind| build::step(self.model, kind)).collect(),
             loop_to: None,
         }
     }

@@ -1,12 +1,12 @@
 //! Strategies, checked by the rules of docs/formulas.md section 7.
 
 use servanda_lower::{CoreId, Goal};
-use servanda_model::AgentId;
+use servanda_model::{AgentId, StepKind};
 
 use crate::path_truth::Value;
 use crate::recheck::Recheck;
 use crate::replay::{Finding, demand};
-use crate::{Choice, Made, Move, Strategy};
+use crate::{Choice, Move, Strategy};
 
 /// The state formulas of a goal.
 pub(crate) fn operands(goal: &Goal) -> Vec<CoreId> {
@@ -78,15 +78,15 @@ impl Recheck<'_, '_, '_> {
         demand(choice.moves.len() == group.len(), || "a choice is not for all of the coalition".to_owned())?;
         let mut outcomes = Vec::new();
         if self.model.behaviour.is_rounds() {
-            let fits = |made: &Made| {
+            let fits = |made: &StepKind| {
                 match made {
-                Made::Together(joint) => group.iter().zip(&choice.moves).all(|(agent, chosen)| {
+                StepKind::Joint(joint) => group.iter().zip(&choice.moves).all(|(agent, chosen)| {
                     matches!(chosen, Some(Move::Action { action, .. }) if joint.get(agent.index()) == Some(action))
                 }),
                 _ => true,
             }
             };
-            outcomes.extend(moves.into_iter().filter(|(_, made, _)| fits(made)).map(|(_, _, next)| next));
+            outcomes.extend(moves.into_iter().filter(|(_, kind, _)| fits(kind)).map(|(_, _, next)| next));
             demand(!outcomes.is_empty(), || "a coalition does what it must not".to_owned())?;
             return Ok(outcomes);
         }
@@ -95,8 +95,8 @@ impl Recheck<'_, '_, '_> {
             match chosen {
                 None => demand(own.next().is_none(), || "a member of a coalition does nothing".to_owned())?,
                 Some(Move::Transition { label, target, .. }) => {
-                    let made = Made::Labelled(*label);
-                    demand(own.any(|(_, other, next)| *other == made && next == target), || {
+                    let kind = StepKind::Labelled(*label);
+                    demand(own.any(|(_, other, next)| *other == kind && next == target), || {
                         "a member of a coalition does what it cannot".to_owned()
                     })?;
                     outcomes.push(target.clone());

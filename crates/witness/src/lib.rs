@@ -27,7 +27,6 @@ mod before;
 mod build;
 mod check;
 mod cycle;
-mod data;
 mod diagrams;
 mod explain;
 mod game;
@@ -47,5 +46,5 @@ mod translate;
 mod wording;
 
 pub use check::Checker;
-pub use data::*;
 pub use generate::{Decided, Failure, Shown, generate, generate_from_sets};
+pub use servanda_evidence::*;

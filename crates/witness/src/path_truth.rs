@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 use servanda_lower::{Arena, Core, CoreId};
 
-use crate::Made;
+use servanda_model::StepKind;
 
 /// True, false, or open.
 pub(crate) type Value = Option<bool>;
@@ -18,7 +18,7 @@ pub(crate) type Value = Option<bool>;
 /// The positions of a path from the beginning of its run.
 pub(crate) struct Track<'a> {
     /// How each position is left; none for the last one of a finite path.
-    pub(crate) made: Vec<Option<&'a Made>>,
+    pub(crate) kinds: Vec<Option<&'a StepKind>>,
     /// The position after the last one.
     pub(crate) back: Option<usize>,
 }
@@ -66,7 +66,7 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
     }
 
     fn len(&self) -> usize {
-        self.track.made.len()
+        self.track.kinds.len()
     }
 
     /// The position after this one, if it is on the track.
@@ -93,12 +93,13 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
                 Core::Or(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| or(a, b)).collect(),
                 Core::Does(set) => {
                     let labels = self.arena.labels(set);
-                    let does = |made: &Made| matches!(made, Made::Labelled(label) if labels.contains(label));
-                    self.track.made.iter().map(|made| made.map(does)).collect()
+                    let does =
+                        |kind: &StepKind| matches!(kind, StepKind::Labelled(label) if labels.contains(label));
+                    self.track.kinds.iter().map(|kind| kind.map(does)).collect()
                 }
                 Core::Acts { agent, action } => {
-                    let acts = |made: &Made| matches!(made, Made::Together(joint) if joint.get(agent.index()) == Some(&action));
-                    self.track.made.iter().map(|made| made.map(acts)).collect()
+                    let acts = |kind: &StepKind| matches!(kind, StepKind::Joint(joint) if joint.get(agent.index()) == Some(&action));
+                    self.track.kinds.iter().map(|kind| kind.map(acts)).collect()
                 }
                 Core::Next(a) => {
                     let a = self.values(a);
@@ -173,11 +174,11 @@ mod tests {
         let p = arena.proposition(servanda_model::Expr::Variable(servanda_model::VariableId(0)));
         let formula = make(&mut arena, p);
         let letters: Vec<char> = path.chars().filter(|c| *c != '(').collect();
-        let waiting = Made::Waiting;
+        let waiting = StepKind::Stutter;
         let back = path.find('(');
-        let made =
+        let kinds =
             (0..letters.len()).map(|at| (back.is_some() || at + 1 < letters.len()).then_some(&waiting));
-        let track = Track { made: made.collect(), back };
+        let track = Track { kinds: kinds.collect(), back };
         let letter = |at: usize| match letters[at] {
             'p' => Some(true),
             '.' => Some(false),

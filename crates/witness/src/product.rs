@@ -380,16 +380,18 @@ impl<'a, 'm> Product<'a, 'm> {
                 let stays = !into.both(&only)?.is_empty();
                 let state = if stays { Some(here.state.clone()) } else { self.sets.pick(&into) };
                 let Some(state) = state else { continue };
-                let Some(made) = self.sets.made(&here.state, &state, &self.kinds[steps])? else { continue };
-                found = Some((number, made, Place { state, demanded: next }, then, keeps));
+                let Some(kind) = self.sets.step_kind(&here.state, &state, &self.kinds[steps])? else {
+                    continue;
+                };
+                found = Some((number, kind, Place { state, demanded: next }, then, keeps));
                 break;
             }
-            let Some((number, made, next, then, keeps)) = found else {
+            let Some((number, kind, next, then, keeps)) = found else {
                 return Err(Halt::TooLarge("a step was lost between two layers".to_owned()));
             };
             trail.demands.push(self.ways[here.demanded][number].demands.clone());
             trail.points.push(std::mem::replace(&mut here, next).state);
-            trail.steps.push(made.into());
+            trail.steps.push(kind);
             kept_so_far = then;
             kept.extend(keeps);
         }

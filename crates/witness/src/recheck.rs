@@ -3,14 +3,14 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Options};
-use servanda_enumerate::{WalkPoint, WalkStep, Walker};
+use servanda_enumerate::{WalkPoint, Walker};
 use servanda_lower::{Arena, Core, CoreId, Lowering, Relation};
-use servanda_model::{AgentId, CommitmentId, Layout, Model, Program};
+use servanda_model::{AgentId, CommitmentId, Layout, Model, Program, StepKind};
 
 use crate::path_truth::{PathTruth, Track, Value, and, not, or, past_height};
 use crate::replay::{Finding, Replay, demand};
 use crate::translate::Translation;
-use crate::{Because, Claim, Doubt, Evidence, Made, Path, PathEvidence};
+use crate::{Because, Claim, Doubt, Evidence, Path, PathEvidence};
 
 /// A loop is gone round at most so often until the reference engine's points repeat.
 const MOST_ROUNDS: usize = 256;
@@ -170,14 +170,14 @@ fn strip(arena: &Arena, id: CoreId, holds: bool) -> (CoreId, bool) {
 #[derive(Clone, Default)]
 pub(crate) struct History<'e> {
     states: Vec<&'e [u64]>,
-    made: Vec<&'e Made>,
+    kinds: Vec<&'e StepKind>,
 }
 
 impl<'e> History<'e> {
     fn of_run(path: &'e Path, last: usize) -> Self {
         History {
             states: path.states[..=last].iter().map(|state| state.packed.as_slice()).collect(),
-            made: path.steps[..last].iter().map(|step| &step.made).collect(),
+            kinds: path.steps[..last].iter().map(|step| &step.kind).collect(),
         }
     }
 
@@ -185,7 +185,7 @@ impl<'e> History<'e> {
     fn along(&self, path: &'e Path, position: usize) -> Self {
         let mut history = self.clone();
         history.states.extend(path.states[1..].iter().take(position).map(|state| state.packed.as_slice()));
-        history.made.extend(path.steps[..position].iter().map(|step| &step.made));
+        history.kinds.extend(path.steps[..position].iter().map(|step| &step.kind));
         history
     }
 
@@ -225,8 +225,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
         let Some(walker) = self.walker else { return Ok(None) };
         let wrong = || "a run leaves what the reference engine knows".to_owned();
         let mut point = walker.start(history.states[0]).ok_or_else(wrong)?;
-        for (made, state) in history.made.iter().zip(&history.states[1..]) {
-            point = walker.step(point, walk_step(made), state).ok_or_else(wrong)?;
+        for (kind, state) in history.kinds.iter().zip(&history.states[1..]) {
+            point = walker.step(point, kind, state).ok_or_else(wrong)?;
         }
         Ok(Some(point))
     }
@@ -409,7 +409,7 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
                 states: history.states.clone(),
                 position: vec![None; history.states.len()],
                 points: Vec::new(),
-                track: Track { made: history.made.iter().copied().map(Some).collect(), back: None },
+                track: Track { kinds: history.kinds.iter().copied().map(Some).collect(), back: None },
             },
         };
         walk.unrolled.position[start] = Some(0);
@@ -418,7 +418,7 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
             walk.go(path, position - 1, position)?;
         }
         let Some(loop_to) = path.loop_to else {
-            walk.unrolled.track.made.push(None);
+            walk.unrolled.track.kinds.push(None);
             return Ok(walk.unrolled);
         };
         // Where each time round begins, and at which point of the reference engine.
@@ -448,7 +448,7 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
                 walk.go(path, position - 1, position)?;
             }
         }
-        walk.unrolled.track.made.push(Some(&path.steps[last].made));
+        walk.unrolled.track.kinds.push(Some(&path.steps[last].kind));
         walk.unrolled.track.back = Some(rounds[rounds.len() - period]);
         Ok(walk.unrolled)
     }
@@ -476,9 +476,9 @@ impl<'e> Walk<'_, '_, 'e, '_> {
         let wrong = || "a run leaves what the reference engine knows".to_owned();
         let mut point = walker.start(self.unrolled.states[0]).ok_or_else(wrong)?;
         self.unrolled.points.push(point);
-        for (made, state) in self.unrolled.track.made.iter().zip(&self.unrolled.states[1..]) {
-            if let Some(made) = made {
-                point = walker.step(point, walk_step(made), state).ok_or_else(wrong)?;
+        for (kind, state) in self.unrolled.track.kinds.iter().zip(&self.unrolled.states[1..]) {
+            if let Some(kind) = kind {
+                point = walker.step(point, kind, state).ok_or_else(wrong)?;
                 self.unrolled.points.push(point);
             }
         }
@@ -487,24 +487,16 @@ impl<'e> Walk<'_, '_, 'e, '_> {
 
     /// One step of the path.
     fn go(&mut self, path: &'e Path, from: usize, to: usize) -> Finding {
-        let made = &path.steps[from].made;
+        let kind = &path.steps[from].kind;
         let state = path.states[to].packed.as_slice();
         if let (Some(walker), Some(point)) = (self.recheck.walker, self.unrolled.points.last()) {
-            let next = walker.step(*point, walk_step(made), state);
+            let next = walker.step(*point, kind, state);
             let next = next.ok_or_else(|| "a path leaves what the reference engine knows".to_owned())?;
             self.unrolled.points.push(next);
         }
-        self.unrolled.track.made.push(Some(made));
+        self.unrolled.track.kinds.push(Some(kind));
         self.unrolled.states.push(state);
         self.unrolled.position.push(Some(to));
         Ok(())
-    }
-}
-
-fn walk_step(made: &Made) -> WalkStep<'_> {
-    match made {
-        Made::Labelled(label) => WalkStep::Labelled(*label),
-        Made::Together(joint) => WalkStep::Together(joint),
-        Made::Waiting => WalkStep::Waiting,
     }
 }

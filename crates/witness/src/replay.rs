@@ -3,9 +3,9 @@
 //! Nothing here knows how evidence is found. What it says about formulas is the business of [`crate::recheck`].
 
 use servanda_engine::{Deadlock, Options};
-use servanda_model::{AgentId, Layout, Model, Mover, Program};
+use servanda_model::{AgentId, Layout, Model, Mover, Program, StepKind};
 
-use crate::{Because, Claim, Evidence, Made, Path, State, build};
+use crate::{Because, Claim, Evidence, Path, State, build};
 
 /// Replays evidence.
 pub(crate) struct Replay<'m> {
@@ -16,7 +16,7 @@ pub(crate) struct Replay<'m> {
 }
 
 /// A transition: who makes it, how, and where it leads.
-pub(crate) type MadeBy = (Option<AgentId>, Made, Vec<u64>);
+pub(crate) type Moved = (Option<AgentId>, StepKind, Vec<u64>);
 
 /// What is wrong with evidence; good evidence has nothing wrong.
 pub(crate) type Finding = Result<(), String>;
@@ -32,23 +32,23 @@ impl<'m> Replay<'m> {
     }
 
     /// Is there such a transition?
-    fn leads_to(&mut self, from: &[u64], made: &Made, to: &[u64]) -> Result<bool, String> {
-        if let Made::Together(joint) = made {
+    fn leads_to(&mut self, from: &[u64], kind: &StepKind, to: &[u64]) -> Result<bool, String> {
+        if let StepKind::Joint(joint) = kind {
             return Ok(self.mover.lines_to(from, joint, to).is_some());
         }
-        Ok(self.moves(from)?.iter().any(|(_, other, next)| other == made && next == to))
+        Ok(self.moves(from)?.iter().any(|(_, other, next)| other == kind && next == to))
     }
 
     /// All transitions of a state, the implicit loop of a deadlock included, with who makes each where they are made one at a time.
-    pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<MadeBy>, String> {
+    pub(crate) fn moves(&mut self, state: &[u64]) -> Result<Vec<Moved>, String> {
         let (model, mut found) = (self.model, Vec::new());
         let moved = self.mover.for_each(state, |cause, next| {
-            let (by, made) = build::made(model, cause);
-            found.push((by, made, next.to_vec()));
+            let (by, kind) = build::kind(model, cause);
+            found.push((by, kind, next.to_vec()));
         });
         moved.map_err(|fault| format!("a transition of a state cannot be made: {fault:?}"))?;
         if found.is_empty() && self.deadlock == Deadlock::Loop {
-            found.push((None, Made::Waiting, state.to_vec()));
+            found.push((None, StepKind::Stutter, state.to_vec()));
         }
         Ok(found)
     }
@@ -159,10 +159,10 @@ impl<'m> Replay<'m> {
         for (at, step) in path.steps.iter().enumerate() {
             let next = if at + 1 < path.states.len() { at + 1 } else { path.loop_to.unwrap_or(at) };
             let (from, to) = (&path.states[at], &path.states[next]);
-            demand(self.leads_to(&from.packed, &step.made, &to.packed)?, || {
+            demand(self.leads_to(&from.packed, &step.kind, &to.packed)?, || {
                 format!("there is no step `{}` from ({}) to ({})", step.label, from.view, to.view)
             })?;
-            demand(build::step(self.model, step.made.clone()) == *step, || {
+            demand(build::step(self.model, step.kind.clone()) == *step, || {
                 format!("the step `{}` is shown as something else", step.label)
             })?;
         }

@@ -9,14 +9,12 @@ use std::hash::Hash;
 use servanda_engine::{Halt, Monitor};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, CoreId, Relation};
-use servanda_model::{AgentId, Layout};
+use servanda_model::{AgentId, Layout, StepKind};
 use servanda_tableau::Literal;
-
-use crate::Made;
 
 /// A path through points, with what must hold at each.
 #[derive(Clone, Debug)]
-pub(crate) struct Trail<P, S = Made> {
+pub(crate) struct Trail<P, S = StepKind> {
     pub(crate) points: Vec<P>,
     pub(crate) steps: Vec<S>,
     pub(crate) loop_to: Option<usize>,
@@ -73,7 +71,7 @@ impl<P: Eq, S: Eq> Trail<P, S> {
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<P> {
     pub(crate) points: Vec<P>,
-    pub(crate) steps: Vec<Made>,
+    pub(crate) steps: Vec<StepKind>,
 }
 
 /// A way to leave a point.
@@ -81,7 +79,7 @@ pub(crate) struct Walk<P> {
 pub(crate) struct Departure<P> {
     /// Who makes the step, where steps are made by one agent at a time.
     pub(crate) by: Option<AgentId>,
-    pub(crate) made: Made,
+    pub(crate) kind: StepKind,
     pub(crate) target: P,
 }
 

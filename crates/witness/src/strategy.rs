@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Strategies};
 use servanda_lower::{CoreId, Goal};
-use servanda_model::AgentId;
+use servanda_model::{AgentId, StepKind};
 
 use crate::explain::Explainer;
 use crate::scout::{Departure, Scout};
-use crate::{Because, Choice, Made, Move, Strategy};
+use crate::{Because, Choice, Move, Strategy};
 
 /// Strategies that speak of more states are not shown.
 const MOST_CHOICES: usize = 1000;
@@ -172,9 +172,9 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     fn transition(&self, step: &Departure<S::Point>) -> Move {
-        let label = match step.made {
-            Made::Labelled(label) => label,
-            Made::Together(_) | Made::Waiting => servanda_model::LabelId(u32::MAX),
+        let label = match step.kind {
+            StepKind::Labelled(label) => label,
+            StepKind::Joint(_) | StepKind::Stutter => servanda_model::LabelId(u32::MAX),
         };
         let target = self.scout.state(step.target).to_vec();
         Move::Transition { label, text: self.model.show_label(label), target }
@@ -188,8 +188,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
     ) -> Option<Chosen<S::Point>> {
         let mut by_part: FxHashMap<Vec<usize>, Vec<S::Point>> = FxHashMap::default();
         for step in leaving {
-            match &step.made {
-                Made::Together(joint) => {
+            match &step.kind {
+                StepKind::Joint(joint) => {
                     let part = group.iter().map(|agent| joint[agent.index()]).collect();
                     by_part.entry(part).or_default().push(step.target);
                 }

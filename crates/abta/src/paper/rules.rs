@@ -1,7 +1,7 @@
 //! Which rule applies to a state of the tableau, and what it leaves.
 
 use servanda_logic::{Arg, Binary, Formula, Join, Kind, Unary, is_state_formula};
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use super::numbers::Step;
 use super::push::{is_boolean_of_atoms, push};
@@ -184,7 +184,7 @@ fn apply_to_set(members: &[Member], logic: Logic) -> Result<Applied, Box<Diagnos
     {
         let (Arg::Is(debtor), Arg::Is(content)) = (&commitment.debtor, &commitment.content) else {
             let message = "a commitment with `_` stands for all commitments of a model that fit";
-            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()).into());
+            return Err(Diagnostic::error(Code::ActWithWildcard, message, formula.span()).into());
         };
         let debtor = debtor.to_string();
         return one(Step::Commitment { debtor }, set.with(index, std::slice::from_ref(content)));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use servanda_logic::{
     ActKind, ActPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Unary,
 };
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use super::arena::{Arena, Node, NodeId};
 use super::past::looks_ahead;
@@ -121,7 +121,7 @@ impl Converter {
     fn history(&mut self, operand: &Formula, keep: bool) -> Converted {
         if looks_ahead(operand).is_none_or(|steps| steps > 1) {
             let message = "a past operator over a formula that looks further ahead than the next state";
-            return Err(Diagnostic::error("past-over-future", message, operand.span())
+            return Err(Diagnostic::error(Code::PastOverFuture, message, operand.span())
                 .help("only the run so far can be remembered: let the future operator stand outside")
                 .into());
         }
@@ -203,7 +203,7 @@ impl Converter {
             (&commitment.debtor, &commitment.creditor, &commitment.content)
         else {
             let message = "a commitment with `_` can only be acted on";
-            return Err(Diagnostic::error("act-with-wildcard", message, formula.span()).into());
+            return Err(Diagnostic::error(Code::ActWithWildcard, message, formula.span()).into());
         };
         let scope = Scope {
             debtor: debtor.to_string(),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use servanda_logic::{Formula, Kind, Unary};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::automaton::{Abta, StateId, StateKind};
 use crate::options::{Options, Rules};
@@ -58,7 +58,8 @@ fn word_automaton(translation: &Translation, options: Options) -> Result<String,
 
 fn inexpressible(why: &str, formula: Option<&Formula>) -> Box<Diagnostic> {
     let span = formula.map_or(Span::default(), Formula::span);
-    Diagnostic::error("not-expressible", format!("the formula cannot be written as HOA: {why}"), span).into()
+    Diagnostic::error(Code::NotExpressible, format!("the formula cannot be written as HOA: {why}"), span)
+        .into()
 }
 
 /// A path quantifier that stands under the first one; inside of literals there may be others.
@@ -108,7 +109,7 @@ impl Writer<'_> {
 
     fn too_many() -> Box<Diagnostic> {
         let message = format!("the automaton has more than {MOST_EDGES} edges as HOA");
-        Diagnostic::error("too-large", message, Span::default()).into()
+        Diagnostic::error(Code::TooLarge, message, Span::default()).into()
     }
 
     /// All ways to go on from a state at one position.

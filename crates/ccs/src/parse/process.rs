@@ -2,7 +2,7 @@
 //! Workbench and in Milner's "Communication and Concurrency".
 
 use servanda_logic::parse_formula;
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::{Parser, RESERVED, is_internal};
 use crate::cursor::DEEPEST_NESTING;
@@ -120,7 +120,7 @@ impl Parser<'_> {
         let action = if is_internal(name) {
             if output || content.is_some() {
                 let message = "an internal step has no other side and no content";
-                let error = Diagnostic::error("internal-step", message, name_span);
+                let error = Diagnostic::error(Code::InternalStep, message, name_span);
                 self.cursor.report(error.help(format!("write `{name}.P`")));
             }
             Action::Tau
@@ -136,7 +136,7 @@ impl Parser<'_> {
         let span = self.cursor.bump();
         let text = self.cursor.slice(span).trim();
         if text.is_empty() {
-            let error = Diagnostic::error("unexpected-token", "this content is empty", span);
+            let error = Diagnostic::error(Code::UnexpectedToken, "this content is empty", span);
             self.cursor.report(error.help("leave out the parentheses"));
             return None;
         }
@@ -203,7 +203,7 @@ impl Parser<'_> {
             let (old, span) = self.action_name("relabelled")?;
             if let Some((_, first)) = old_names.iter().find(|(other, _)| *other == old) {
                 let message = format!("`{}` is relabelled twice", self.file.words.text(old));
-                let error = Diagnostic::error("duplicate-name", message, span);
+                let error = Diagnostic::error(Code::DuplicateName, message, span);
                 self.cursor.report(error.label(*first, "first relabelled here"));
             }
             pairs.push((old, new));

@@ -1,7 +1,7 @@
 //! What is said of a claim at its place, and what is shown for it elsewhere.
 
+use servanda_evidence::{Because, Claim, Doubt, PathEvidence};
 use servanda_model::AgentId;
-use servanda_witness::{Because, Claim, Doubt, PathEvidence};
 
 use super::{Builder, Piece};
 

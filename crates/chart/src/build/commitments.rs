@@ -1,9 +1,9 @@
 //! The commitments of a run: short names for them, and when they are in force.
 
 use rustc_hash::FxHashMap;
+use servanda_evidence::{Event, State, Step};
 use servanda_logic::ActKind;
 use servanda_model::Model;
-use servanda_witness::{Event, State, Step};
 
 use crate::{Bar, Commitment, End};
 

@@ -1,8 +1,8 @@
 //! Who takes part in a step.
 
 use rustc_hash::FxHashMap;
-use servanda_model::{ActionLabel, AgentId, Command, Expr, Label, Layout, Model, Visibility};
-use servanda_witness::{Event, Made, State, Step};
+use servanda_evidence::{Event, State, Step};
+use servanda_model::{ActionLabel, AgentId, Command, Expr, Label, Layout, Model, StepKind, Visibility};
 
 use crate::{Commitment, Happening};
 
@@ -88,7 +88,7 @@ impl<'m> Happenings<'m> {
 
     /// What two processes say to each other.
     fn synchronised(&self, step: &Step) -> Option<String> {
-        let Made::Labelled(label) = step.made else { return None };
+        let StepKind::Labelled(label) = step.kind else { return None };
         match self.model.label(label) {
             Label::Action(ActionLabel::Synchronised(port)) => Some(port.to_string()),
             _ => None,
@@ -97,7 +97,7 @@ impl<'m> Happenings<'m> {
 
     /// The command that made a step of processes: its guard and its updates are about control states only.
     fn command(&self, step: &Step, (before, after): (&State, &State)) -> Option<&'m Command> {
-        let Made::Labelled(label) = step.made else { return None };
+        let StepKind::Labelled(label) = step.kind else { return None };
         self.model.behaviour.commands().iter().filter(|command| command.label == label).find(|command| {
             let mut next = before.packed.clone();
             for (variable, value) in &command.updates {

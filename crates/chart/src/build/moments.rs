@@ -1,7 +1,7 @@
 //! The states of a run: what changes, and what matters for the verdict.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use servanda_witness::State;
+use servanda_evidence::State;
 
 use super::Drawn;
 use crate::Moment;

@@ -1,7 +1,7 @@
 //! What an agent may do and how its variables evolve.
 
 use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permission, VariableId};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::ratio::related;
 use super::values::{Translator, Value, View, dotted_places};
@@ -41,7 +41,7 @@ impl Translator<'_> {
                         let message =
                             "`Other` speaks of the states that no line matches, the lines after it included";
                         self.diagnostics.push(
-                            Diagnostic::warning("other-not-last", message, line.span).help("write it last"),
+                            Diagnostic::warning(Code::OtherNotLast, message, line.span).help("write it last"),
                         );
                     }
                 }
@@ -69,7 +69,7 @@ impl Translator<'_> {
             if semantics == Semantics::SingleAssignment && line.assignments.len() > 1 {
                 let message = "with `SingleAssignment` a line assigns to one variable";
                 self.diagnostics.push(
-                    Diagnostic::error("several-assignments", message, line.span)
+                    Diagnostic::error(Code::SeveralAssignments, message, line.span)
                         .help("write one line for every variable, or use `Semantics = MultiAssignment;`"),
                 );
             }
@@ -106,7 +106,7 @@ impl Translator<'_> {
     fn assigned_twice(&mut self, lines: &mut [Line], variable: VariableId, span: Span) {
         let name = &self.model.variable(variable).name;
         let message = format!("`{name}` is assigned twice; where the values differ the move is lost");
-        self.diagnostics.push(Diagnostic::warning("assigned-twice", message, span));
+        self.diagnostics.push(Diagnostic::warning(Code::AssignedTwice, message, span));
         for line in lines {
             let Some(first) = line.updates.iter().position(|(v, _)| *v == variable) else { continue };
             let Some((_, second)) = line.updates.pop() else { continue };
@@ -159,7 +159,7 @@ impl Translator<'_> {
                         .collect(),
                     _ => {
                         let message = format!("expected one of {{{}}}", literals.join(", "));
-                        self.diagnostics.push(Diagnostic::error("type", message, value.span));
+                        self.diagnostics.push(Diagnostic::error(Code::Type, message, value.span));
                         return None;
                     }
                 }
@@ -177,7 +177,7 @@ impl Translator<'_> {
             None => {
                 let message = "a line says which variable gets which value";
                 self.diagnostics.push(
-                    Diagnostic::error("unexpected-token", message, assignment.value.span)
+                    Diagnostic::error(Code::UnexpectedToken, message, assignment.value.span)
                         .help("write `variable = value if condition;`"),
                 );
                 return None;
@@ -189,7 +189,7 @@ impl Translator<'_> {
             }
             Some((_, span)) => {
                 let message = format!("`{agent_name}` can assign only to variables of its own");
-                self.diagnostics.push(Diagnostic::error("not-its-own", message, span));
+                self.diagnostics.push(Diagnostic::error(Code::NotItsOwn, message, span));
                 return None;
             }
         };
@@ -197,7 +197,7 @@ impl Translator<'_> {
         if found.is_none() && !self.excused.contains(name) {
             let known = player.variables.iter().map(|(name, _)| &**name);
             let message = format!("`{agent_name}` has no variable called `{name}`");
-            self.diagnostics.push(Diagnostic::error("unknown-name", message, span).suggest(name, known));
+            self.diagnostics.push(Diagnostic::error(Code::UnknownName, message, span).suggest(name, known));
         }
         found
     }
@@ -231,7 +231,7 @@ impl Translator<'_> {
             _ => return,
         };
         self.diagnostics.push(
-            Diagnostic::warning("out-of-range", reason, assignment.value.span)
+            Diagnostic::warning(Code::OutOfRange, reason, assignment.value.span)
                 .help("where this line is chosen the move is lost"),
         );
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_model::{AgentId, Domain, Model, Variable, VariableId, Visibility};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::{self, Name, Observability};
 
@@ -104,7 +104,7 @@ impl Cast {
         if let Some(before) = self.by_name.get(&name.text) {
             let message = format!("two agents are called `{}`", name.text);
             diagnostics.push(
-                Diagnostic::error("duplicate-name", message, name.span)
+                Diagnostic::error(Code::DuplicateName, message, name.span)
                     .label(model.agent(*before).span, "the first"),
             );
             return id;
@@ -129,7 +129,7 @@ impl Cast {
                 let message =
                     format!("`{}` cannot have `Obsvars`: only the Environment has", agent.name.text);
                 diagnostics.push(
-                    Diagnostic::error("not-the-environment", message, variable.name.span)
+                    Diagnostic::error(Code::NotTheEnvironment, message, variable.name.span)
                         .help("declare it in `Vars`, or make it a variable of the Environment"),
                 );
             }
@@ -149,7 +149,7 @@ impl Cast {
         if let Some((states, span)) = &agent.local_states {
             if states.is_empty() {
                 let message = format!("`{}` has no local states", agent.name.text);
-                diagnostics.push(Diagnostic::error("empty-domain", message, *span));
+                diagnostics.push(Diagnostic::error(Code::EmptyDomain, message, *span));
                 return;
             }
             let literals = distinct(states, "this local state is listed twice", diagnostics);
@@ -176,7 +176,7 @@ impl Cast {
         if let Some(before) = player.by_name.get(&name.text) {
             let message = format!("`{}` has a variable called `{}` already", agent.name.text, name.text);
             diagnostics.push(
-                Diagnostic::warning("duplicate-name", message, name.span)
+                Diagnostic::warning(Code::DuplicateName, message, name.span)
                     .label(model.variable(*before).span, "this one counts"),
             );
             return None;
@@ -216,8 +216,9 @@ impl Cast {
                 let message = format!("the Environment has no variable called `{}`", name.text);
                 let known = self.environment.map_or(&[][..], |e| &self.player(e).variables[..]);
                 let known = known.iter().map(|(name, _)| &**name);
-                diagnostics
-                    .push(Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known));
+                diagnostics.push(
+                    Diagnostic::error(Code::UnknownName, message, name.span).suggest(&name.text, known),
+                );
                 continue;
             };
             self.players[id.index()].observed.insert(variable);
@@ -245,7 +246,7 @@ fn distinct<'a>(
         if seen.insert(&name.text) {
             kept.push(&name.text);
         } else {
-            diagnostics.push(Diagnostic::warning("duplicate-name", message, name.span));
+            diagnostics.push(Diagnostic::warning(Code::DuplicateName, message, name.span));
         }
     }
     kept.into_iter()
@@ -257,7 +258,7 @@ const MOST_VALUES: u64 = 1 << 20;
 fn codes(domain: &Domain, name: &Name, diagnostics: &mut Vec<Diagnostic>) -> Vec<i64> {
     if domain.size() > MOST_VALUES {
         let message = format!("`{}` has too many values", name.text);
-        let error = Diagnostic::error("domain-too-large", message, name.span);
+        let error = Diagnostic::error(Code::DomainTooLarge, message, name.span);
         diagnostics.push(error.help(format!("a variable may have {MOST_VALUES}")));
         return vec![domain.low()];
     }

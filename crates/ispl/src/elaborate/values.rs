@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_model::{AgentId, Domain, Expr, Model, VariableId};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
@@ -162,7 +162,7 @@ impl<'a> Translator<'a> {
                 let known = self.model.agents.iter().map(|agent| agent.name.as_str());
                 let message = format!("no agent is called `{agent}`");
                 self.diagnostics
-                    .push(Diagnostic::error("unknown-name", message, agent_place).suggest(agent, known));
+                    .push(Diagnostic::error(Code::UnknownName, message, agent_place).suggest(agent, known));
             }
             return None;
         };
@@ -172,7 +172,7 @@ impl<'a> Translator<'a> {
                 return Some(Value::Action(owner));
             }
             let message = "actions cannot be read here, only in the conditions of an evolution";
-            self.diagnostics.push(Diagnostic::error("action-not-readable", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::ActionNotReadable, message, span));
             return None;
         }
         let readable = match self.agent() {
@@ -185,7 +185,7 @@ impl<'a> Translator<'a> {
                 let message =
                     format!("`{}` cannot read the variables of `{agent}`", self.model.agent(reader).name);
                 let help = format!("it can read `{agent}.Action`, and variables of the Environment");
-                self.diagnostics.push(Diagnostic::error("not-observable", message, span).help(help));
+                self.diagnostics.push(Diagnostic::error(Code::NotObservable, message, span).help(help));
                 return None;
             }
         };
@@ -194,7 +194,7 @@ impl<'a> Translator<'a> {
                 let known = self.cast.player(owner).variables.iter().map(|(name, _)| &**name);
                 let message = format!("`{agent}` has no variable called `{name}`");
                 self.diagnostics
-                    .push(Diagnostic::error("unknown-name", message, name_place).suggest(name, known));
+                    .push(Diagnostic::error(Code::UnknownName, message, name_place).suggest(name, known));
             }
             return None;
         };
@@ -202,7 +202,7 @@ impl<'a> Translator<'a> {
             let reader = self.agent().map_or("", |agent| self.model.agent(agent).name.as_str());
             let message = format!("`{reader}` does not observe `{name}` of the Environment");
             self.diagnostics.push(
-                Diagnostic::error("not-observable", message, span)
+                Diagnostic::error(Code::NotObservable, message, span)
                     .help(format!("list it in the `Lobsvars` of `{reader}`, or declare it in `Obsvars`")),
             );
             return None;
@@ -251,8 +251,11 @@ impl<'a> Translator<'a> {
                 Some(related(relation, Expr::Action(agent), Expr::Constant(code as i64)))
             }
             (Value::Action(_), _) | (_, Value::Action(_)) => {
-                let error =
-                    Diagnostic::error("type", "an action can be compared only with the name of one", span);
+                let error = Diagnostic::error(
+                    Code::Type,
+                    "an action can be compared only with the name of one",
+                    span,
+                );
                 self.diagnostics.push(error);
                 None
             }
@@ -260,7 +263,7 @@ impl<'a> Translator<'a> {
                 let known = |name: &str| self.literals().any(|literal| &**literal == name);
                 if known(name) && known(other) {
                     let message = "two literals are compared: one side must be a variable";
-                    self.diagnostics.push(Diagnostic::error("type", message, span));
+                    self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
                     return None;
                 }
                 let (name, place) = if known(name) { (other, right) } else { (name, left) };
@@ -312,7 +315,7 @@ impl<'a> Translator<'a> {
             .collect();
         if common.is_empty() {
             let message = "these variables have no value in common";
-            self.diagnostics.push(Diagnostic::error("type", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
             return None;
         }
         let equal = Expr::or(common);
@@ -325,7 +328,7 @@ impl<'a> Translator<'a> {
         if found.is_none() && !self.excused.contains(name) {
             let message = format!("`{name}` is not one of {{{}}}", literals.join(", "));
             let known = literals.iter().map(|literal| &**literal);
-            self.diagnostics.push(Diagnostic::error("type", message, span).suggest(name, known));
+            self.diagnostics.push(Diagnostic::error(Code::Type, message, span).suggest(name, known));
         }
         found.map(|position| position as i64)
     }
@@ -336,7 +339,7 @@ impl<'a> Translator<'a> {
         let found = player.action(name);
         if found.is_none() && !self.excused.contains(name) {
             let message = format!("`{}` has no action called `{name}`", self.model.agent(agent).name);
-            let error = Diagnostic::error("unknown-name", message, span);
+            let error = Diagnostic::error(Code::UnknownName, message, span);
             let known: &[String] = if player.has_no_actions { &[] } else { &player.actions };
             let close = servanda_syntax::nearest(name, known.iter().map(String::as_str));
             self.diagnostics.push(match (close, known) {
@@ -360,7 +363,7 @@ impl<'a> Translator<'a> {
 
     fn mismatch<T>(&mut self, wanted: &str, found: &Value<'_>, span: Span) -> Option<T> {
         let message = format!("expected {wanted}, found {}", kind(found));
-        let error = Diagnostic::error("type", message, span);
+        let error = Diagnostic::error(Code::Type, message, span);
         let number = |ratio: &Ratio| match ratio.top {
             Expr::Constant(0) => Some("false"),
             Expr::Constant(1) => Some("true"),
@@ -383,10 +386,10 @@ impl<'a> Translator<'a> {
         }
         if self.literals().any(|literal| &**literal == name) {
             let message = format!("`{name}` is a value of an enumeration, which does not fit here");
-            self.diagnostics.push(Diagnostic::error("type", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
             return None;
         }
-        let error = Diagnostic::error("unknown-name", format!("nothing is called `{name}` here"), span);
+        let error = Diagnostic::error(Code::UnknownName, format!("nothing is called `{name}` here"), span);
         let own: Vec<&str> = match self.agent() {
             Some(agent) => self.cast.player(agent).variables.iter().map(|(name, _)| &**name).collect(),
             None => Vec::new(),
@@ -418,7 +421,7 @@ impl<'a> Translator<'a> {
                 variable.name,
                 variable.domain.describe()
             );
-            self.diagnostics.push(Diagnostic::warning("out-of-range", message, span));
+            self.diagnostics.push(Diagnostic::warning(Code::OutOfRange, message, span));
         }
     }
 }

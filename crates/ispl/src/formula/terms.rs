@@ -1,7 +1,7 @@
 //! What formulas say of variables: `Agent.GreenStates`, `Agent.x`, `Agent.x = 3`.
 
 use servanda_logic::{Binary, Formula, Kind, Reference};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Parser;
 
@@ -83,13 +83,13 @@ impl Parser<'_> {
             let error = if self.model.find_agent(&agent.text).is_none() {
                 let message = format!("no agent is called `{}`", agent.text);
                 let agents = self.model.agents.iter().map(|agent| agent.name.as_str());
-                Diagnostic::error("unknown-name", message, agent.span).suggest(&agent.text, agents)
+                Diagnostic::error(Code::UnknownName, message, agent.span).suggest(&agent.text, agents)
             } else {
                 let message = format!("`{}` has no variable called `{}`", agent.text, name.text);
                 let prefix = format!("{}.", agent.text);
                 let own = self.model.variables.iter().filter_map(|v| v.name.strip_prefix(&prefix));
                 let known = own.chain(["GreenStates", "RedStates"]);
-                Diagnostic::error("unknown-name", message, name.span).suggest(&name.text, known)
+                Diagnostic::error(Code::UnknownName, message, name.span).suggest(&name.text, known)
             };
             self.cursor.report(error);
         }

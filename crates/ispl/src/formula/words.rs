@@ -4,7 +4,7 @@ use servanda_logic::{
     ActionPattern, Epistemic, EpistemicOp, Formula, Goal, Group, Kind, LabelPattern, Reference, Strategic,
     Unary, is_state_formula,
 };
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::{EQUIVALENCE, Mode, Parser};
 use crate::token::TokenKind;
@@ -73,7 +73,7 @@ impl Parser<'_> {
                 return Some(Formula::new(Kind::Bool(true), start));
             }
             let message = format!("no proposition is called `{}`", name.text);
-            let error = Diagnostic::error("unknown-name", message, start);
+            let error = Diagnostic::error(Code::UnknownName, message, start);
             let known = self.model.propositions.iter().map(|proposition| proposition.name.as_str());
             let error = match name.text.as_ref() {
                 "not" | "NOT" | "Not" => error.help("write `!`"),
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
         let agents = self.model.agents.iter().map(|agent| agent.name.as_str());
         let groups = self.model.groups.iter().map(|group| group.name.as_str()).filter(|_| groups);
-        let error = Diagnostic::error("unknown-name", format!("no {what} is called `{name}`"), span);
+        let error = Diagnostic::error(Code::UnknownName, format!("no {what} is called `{name}`"), span);
         self.cursor.report(error.suggest(name, agents.chain(groups)));
     }
 

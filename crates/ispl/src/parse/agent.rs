@@ -1,6 +1,6 @@
 //! `Agent` blocks, in both dialects.
 
-use servanda_syntax::{Diagnostic, Span, nearest};
+use servanda_syntax::{Code, Diagnostic, Span, nearest};
 
 use super::{AGENT_SECTIONS, FILE_SECTIONS, Reader};
 use crate::ast::{Agent, Assignment, Domain, EvolutionLine, Name, Observability, ProtocolLine, Variable};
@@ -128,7 +128,7 @@ impl Reader<'_> {
             let literals = self.cursor.names("the name of a value")?;
             if literals.is_empty() {
                 let span = open.to(self.cursor.previous_span());
-                let error = Diagnostic::error("empty-domain", "this variable has no values", span);
+                let error = Diagnostic::error(Code::EmptyDomain, "this variable has no values", span);
                 self.cursor.report(error.help("name at least one"));
                 return None;
             }
@@ -152,7 +152,7 @@ impl Reader<'_> {
             let span = start.to(self.cursor.previous_span());
             let message = format!("no value lies in `{low} .. {high}`");
             self.cursor.report(
-                Diagnostic::error("empty-range", message, span).help("write the smaller bound first"),
+                Diagnostic::error(Code::EmptyRange, message, span).help("write the smaller bound first"),
             );
             return None;
         }

@@ -12,7 +12,7 @@
 //! | `and` | |
 //! | `or` | |
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Reader;
 use crate::ast::{BitOperator, Operator, Relation, Term, TermKind};
@@ -179,7 +179,7 @@ impl Reader<'_> {
                 Some(Waiting::Infix(Infix::Compare(_), _)) if next == COMPARISON => {
                     let place = self.cursor.span();
                     let error =
-                        Diagnostic::error("chained-comparison", "comparisons cannot be chained", place);
+                        Diagnostic::error(Code::ChainedComparison, "comparisons cannot be chained", place);
                     self.cursor.report(error.help(match current.kind {
                         TermKind::Bits(..) => {
                             "join conditions with `and` and `or`: `&`, `|` and `^` bind tighter than `=`"
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 }
             };
             if current.height > HIGHEST_TREE {
-                let error = Diagnostic::error("term-too-long", "this expression is too long", current.span);
+                let error = Diagnostic::error(Code::TermTooLong, "this expression is too long", current.span);
                 self.cursor
                     .report(error.help(format!("{HIGHEST_TREE} operations are read within one another")));
                 return None;

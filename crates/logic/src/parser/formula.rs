@@ -1,6 +1,6 @@
 //! Operators and how tightly they bind.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Parser;
 use crate::token::TokenKind;
@@ -158,7 +158,7 @@ impl Parser {
     #[cold]
     fn fat_arrow(&mut self) {
         let span = self.span().to(self.nth(1).span);
-        let error = Diagnostic::error("unknown-operator", "`=>` is not an operator", span);
+        let error = Diagnostic::error(Code::UnknownOperator, "`=>` is not an operator", span);
         self.report(error.help("write `->` for implication or `>=` for comparison"));
         self.step();
     }
@@ -250,7 +250,7 @@ impl Parser {
             }
             if chained {
                 let error =
-                    Diagnostic::error("comparison-chain", "comparisons cannot be chained", self.span());
+                    Diagnostic::error(Code::ChainedComparison, "comparisons cannot be chained", self.span());
                 self.report(error.help("compare twice: `a < b & b < c`"));
             }
             chained = true;
@@ -310,7 +310,7 @@ impl Parser {
     fn loose_operator(&mut self) -> Option<Formula> {
         let found = self.peek().described();
         let message = format!("{found} must stand in parentheses here");
-        let error = Diagnostic::error("needs-parentheses", message, self.span());
+        let error = Diagnostic::error(Code::NeedsParentheses, message, self.span());
         self.report(
             error.help("comparisons and arithmetic bind more tightly than the operators of the logic"),
         );
@@ -382,7 +382,7 @@ impl Parser {
     #[cold]
     fn bad_goal(&mut self, span: Span) -> Formula {
         let message = "a group's goal is `X φ`, `F φ`, `G φ` or `φ U ψ`";
-        self.report(Diagnostic::error("bad-goal", message, span));
+        self.report(Diagnostic::error(Code::BadGoal, message, span));
         Formula::new(Kind::Bool(true), span)
     }
 

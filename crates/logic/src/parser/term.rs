@@ -1,6 +1,6 @@
 //! Operands: names, constants, and everything with parentheses.
 
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::formula::prefix_word;
 use super::{Failure, Parser};
@@ -143,7 +143,7 @@ impl Parser {
         let candidates: Vec<&str> = acts.chain(WITH_ARGUMENTS).chain(["Act"]).collect();
         let same = candidates.iter().find(|candidate| candidate.eq_ignore_ascii_case(word));
         let error =
-            Diagnostic::error("unknown-operator", format!("`{word}` takes no arguments"), self.span());
+            Diagnostic::error(Code::UnknownOperator, format!("`{word}` takes no arguments"), self.span());
         let error = match word {
             "NOT" | "Not" => error.help("write `!` or `not` for negation"),
             "always" | "globally" => error.help("write `G` (or `AG`) for always"),
@@ -192,7 +192,7 @@ impl Parser {
         let allowed: Vec<String> = allowed.iter().map(usize::to_string).collect();
         let message = format!("`{word}` takes {} {plural}, found {number}", allowed.join(" or "));
         self.report(
-            Diagnostic::error("wrong-arguments", message, start).help(format!("`{word}` takes {wanted}")),
+            Diagnostic::error(Code::WrongArguments, message, start).help(format!("`{word}` takes {wanted}")),
         );
         self.skip_enclosed()
     }
@@ -258,7 +258,7 @@ impl Parser {
         }
         if !wildcards {
             let message = format!("expected {what}, found `_`");
-            let error = Diagnostic::error("misplaced-wildcard", message, self.span());
+            let error = Diagnostic::error(Code::MisplacedWildcard, message, self.span());
             self.report(error.help("`_` stands for any argument of an act, as in `Vio(Cus, _)`"));
         }
         self.step();

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use servanda_decompose::{Claim, Decomposition, Edge, Rule};
 use servanda_logic::{Formula, Kind, Unary};
 use servanda_lower::{Context, resolve_act, validate};
-use servanda_syntax::{Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
 use super::Elaborator;
 use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name, RuleItem};
@@ -29,7 +29,7 @@ impl Elaborator<'_> {
         let act = act.and_then(|act| resolve_act(&self.model, &act, claim.act_span, &mut self.diagnostics));
         if claim.states.is_empty() {
             let error =
-                Diagnostic::error("no-states", "a decomposition has at least one state", claim.act_span);
+                Diagnostic::error(Code::NoStates, "a decomposition has at least one state", claim.act_span);
             self.diagnostics.push(error.help("write its states first, as in `0 : SC(A, B, p) ;`"));
         }
         let mut numbers: FxHashMap<&str, (usize, Span)> = FxHashMap::default();
@@ -38,7 +38,7 @@ impl Elaborator<'_> {
             let name = &state.name;
             if let Some((_, first)) = numbers.insert(&name.text, (number, name.span)) {
                 let message = format!("the state `{}` is declared twice", name.text);
-                let error = Diagnostic::error("duplicate-name", message, name.span);
+                let error = Diagnostic::error(Code::DuplicateName, message, name.span);
                 self.diagnostics.push(error.label(first, "first declared here"));
             }
             let formulas: Vec<Option<Formula>> =
@@ -93,7 +93,7 @@ impl Elaborator<'_> {
         let found = numbers.get(&*name.text).map(|(number, _)| *number);
         if found.is_none() {
             let message = format!("this decomposition has no state `{}`", name.text);
-            let error = Diagnostic::error("unknown-name", message, name.span);
+            let error = Diagnostic::error(Code::UnknownName, message, name.span);
             self.diagnostics.push(error.suggest(&name.text, numbers.keys().copied()));
         }
         found

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use servanda_logic::{ActPattern, Arg, Formula, Kind, Reference};
 use servanda_lower::{Context, resolve_act};
 use servanda_model::{Command, Expr, Label, LabelId, VariableId, bind_boolean, bind_value};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use super::machines::{Edge, Plan};
@@ -80,7 +80,7 @@ impl Elaborator<'_> {
             }
             if made_of.len() > MOST_COMMANDS {
                 let message = format!("there are more than {MOST_COMMANDS} transitions");
-                self.diagnostics.push(Diagnostic::error("too-many-transitions", message, edge.span));
+                self.diagnostics.push(Diagnostic::error(Code::TooManyTransitions, message, edge.span));
                 break 'edges;
             }
         }
@@ -178,7 +178,7 @@ impl Elaborator<'_> {
                 Some((.., place)) => {
                     let name = &self.model.variable(*variable).name;
                     let message = format!("sender and receiver assign different values to `{name}`");
-                    let error = Diagnostic::error("conflicting-assignments", message, *place);
+                    let error = Diagnostic::error(Code::ConflictingAssignments, message, *place);
                     self.diagnostics.push(error.label(*span, "the receiver's assignment"));
                 }
             }
@@ -206,7 +206,7 @@ impl Elaborator<'_> {
                     if let Some((.., first)) = updates.iter().find(|(other, ..)| *other == variable) {
                         let name = &self.model.variable(variable).name;
                         let message = format!("`{name}` is assigned twice");
-                        let error = Diagnostic::error("assigned-twice", message, assignment.target.span);
+                        let error = Diagnostic::error(Code::AssignedTwice, message, assignment.target.span);
                         self.diagnostics.push(error.label(*first, "first assigned here"));
                     }
                     updates.push((variable, value, span));
@@ -254,7 +254,7 @@ impl Elaborator<'_> {
         {
             let name = &self.model.variable(variable).name;
             let message = format!("{number} is assigned to `{name}`, which is in `{}`", domain.describe());
-            self.diagnostics.push(Diagnostic::error("out-of-range", message, ground.span()));
+            self.diagnostics.push(Diagnostic::error(Code::OutOfRange, message, ground.span()));
             return None;
         }
         Some((variable, value))
@@ -269,7 +269,7 @@ impl Elaborator<'_> {
             (None, None) => {
                 let message = format!("no variable is called `{name}`");
                 let known = self.scope.names.of_kind(NameKind::Variable);
-                Err(Box::new(Diagnostic::error("unknown-name", message, span).suggest(name, known)))
+                Err(Box::new(Diagnostic::error(Code::UnknownName, message, span).suggest(name, known)))
             }
             (index, kind) => {
                 let kind = match index {
@@ -277,7 +277,7 @@ impl Elaborator<'_> {
                     None => kind.map_or("unknown", NameKind::described),
                 };
                 let message = format!("`{name}` is {kind} and cannot be assigned");
-                Err(Box::new(Diagnostic::error("not-a-variable", message, span)))
+                Err(Box::new(Diagnostic::error(Code::NotAVariable, message, span)))
             }
         };
         match found {

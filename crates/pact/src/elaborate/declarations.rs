@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_logic::Reference;
 use servanda_model::{AgentId, GroupDefinition};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::{Extent, Item, ItemKind, Name};
@@ -41,7 +41,7 @@ pub(super) fn parameters(
     for (given, _) in overrides {
         if !declared.contains_key(given.as_str()) {
             let message = format!("the protocol has no parameter `{given}`");
-            let error = Diagnostic::error("unknown-parameter", message, Span::default());
+            let error = Diagnostic::error(Code::UnknownParameter, message, Span::default());
             diagnostics.push(error.suggest(given, names.of_kind(NameKind::Parameter)));
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn parameters(
 }
 
 fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-name", format!("the {what} `{}` is declared twice", name.text), name.span)
+    Diagnostic::error(Code::DuplicateName, format!("the {what} `{}` is declared twice", name.text), name.span)
         .label(first, "first declared here")
 }
 
@@ -71,7 +71,7 @@ impl Elaborator<'_> {
             };
             if let Some(first) = first {
                 let message = format!("`{what}` can be written once");
-                let error = Diagnostic::error("duplicate-statement", message, item.span);
+                let error = Diagnostic::error(Code::DuplicateStatement, message, item.span);
                 self.diagnostics.push(error.label(first, "first written here"));
             }
         }
@@ -119,11 +119,11 @@ impl Elaborator<'_> {
             ranges.iter().try_fold(1_u64, |count, (low, high)| count.checked_mul(range_length(*low, *high)));
         if count.is_none_or(|count| count > MOST_REPETITIONS) {
             let message = format!("this array has more than {MOST_REPETITIONS} elements");
-            self.diagnostics.push(Diagnostic::error("too-many-elements", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::TooManyElements, message, span));
             return None;
         }
         if count == Some(0) {
-            let error = Diagnostic::error("empty-range", "this array has no elements", span);
+            let error = Diagnostic::error(Code::EmptyRange, "this array has no elements", span);
             self.diagnostics.push(error.help("the first index of a range must not be larger than the last"));
             return None;
         }
@@ -180,7 +180,7 @@ impl Elaborator<'_> {
             (false, false) => {
                 let message = format!("no role or group is called `{name}`");
                 let known = self.scope.roles.names().chain(self.scope.groups.names());
-                let error = Diagnostic::error("unknown-name", message, span).suggest(name, known);
+                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
                 Err(Box::new(error))
             }
         };
@@ -217,7 +217,7 @@ impl Elaborator<'_> {
         }
         if circular {
             let message = format!("the group `{name}` contains itself");
-            self.diagnostics.push(Diagnostic::error("circular-definition", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::CircularDefinition, message, span));
         }
         agents.sort_unstable();
         agents.dedup();

@@ -3,7 +3,7 @@
 use servanda_logic::{Formula, Kind, Reference, is_state_formula};
 use servanda_lower::{Context, resolve_promise};
 use servanda_model::Promise;
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::ItemKind;
@@ -88,7 +88,7 @@ impl Elaborator<'_> {
         let state = is_state_formula(formula);
         if !state {
             let message = "a proposition must be a state formula, but this speaks of a path";
-            let error = Diagnostic::error("path-formula", message, formula.span());
+            let error = Diagnostic::error(Code::PathFormula, message, formula.span());
             self.diagnostics.push(
                 error.help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
             );

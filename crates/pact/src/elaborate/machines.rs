@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use servanda_logic::Reference;
 use servanda_model::{Domain, Machine, MachineId, Variable, VariableId, Visibility};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::{Item, ItemKind, Transition};
@@ -116,7 +116,7 @@ impl Elaborator<'_> {
         let first = unrolled.instances.iter().find(|i| i.machine.is_none() && belongs(i.item))?;
         if let Some(block) = unrolled.machines.first() {
             let message = "a file with machines has no control states outside them";
-            let error = Diagnostic::error("outside-machines", message, first.item.span);
+            let error = Diagnostic::error(Code::OutsideMachines, message, first.item.span);
             let head = machines.first().map_or(block.item.span, |machine| machine.span);
             self.diagnostics
                 .push(error.label(head, "a machine").help("put this into a machine: `machine NAME { .. }`"));
@@ -150,8 +150,11 @@ impl Elaborator<'_> {
                         continue;
                     };
                     if let Some(first) = machine.start.replace(name.span) {
-                        let error =
-                            Diagnostic::error("duplicate-statement", "a machine has one `start`", item.span);
+                        let error = Diagnostic::error(
+                            Code::DuplicateStatement,
+                            "a machine has one `start`",
+                            item.span,
+                        );
                         self.diagnostics.push(error.label(first, "the other one"));
                     }
                     machine.code(location, name.span);
@@ -190,7 +193,7 @@ impl Elaborator<'_> {
                 "" => "the protocol".to_owned(),
                 name => format!("the machine `{name}`"),
             };
-            let error = Diagnostic::error("no-start", format!("{what} has no `start`"), plan.span);
+            let error = Diagnostic::error(Code::NoStart, format!("{what} has no `start`"), plan.span);
             let first = plan.literals.first().map_or("NAME", |first| first);
             self.diagnostics.push(error.help(format!("say where it begins: `start {first}`")));
         }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Reference};
 use servanda_lower::Context;
 use servanda_model::{Access, AgentId, Expr, Fairness, Property, VariableId, Visibility};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::{ItemKind, PropertyItem};
@@ -46,7 +46,7 @@ impl Elaborator<'_> {
             let name = &self.model.variable(variable).name;
             let place = place_of(formula, name).unwrap_or(formula.span());
             let message = format!("`{role}` does not observe `{name}`");
-            let error = Diagnostic::error("not-observed", message, place);
+            let error = Diagnostic::error(Code::NotObserved, message, place);
             self.diagnostics.push(error.help(format!(
                 "the correct behaviour of `{role}` can depend on public variables, its own and control states"
             )));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Kind, Reference};
 use servanda_model::{Domain, Variable, VariableId, Visibility};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
 use crate::ast::{DomainItem, InitialPart, ItemKind, Variables};
@@ -85,7 +85,7 @@ impl Elaborator<'_> {
 
     fn too_many_values(&mut self, span: Span) {
         let message = format!("there are more than {MOST_INITIAL_VALUES} initial values");
-        let error = Diagnostic::error("too-many-values", message, span);
+        let error = Diagnostic::error(Code::TooManyValues, message, span);
         self.diagnostics.push(error.help("give initial values with `= value`"));
     }
 
@@ -96,12 +96,16 @@ impl Elaborator<'_> {
                 let (low, high) = self.evaluator(bindings).range(low, high)?;
                 if low > high {
                     let message = format!("no value lies in `{low}..{high}`");
-                    self.diagnostics.push(Diagnostic::error("empty-range", message, *span));
+                    self.diagnostics.push(Diagnostic::error(Code::EmptyRange, message, *span));
                     return None;
                 }
                 // One code more than the values must fit as well.
                 if high.checked_sub(low).is_none_or(|length| length == i64::MAX) {
-                    self.diagnostics.push(Diagnostic::error("overflow", "this range is too large", *span));
+                    self.diagnostics.push(Diagnostic::error(
+                        Code::Overflow,
+                        "this range is too large",
+                        *span,
+                    ));
                     return None;
                 }
                 Some(Domain::Range { low, high })
@@ -111,7 +115,7 @@ impl Elaborator<'_> {
                 for literal in literals {
                     if !seen.insert(&literal.text) {
                         let message = format!("the value `{}` is listed twice", literal.text);
-                        self.diagnostics.push(Diagnostic::error("duplicate-name", message, literal.span));
+                        self.diagnostics.push(Diagnostic::error(Code::DuplicateName, message, literal.span));
                     }
                 }
                 let literals: Vec<Arc<str>> = literals.iter().map(|literal| literal.text.clone()).collect();
@@ -166,12 +170,12 @@ impl Elaborator<'_> {
         let span = part.low.span().to(part.high.as_ref().unwrap_or(&part.low).span());
         if !matches!(domain, Domain::Range { .. }) {
             let message = format!("expected a value of `{}`, found a range", domain.describe());
-            self.diagnostics.push(Diagnostic::error("type", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
             return None;
         }
         if low > high {
             let message = format!("no value lies in `{low}..{high}`");
-            self.diagnostics.push(Diagnostic::error("empty-range", message, span));
+            self.diagnostics.push(Diagnostic::error(Code::EmptyRange, message, span));
             return None;
         }
         if range_length(low, high) > MOST_INITIAL_VALUES {
@@ -203,19 +207,20 @@ impl Elaborator<'_> {
                     return Some(*value);
                 }
                 let message = format!("the initial value {value} is not in `{}`", domain.describe());
-                Diagnostic::error("out-of-range", message, span)
+                Diagnostic::error(Code::OutOfRange, message, span)
             }
             (Constant::Literal(name), Domain::Enumeration(literals)) => {
                 if let Some(code) = domain.literal(name) {
                     return Some(code);
                 }
                 let message = format!("`{name}` is not one of `{}`", domain.describe());
-                Diagnostic::error("type", message, span).suggest(name, literals.iter().map(|known| &**known))
+                Diagnostic::error(Code::Type, message, span)
+                    .suggest(name, literals.iter().map(|known| &**known))
             }
             _ => {
                 let message =
                     format!("expected a value of `{}`, found {}", domain.describe(), constant.described());
-                Diagnostic::error("type", message, span)
+                Diagnostic::error(Code::Type, message, span)
             }
         };
         self.diagnostics.push(error);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use servanda_model::{Label, Model, Promise};
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use super::Elaborator;
 use super::commands::Steps;
@@ -16,7 +16,7 @@ impl Elaborator<'_> {
         for lonely in steps.lonely() {
             let message =
                 format!("`{}` never happens: no other machine has `{}`", lonely.message, lonely.partner);
-            self.diagnostics.push(Diagnostic::warning("no-partner", message, lonely.span));
+            self.diagnostics.push(Diagnostic::warning(Code::NoPartner, message, lonely.span));
         }
     }
 
@@ -29,7 +29,7 @@ impl Elaborator<'_> {
         }
         for commitment in declared.iter().filter(|declared| !created.contains(&declared.promise)) {
             let message = format!("no act puts the commitment `{}` in force", commitment.name);
-            let warning = Diagnostic::warning("never-created", message, commitment.span);
+            let warning = Diagnostic::warning(Code::NeverCreated, message, commitment.span);
             self.diagnostics.push(warning);
         }
     }
@@ -56,7 +56,7 @@ impl Elaborator<'_> {
                     machine => format!(" of the machine `{machine}`"),
                 };
                 let message = format!("no transitions lead to the control state `{name}`{place}");
-                self.diagnostics.push(Diagnostic::warning("unreachable-state", message, span));
+                self.diagnostics.push(Diagnostic::warning(Code::UnreachableState, message, span));
             }
         }
     }

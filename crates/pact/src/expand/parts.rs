@@ -5,7 +5,7 @@ use servanda_logic::{
     Reference, Strategic, Tag,
 };
 use servanda_model::AgentId;
-use servanda_syntax::Diagnostic;
+use servanda_syntax::{Code, Diagnostic};
 
 use super::Expander;
 use crate::names::NameKind;
@@ -93,7 +93,7 @@ impl Expander<'_> {
             Some(kind) => format!("`{name}` is {}, not a commitment", kind.described()),
             None => format!("no commitment is called `{name}`"),
         };
-        let code = if kind.is_some() { "not-a-commitment" } else { "unknown-name" };
+        let code = if kind.is_some() { Code::NotACommitment } else { Code::UnknownName };
         let error = Diagnostic::error(code, message, span);
         self.diagnostics.push(error.suggest(name, self.scope.commitments.names()));
         None
@@ -177,7 +177,7 @@ impl Expander<'_> {
                 let span = self.span(name.span);
                 let message = format!("no role or group is called `{}`", name.name);
                 let known = self.scope.roles.names().chain(self.scope.groups.names());
-                let error = Diagnostic::error("unknown-name", message, span).suggest(&name.name, known);
+                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(&name.name, known);
                 self.diagnostics.push(error);
                 return None;
             }

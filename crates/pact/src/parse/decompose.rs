@@ -1,7 +1,7 @@
 //! Claimed decompositions.
 
 use servanda_logic::{Reference, TokenKind};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Reader;
 use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name, RuleItem, StateItem};
@@ -91,7 +91,8 @@ impl Reader {
                 "X" => RuleItem::Next,
                 other if other.starts_with("SC_") => return self.commitment_rule(),
                 other => {
-                    let error = Diagnostic::error("unknown-rule", format!("`{other}` is not a rule"), span);
+                    let error =
+                        Diagnostic::error(Code::UnknownRule, format!("`{other}` is not a rule"), span);
                     let error = error.help("the rules are `and or not ? <=> X SC_Role`");
                     self.parser.report(error);
                     return None;

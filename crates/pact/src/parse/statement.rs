@@ -2,7 +2,7 @@
 
 use servanda_logic::{Formula, Kind, Reference, TokenKind};
 use servanda_model::ActReading;
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::{KEYWORDS, Reader, Within};
 use crate::ast::{
@@ -77,7 +77,7 @@ impl Reader {
             return self.transition();
         }
         let message = format!("`{word}` does not begin a statement");
-        let error = Diagnostic::error("unknown-statement", message, self.parser.span());
+        let error = Diagnostic::error(Code::UnknownStatement, message, self.parser.span());
         let nearest = servanda_syntax::nearest(word, KEYWORDS.iter().copied());
         self.parser.report(match nearest {
             Some(keyword) => error.help(format!("did you mean `{keyword}`?")),
@@ -99,7 +99,7 @@ impl Reader {
                 _ => "inside a block",
             };
             let message = format!("`{word}` cannot stand {place}");
-            let error = Diagnostic::error("misplaced-statement", message, span);
+            let error = Diagnostic::error(Code::MisplacedStatement, message, span);
             self.parser.report(error.help("move it out of the braces"));
         }
     }
@@ -132,7 +132,7 @@ impl Reader {
             "ctlca" => ActReading::Ctlca,
             other => {
                 let message = format!("`{other}` is not one of the readings `actl`, `scctl`, `ctlca`");
-                let error = Diagnostic::error("unknown-name", message, name.span);
+                let error = Diagnostic::error(Code::UnknownName, message, name.span);
                 self.parser.report(error.suggest(other, ["actl", "scctl", "ctlca"]));
                 return None;
             }
@@ -261,7 +261,7 @@ impl Reader {
         if read && !matches!(formula.kind(), Kind::Commitment(_)) {
             let message =
                 "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
-            self.parser.report(Diagnostic::error("not-a-commitment", message, formula.span()));
+            self.parser.report(Diagnostic::error(Code::NotACommitment, message, formula.span()));
         }
         Some(ItemKind::Commitment { name, formula })
     }

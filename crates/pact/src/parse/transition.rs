@@ -1,7 +1,7 @@
 //! Transitions.
 
 use servanda_logic::{ActKind, Binary, Formula, Kind, Reference, TokenKind};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Reader;
 use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
@@ -48,7 +48,7 @@ impl Reader {
             let message = "expected `-->` before the control state, found `->`";
             let between = Span { start: left.span().end, end: right.span().start };
             let arrow = self.parser.find_within(&TokenKind::Arrow, between).unwrap_or(between);
-            self.parser.report(Diagnostic::error("unexpected-token", message, arrow));
+            self.parser.report(Diagnostic::error(Code::UnexpectedToken, message, arrow));
             *last = left;
             return Some(to.clone());
         }
@@ -66,7 +66,7 @@ impl Reader {
             && let Some(word) = self.parser.peek().as_word()
         {
             let acts = ActKind::ALL.into_iter().flat_map(|kind| [kind.short(), kind.long()]);
-            let error = Diagnostic::error("unknown-act", format!("`{word}` is not an act"), start);
+            let error = Diagnostic::error(Code::UnknownAct, format!("`{word}` is not an act"), start);
             let error = error.suggest(word, acts);
             self.parser.report(error);
             return None;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use servanda_evidence::{Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Strategy};
 use servanda_model::StateView;
-use servanda_witness::{Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Strategy};
 
 /// The evidence for a verdict.
 #[derive(Serialize)]
@@ -227,7 +227,7 @@ fn because<'a>(because: &'a Because, agents: &'a [String]) -> BecauseObject<'a> 
 fn strategy_object<'a>(strategy: &'a Strategy, agents: &'a [String]) -> BecauseObject<'a> {
     let names: Vec<&str> =
         strategy.group.iter().map(|agent| agents.get(agent.index()).map_or("", String::as_str)).collect();
-    let choice = |choice: &'a servanda_witness::Choice| ChoiceObject {
+    let choice = |choice: &'a servanda_evidence::Choice| ChoiceObject {
         state: StateObject(choice.state.view.clone()),
         moves: names
             .iter()

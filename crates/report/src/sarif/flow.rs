@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
+use servanda_evidence::{Evidence, Path};
 use servanda_model::StateView;
-use servanda_witness::{Evidence, Path};
 
 use super::{Message, Physical, physical, whole};
 use crate::Origin;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use servanda_model::{AgentId, StateView};
-use servanda_witness::{
+use servanda_evidence::{
     Because, Checked, Claim, Doubt, Evidence, Line, Path, PathEvidence, Strategy, only_path,
 };
+use servanda_model::{AgentId, StateView};
 
 use super::number;
 use crate::path_words::{changes, extent};

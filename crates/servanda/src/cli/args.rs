@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use servanda::Language;
 use servanda_engine as engine;
 use servanda_model::ActReading;
 use servanda_report::Statistics;
 
 use super::equivalence_args::{EquivArguments, MinimiseArguments};
 use super::explain_args::ExplainArguments;
-use super::values;
+use super::values::{self, InputKind};
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
 #[derive(Parser, Debug)]
@@ -205,8 +206,7 @@ Examples:
 /// `check`
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// Files to check: .pact, .ispl, .ccs, .aut, or `-` for standard input; without any, the project
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = values::any_file("Files to check") + "; without any, the project")]
     pub(crate) files: Vec<String>,
     /// The project to check: its servanda.toml, or the directory that holds it
     #[arg(long, value_name = "PATH", conflicts_with = "files")]
@@ -240,8 +240,7 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    /// File to explore: .pact, .ispl, .ccs, .aut, or `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = values::any_file("File to explore"))]
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
@@ -286,8 +285,7 @@ pub(crate) struct FmtArguments {
 /// `convert`
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArguments {
-    /// File to convert: .ispl, .pact, .aut, or `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = values::any_file("File to convert"))]
     pub(crate) file: String,
     /// The language to write
     #[arg(long, value_enum, value_name = "KIND")]
@@ -301,8 +299,7 @@ pub(crate) struct ConvertArguments {
 /// `sim`
 #[derive(Args, Debug)]
 pub(crate) struct SimArguments {
-    /// File to step through: .pact, .ispl or .ccs
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = format!("File to step through: {}", Language::endings("or")))]
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
@@ -558,14 +555,6 @@ pub(crate) enum AbtaFormat {
     Json,
     Dot,
     Hoa,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InputKind {
-    Pact,
-    Ispl,
-    Ccs,
-    Aut,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

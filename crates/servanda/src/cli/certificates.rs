@@ -5,7 +5,7 @@ use std::path::Path;
 use servanda::{Certified, Loaded, Question, Watch, certify};
 use servanda_engine::{Options, Verdict};
 use servanda_report::{CheckReport, Finding};
-use servanda_syntax::{Diagnostic, Severity, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
 /// Writes the proofs of all properties of a report that hold, and says in it where they are, or why there are none.
 pub(crate) fn write(
@@ -25,7 +25,7 @@ pub(crate) fn write(
             Certified::Proof(proof) => proof,
             Certified::Nothing(why) => {
                 let message = format!("no certificate of `{name}`: {why}");
-                let note = Diagnostic::new(Severity::Note, "no-certificate", message, Span::default());
+                let note = Diagnostic::new(Severity::Note, Code::NoCertificate, message, Span::default());
                 report.run.findings.push(Finding::general(note));
                 continue;
             }
@@ -36,7 +36,7 @@ pub(crate) fn write(
             let made = std::fs::create_dir_all(directory).and_then(|()| std::fs::write(&path, text));
             if let Err(why) = made {
                 let message = format!("{} cannot be written: {why}", path.display());
-                let error = Diagnostic::error("cannot-write", message, Span::default());
+                let error = Diagnostic::error(Code::CannotWrite, message, Span::default());
                 report.run.reject([Finding::general(error)]);
                 return;
             }
@@ -46,7 +46,7 @@ pub(crate) fn write(
             "the certificate of `{name}` is {}: no SAT solver may satisfy any of them",
             place.display()
         );
-        let note = Diagnostic::new(Severity::Note, "certificate", message, Span::default());
+        let note = Diagnostic::new(Severity::Note, Code::Certificate, message, Span::default());
         report.run.findings.push(Finding::general(note));
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use servanda::{Loaded, Question, Traces, Watch};
 use servanda_report::{CheckReport, Finding, Status, github, json, junit, sarif, text};
-use servanda_syntax::{Diagnostic, Severity, Span};
+use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
 use super::args::{
     CheckArguments, CheckFormat, EngineArguments, LimitArguments, ModelArguments, ReadingArguments,
@@ -161,7 +161,7 @@ fn check_file(job: &Job, arguments: &CheckArguments, limits: &Limits) -> CheckRe
 
 /// An input on which engines disagree is worth more than the run: it is kept, for the report of the mistake.
 fn keep_if_engines_disagree(loaded: &Loaded, report: &mut CheckReport) {
-    if !report.run.findings.iter().any(|finding| finding.diagnostic.code == "engines-disagree") {
+    if !report.run.findings.iter().any(|finding| finding.diagnostic.code == Code::EnginesDisagree) {
         return;
     }
     let name = Path::new(loaded.source.name()).file_name().and_then(|name| name.to_str());
@@ -170,7 +170,7 @@ fn keep_if_engines_disagree(loaded: &Loaded, report: &mut CheckReport) {
         Ok(()) => format!("the input is kept in {kept}"),
         Err(error) => format!("the input cannot be kept in {kept}: {error}"),
     };
-    let note = Diagnostic::new(Severity::Note, "input-kept", message, Span::default());
+    let note = Diagnostic::new(Severity::Note, Code::InputKept, message, Span::default());
     report.run.findings.push(Finding::general(note));
 }
 

@@ -4,12 +4,12 @@ use clap::{Args, ValueEnum};
 use servanda_equiv::Relation;
 
 use super::args::{LimitArguments, ModelArguments, OutputArguments};
+use super::values;
 
 /// `equiv`
 #[derive(Args, Debug)]
 pub(crate) struct EquivArguments {
-    /// The first model: a .pact, .ispl or .aut file, or `-` for standard input
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", help = values::any_file("The first model"))]
     pub(crate) left: String,
     /// The second model
     #[arg(value_name = "B")]
@@ -27,8 +27,7 @@ pub(crate) struct EquivArguments {
 /// `minimise`
 #[derive(Args, Debug)]
 pub(crate) struct MinimiseArguments {
-    /// The model: a .pact, .ispl or .aut file, or `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = values::any_file("The model"))]
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) relation: RelationArguments,

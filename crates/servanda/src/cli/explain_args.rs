@@ -4,13 +4,13 @@ use clap::{ArgGroup, Args, ValueEnum};
 use servanda::Drawing;
 
 use super::args::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
+use super::values;
 
 /// `explain`
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("what").required(true).args(["property", "formula"])))]
 pub(crate) struct ExplainArguments {
-    /// File with the model: .pact, .ispl, .ccs, .aut, or `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = values::any_file("File with the model"))]
     pub(crate) file: String,
     /// The property whose verdict is explained
     #[arg(long, value_name = "NAME")]

@@ -3,7 +3,6 @@
 use std::fs;
 use std::sync::Arc;
 
-use servanda::Language;
 use servanda_report::{Detail, Finding, Status, diagnostics};
 use servanda_syntax::SourceFile;
 
@@ -22,17 +21,17 @@ pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Status {
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
     let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
-        let other = match language {
-            Language::Pact => None,
-            Language::Ispl => Some("ISPL"),
-            Language::Ccs => Some("CCS"),
-            Language::Aut => Some(".aut"),
-        };
-        if let Some(other) = other {
-            let what = format!("there is a standard form of Pact files only, not of {other} files");
+        let front_end = language.front_end();
+        let Some(form) = front_end.standard_form else {
+            let what =
+                format!("there is a standard form of Pact files only, not of {} files", front_end.name.1);
             return Err(input::pact_only(&name, &what));
-        }
-        let standard = standard_form(&name, &text)?;
+        };
+        let standard = form(&text).map_err(|diagnostics| {
+            let source = Arc::new(SourceFile::new(name.as_str(), text.as_str()));
+            let placed = diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source));
+            placed.collect::<Vec<_>>()
+        })?;
         Ok((name, text, standard))
     });
     let (name, text, standard) = match formatted {
@@ -61,11 +60,4 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
     } else {
         terminal.write(&standard, Status::Wanted)
     }
-}
-
-fn standard_form(name: &str, text: &str) -> Result<String, Vec<Finding>> {
-    servanda_pact::format(text).map_err(|diagnostics| {
-        let source = Arc::new(SourceFile::new(name, text));
-        diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)).collect()
-    })
 }

@@ -1,6 +1,11 @@
 //! The values that options take.
 
+use std::sync::LazyLock;
 use std::time::Duration;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use servanda::Language;
 
 /// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -31,6 +36,27 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let number: f64 = number.parse().map_err(|_| "expected an amount such as 512M or 8G".to_owned())?;
     let bytes = number * (1u64 << shift) as f64;
     if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("the amount is too large".to_owned()) }
+}
+
+/// A language, as the table of languages names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InputKind(pub(crate) Language);
+
+impl ValueEnum for InputKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<InputKind>> =
+            LazyLock::new(|| Language::ALL.iter().copied().map(InputKind).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(self.0.front_end().ending.into())
+    }
+}
+
+/// What a file of any language is called in help texts; `what` says what it is for.
+pub(crate) fn any_file(what: &str) -> String {
+    format!("{what}: {}, or `-` for standard input", Language::endings("or"))
 }
 
 /// `N=5`

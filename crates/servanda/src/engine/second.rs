@@ -3,7 +3,7 @@
 use servanda_engine::{Halt, Options, Verdict};
 use servanda_logic::Formula;
 use servanda_report::{Finding, Run};
-use servanda_syntax::{Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::prepare::{MOST_EXPLORED_AGAIN, Work};
 use super::{BDD, ENUMERATE, Engine, Means, Ready};
@@ -102,6 +102,6 @@ fn disagreement(file: &str, one: &Ready<'_>, other: &Ready<'_>) -> Finding {
         format!("{} finds {states} reachable states", ready.name())
     };
     let message = format!("internal error: {file}: {}, {}", says(one), says(other));
-    let error = Diagnostic::error("engines-disagree", message, Span::default());
+    let error = Diagnostic::error(Code::EnginesDisagree, message, Span::default());
     Finding::general(error.help("this is a mistake of servanda and not of the file; please report it"))
 }

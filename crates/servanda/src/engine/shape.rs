@@ -72,7 +72,11 @@ mod tests {
         let text = format!(
             "protocol P\nroles A\nvar x, y : 0..200 = 0\nvar z : 0..40000 = 0\nstart s\ns -- A: a {text} --> s\n"
         );
-        patience(Loaded::pact("p.pact", text, &[]).expect("a model").model())
+        patience(
+            Loaded::read(crate::Language::Pact, "p.pact", text, crate::Choices::default())
+                .expect("a model")
+                .model(),
+        )
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) fn failures_of(block: &Block) -> Vec<(usize, String)> {
     };
     if let Some(wanted) = &block.errors {
         let errors = found(None);
-        let codes: Vec<&str> = errors.iter().map(|error| error.code).collect();
+        let codes: Vec<&str> = errors.iter().map(|error| error.code.word()).collect();
         return if codes == *wanted {
             Vec::new()
         } else {

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use servanda_engine::{Deadlock, Options};
-use servanda_logic::{Binary, Features, Formula, Kind, nnf, parse_formula, simplify};
+use servanda_logic::{Binary, Features, Formula, Kind, nnf, parse_formula};
 use servanda_pact::Protocol;
 use servanda_testkit::random::{Case, cases, state_formulas};
 use servanda_testkit::{Decider, Reference, Trials, Tried, load};
@@ -46,16 +46,6 @@ fn negation_normal_form_means_the_same() {
 #[test]
 fn negation_normal_form_of_a_negation_is_its_negation() {
     equivalent(everywhere(), |_, formula| Some(nnf(&formula.clone().negated()).negated()));
-}
-
-#[test]
-fn simplification_means_the_same() {
-    equivalent(everywhere(), |_, formula| Some(simplify(formula)));
-}
-
-#[test]
-fn simplification_means_the_same_where_deadlocks_end_paths() {
-    equivalent(strict(), |_, formula| Some(simplify(formula)));
 }
 
 #[test]

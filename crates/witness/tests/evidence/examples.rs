@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::common::Count;
 use servanda_engine::{NoLimits, Options, Validity};
-use servanda_model::{Model, Property};
+use servanda_model::{Model, Property, StepKind};
 use servanda_syntax::SourceFile;
 use servanda_tableau::Tableau;
-use servanda_witness::{Checker, Decided, Evidence, Failure, Made, Shown};
+use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 /// A model of any language with its properties, and how its properties are to be read.
 fn load(path: &Path) -> (Model, Vec<Property>, Options) {
@@ -116,7 +116,7 @@ fn what_is_not_true_is_not_shown() {
         // A state that is another, a state shown as another, a step that is another, a label that is another.
         is_found_out(&|evidence| path(evidence).path.states[at].packed[0] ^= 1);
         is_found_out(&|evidence| path(evidence).path.states[at].view.in_force.push("a promise".to_owned()));
-        is_found_out(&|evidence| path(evidence).path.steps[at].made = Made::Waiting);
+        is_found_out(&|evidence| path(evidence).path.steps[at].kind = StepKind::Stutter);
         is_found_out(&|evidence| path(evidence).path.steps[at].label.push('!'));
         // A path that ends too early.
         is_found_out(&|evidence| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use servanda::{Loaded, Question};
 use servanda_model::Property;
 use servanda_report::Finding;
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
 use super::table::Text;
 
@@ -56,7 +56,7 @@ impl Asked {
                 None => {
                     let message = format!("no property that is asked for is called `{}`", name.text);
                     let known = questions.iter().map(|question| question.property.name.as_str());
-                    let error = Diagnostic::error("unknown-property", message, name.span);
+                    let error = Diagnostic::error(Code::UnknownProperty, message, name.span);
                     errors.push(self.placed(error.suggest(&name.text, known)));
                 }
             }
@@ -64,7 +64,7 @@ impl Asked {
         for formula in &self.formulas {
             if questions.iter().any(|question| question.property.name == formula.name.text) {
                 let message = format!("a property is called `{}` as well", formula.name.text);
-                errors.push(self.placed(Diagnostic::error("duplicate-name", message, formula.name.span)));
+                errors.push(self.placed(Diagnostic::error(Code::DuplicateName, message, formula.name.span)));
             }
             match self.question(formula, loaded) {
                 Ok(question) => questions.push(question),

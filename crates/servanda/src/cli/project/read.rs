@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 use toml::de::DeTable;
 
 use super::questions::{Asked, Formula};
@@ -42,7 +42,7 @@ pub(super) fn read(source: &Arc<SourceFile>, directory: &Path) -> Result<Project
 
 fn syntax_error(error: toml::de::Error) -> Diagnostic {
     let place = error.span().map_or(Span::default(), span);
-    Diagnostic::error("project-syntax", error.message().replace('\n', ", "), place)
+    Diagnostic::error(Code::ProjectSyntax, error.message().replace('\n', ", "), place)
 }
 
 /// What can be said of all models, and of one.
@@ -74,7 +74,7 @@ impl Reader<'_> {
         }
         if models.is_empty() {
             let message = "the project has no model";
-            let error = Diagnostic::error("missing-key", message, Span::default());
+            let error = Diagnostic::error(Code::MissingKey, message, Span::default());
             self.mistakes.found.push(error.help("write [[model]] and under it file = \"NAME\""));
         }
         let models: Vec<Option<Model>> =
@@ -151,7 +151,7 @@ impl Reader<'_> {
             }
         }
         if !has_file {
-            let error = Diagnostic::error("missing-key", "this model has no file", span(value.span()));
+            let error = Diagnostic::error(Code::MissingKey, "this model has no file", span(value.span()));
             self.mistakes.found.push(error.help("write file = \"NAME\""));
         }
         let uniform = own.uniform.or(of_all.uniform).unwrap_or(false);
@@ -203,7 +203,7 @@ impl Reader<'_> {
         }
         if formula.is_none() {
             let message = format!("`{}` has no formula", name.text);
-            let error = Diagnostic::error("missing-key", message, span(value.span()));
+            let error = Diagnostic::error(Code::MissingKey, message, span(value.span()));
             self.mistakes.found.push(error.help("write formula = \"FORMULA\""));
         }
         Some(Formula { name, formula: formula?, expected })

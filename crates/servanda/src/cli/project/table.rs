@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use clap::ValueEnum;
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -43,7 +43,7 @@ impl<'s> Mistakes<'s> {
     pub(super) fn unknown_key(&mut self, key: &Text, known: &[&str]) {
         let message = format!("there is no key `{}` here", key.text);
         let error =
-            Diagnostic::error("unknown-key", message, key.span).suggest(&key.text, known.iter().copied());
+            Diagnostic::error(Code::UnknownKey, message, key.span).suggest(&key.text, known.iter().copied());
         self.found.push(match error.help {
             Some(_) => error,
             None => error.help(format!("the keys are {}", known.join(", "))),
@@ -123,7 +123,7 @@ impl<'s> Mistakes<'s> {
     }
 
     pub(super) fn bad_value(&mut self, message: &str, span: Span, help: Option<String>) {
-        let error = Diagnostic::error("bad-value", message, span);
+        let error = Diagnostic::error(Code::BadValue, message, span);
         self.found.push(match help {
             Some(help) => error.help(help),
             None => error,
@@ -141,7 +141,7 @@ impl<'s> Mistakes<'s> {
             DeValue::Table(_) => "a table",
         };
         let message = format!("expected {wanted}, found {found}");
-        self.found.push(Diagnostic::error("wrong-type", message, span(value.span())));
+        self.found.push(Diagnostic::error(Code::WrongType, message, span(value.span())));
         None
     }
 }

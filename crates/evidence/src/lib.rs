@@ -1,4 +1,5 @@
-//! The one data structure in which evidence comes, whichever engine gave the verdict.
+//! The one data structure in which evidence comes, whichever engine gave the verdict: plain data, for those who look for
+//! evidence, those who check it and those who show it. No engine is known here.
 //!
 //! [`Evidence`] is a tree of [`Claim`]s. A claim says of one point of a run that a state formula holds or fails there, and
 //! gives the reason: a path that begins there, another point that somebody cannot tell from this one, a strategy, or parts of the
@@ -7,7 +8,7 @@
 
 use servanda_logic::ActKind;
 use servanda_lower::{Arena, CoreId};
-use servanda_model::{AgentId, LabelId, StateView};
+use servanda_model::{AgentId, LabelId, StateView, StepKind};
 
 /// What the evidence shows of its property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,23 +236,12 @@ pub struct State {
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What the model calls it.
-    pub made: Made,
+    /// What it is for the model.
+    pub kind: StepKind,
     /// Its label in the user's words; empty where nothing happens.
     pub label: String,
     /// What happens, taken apart, for those who draw it.
     pub event: Event,
-}
-
-/// How a step was made.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Made {
-    /// By a command with this label.
-    Labelled(LabelId),
-    /// By a joint action: the position of each agent's action, in the order of agents.
-    Together(Vec<usize>),
-    /// Not at all: the implicit loop of a deadlock.
-    Waiting,
 }
 
 /// What happens in a step.
