@@ -1,0 +1,8 @@
+//! The satisfiability engine against the reference and known verdicts; its certificates and files.
+
+mod bounded;
+mod certificates;
+mod corpus;
+mod differential;
+mod export;
+mod random_ispl;
