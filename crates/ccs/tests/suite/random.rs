@@ -9,10 +9,7 @@ use servanda_enumerate::Explored;
 use servanda_model::{Model, Mover};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
-
-fn cases(usual: usize) -> usize {
-    std::env::var("SERVANDA_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
-}
+use servanda_testkit::Trials;
 
 /// The same counts as those of the rewriter, from the model.
 fn census_of(model: &Model) -> Census {
@@ -42,9 +39,9 @@ fn census_of(model: &Model) -> Census {
 
 #[test]
 fn models_are_what_rewriting_gives() {
-    let mut dice = Dice::new(11);
+    let Trials { cases, seed } = Trials::from_environment(4000);
+    let mut dice = Dice::new(seed);
     let (mut compared, mut large, mut deadlocks, mut synchronisations) = (0, 0, 0, 0);
-    let cases = cases(4000);
     for case in 0..cases {
         let definitions = definitions(&mut dice);
         let Some(expected) = census(&definitions, "Main", 120) else { continue };
@@ -56,9 +53,9 @@ fn models_are_what_rewriting_gives() {
         let counts = (expected.states as u64, transitions as u64, expected.deadlocks as u64);
         assert_eq!(size(&model), counts, "case {case}\n{text}");
         compared += 1;
-        large += usize::from(expected.states >= 20);
-        deadlocks += usize::from(expected.deadlocks > 0);
-        synchronisations += usize::from(expected.labels.keys().any(|label| label.starts_with("tau<")));
+        large += u32::from(expected.states >= 20);
+        deadlocks += u32::from(expected.deadlocks > 0);
+        synchronisations += u32::from(expected.labels.keys().any(|label| label.starts_with("tau<")));
     }
     println!(
         "{compared} of {cases} compared, {large} large, {deadlocks} with deadlocks, {synchronisations} with synchronisations"
@@ -96,9 +93,10 @@ fn formula(dice: &mut Dice, model: &Model, depth: usize) -> String {
 
 #[test]
 fn engines_agree() {
-    let mut dice = Dice::new(12);
+    let Trials { cases, seed } = Trials::from_environment(1500);
+    let mut dice = Dice::new(seed + 1);
     let (mut decided, mut asked, mut unreadable) = (0, 0, 0);
-    for case in 0..cases(1500) {
+    for case in 0..cases {
         let definitions = definitions(&mut dice);
         if census(&definitions, "Main", 120).is_none() {
             continue;

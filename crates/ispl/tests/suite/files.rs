@@ -1,6 +1,8 @@
 //! Files that must be read.
 
-use crate::support::{corpus, examples, findings};
+use std::path::PathBuf;
+
+use crate::support::{examples, findings, outside, sample};
 
 #[test]
 fn every_example_is_read_without_a_finding() {
@@ -11,10 +13,20 @@ fn every_example_is_read_without_a_finding() {
     }
 }
 
-#[test]
-fn every_file_of_the_corpus_is_read() {
-    for (path, text) in corpus() {
+fn assert_read(files: Vec<(PathBuf, String)>) {
+    for (path, text) in files {
         let errors: Vec<String> = findings(&text).into_iter().filter(|f| !f.contains(" warning ")).collect();
         assert_eq!(errors, [""; 0], "{}", path.display());
     }
+}
+
+#[test]
+fn every_file_of_the_sample_is_read() {
+    assert_read(sample());
+}
+
+#[test]
+#[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
+fn every_file_of_the_corpora_is_read() {
+    assert_read(outside());
 }

@@ -1,6 +1,6 @@
 //! What is printed reads back as what was printed.
 
-use crate::support::{corpus, examples, system};
+use crate::support::{examples, outside, sample, system};
 use servanda_ispl::{System, print};
 use servanda_model::{Behaviour, Model};
 use servanda_syntax::Span;
@@ -42,7 +42,15 @@ fn round_trip(name: &str, first: &System) {
 
 #[test]
 fn files_survive_printing() {
-    for (path, text) in examples().into_iter().chain(corpus()) {
+    for (path, text) in examples().into_iter().chain(sample()) {
+        round_trip(&path.display().to_string(), &system(&text));
+    }
+}
+
+#[test]
+#[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
+fn files_of_the_corpora_survive_printing() {
+    for (path, text) in outside() {
         round_trip(&path.display().to_string(), &system(&text));
     }
 }

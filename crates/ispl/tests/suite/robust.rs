@@ -1,6 +1,6 @@
 //! No text makes the reader panic.
 
-use crate::support::{corpus, examples};
+use crate::support::{examples, sample};
 use servanda_ispl::{load, verdicts_in_comments};
 use servanda_syntax::SourceFile;
 
@@ -31,7 +31,7 @@ fn read(text: &str) {
 #[test]
 fn changed_texts() {
     let mut seeds: Vec<String> = examples().into_iter().map(|(_, text)| text).collect();
-    seeds.extend(corpus().into_iter().map(|(_, text)| text).filter(|text| text.len() < 6000).step_by(7));
+    seeds.extend(sample().into_iter().map(|(_, text)| text).filter(|text| text.len() < 6000).step_by(7));
     let pieces = [
         "end",
         "Agent",

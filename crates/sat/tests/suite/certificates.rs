@@ -5,8 +5,7 @@ use servanda_enumerate::Explored;
 use servanda_logic::parse_formula;
 use servanda_sat::{Cadical, Certificate, Certified, Flaw, Sat, SatOptions, Solver};
 use servanda_syntax::SourceFile;
-use servanda_testkit::Trials;
-use servanda_testkit::random::IsplModels;
+use servanda_testkit::{RandomModel, Trials};
 
 /// Two agents may enter one after the other; the lock is what keeps them apart, and no few steps show it.
 const LOCK: &str = "
@@ -114,13 +113,8 @@ fn written_proofs_are_not_satisfiable() {
 /// Proofs about random models: what is certified holds, what holds is certified, and the texts are not satisfiable.
 #[test]
 fn proofs_about_random_models_are_right() {
-    let trials = Trials::from_environment(500);
-    let mut models = IsplModels::new(trials.seed as u8);
     let (mut proved, mut asked) = (0, 0);
-    for _ in 0..trials.cases {
-        let (text, options) = models.next_model();
-        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
-        let model = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).model;
+    for RandomModel { text, model, options, .. } in Trials::from_environment(500).ispl_models() {
         let mut sat = Sat::new(&model, options, SatOptions::default(), &NoLimits).expect("a small model");
         let mut explored = Explored::new(&model, options, &NoLimits).expect("a small model");
         let names = model.propositions.iter().map(|named| named.name.as_str());

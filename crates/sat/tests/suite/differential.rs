@@ -1,112 +1,63 @@
-//! The satisfiability engine against the reference engine, on random protocols, formulas of the whole language and all
-//! readings.
+//! The satisfiability engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
+//! ISPL models.
 
-use std::cell::Cell;
-
-use servanda_engine::{Halt, Monitor, Options, Past, Progress, Stop};
-use servanda_pact::Protocol;
+use servanda_engine::Options;
+use servanda_model::{Model, Property};
 use servanda_sat::{Sat, SatOptions};
-use servanda_testkit::{Decider, Reference, Trials, Tried, compare, options};
+use servanda_testkit::{
+    Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, verdicts_of,
+};
 
 /// Stops what asks a solver too often for a test of thousands of cases.
-struct Patience;
+const CALLS: Limits = Limits { states: u64::MAX, nodes: 30_000 };
 
-impl Monitor for Patience {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        match progress {
-            Progress::Deciding { nodes } if nodes > 30_000 => Err(Stop::Time),
-            _ => Ok(()),
-        }
-    }
+fn by_solver(choices: SatOptions) -> Counted<impl Fn(&Model, &[Property], Options) -> Vec<Option<bool>>> {
+    Counted::new("sat", move |model, properties, options| {
+        let engine = Sat::new(model, options, choices, &CALLS);
+        verdicts_of(properties, engine, |engine, formula| engine.decide(formula, &CALLS))
+    })
 }
 
-/// Counts what it decides, so that the comparison cannot pass by deciding nothing.
-struct BySolver {
-    choices: SatOptions,
-    decided: Cell<u64>,
-    asked: Cell<u64>,
-}
-
-impl BySolver {
-    fn new(choices: SatOptions) -> Self {
-        BySolver { choices, decided: Cell::new(0), asked: Cell::new(0) }
-    }
-}
-
-impl Decider for BySolver {
-    fn name(&self) -> &str {
-        "sat"
-    }
-
-    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
-        let mut sat = match Sat::new(&protocol.model, options, self.choices, &Patience) {
-            Ok(sat) => sat,
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
-            Err(halt) => panic!("the engine found a mistake: {halt:?}"),
-        };
-        let decide = |property: &servanda_model::Property| {
-            let verdict = match sat.decide(&property.formula, &Patience) {
-                Ok(servanda_engine::Verdict::Unknown(reason)) if reason.contains("internal error") => {
-                    panic!("{reason}: `{}`", property.text)
-                }
-                Ok(verdict) => verdict.decided(),
-                Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
-                Err(halt) => panic!("the engine found a mistake in `{}`: {halt:?}", property.text),
-            };
-            self.asked.set(self.asked.get() + 1);
-            self.decided.set(self.decided.get() + u64::from(verdict.is_some()));
-            verdict
-        };
-        protocol.properties.iter().map(decide).collect()
-    }
+fn within(bound: usize) -> SatOptions {
+    SatOptions { bound: Some(bound), ..SatOptions::default() }
 }
 
 #[test]
 fn the_engines_agree_on_random_protocols() {
-    let engine = BySolver::new(SatOptions::default());
-    let trials = Trials::from_environment(1500);
-    compare(trials.cases, trials.seed, &Reference, &engine);
-    let (decided, asked) = (engine.decided.get(), engine.asked.get());
-    println!("{decided} of {asked} properties decided by the solver");
-    assert!(decided * 10 > asked * 7, "only {decided} of {asked} properties were decided");
+    let engine = by_solver(SatOptions::default());
+    compare(Trials::from_environment(1500), &Reference, &engine);
+    engine.assert_decided(70);
 }
 
 /// What is meant for models that are too large for fixpoints: liveness as reachability, knowledge by refined invariants.
 #[test]
 fn the_engines_agree_where_everything_counts_as_large() {
-    let engine = BySolver::new(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
-    let trials = Trials::from_environment(250);
-    compare(trials.cases, trials.seed + 1, &Reference, &engine);
+    let engine = by_solver(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
+    compare(Trials::from_environment(250), &Reference, &engine);
 }
 
 /// A bounded search knows less, and is never wrong.
 #[test]
 fn the_engines_agree_within_a_bound() {
     for (bound, cases) in [(6, 1500), (1, 500)] {
-        let engine = BySolver::new(SatOptions { bound: Some(bound), ..SatOptions::default() });
-        let trials = Trials::from_environment(cases);
-        let random = (servanda_testkit::random::cases(servanda_logic::Features::ALL, 1..=4), options());
-        trials.run(&random, |(case, options)| {
-            let protocol = servanda_testkit::load(&case.text());
-            if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
-                return Ok(Tried::Skipped);
-            }
-            let left = Reference.verdicts(&protocol, *options);
-            let right = engine.verdicts(&protocol, *options);
-            for (property, pair) in protocol.properties.iter().zip(left.iter().zip(&right)) {
-                if let (Some(left), Some(right)) = pair
-                    && left != right
-                {
-                    let (name, text) = (&property.name, case.text());
-                    return Err(format!(
-                        "enumerate says {left}, sat within {bound} steps {right}: {name} of\n{text}\nwith {options:?}"
-                    ));
-                }
-            }
-            Ok(Tried::Holds)
-        });
-        let (decided, asked) = (engine.decided.get(), engine.asked.get());
-        println!("{decided} of {asked} properties decided within {bound} steps");
-        assert!(decided * 6 > asked, "only {decided} of {asked} properties were decided");
+        let engine = by_solver(within(bound));
+        let agrees = |case: &_| agreement(case, &Reference, &engine).map(|_| Tried::Holds);
+        Trials::from_environment(cases).on_protocols(agrees);
+        engine.assert_decided(16);
     }
+}
+
+#[test]
+fn the_engines_agree_on_random_ispl_models() {
+    let engine = by_solver(SatOptions::default());
+    compare_on_ispl(Trials::from_environment(1000), &Reference, &engine);
+    engine.assert_decided(80);
+}
+
+/// Knowledge and correct behaviour within a bound, where there are local states that are not green.
+#[test]
+fn the_engines_agree_on_random_ispl_models_within_a_bound() {
+    let engine = by_solver(within(5));
+    compare_on_ispl(Trials::from_environment(600), &Reference, &engine);
+    engine.assert_decided(25);
 }

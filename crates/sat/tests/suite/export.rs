@@ -148,7 +148,7 @@ fn formulas(protocol: &Protocol) -> impl Iterator<Item = (&str, &servanda_logic:
 #[test]
 fn aiger_means_the_same() {
     let protocol = servanda_testkit::load(LOOPS);
-    let expected = Reference.verdicts(&protocol, Options::default());
+    let expected = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
     for (property, expected) in protocol.properties.iter().zip(expected) {
         let one = std::iter::once((property.name.as_str(), &property.formula));
         let text = aiger(&protocol.model, Validity::Initial, one).expect("it fits");

@@ -2,7 +2,5 @@
 
 mod bounded;
 mod certificates;
-mod corpus;
 mod differential;
 mod export;
-mod random_ispl;

@@ -1,4 +1,4 @@
-//! Evidence from every engine, for every example and, where they are there, for the corpora: what an engine decides and a run can show
+//! Evidence from every engine, for every example, a sample of generated models and, when asked for, the corpora: what an engine decides and a run can show
 //! is shown. What is shown has been replayed and decided again.
 
 use std::path::{Path, PathBuf};
@@ -7,9 +7,13 @@ use std::time::{Duration, Instant};
 use servanda::{CheckOptions, Engine, Loaded, Means, NoClock, Traces, Watch, check};
 use servanda_engine::{Monitor, Options, Progress, Stop};
 use servanda_report::{Input, Trace};
+use servanda_testkit::corpus;
 use servanda_witness::Checked;
 
 const ENGINES: [Engine; 5] = [Engine::Auto, Engine::Enumerate, Engine::Bdd, Engine::Tableau, Engine::Sat];
+
+/// What one file may take.
+const TIME: Duration = Duration::from_secs(600);
 
 /// What was found for an engine's verdicts.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +25,6 @@ struct Count {
     not_decided_again: u64,
     /// What was not found, and why.
     given_up: Vec<String>,
-    /// Models looked at; none where the folder is not there.
-    models: u64,
 }
 
 /// A monitor that stops what takes too long for a test.
@@ -44,27 +46,15 @@ fn load(path: &Path) -> Loaded {
     loaded.unwrap_or_else(|findings| panic!("{}: {findings:?}", path.display()))
 }
 
-/// The models of a folder; none where it is not there.
-fn models(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    // Files of processes have no properties of their own.
-    files.retain(|path| path.extension().is_some_and(|kind| kind == "pact" || kind == "ispl"));
-    files.sort();
-    files
-}
-
-fn evidence_for(folder: &str, engine: Engine, time: Duration) -> Count {
+fn evidence_for(paths: &[PathBuf], engine: Engine) -> Count {
     let mut count = Count::default();
-    for path in models(folder) {
-        count.models += 1;
-        let loaded = load(&path);
+    for path in paths {
+        let loaded = load(path);
         let questions = loaded.questions(&[], &[]).expect("properties with a meaning");
         let readings = Options { validity: loaded.usual_validity(), ..Options::default() };
         let means = Means { engine, ..Means::default() };
         let options = CheckOptions { readings, means, traces: Traces::Shown, ..CheckOptions::default() };
-        let deadline = Deadline(Instant::now() + time);
+        let deadline = Deadline(Instant::now() + TIME);
         let report = check(&loaded, &questions, options, Watch { monitor: &deadline, clock: &NoClock });
         assert_eq!(report.run.input, Input::Good, "{}: {:?}", path.display(), report.run.findings);
         for property in report.properties.iter().filter(|property| property.verdict.decided().is_some()) {
@@ -85,34 +75,43 @@ fn evidence_for(folder: &str, engine: Engine, time: Duration) -> Count {
     count
 }
 
-#[test]
-fn every_engine_shows_what_it_decides_of_the_examples() {
-    for engine in ENGINES {
-        let count = evidence_for("examples", engine, Duration::from_secs(600));
+fn assert_nothing_is_given_up(paths: &[PathBuf], engines: &[Engine], shown: u64) {
+    for engine in engines {
+        let count = evidence_for(paths, *engine);
         println!("{engine:?}: {count:?}");
         assert!(count.given_up.is_empty(), "{engine:?}: {count:?}");
-        assert!(count.shown >= 15, "{engine:?}: {count:?}");
+        assert!(count.shown >= shown, "{engine:?}: {count:?}");
     }
 }
 
 #[test]
+fn every_engine_shows_what_it_decides_of_the_examples() {
+    let mut paths = corpus::files(&corpus::examples(), "pact");
+    paths.extend(corpus::files(&corpus::examples(), "ispl"));
+    assert_nothing_is_given_up(&paths, &ENGINES, 15);
+}
+
+#[test]
+fn every_engine_shows_what_it_decides_of_the_samples() {
+    for ending in ["pact", "ispl"] {
+        // A third of the sample: evidence is costly, and other tests look at the rest.
+        let paths: Vec<PathBuf> =
+            corpus::files(&corpus::sample(ending), ending).into_iter().step_by(3).collect();
+        assert_nothing_is_given_up(&paths, &ENGINES, 10);
+    }
+}
+
+#[test]
+#[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
 fn every_engine_shows_what_it_decides_of_the_random_corpora() {
-    for engine in ENGINES {
-        for corpus in ["random-pact", "random-ispl"] {
-            let count = evidence_for(&format!("../shared/corpus/{corpus}"), engine, Duration::from_secs(600));
-            if count.models == 0 {
-                println!("{corpus} is not there: skipped");
-            }
-            println!("{corpus}, {engine:?}: {count:?}");
-            assert!(count.given_up.is_empty(), "{engine:?}: {count:?}");
-        }
+    for (folder, ending) in [("random-pact", "pact"), ("random-ispl", "ispl")] {
+        assert_nothing_is_given_up(&corpus::files(&corpus::outside(folder), ending), &ENGINES, 100);
     }
 }
 
 /// Among these are models that only diagrams can decide: then diagrams must find the evidence too.
 #[test]
+#[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
 fn diagrams_show_what_they_decide_of_public_models() {
-    let count = evidence_for("../shared/corpus/ispl", Engine::Bdd, Duration::from_secs(600));
-    println!("{count:?}; no model means that the corpus is not there, and the test is skipped");
-    assert!(count.given_up.is_empty(), "{count:?}");
+    assert_nothing_is_given_up(&corpus::files(&corpus::outside("ispl"), "ispl"), &[Engine::Bdd], 50);
 }

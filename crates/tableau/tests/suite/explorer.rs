@@ -8,7 +8,7 @@ use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_syntax::SourceFile;
 use servanda_tableau::{Explorer, Tableau};
-use servanda_testkit::random::IsplModels;
+use servanda_testkit::Trials;
 
 fn ccs(text: &str) -> System {
     let loaded = servanda_ccs::load(&SourceFile::new("test.ccs", text), None);
@@ -73,11 +73,8 @@ fn counts_of_states_longer_than_a_word() {
 
 #[test]
 fn counts_of_random_models_that_act_in_rounds() {
-    let mut models = IsplModels::new(3);
-    for _ in 0..200 {
-        let (text, _) = models.next_model();
-        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
-        assert_counts(&loaded.system.expect("a model").model, &text);
+    for case in Trials::from_environment(200).ispl_models() {
+        assert_counts(&case.model, &case.text);
     }
 }
 

@@ -15,7 +15,7 @@ fn check(model: &str, wanted: &[(&str, bool)]) {
         .collect();
     let protocol = load(&format!("{model}\n{properties}"));
     let walks = Walks::new(&protocol.model, 100).unwrap();
-    let verdicts = Reference.verdicts(&protocol, Options::default());
+    let verdicts = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
     for ((property, (formula, wanted)), verdict) in protocol.properties.iter().zip(wanted).zip(verdicts) {
         assert_eq!(verdict, Some(*wanted), "the engine on {formula}");
         for simplify in [Simplify::Fully, Simplify::Not] {

@@ -29,7 +29,7 @@ fn compare(features: Features, contents: Features, count: u32) {
             ActReading::Scctl => Acts::Scctl,
             ActReading::Ctlca => Acts::CtlCa,
         };
-        let verdicts = Reference.verdicts(&protocol, Options::default());
+        let verdicts = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
         let mut tried = Tried::Skipped;
         for (property, verdict) in protocol.properties.iter().zip(verdicts) {
             let Some(verdict) = verdict else { continue };

@@ -11,8 +11,8 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 pub(crate) struct Dice(TestRng);
 
 impl Dice {
-    pub(crate) fn new(seed: u8) -> Self {
-        Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]))
+    pub(crate) fn new(seed: u64) -> Self {
+        Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &seed.to_le_bytes().repeat(4)))
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {

@@ -4,33 +4,30 @@ use std::path::{Path, PathBuf};
 
 use servanda_ispl::{System, load};
 use servanda_syntax::SourceFile;
+use servanda_testkit::corpus;
 
-/// Every `.ispl` file of a directory given relative to this crate, by name; empty when there is no such directory.
-pub(crate) fn files(directory: &str) -> Vec<(PathBuf, String)> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
-    let Ok(entries) = std::fs::read_dir(&directory) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "ispl"));
-    paths.sort();
-    paths
-        .into_iter()
-        .map(|path| (path.clone(), std::fs::read_to_string(&path).expect("a readable file")))
-        .collect()
+/// Every `.ispl` file of a folder, by name.
+fn texts(folder: &Path) -> Vec<(PathBuf, String)> {
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        (path, text)
+    };
+    corpus::files(folder, "ispl").into_iter().map(read).collect()
 }
 
 /// The examples of the project.
 pub(crate) fn examples() -> Vec<(PathBuf, String)> {
-    files("../../examples")
+    texts(&corpus::examples())
 }
 
-/// The models that others wrote, and the generated ones; they lie outside of the project and may be absent.
-pub(crate) fn corpus() -> Vec<(PathBuf, String)> {
-    let mut all = files("../../../shared/corpus/ispl");
-    all.extend(files("../../../shared/corpus/random-ispl"));
-    if all.is_empty() {
-        println!("the corpus is not here: nothing to test");
-    }
-    all
+/// Generated models, a sample of them.
+pub(crate) fn sample() -> Vec<(PathBuf, String)> {
+    texts(&corpus::sample("ispl"))
+}
+
+/// The models that others wrote, and all the generated ones; they lie outside of the project.
+pub(crate) fn outside() -> Vec<(PathBuf, String)> {
+    ["ispl", "random-ispl"].into_iter().flat_map(|folder| texts(&corpus::outside(folder))).collect()
 }
 
 /// Findings as `line:column severity code message | help`.

@@ -98,7 +98,8 @@ fn standard_form_of_a_file_means_the_same() {
         }
         let (one, other) = (load(&text), load(&standard));
         let options = Options::default();
-        let (one, other) = (Reference.verdicts(&one, options), Reference.verdicts(&other, options));
+        let verdicts = |p: &servanda_pact::Protocol| Reference.verdicts(&p.model, &p.properties, options);
+        let (one, other) = (verdicts(&one), verdicts(&other));
         if one != other {
             return Err(format!("{one:?} of\n{text}\nbut {other:?} of\n{standard}"));
         }
