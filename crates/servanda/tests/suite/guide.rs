@@ -24,15 +24,17 @@ fn follow(page: &str) -> usize {
             fenced.split_once('\n').unwrap().1.split("```").next().unwrap()
         };
         match verb {
-            "file" => {
+            "file" | "append" => {
                 let path = directory.path().join(what);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, block()).unwrap();
-            }
-            "append" => {
-                let path = directory.path().join(what);
-                let before = fs::read_to_string(&path).unwrap();
-                fs::write(path, before + block()).unwrap();
+                let before =
+                    if verb == "append" { fs::read_to_string(&path).unwrap() } else { String::new() };
+                let text = before + block();
+                // The pages advise to check the form of files in CI.
+                if what.ends_with(".pact") {
+                    assert_eq!(servanda_pact::format(&text).as_ref(), Ok(&text), "{page}: {what}");
+                }
+                fs::write(path, text).unwrap();
             }
             "run" => {
                 let (line, status) = what.rsplit_once(" => ").unwrap();

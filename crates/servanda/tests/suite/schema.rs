@@ -109,6 +109,46 @@ fn conform() {
     );
 }
 
+#[test]
+fn equiv() {
+    let equiv = |arguments: &[&str]| run(&[&["equiv", "--format", "json"], arguments].concat());
+    let (netbill, tunnel) = ("examples/netbill.pact", "examples/tunnel.pact");
+    fits(
+        "equiv",
+        &[
+            equiv(&[netbill, netbill]),
+            equiv(&[netbill, tunnel]),
+            equiv(&[netbill, tunnel, "--relation", "trace"]),
+            equiv(&[netbill, "examples/pnaws.pact"]),
+            equiv(&[netbill, tunnel, "--timeout", "0"]),
+            equiv(&[netbill, "examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn abta() {
+    let abta = |arguments: &[&str]| run(&[&["abta", "--format", "json"], arguments].concat());
+    fits(
+        "abta",
+        &[
+            abta(&["p"]),
+            abta(&["E G F p"]),
+            abta(&["AG (Cr(a, SC(a, b, F p)) -> F Sat(a, SC(a, b, F p)))"]),
+            abta(&["E (does(pay) U SC(i, j, p))", "--no-simplify"]),
+            abta(&["E !Ac(j, SC(i, j, p))", "--rules", "paper"]),
+            abta(&["A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))", "--rules", "paper"]),
+        ],
+    );
+}
+
+#[test]
+fn convert() {
+    let convert = |file: &str| run(&["convert", file, "--to", "json"]);
+    let files = ["netbill.pact", "handshake.pact", "dining3.ispl", "pnaws.ccs:Closed"];
+    fits("convert", &files.map(|file| convert(&format!("examples/{file}"))));
+}
+
 /// A schema that everything fits would be of no use.
 #[test]
 fn the_schema_refuses_what_is_wrong() {

@@ -29,3 +29,21 @@ fn every_protocol_in_the_documentation_does_what_it_says() {
     assert!(blocks > 0, "no page has a protocol in it");
     println!("{blocks} protocols");
 }
+
+/// Pages that show how else something can be written; all others show it as `servanda fmt` writes it.
+const FREE_FORM: [&str; 2] = ["formulas.md", "pact.md"];
+
+#[test]
+fn protocols_outside_of_the_reference_pages_are_in_standard_form() {
+    let mut seen = 0;
+    for page in pages() {
+        let name = page.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&page).expect("the page can be read");
+        for block in text.split("\n```pact\n").skip(1).filter(|_| !FREE_FORM.contains(&name.as_str())) {
+            let protocol = format!("{}\n", block.split("\n```").next().unwrap_or_default());
+            assert_eq!(servanda_pact::format(&protocol).as_ref(), Ok(&protocol), "{name}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 5, "only {seen} protocols");
+}

@@ -1,17 +1,12 @@
 //! The models users meet first: what they are said to satisfy, and how large they are.
 
-use std::path::{Path, PathBuf};
-
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
+use servanda_testkit::corpus::{examples, files};
 use servanda_testkit::{assert_expectations, load};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
-}
-
 fn read(name: &str) -> String {
-    std::fs::read_to_string(folder().join(name)).expect("the example can be read")
+    std::fs::read_to_string(examples().join(name)).expect("the example can be read")
 }
 
 /// States, transitions and deadlocks.
@@ -24,22 +19,16 @@ fn size(name: &str) -> (u64, u64, u64) {
 
 #[test]
 fn every_expectation_of_every_example_is_met() {
-    let entries = std::fs::read_dir(folder()).expect("there are examples");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "pact"));
-    assert!(!files.is_empty(), "there are no examples");
-    for path in files {
-        println!("{}", path.display());
+    for path in files(&examples(), "pact") {
         assert_expectations(&std::fs::read_to_string(path).expect("the example can be read"));
     }
 }
 
 #[test]
-fn examples_are_in_standard_form_or_become_so_without_changing() {
-    for name in ["auction2.pact", "handshake.pact", "netbill.pact", "pnaws.pact", "tunnel.pact"] {
-        let standard = servanda_pact::format(&read(name)).expect("no mistakes");
-        assert_expectations(&standard);
-        assert_eq!(servanda_pact::format(&standard).as_ref(), Ok(&standard), "{name}");
+fn every_example_is_in_standard_form() {
+    for path in files(&examples(), "pact") {
+        let text = std::fs::read_to_string(&path).expect("the example can be read");
+        assert_eq!(servanda_pact::format(&text).as_ref(), Ok(&text), "{}", path.display());
     }
 }
 
