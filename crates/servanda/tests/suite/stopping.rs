@@ -47,6 +47,92 @@ fn an_interrupted_run_still_reports() {
     assert!(stdout.contains("? low  unknown: the run was interrupted"), "{stdout}");
 }
 
+#[cfg(unix)]
+fn send(signal: &str, child: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// A run that is stuck: it waits for an input that does not come, and asks nobody meanwhile whether to go on.
+#[cfg(unix)]
+fn stuck(arguments: &[&str]) -> std::process::Child {
+    let child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    child
+}
+
+/// Output, status and the time it took to end.
+#[cfg(unix)]
+fn ended(mut child: std::process::Child) -> (String, String, Option<i32>, Duration) {
+    let signalled = Instant::now();
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code(), signalled.elapsed())
+}
+
+/// Processes of a loaded machine are late; who is stuck would never end.
+const SOON: Duration = Duration::from_secs(10);
+
+#[cfg(unix)]
+#[test]
+fn termination_ends_a_run_that_is_stuck_with_a_whole_document_of_what_was_found() {
+    let child = stuck(&["check", "examples/tunnel.pact", "-", "--input", "pact", "--format", "json"]);
+    send("-TERM", &child);
+    let (stdout, stderr, status, time) = ended(child);
+    assert!(time < SOON, "{time:?}");
+    assert_eq!((stderr.as_str(), status), ("", Some(3)));
+    let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(document["files"][0]["properties"][0]["verdict"], "false");
+    assert_eq!(document["files"][1]["model"], serde_json::Value::Null);
+    let note = &document["files"][1]["diagnostics"][0];
+    assert_eq!(note["message"], "nothing is decided: the run was interrupted");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_a_run_at_once() {
+    let child = stuck(&["check", "-", "--input", "pact"]);
+    send("-INT", &child);
+    std::thread::sleep(Duration::from_millis(100));
+    send("-INT", &child);
+    let (stdout, _, status, time) = ended(child);
+    assert!(time < SOON, "{time:?}");
+    // On a loaded machine the first one may have ended it before the second one came.
+    assert!(status == Some(130) || (status == Some(3) && !stdout.is_empty()), "{status:?}: {stdout}");
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_with_limits_can_be_ended_while_it_is_stuck() {
+    for command in
+        [&["size", "-"][..], &["conform", "-"], &["minimise", "-"], &["convert", "-", "--to", "aut"]]
+    {
+        let child = stuck(&[command, &["--input", "pact"]].concat());
+        send("-TERM", &child);
+        let (stdout, stderr, status, time) = ended(child);
+        assert!(time < SOON, "{command:?}: {time:?}");
+        assert_eq!((stdout.as_str(), status), ("", Some(3)), "{command:?}");
+        assert_eq!(stderr, "undecided: the run was interrupted\n", "{command:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_time_limit_ends_a_run_that_is_stuck() {
+    let child = stuck(&["check", "-", "--input", "pact", "--timeout", "300ms"]);
+    let (stdout, _, status, time) = ended(child);
+    assert!(time < SOON, "{time:?}");
+    assert_eq!(status, Some(3));
+    assert!(stdout.contains("nothing is decided: the time limit was reached"), "{stdout}");
+}
+
 /// `servanda check ... | head -0` used to be the classic way to make a program panic.
 #[test]
 fn a_closed_pipe_is_no_error() {
