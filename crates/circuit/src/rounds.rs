@@ -8,7 +8,11 @@ use crate::system::heed;
 use crate::{Edge, Fallible, Steps, System};
 
 impl System<'_> {
-    pub(crate) fn add_rounds(&mut self, programs: &[AgentProgram], monitor: &dyn Monitor) -> Result<(), Halt> {
+    pub(crate) fn add_rounds(
+        &mut self,
+        programs: &[AgentProgram],
+        monitor: &dyn Monitor,
+    ) -> Result<(), Halt> {
         for (agent, _) in self.encoding.model.agents() {
             let row = self.add_choice(self.encoding.action_width(agent));
             self.encoding.set_action(agent, row);

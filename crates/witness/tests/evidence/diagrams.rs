@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 
 use servanda_engine::{Halt, Monitor, Options};
-use servanda_enumerate::Explored;
 use servanda_model::{Model, Property};
 use servanda_symbolic::{Sets, Symbolic};
 use servanda_testkit::{Limits, RandomModel, Trials, Tried};
@@ -12,7 +11,7 @@ use servanda_witness::{
     Because, Checker, Claim, Decided, Evidence, Failure, Shown, generate, generate_from_sets, only_path,
 };
 
-use crate::common::is_whole;
+use crate::common::{decided, is_whole};
 
 const NODES: usize = 1 << 18;
 
@@ -122,16 +121,8 @@ impl Compared {
         options: Options,
         monitor: &dyn Monitor,
     ) -> Result<(), String> {
-        let mut explored = match Explored::new(model, options, monitor) {
-            Ok(explored) => explored,
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(()),
-            Err(halt) => return Err(format!("{halt:?}")),
-        };
         let mut checker = Checker::new(model, options);
-        for property in properties {
-            let Ok(Some(verdict)) = explored.decide(&property.formula, monitor).map(|v| v.decided()) else {
-                continue;
-            };
+        for (property, verdict) in decided(model, properties, options, monitor)? {
             let decided = Decided { formula: &property.formula, text: &property.text, verdict };
             self.property((model, options), &mut checker, decided, monitor)
                 .map_err(|wrong| format!("`{}` is {verdict}: {wrong}", property.text))?;
