@@ -1,4 +1,4 @@
-//! Properties that hold for want of a case.
+//! Properties that hold vacuously.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
 

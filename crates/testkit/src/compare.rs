@@ -5,12 +5,14 @@ use proptest::sample::select;
 use proptest::strategy::BoxedStrategy;
 use servanda_engine::{Deadlock, Options, Past, Strategies, Validity};
 use servanda_logic::Features;
+use servanda_model::{Model, Property};
+use servanda_syntax::SourceFile;
 
-use crate::random::{Case, cases};
+use crate::random::{IsplModels, cases};
 use crate::{Decider, Trials, Tried, load};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
-pub fn options() -> BoxedStrategy<Options> {
+fn options() -> BoxedStrategy<Options> {
     let deadlock = prop_oneof![3 => Just(Deadlock::Loop), 1 => Just(Deadlock::Strict)];
     let past = prop_oneof![5 => Just(Past::Reachable), 1 => Just(Past::All)];
     let validity = select(vec![Validity::Initial, Validity::Reachable]);
@@ -26,47 +28,101 @@ pub fn options() -> BoxedStrategy<Options> {
         .boxed()
 }
 
+/// A random model with properties, and the readings to decide them in.
+#[derive(Clone, Debug)]
+pub struct RandomModel {
+    /// The model as it is written.
+    pub text: String,
+    /// The model.
+    pub model: Model,
+    /// What is asked about it.
+    pub properties: Vec<Property>,
+    /// How it is read.
+    pub options: Options,
+}
+
+impl Trials {
+    /// Tries a claim on random protocols with formulas of the whole language, in all readings.
+    ///
+    /// # Panics
+    /// When a case contradicts the claim; the message has the smallest such case that was found.
+    pub fn on_protocols(&self, claim: impl Fn(&RandomModel) -> Result<Tried, String>) {
+        self.on_protocols_within(Features::ALL, claim);
+    }
+
+    /// As [`Trials::on_protocols`], with formulas that use nothing but these features.
+    ///
+    /// # Panics
+    /// When a case contradicts the claim.
+    pub fn on_protocols_within(
+        &self,
+        features: Features,
+        claim: impl Fn(&RandomModel) -> Result<Tried, String>,
+    ) {
+        self.run(&(cases(features, 1..=4), options()), |(case, options)| {
+            let protocol = load(&case.text());
+            // All type-correct states of a small protocol can be many.
+            if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
+                return Ok(Tried::Skipped);
+            }
+            let (model, properties) = (protocol.model, protocol.properties);
+            claim(&RandomModel { text: case.outline.text(), model, properties, options: *options })
+        });
+    }
+
+    /// Random ISPL models.
+    ///
+    /// # Panics
+    /// When one has mistakes.
+    pub fn ispl_models(&self) -> impl Iterator<Item = RandomModel> {
+        let mut models = IsplModels::new(self.seed);
+        (0..self.cases).map(move |_| {
+            let (text, options) = models.next_model();
+            let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
+            let system = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+            RandomModel { text, model: system.model, properties: system.properties, options }
+        })
+    }
+}
+
 /// Compares two engines on random protocols, formulas of the whole language and all readings.
 ///
 /// # Panics
 /// When they disagree. The message has the smallest protocol and formula found on which they do, and both verdicts.
 /// No verdict disagrees with nothing.
-pub fn compare(cases: u32, seed: u64, a: &dyn Decider, b: &dyn Decider) {
-    compare_within(Features::ALL, Trials { cases, seed }, a, b);
+pub fn compare(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
+    trials.on_protocols(|case| agreement(case, a, b));
 }
 
-/// As [`compare`], with formulas that use nothing but these features.
+/// Compares two engines on random ISPL models.
 ///
 /// # Panics
-/// When the engines disagree.
-pub fn compare_within(features: Features, trials: Trials, a: &dyn Decider, b: &dyn Decider) {
-    trials.run(&(cases(features, 1..=4), options()), |(case, options)| agreement(case, *options, a, b));
+/// When they disagree.
+pub fn compare_on_ispl(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
+    for case in trials.ispl_models() {
+        if let Err(difference) = agreement(&case, a, b) {
+            panic!("{difference}");
+        }
+    }
 }
 
-/// Do the engines agree on all formulas of a case?
-fn agreement(case: &Case, options: Options, a: &dyn Decider, b: &dyn Decider) -> Result<Tried, String> {
-    let text = case.text();
-    let protocol = load(&text);
-    // All type-correct states of a small protocol can be many.
-    if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
-        return Ok(Tried::Skipped);
-    }
-    let (left, right) = (a.verdicts(&protocol, options), b.verdicts(&protocol, options));
-    let mut decided = false;
-    for (number, (left, right)) in left.iter().zip(&right).enumerate() {
-        let (Some(left), Some(right)) = (left, right) else { continue };
-        decided = true;
+/// Do the engines agree on all formulas of a case? Skipped means that there is none that both of them decide.
+///
+/// # Errors
+/// What they differ about.
+pub fn agreement(case: &RandomModel, a: &dyn Decider, b: &dyn Decider) -> Result<Tried, String> {
+    let RandomModel { text, model, properties, options } = case;
+    let (left, right) = (a.verdicts(model, properties, *options), b.verdicts(model, properties, *options));
+    let mut tried = Tried::Skipped;
+    for (property, pair) in properties.iter().zip(left.into_iter().zip(right)) {
+        let (Some(left), Some(right)) = pair else { continue };
+        tried = Tried::Holds;
         if left != right {
-            let property = &protocol.properties[number];
-            let outline = case.outline.text();
+            let (a, b, name, formula) = (a.name(), b.name(), &property.name, &property.text);
             return Err(format!(
-                "{} says {left} and {} says {right} of\n{outline}property {} = {}\nwith {options:?}",
-                a.name(),
-                b.name(),
-                property.name,
-                property.text,
+                "{a} says {left} and {b} says {right} of\n{text}property {name} = {formula}\nwith {options:?}"
             ));
         }
     }
-    Ok(if decided { Tried::Holds } else { Tried::Skipped })
+    Ok(tried)
 }

@@ -1,27 +1,37 @@
-//! Generated protocols whose verdicts an independent program computed. They are kept outside of the project.
+//! Models whose verdicts independent programs computed: a sample in this repository, and larger folders outside of it.
 
 use std::path::{Path, PathBuf};
 
-use servanda_pact::Protocol;
-
-/// The protocols of the corpus beside the project and of the folders named in `SERVANDA_CORPUS`, with their files; none where
-/// there is neither.
+/// Every file of a folder with this ending, by name.
 ///
 /// # Panics
-/// When a file cannot be read or has mistakes.
-pub fn random_corpus() -> impl Iterator<Item = (PathBuf, Protocol)> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/random-pact");
-    let more = std::env::var("SERVANDA_CORPUS").unwrap_or_default();
-    let named: Vec<PathBuf> = more.split(':').filter(|name| !name.is_empty()).map(PathBuf::from).collect();
-    let folders = std::iter::once(shared).chain(named).filter(|folder| folder.is_dir());
-    let mut files: Vec<PathBuf> = folders
-        .flat_map(|folder| std::fs::read_dir(folder).expect("the folder can be read"))
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+/// When there is none: a test that has nothing to do has not passed.
+pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|own| own == ending));
     files.sort();
-    files.into_iter().map(|path| {
-        let text = std::fs::read_to_string(&path).expect("the file can be read");
-        let protocol = crate::load(&text);
-        (path, protocol)
-    })
+    assert!(!files.is_empty(), "{} has no file that ends with .{ending}", folder.display());
+    files
+}
+
+/// The examples of the project.
+pub fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// The sample in this repository for a language, named by the ending of its files.
+pub fn sample(ending: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(ending)
+}
+
+/// A folder of the corpora outside of the repository: `random-pact`, `random-ispl` or `ispl`.
+///
+/// # Panics
+/// When `SERVANDA_CORPUS` does not say where they are.
+pub fn outside(folder: &str) -> PathBuf {
+    match std::env::var_os("SERVANDA_CORPUS") {
+        Some(root) => Path::new(&root).join(folder),
+        None => panic!("set SERVANDA_CORPUS to the folder that holds `{folder}`"),
+    }
 }

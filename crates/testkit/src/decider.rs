@@ -5,15 +5,15 @@ use std::cell::Cell;
 use servanda_engine::{Monitor, Options, Progress, Stop, Verdict};
 use servanda_enumerate::{Explored, Halt};
 use servanda_logic::Formula;
-use servanda_pact::Protocol;
+use servanda_model::{Model, Property};
 
 /// Something that decides properties.
 pub trait Decider {
     /// What it is called in messages.
     fn name(&self) -> &str;
 
-    /// A verdict for each property of the protocol, in order; `None` where it has none.
-    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>>;
+    /// A verdict for each property, in order; `None` where it has none.
+    fn verdicts(&self, model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>>;
 }
 
 /// A monitor that stops whatever grows too large for a test.
@@ -51,35 +51,35 @@ impl Decider for Reference {
     }
 
     /// # Panics
-    /// When the engine finds a mistake in the protocol.
-    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
+    /// When the engine finds a mistake in the model.
+    fn verdicts(&self, model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
         let limits = Limits::default();
-        let explored = Explored::new(&protocol.model, options, &limits);
-        verdicts_of(protocol, explored, |explored, formula| explored.decide(formula, &limits))
+        let explored = Explored::new(model, options, &limits);
+        verdicts_of(properties, explored, |explored, formula| explored.decide(formula, &limits))
     }
 }
 
 /// What an engine says of each property; `None` where it stops or does not know.
 ///
 /// # Panics
-/// When the engine finds a mistake in the protocol.
+/// When the engine finds a mistake in the model, or one of its own.
 pub fn verdicts_of<E>(
-    protocol: &Protocol,
+    properties: &[Property],
     engine: Result<E, Halt>,
     mut decide: impl FnMut(&mut E, &Formula) -> Result<Verdict, Halt>,
 ) -> Vec<Option<bool>> {
     let mut engine = match engine {
         Ok(engine) => engine,
-        Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; protocol.properties.len()],
+        Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; properties.len()],
         Err(halt) => panic!("the engine found a mistake: {halt:?}"),
     };
-    let formulas = protocol.properties.iter().map(|property| &property.formula);
-    let decide = |formula| match decide(&mut engine, formula) {
+    let decide = |Property { formula, .. }: &Property| match decide(&mut engine, formula) {
+        Ok(Verdict::Unknown(reason)) if reason.contains("internal error") => panic!("`{formula}`: {reason}"),
         Ok(verdict) => verdict.decided(),
         Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
         Err(halt) => panic!("the engine found a mistake in `{formula}`: {halt:?}"),
     };
-    formulas.map(decide).collect()
+    properties.iter().map(decide).collect()
 }
 
 /// An engine that counts what it decides, so that a comparison cannot pass by deciding nothing.
@@ -90,7 +90,7 @@ pub struct Counted<F> {
     decided: Cell<u64>,
 }
 
-impl<F: Fn(&Protocol, Options) -> Vec<Option<bool>>> Counted<F> {
+impl<F: Fn(&Model, &[Property], Options) -> Vec<Option<bool>>> Counted<F> {
     /// An engine with its name in messages.
     pub fn new(name: &'static str, verdicts: F) -> Self {
         Counted { name, verdicts, asked: Cell::new(0), decided: Cell::new(0) }
@@ -104,20 +104,15 @@ impl<F: Fn(&Protocol, Options) -> Vec<Option<bool>>> Counted<F> {
         let (asked, decided) = (self.asked.get(), self.decided.get());
         assert!(decided * 100 >= asked * percent, "{} decided only {decided} of {asked}", self.name);
     }
-
-    /// How many questions it decided, of how many.
-    pub fn decided(&self) -> (u64, u64) {
-        (self.decided.get(), self.asked.get())
-    }
 }
 
-impl<F: Fn(&Protocol, Options) -> Vec<Option<bool>>> Decider for Counted<F> {
+impl<F: Fn(&Model, &[Property], Options) -> Vec<Option<bool>>> Decider for Counted<F> {
     fn name(&self) -> &str {
         self.name
     }
 
-    fn verdicts(&self, protocol: &Protocol, options: Options) -> Vec<Option<bool>> {
-        let verdicts = (self.verdicts)(protocol, options);
+    fn verdicts(&self, model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
+        let verdicts = (self.verdicts)(model, properties, options);
         self.asked.set(self.asked.get() + verdicts.len() as u64);
         self.decided.set(self.decided.get() + verdicts.iter().flatten().count() as u64);
         verdicts

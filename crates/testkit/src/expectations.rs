@@ -1,20 +1,11 @@
 //! Protocols checked against the verdicts written in them.
 
-use servanda_engine::{Halt, NoLimits, Options, Verdict};
+use servanda_engine::{NoLimits, Options, Verdict};
 use servanda_enumerate::Explored;
 use servanda_pact::Protocol;
-use servanda_sat::{Sat, SatOptions};
-use servanda_symbolic::Symbolic;
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};
-use servanda_tableau::Tableau;
 
-use crate::Limits;
-
-/// Room for the decision diagrams of one small protocol.
-const DIAGRAM_NODES: usize = 1 << 18;
-
-/// Questions to a solver before a property is left to the other engines.
-const SOLVER_CALLS: Limits = Limits { states: u64::MAX, nodes: 50_000 };
+use crate::engines::{Room, verdicts_of_all};
 
 /// What the reference engine says of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,22 +81,11 @@ pub fn assert_expectations_with(text: &str, options: Options) {
 /// What the reference engine found, the other engines must find, unless they say that they do not know.
 fn assert_other_engines(text: &str, options: Options, outcomes: &[Outcome]) {
     let protocol = load(text);
-    let mut on_the_fly = Tableau::new(&protocol.model, options, 1, &NoLimits);
-    let mut symbolic = Symbolic::new(&protocol.model, options, DIAGRAM_NODES, &NoLimits);
-    let mut by_solver = Sat::new(&protocol.model, options, SatOptions::default(), &SOLVER_CALLS);
-    for (property, outcome) in protocol.properties.iter().zip(outcomes) {
-        let answers = [
-            ("tableau", on_the_fly.as_mut().ok().map(|engine| engine.decide(&property.formula, &NoLimits))),
-            ("bdd", symbolic.as_mut().ok().map(|engine| engine.decide(&property.formula, &NoLimits))),
-            ("sat", by_solver.as_mut().ok().map(|engine| engine.decide(&property.formula, &SOLVER_CALLS))),
-        ];
-        for (engine, answer) in answers {
-            match answer {
-                Some(Ok(Verdict::Unknown(_)) | Err(Halt::TooLarge(_) | Halt::Stopped { .. })) | None => {}
-                Some(Ok(verdict)) => {
-                    assert_eq!(verdict, outcome.verdict, "{engine}: property `{}` of\n{text}", outcome.name);
-                }
-                Some(Err(halt)) => panic!("{engine} stopped at `{}`: {halt:?}\n{text}", outcome.name),
+    for (engine, verdicts) in verdicts_of_all(&protocol.model, &protocol.properties, options, Room::SMALL) {
+        for (verdict, outcome) in verdicts.into_iter().zip(outcomes) {
+            if let Some(verdict) = verdict {
+                let (name, found) = (&outcome.name, Verdict::from(verdict));
+                assert_eq!(found, outcome.verdict, "{engine}: property `{name}` of\n{text}");
             }
         }
     }

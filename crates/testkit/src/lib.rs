@@ -11,9 +11,9 @@
 //! An engine is compared with the reference engine by making it a [`Decider`]:
 //!
 //! ```
-//! use servanda_testkit::{Reference, compare};
+//! use servanda_testkit::{Reference, Trials, compare};
 //!
-//! compare(20, 1, &Reference, &Reference);
+//! compare(Trials { cases: 20, seed: 1 }, &Reference, &Reference);
 //! ```
 //!
 //! What such a comparison rests on is itself tested without an engine: [`lasso`] reads path formulas on single paths,
@@ -21,8 +21,9 @@
 //! looking at its text.
 
 mod compare;
-mod corpus;
+pub mod corpus;
 mod decider;
+mod engines;
 mod expectations;
 pub mod lasso;
 pub mod markdown;
@@ -30,9 +31,9 @@ pub mod random;
 mod trials;
 mod walks;
 
-pub use compare::{compare, compare_within, options};
-pub use corpus::random_corpus;
+pub use compare::{RandomModel, agreement, compare, compare_on_ispl};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
+pub use engines::{Room, verdicts_of_all};
 pub use expectations::{Outcome, assert_expectations, assert_expectations_with, load, outcomes};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

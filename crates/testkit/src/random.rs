@@ -36,7 +36,7 @@ use proptest::strategy::{BoxedStrategy, Strategy};
 use servanda_logic::Features;
 
 pub use formulas::{conditions, path_formulas, small_state_formulas, state_formulas};
-pub use ispl::IsplModels;
+pub(crate) use ispl::IsplModels;
 pub use meaning::{Meaning, PlainState};
 pub use names::{Names, Promise};
 pub use outline::{

@@ -34,14 +34,17 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// So many cases, unless the environment says otherwise: `SERVANDA_CASES` is the number of cases and
-    /// `SERVANDA_SEED` the seed for every test that asks here.
+    /// So many cases, or as many times as many as `SERVANDA_TIMES` says; `SERVANDA_SEED` is the seed of every test that asks here.
+    ///
+    /// # Panics
+    /// When the environment says something that is no number: a long run would silently be a short one.
     pub fn from_environment(cases: u32) -> Self {
         fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
-            std::env::var(name).ok().and_then(|text| text.parse().ok())
+            let text = std::env::var(name).ok()?;
+            Some(text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
         }
         Trials {
-            cases: number("SERVANDA_CASES").unwrap_or(cases),
+            cases: cases.saturating_mul(number("SERVANDA_TIMES").unwrap_or(1)),
             seed: number("SERVANDA_SEED").unwrap_or(2026),
         }
     }

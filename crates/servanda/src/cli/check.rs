@@ -1,20 +1,22 @@
 //! `servanda check`
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use servanda::{Loaded, Question, Traces, Watch};
-use servanda_report::{CheckReport, Finding, Status, github, json, junit, sarif, text};
+use servanda::{Loaded, NoClock, Question, Traces, Watch};
+use servanda_engine::{Monitor, Progress, Stop};
+use servanda_report::{CheckReport, Finding, Status};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
-use super::args::{
-    CheckArguments, CheckFormat, EngineArguments, LimitArguments, ModelArguments, ReadingArguments,
-};
+use super::args::{CheckArguments, EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
 use super::certificates;
+use super::exit;
 use super::input;
 use super::limits::Limits;
 use super::memory;
 use super::merge::Merge as _;
 use super::project::{self, Asked, Project};
+use super::results::Results;
 use super::stopwatch::Stopwatch;
 use super::terminal::Terminal;
 
@@ -58,8 +60,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
             let mut report = CheckReport::new(path.display().to_string(), means.usual_engine(None));
             report.run.reject(findings);
             Stopwatch::start().enter_into(&mut report.run);
-            let status = report.status();
-            show_all(&[report], status, arguments, terminal)
+            let mut results = results(arguments, terminal);
+            let text = results.add(report) + &results.end();
+            terminal.write(&text, results.status())
         }
     }
 }
@@ -108,37 +111,97 @@ fn check(jobs: Vec<Job>, limits: &LimitArguments, arguments: &CheckArguments, te
     if jobs.iter().any(|job| job.own_limits.memory.is_some()) && memory::resident().is_none() {
         return terminal.fail(&format!("{}: {}", project::FILE_NAME, memory::UNKNOWN));
     }
+    let results = Arc::new(Mutex::new(results(arguments, terminal)));
     let mut status = Status::Wanted;
-    let mut reports = Vec::new();
     for (index, job) in jobs.iter().enumerate() {
-        let report = check_file(job, arguments, &limits);
-        limits.clear_progress();
-        status = status.max(report.status());
-        match arguments.format {
-            // A file's verdicts are shown as soon as they are known.
-            CheckFormat::Text => status = show(&report, index, status, arguments, terminal),
-            _ => reports.push(report),
+        if jobs.len() > 1 {
+            limits.begin(|| format!("file {} of {}", index + 1, jobs.len()));
         }
+        let report = check_file(job, arguments, &limits, (&results, terminal));
+        limits.clear_progress();
+        let shown = known(&results).add(report);
+        status = status.max(terminal.write(&shown, known(&results).status()));
     }
-    match arguments.format {
-        CheckFormat::Text => status,
-        _ => show_all(&reports, status, arguments, terminal),
+    let document = known(&results).end();
+    terminal.write(&document, status)
+}
+
+fn results(arguments: &CheckArguments, terminal: &Terminal) -> Results {
+    Results::new(arguments.format, arguments.engine.statistics(), terminal)
+}
+
+/// Nobody panics while holding them.
+fn known(results: &Mutex<Results>) -> MutexGuard<'_, Results> {
+    results.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A monitor of a run that is over.
+struct Over(Stop);
+
+impl Monitor for Over {
+    fn progress(&self, _: Progress) -> Result<(), Stop> {
+        Err(self.0.clone())
     }
 }
 
-fn check_file(job: &Job, arguments: &CheckArguments, limits: &Limits) -> CheckReport {
+/// Where results go: what is known so far, and the terminal.
+type Destination<'a> = (&'a Arc<Mutex<Results>>, &'a Terminal);
+
+/// If the run has to be ended while a file is checked, what was found before is written, and `report` of this file.
+fn leave_last_words(
+    (results, terminal): Destination<'_>,
+    limits: &Limits,
+    report: impl FnOnce(Stop) -> CheckReport + Send + 'static,
+) {
+    let (results, terminal) = (Arc::clone(results), terminal.clone());
+    limits.last_words(move |stop| {
+        let report = report(stop);
+        let mut results = known(&results);
+        let text = results.add(report) + &results.end();
+        exit::number(terminal.write_last(&text, results.status().max(Status::Undecided)))
+    });
+}
+
+/// The report of a file that was not even read when the run was ended.
+fn unread(name: &str, engine: &'static str, stop: Stop) -> CheckReport {
+    let mut report = CheckReport::new(name, engine);
+    let note =
+        Diagnostic::new(Severity::Note, Code::NotKnown, format!("nothing is decided: {stop}"), Span::default());
+    report.run.findings.push(Finding::general(note));
+    report
+}
+
+fn check_file(
+    job: &Job,
+    arguments: &CheckArguments,
+    run_limits: &Limits,
+    destination: Destination<'_>,
+) -> CheckReport {
     let means = job.engine.means(&job.own_limits.or(&job.run_limits));
-    let limits = limits.within(&job.own_limits);
+    let limits = run_limits.within(&job.own_limits);
     let mut stopwatch = Stopwatch::start();
+    let language = input::language(&job.file, job.model.input.input);
+    let (name, usual_engine) = (input::shown_name(&job.file), means.usual_engine(language));
+    leave_last_words(destination, run_limits, {
+        let name = name.to_owned();
+        move |stop| unread(&name, usual_engine, stop)
+    });
     let asked = input::load(&job.file, &job.model).and_then(|loaded| {
         let questions = questions(job, &loaded, arguments)?;
-        Ok((loaded, questions))
+        Ok((Arc::new(loaded), Arc::new(questions)))
     });
     stopwatch.loaded();
     let mut report = match asked {
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: &limits, clock: &limits };
             let mut options = job.readings.options(loaded.usual_validity(), means);
+            leave_last_words(destination, run_limits, {
+                let (loaded, questions) = (Arc::clone(&loaded), Arc::clone(&questions));
+                move |stop| {
+                    let watch = Watch { monitor: &Over(stop), clock: &NoClock };
+                    servanda::check(&loaded, &questions, options, watch)
+                }
+            });
             options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
             let mut report = servanda::check(&loaded, &questions, options, watch);
             keep_if_engines_disagree(&loaded, &mut report);
@@ -149,8 +212,7 @@ fn check_file(job: &Job, arguments: &CheckArguments, limits: &Limits) -> CheckRe
             report
         }
         Err(findings) => {
-            let language = input::language(&job.file, job.model.input.input);
-            let mut report = CheckReport::new(input::shown_name(&job.file), means.usual_engine(language));
+            let mut report = CheckReport::new(name, usual_engine);
             report.run.reject(findings);
             report
         }
@@ -179,39 +241,4 @@ fn questions(job: &Job, loaded: &Loaded, arguments: &CheckArguments) -> Result<V
         None => loaded.questions(&arguments.property, &arguments.formula),
         Some(asked) => asked.questions(loaded),
     }
-}
-
-/// One report among several, as text.
-fn show(
-    report: &CheckReport,
-    index: usize,
-    status: Status,
-    arguments: &CheckArguments,
-    terminal: &Terminal,
-) -> Status {
-    terminal.complain(&text::errors(&report.run, terminal.error_style()));
-    let shown = text::check(report, terminal.output_style(arguments.engine.statistics()));
-    let gap = if index > 0 && !shown.is_empty() { "\n" } else { "" };
-    terminal.write(&format!("{gap}{shown}"), status)
-}
-
-/// All reports of a run in one document.
-fn show_all(
-    reports: &[CheckReport],
-    status: Status,
-    arguments: &CheckArguments,
-    terminal: &Terminal,
-) -> Status {
-    let document = match arguments.format {
-        CheckFormat::Text => {
-            let shown = reports.iter().enumerate();
-            return shown
-                .fold(status, |status, (index, report)| show(report, index, status, arguments, terminal));
-        }
-        CheckFormat::Json => json::check(reports, arguments.engine.statistics()),
-        CheckFormat::Junit => junit::check(reports),
-        CheckFormat::Sarif => sarif::check(reports),
-        CheckFormat::Github => github::check(reports, terminal.detail()),
-    };
-    terminal.write(&document, status)
 }

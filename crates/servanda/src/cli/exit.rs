@@ -22,10 +22,15 @@ pub(crate) const ABORTED: i32 = 130;
 
 /// The exit status of a command.
 pub(crate) fn code(status: Status) -> ExitCode {
-    ExitCode::from(match status {
+    ExitCode::from(number(status))
+}
+
+/// The exit status of a command, as a number.
+pub(crate) fn number(status: Status) -> u8 {
+    match status {
         Status::Wanted => WANTED,
         Status::Unwanted => UNWANTED,
         Status::Invalid => INVALID,
         Status::Undecided => UNDECIDED,
-    })
+    }
 }

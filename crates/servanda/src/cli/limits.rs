@@ -1,63 +1,53 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use servanda::Clock;
 use servanda_engine::{Monitor, Progress, Stop};
 
 use super::args::LimitArguments;
+use super::memory;
 use super::progress::Spinner;
-use super::{exit, memory};
+use super::watcher::Watched;
 
-/// How often memory is looked at.
+/// How often the memory of one file among several is looked at.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
-
-const RUNNING: u8 = 0;
-const OUT_OF_MEMORY: u8 = 1;
-const INTERRUPTED: u8 = 2;
 
 /// The limits of the whole run, however many files it reads. Also its clock.
 pub(crate) struct Limits {
-    started: Instant,
-    deadline: Option<Instant>,
-    /// Why to stop, set by others: the watcher of memory and the handler of Ctrl-C.
-    stop: Arc<AtomicU8>,
-    spinner: Option<Spinner>,
+    watched: Arc<Watched>,
 }
 
 impl Limits {
     /// Starts the clock and begins to watch.
     pub(crate) fn start(limits: &LimitArguments, spinner: Option<Spinner>) -> Result<Self, String> {
-        let started = Instant::now();
-        let stop = Arc::new(AtomicU8::new(RUNNING));
-        if let Some(most) = limits.memory {
-            watch_memory(most, &stop)?;
-        }
-        let interrupt = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            // Whoever asks twice does not want to wait for the report.
-            if interrupt.swap(INTERRUPTED, Ordering::Relaxed) == INTERRUPTED {
-                std::process::exit(exit::ABORTED);
-            }
-        })
-        .map_err(|error| format!("Ctrl-C cannot be handled: {error}"))?;
-        // A deadline too far away to be told is none.
-        let deadline = limits.timeout.and_then(|timeout| started.checked_add(timeout));
-        Ok(Limits { started, deadline, stop, spinner })
+        Watched::start(limits.timeout, limits.memory, spinner).map(|watched| Limits { watched })
     }
 
     /// Ends the display of progress, so that results can be written.
     pub(crate) fn clear_progress(&self) {
-        if let Some(spinner) = &self.spinner {
+        if let Some(spinner) = &self.watched.spinner {
             spinner.clear();
         }
     }
 
+    /// Says what is being done, for the display of progress.
+    pub(crate) fn begin(&self, task: impl FnOnce() -> String) {
+        if let Some(spinner) = &self.watched.spinner {
+            spinner.begin(task());
+        }
+    }
+
+    /// What to write, and with which status to end, if the run must stop and does not.
+    pub(crate) fn last_words(&self, words: impl FnOnce(Stop) -> u8 + Send + 'static) {
+        self.watched.set_last_words(Some(Box::new(words)));
+    }
+
     /// The limits of one file among several, besides those of the whole run.
     pub(crate) fn within(&self, own: &LimitArguments) -> FileLimits<'_> {
+        self.watched.alive();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         FileLimits {
             run: self,
@@ -83,7 +73,7 @@ impl FileLimits<'_> {
     /// Looks now and then; a file that once held too much is not given another chance.
     fn is_out_of_memory(&self) -> bool {
         let Some(most) = self.memory else { return false };
-        let now = self.run.started.elapsed();
+        let now = self.run.elapsed();
         if now.as_millis() as u64 >= self.look_at.load(Ordering::Relaxed) {
             self.look_at.store((now + MEMORY_INTERVAL).as_millis() as u64, Ordering::Relaxed);
             if memory::resident().is_some_and(|held| held > most) {
@@ -112,45 +102,16 @@ impl Monitor for FileLimits<'_> {
 
 impl Clock for Limits {
     fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watched.elapsed()
     }
 }
 
 impl Monitor for Limits {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        match self.stop.load(Ordering::Relaxed) {
-            OUT_OF_MEMORY => return Err(Stop::Memory),
-            INTERRUPTED => return Err(Stop::Interrupted),
-            _ => {}
-        }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Stop::Time);
-        }
-        if let Some(spinner) = &self.spinner {
-            spinner.show(progress, self.started.elapsed());
+        self.watched.ask()?;
+        if let Some(spinner) = &self.watched.spinner {
+            spinner.show(progress, self.elapsed());
         }
         Ok(())
     }
-}
-
-fn watch_memory(most: u64, stop: &Arc<AtomicU8>) -> Result<(), String> {
-    let Some(now) = memory::resident() else {
-        return Err(memory::UNKNOWN.to_owned());
-    };
-    if now > most {
-        stop.store(OUT_OF_MEMORY, Ordering::Relaxed);
-        return Ok(());
-    }
-    let stop = Arc::clone(stop);
-    // It ends with the program.
-    thread::spawn(move || {
-        loop {
-            thread::sleep(MEMORY_INTERVAL);
-            if memory::resident().is_some_and(|now| now > most) {
-                // What the user wants goes before what the watcher sees.
-                let _ = stop.compare_exchange(RUNNING, OUT_OF_MEMORY, Ordering::Relaxed, Ordering::Relaxed);
-            }
-        }
-    });
-    Ok(())
 }

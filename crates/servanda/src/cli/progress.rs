@@ -1,30 +1,50 @@
 //! How far a run has come, on a terminal.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
 use servanda_engine::Progress;
 
+use super::memory;
+
 /// A run that is done sooner shows nothing.
-const PATIENCE: Duration = Duration::from_millis(400);
+const UNSHOWN: Duration = Duration::from_millis(400);
 
 /// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// How long steps are counted to tell a rate.
+const RATE_INTERVAL: Duration = Duration::from_secs(1);
+
 /// One changing line on standard error.
 pub(crate) struct Spinner {
-    /// The line, while it is shown.
-    bar: Mutex<Option<ProgressBar>>,
+    line: Mutex<Line>,
     /// When the line may change next, in milliseconds of the run's clock.
     next: AtomicU64,
+}
+
+#[derive(Default)]
+struct Line {
+    /// While it is shown.
+    bar: Option<ProgressBar>,
+    /// Nothing is shown any more.
+    closed: bool,
+    /// What is being done: which property of how many, for example.
+    task: String,
+    rate: Rate,
 }
 
 impl Spinner {
     /// Shows nothing yet.
     pub(crate) fn new() -> Self {
-        Spinner { bar: Mutex::new(None), next: AtomicU64::new(milliseconds(PATIENCE)) }
+        Spinner { line: Mutex::default(), next: AtomicU64::new(milliseconds(UNSHOWN)) }
+    }
+
+    /// Says what is being done from now on.
+    pub(crate) fn begin(&self, task: String) {
+        self.line().task = task;
     }
 
     /// Shows how far the run has come after `elapsed`, unless the line has just changed.
@@ -34,28 +54,110 @@ impl Spinner {
             return;
         }
         self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
-        let message = match progress {
-            Progress::Exploring { states, transitions } => {
-                let rate = states as f64 / elapsed.as_secs_f64();
-                format!("exploring: {states} states, {transitions} transitions, {rate:.0} states/s")
-            }
-            Progress::Deciding { nodes } => format!("at work: {nodes} nodes"),
-        };
-        if let Ok(mut bar) = self.bar.lock() {
-            let bar = bar.get_or_insert_with(ProgressBar::new_spinner);
-            bar.set_message(message);
-            bar.tick();
+        let mut line = self.line();
+        if line.closed {
+            return;
         }
+        let rate = line.rate.after(steps(progress), elapsed);
+        let message = message(&line.task, progress, rate, elapsed, memory::resident());
+        let bar = line.bar.get_or_insert_with(ProgressBar::new_spinner);
+        bar.set_message(message);
+        bar.tick();
     }
 
-    /// Takes the line away.
+    /// Takes the line away until there is something to show again.
     pub(crate) fn clear(&self) {
-        if let Some(bar) = self.bar.lock().ok().and_then(|mut bar| bar.take()) {
+        if let Some(bar) = self.line().bar.take() {
             bar.finish_and_clear();
         }
     }
+
+    /// Takes the line away for good.
+    pub(crate) fn close(&self) {
+        self.line().closed = true;
+        self.clear();
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Steps per second, lately.
+#[derive(Default)]
+struct Rate {
+    counted_at: Duration,
+    counted: u64,
+    per_second: Option<f64>,
+}
+
+impl Rate {
+    fn after(&mut self, steps: u64, elapsed: Duration) -> Option<f64> {
+        // Another search begins with few steps again.
+        if steps < self.counted {
+            *self = Rate { counted_at: elapsed, counted: steps, per_second: None };
+        }
+        let passed = elapsed.saturating_sub(self.counted_at);
+        if passed >= RATE_INTERVAL {
+            let per_second = (steps - self.counted) as f64 / passed.as_secs_f64();
+            *self = Rate { counted_at: elapsed, counted: steps, per_second: Some(per_second) };
+        }
+        self.per_second
+    }
+}
+
+fn steps(progress: Progress) -> u64 {
+    match progress {
+        Progress::Exploring { states, .. } => states,
+        Progress::Deciding { nodes } => nodes,
+    }
+}
+
+fn message(
+    task: &str,
+    progress: Progress,
+    rate: Option<f64>,
+    elapsed: Duration,
+    memory: Option<u64>,
+) -> String {
+    let (work, unit) = match progress {
+        Progress::Exploring { states, transitions } => {
+            (format!("exploring, {states} states, {transitions} transitions"), "states")
+        }
+        Progress::Deciding { nodes } => (format!("deciding, {nodes} nodes"), "nodes"),
+    };
+    let task = if task.is_empty() { String::new() } else { format!("{task}: ") };
+    let rate = rate.map_or(String::new(), |rate| format!(", {rate:.0} {unit}/s"));
+    let memory = memory.map_or(String::new(), |bytes| format!(", {} MB", bytes >> 20));
+    format!("{task}{work}{rate}, {} s{memory}", elapsed.as_secs())
 }
 
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_how_far_how_fast_how_long_and_how_much() {
+        let exploring = Progress::Exploring { states: 1200, transitions: 3400 };
+        let line = message("property 2 of 5", exploring, Some(600.4), Duration::from_secs(2), Some(64 << 20));
+        assert_eq!(
+            line,
+            "property 2 of 5: exploring, 1200 states, 3400 transitions, 600 states/s, 2 s, 64 MB"
+        );
+        let deciding = message("", Progress::Deciding { nodes: 7 }, None, Duration::ZERO, None);
+        assert_eq!(deciding, "deciding, 7 nodes, 0 s");
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_last_second_and_begins_again_with_another_search() {
+        let mut rate = Rate::default();
+        assert_eq!(rate.after(100, Duration::from_millis(500)), None);
+        assert_eq!(rate.after(1000, Duration::from_secs(1)), Some(1000.0));
+        assert_eq!(rate.after(4000, Duration::from_secs(2)), Some(3000.0));
+        assert_eq!(rate.after(10, Duration::from_secs(3)), None);
+    }
 }

@@ -1,13 +1,23 @@
 //! Where output goes and how it looks.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use servanda_report::{Colour, Detail, Statistics, Status, Style};
 
 use super::args::{ColourChoice, DisplayArguments};
 use super::progress::Spinner;
 
+/// Held while results are written, so that a program that is ended from outside does not end in the middle of them.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Keeps others from writing results, unless somebody is just doing so.
+pub(crate) fn nobody_else_writes() -> Option<MutexGuard<'static, ()>> {
+    WRITING.try_lock().ok()
+}
+
 /// Standard output and standard error, with what the user wants to see there.
+#[derive(Clone)]
 pub(crate) struct Terminal {
     choice: ColourChoice,
     detail: Detail,
@@ -59,6 +69,12 @@ impl Terminal {
 
     /// Writes results. The command's status stands unless they cannot be written.
     pub(crate) fn write(&self, text: &str, status: Status) -> Status {
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write_last(text, status)
+    }
+
+    /// As [`Terminal::write`], for who keeps others from writing already.
+    pub(crate) fn write_last(&self, text: &str, status: Status) -> Status {
         match written(io::stdout().lock(), text) {
             Ok(()) => status,
             Err(error) => self.fail(&format!("standard output: {error}")),

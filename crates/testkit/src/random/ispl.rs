@@ -5,18 +5,19 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 use servanda_engine::{Deadlock, Options, Validity};
 
 /// A source of random ISPL models, the same ones for the same seed.
-pub struct IsplModels {
+pub(crate) struct IsplModels {
     dice: Die,
 }
 
 impl IsplModels {
     /// The models of a seed.
-    pub fn new(seed: u8) -> Self {
-        IsplModels { dice: Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32])) }
+    pub(crate) fn new(seed: u64) -> Self {
+        let bytes = seed.to_le_bytes().repeat(4);
+        IsplModels { dice: Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)) }
     }
 
     /// The next model, with the readings to decide it in.
-    pub fn next_model(&mut self) -> (String, Options) {
+    pub(crate) fn next_model(&mut self) -> (String, Options) {
         let dice = &mut self.dice;
         let text = model(dice);
         let deadlock = if dice.chance(50) { Deadlock::Loop } else { Deadlock::Strict };

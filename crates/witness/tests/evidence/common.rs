@@ -68,22 +68,33 @@ impl Count {
         options: Options,
         monitor: &dyn Monitor,
     ) -> Result<(), String> {
-        let mut explored = match Explored::new(model, options, monitor) {
-            Ok(explored) => explored,
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(()),
-            Err(halt) => return Err(format!("{halt:?}")),
-        };
         let mut checker = Checker::new(model, options);
-        for property in properties {
-            let verdict = match explored.decide(&property.formula, monitor) {
-                Ok(verdict) => verdict.decided(),
-                Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
-                Err(halt) => return Err(format!("{halt:?}")),
-            };
-            if let Some(verdict) = verdict {
-                self.ask(&mut checker, property, verdict, monitor)?;
-            }
+        for (property, verdict) in decided(model, properties, options, monitor)? {
+            self.ask(&mut checker, property, verdict, monitor)?;
         }
         Ok(())
     }
+}
+
+/// The properties of a small model that the reference engine decides, with its verdicts.
+pub(crate) fn decided<'p>(
+    model: &Model,
+    properties: &'p [Property],
+    options: Options,
+    monitor: &dyn Monitor,
+) -> Result<Vec<(&'p Property, bool)>, String> {
+    let mut explored = match Explored::new(model, options, monitor) {
+        Ok(explored) => explored,
+        Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(Vec::new()),
+        Err(halt) => return Err(format!("{halt:?}")),
+    };
+    let mut found = Vec::new();
+    for property in properties {
+        match explored.decide(&property.formula, monitor) {
+            Ok(verdict) => found.extend(verdict.decided().map(|verdict| (property, verdict))),
+            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => {}
+            Err(halt) => return Err(format!("{halt:?}")),
+        }
+    }
+    Ok(found)
 }

@@ -3,19 +3,15 @@
 
 use std::cell::RefCell;
 
-use servanda_engine::{Halt, Monitor, Options, Past};
-use servanda_enumerate::Explored;
-use servanda_logic::Features;
+use servanda_engine::{Halt, Monitor, Options};
 use servanda_model::{Model, Property};
 use servanda_symbolic::{Sets, Symbolic};
-use servanda_syntax::SourceFile;
-use servanda_testkit::random::{IsplModels, cases};
-use servanda_testkit::{Limits, Trials, Tried, load, options};
+use servanda_testkit::{Limits, RandomModel, Trials, Tried};
 use servanda_witness::{
     Because, Checker, Claim, Decided, Evidence, Failure, Shown, generate, generate_from_sets, only_path,
 };
 
-use crate::common::is_whole;
+use crate::common::{decided, is_whole};
 
 const NODES: usize = 1 << 18;
 
@@ -125,16 +121,8 @@ impl Compared {
         options: Options,
         monitor: &dyn Monitor,
     ) -> Result<(), String> {
-        let mut explored = match Explored::new(model, options, monitor) {
-            Ok(explored) => explored,
-            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(()),
-            Err(halt) => return Err(format!("{halt:?}")),
-        };
         let mut checker = Checker::new(model, options);
-        for property in properties {
-            let Ok(Some(verdict)) = explored.decide(&property.formula, monitor).map(|v| v.decided()) else {
-                continue;
-            };
+        for (property, verdict) in decided(model, properties, options, monitor)? {
             let decided = Decided { formula: &property.formula, text: &property.text, verdict };
             self.property((model, options), &mut checker, decided, monitor)
                 .map_err(|wrong| format!("`{}` is {verdict}: {wrong}", property.text))?;
@@ -142,7 +130,13 @@ impl Compared {
         Ok(())
     }
 
+    fn case(&mut self, case: &RandomModel) -> Result<(), String> {
+        let found = self.model(&case.model, &case.properties, case.options, &Limits::default());
+        found.map_err(|wrong| format!("{wrong}\n{}\nwith {:?}", case.text, case.options))
+    }
+
     fn judge(&self) {
+        println!("{self:?}");
         assert!(self.shown > 2 * self.refused, "much is refused: {self:?}");
         assert!(self.in_part * 10 < self.shown, "much is not shown: {self:?}");
         assert!(self.finite > 0 && self.loops > 0 && self.runs > 0, "{self:?}");
@@ -154,34 +148,18 @@ impl Compared {
 #[test]
 fn diagrams_show_as_much_of_random_protocols() {
     let compared = RefCell::new(Compared::default());
-    let trials = Trials::from_environment(1000);
-    trials.run(&(cases(Features::ALL, 1..=4), options()), |(case, options)| {
-        let protocol = load(&case.text());
-        if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
-            return Ok(Tried::Skipped);
-        }
-        let limits = Limits::default();
-        let found = compared.borrow_mut().model(&protocol.model, &protocol.properties, *options, &limits);
-        found.map_err(|wrong| format!("{wrong}\n{}\nwith {options:?}", case.text()))?;
+    Trials::from_environment(1000).on_protocols(|case| {
+        compared.borrow_mut().case(case)?;
         Ok(Tried::Holds)
     });
-    let compared = compared.into_inner();
-    println!("{compared:?}");
-    compared.judge();
+    compared.into_inner().judge();
 }
 
 #[test]
 fn diagrams_show_as_much_of_random_ispl_models() {
-    let trials = Trials::from_environment(1000);
     let mut compared = Compared::default();
-    let mut models = IsplModels::new(29);
-    for _ in 0..trials.cases {
-        let (text, options) = models.next_model();
-        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
-        let system = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let found = compared.model(&system.model, &system.properties, options, &Limits::default());
-        found.unwrap_or_else(|wrong| panic!("{wrong}\n{text}\nwith {options:?}"));
+    for case in Trials::from_environment(1000).ispl_models() {
+        compared.case(&case).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
-    println!("{compared:?}");
     compared.judge();
 }

@@ -1,12 +1,13 @@
-//! Evidence for all examples, and for the corpora where they are there.
+//! Evidence for all examples, for the sample of generated models, and, when asked for, for the corpora.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::common::Count;
 use servanda_engine::{NoLimits, Options, Validity};
 use servanda_model::{Model, Property, StepKind};
 use servanda_syntax::SourceFile;
 use servanda_tableau::Tableau;
+use servanda_testkit::corpus;
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 /// A model of any language with its properties, and how its properties are to be read.
@@ -28,17 +29,9 @@ fn load(path: &Path) -> (Model, Vec<Property>, Options) {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|kind| kind == "pact" || kind == "ispl"));
-    files.sort();
-    files
-}
-
-fn evidence_for_folder(folder: &str) -> Count {
+fn evidence_for_folder(folder: &Path, endings: &[&str]) -> Count {
     let mut count = Count::default();
-    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
+    for path in endings.iter().flat_map(|ending| corpus::files(folder, ending)) {
         let (model, properties, options) = load(&path);
         let mut engine = Tableau::new(&model, options, 1, &NoLimits).expect("it can be prepared");
         let mut checker = Checker::new(&model, options);
@@ -55,23 +48,32 @@ fn evidence_for_folder(folder: &str) -> Count {
 
 #[test]
 fn evidence_for_every_example() {
-    let count = evidence_for_folder("../../examples");
+    let count = evidence_for_folder(&corpus::examples(), &["pact", "ispl"]);
     println!("{count:?}");
     assert!(count.shown >= 17, "{count:?}");
     assert_eq!(count.in_part, 0, "{count:?}");
 }
 
 #[test]
+fn evidence_for_the_samples() {
+    for ending in ["pact", "ispl"] {
+        let count = evidence_for_folder(&corpus::sample(ending), &[ending]);
+        assert!(count.shown * 4 > count.asked, "{count:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
 fn evidence_for_the_corpora() {
-    for corpus in ["random-pact", "random-ispl"] {
-        let count = evidence_for_folder(&format!("../../../shared/corpus/{corpus}"));
-        println!("{corpus}: {count:?}");
+    for (folder, ending) in [("random-pact", "pact"), ("random-ispl", "ispl")] {
+        let count = evidence_for_folder(&corpus::outside(folder), &[ending]);
+        println!("{folder}: {count:?}");
     }
 }
 
 /// The evidence for a property of an example.
 fn evidence_for(example: &str, name: &str) -> (Model, Property, Evidence) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
+    let path = corpus::examples().join(example);
     let (model, properties, options) = load(&path);
     let property = properties.iter().find(|property| property.name == name).expect("the property").clone();
     let verdict = property.expected.expect("an expectation");

@@ -4,27 +4,14 @@
 use std::cell::RefCell;
 
 use crate::common::Count;
-use servanda_engine::Past;
-use servanda_logic::Features;
-use servanda_syntax::SourceFile;
-use servanda_testkit::random::{IsplModels, cases};
-use servanda_testkit::{Limits, Trials, Tried, load, options};
+use servanda_testkit::{Limits, RandomModel, Trials, Tried};
 
-#[test]
-fn evidence_for_random_protocols() {
-    let count = RefCell::new(Count::default());
-    let trials = Trials::from_environment(2000);
-    trials.run(&(cases(Features::ALL, 1..=4), options()), |(case, options)| {
-        let protocol = load(&case.text());
-        if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
-            return Ok(Tried::Skipped);
-        }
-        let limits = Limits::default();
-        let found = count.borrow_mut().ask_all(&protocol.model, &protocol.properties, *options, &limits);
-        found.map_err(|wrong| format!("{wrong}\n{}\nwith {options:?}", case.text()))?;
-        Ok(Tried::Holds)
-    });
-    let count = count.into_inner();
+fn ask(count: &mut Count, case: &RandomModel) -> Result<(), String> {
+    let found = count.ask_all(&case.model, &case.properties, case.options, &Limits::default());
+    found.map_err(|wrong| format!("{wrong}\n{}\nwith {:?}", case.text, case.options))
+}
+
+fn judge(count: &Count) {
     println!("{count:?}");
     assert!(count.shown * 3 > count.asked, "hardly anything is shown: {count:?}");
     assert!(count.by_reference * 10 > count.shown * 9, "hardly anything is decided again: {count:?}");
@@ -32,19 +19,18 @@ fn evidence_for_random_protocols() {
 }
 
 #[test]
+fn evidence_for_random_protocols() {
+    let count = RefCell::new(Count::default());
+    Trials::from_environment(2000)
+        .on_protocols(|case| ask(&mut count.borrow_mut(), case).map(|()| Tried::Holds));
+    judge(&count.into_inner());
+}
+
+#[test]
 fn evidence_for_random_ispl_models() {
-    let trials = Trials::from_environment(2000);
     let mut count = Count::default();
-    let mut models = IsplModels::new(23);
-    for _ in 0..trials.cases {
-        let (text, options) = models.next_model();
-        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
-        let system = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let found = count.ask_all(&system.model, &system.properties, options, &Limits::default());
-        found.unwrap_or_else(|wrong| panic!("{wrong}\n{text}\nwith {options:?}"));
+    for case in Trials::from_environment(2000).ispl_models() {
+        ask(&mut count, &case).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
-    println!("{count:?}");
-    assert!(count.shown * 3 > count.asked, "hardly anything is shown: {count:?}");
-    assert!(count.by_reference * 10 > count.shown * 9, "hardly anything is decided again: {count:?}");
-    assert!(count.in_part * 10 < count.shown, "much is not shown: {count:?}");
+    judge(&count);
 }

@@ -1,22 +1,15 @@
 //! A step of a round is looked up without listing all joint actions; it must say what the list says.
 
 use servanda_model::{Cause, Mover};
-use servanda_syntax::SourceFile;
-use servanda_testkit::Trials;
-use servanda_testkit::random::IsplModels;
+use servanda_testkit::{RandomModel, Trials};
 
 /// So many states of each model are looked at.
 const MOST_STATES: usize = 20;
 
 #[test]
 fn a_step_is_there_exactly_where_it_is_listed() {
-    let trials = Trials::from_environment(200);
-    let mut models = IsplModels::new(31);
     let mut asked = 0u64;
-    for _ in 0..trials.cases {
-        let (text, _) = models.next_model();
-        let loaded = servanda_ispl::load(&SourceFile::new("random.ispl", text.as_str()));
-        let model = loaded.system.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).model;
+    for RandomModel { text, model, .. } in Trials::from_environment(200).ispl_models() {
         let mut mover = Mover::new(&model);
         let mut states: Vec<Vec<u64>> = mover.initial_states().take(MOST_STATES).collect();
         let mut at = 0;

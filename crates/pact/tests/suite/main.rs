@@ -1,0 +1,7 @@
+//! Pact: mistakes, meaning, standard form, arbitrary input.
+
+mod errors;
+mod format;
+mod meaning;
+mod robust;
+mod support;

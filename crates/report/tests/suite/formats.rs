@@ -1,0 +1,162 @@
+//! The formats for other programs: what they look like, and that odd texts do not break them.
+
+use std::sync::Arc;
+
+use servanda_engine::Verdict;
+use servanda_report::itf::{self, State, Trace, Value};
+use servanda_report::{
+    CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, github, junit, sarif,
+};
+use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
+
+const TEXT: &str = "protocol Shop\nproperty paid = AF paid\nproperty ∧ = AF p\n";
+
+fn source() -> Arc<SourceFile> {
+    Arc::new(SourceFile::new("my shop/é.pact", TEXT))
+}
+
+fn property(name: &str, verdict: Verdict, span: Option<Span>) -> PropertyReport {
+    PropertyReport {
+        name: name.to_owned(),
+        formula: "AG (a < 1 & \"b\" > 2)".to_owned(),
+        verdict,
+        expected: Some(true),
+        engine: "enumerate",
+        seconds: 0.25,
+        trace: servanda_report::Trace::NotAsked,
+        location: span.and_then(|span| Location::of(&source(), span)),
+    }
+}
+
+fn report() -> CheckReport {
+    let mut report = CheckReport::new("my shop/é.pact", "enumerate");
+    report.model =
+        Some(ModelReport { name: "Shop".to_owned(), agents: 2, typed_states: None, space: Space::NotNeeded });
+    report.properties = vec![
+        property("good", Verdict::True, None),
+        property("bad, 100%: no", Verdict::False, Some(Span::new(14, 37))),
+        property("open", Verdict::Unknown("the time limit was reached".to_owned()), None),
+    ];
+    let warning =
+        Diagnostic::warning(Code::VacuousProperty, "true for\u{1b} want\r\nof a case", Span::new(38, 57))
+            .help("look at it");
+    report.run.findings = vec![
+        Finding::placed(warning, &source()),
+        Finding::general(Diagnostic::new(Severity::Note, Code::Deadlock, "7 deadlocks", Span::default())),
+    ];
+    report.run.seconds = 1.5;
+    report
+}
+
+fn bad() -> CheckReport {
+    let mut report = CheckReport::new("<stdin>", "enumerate");
+    let stdin = Arc::new(SourceFile::new("<stdin>", "protocol"));
+    let error = Diagnostic::error(Code::UnexpectedToken, "expected a name", Span::new(8, 8));
+    report.run.reject([Finding::placed(error, &stdin)]);
+    report
+}
+
+fn stopped() -> CheckReport {
+    let mut report = report();
+    report.properties.clear();
+    report.run.findings.clear();
+    let reason = "the memory limit was reached".to_owned();
+    report.model.as_mut().unwrap().space = Space::Part { reason, states: 3, transitions: 4 };
+    report
+}
+
+#[test]
+fn junit_document() {
+    let document = junit::check(&[report(), bad(), stopped()]);
+    insta::assert_snapshot!(document);
+    assert!(roxmltree::Document::parse(&document).is_ok());
+}
+
+#[test]
+fn sarif_log() {
+    insta::assert_snapshot!(sarif::check(&[report(), bad(), stopped()]));
+}
+
+#[test]
+fn annotations() {
+    insta::assert_snapshot!(github::check(&[report(), bad(), stopped()], Detail::Normal));
+}
+
+/// Texts come back from a reader as they were, but for characters that XML has no way to write.
+#[test]
+fn xml_keeps_texts() {
+    let odd = "a\u{0}b\u{7}c <&>\"' \t\r\n ]]> \u{fffe}é∧";
+    let mut report = report();
+    report.properties[1].name = odd.to_owned();
+    report.properties[1].formula = odd.to_owned();
+    let document = junit::check(&[report]);
+    let document = roxmltree::Document::parse(&document).unwrap();
+    let kept = "a\u{fffd}b\u{fffd}c <&>\"' \t\r\n ]]> \u{fffd}é∧";
+    let failure = document.descendants().find(|node| node.has_tag_name("failure")).unwrap();
+    assert!(failure.text().unwrap().ends_with(kept));
+    assert_eq!(failure.parent().unwrap().attribute("name"), Some(kept));
+}
+
+#[test]
+fn forbidden_deadlocks_are_failures() {
+    let mut report = report();
+    report.properties.truncate(1);
+    report.forbidden_deadlock = true;
+    assert_eq!(report.status(), Status::Unwanted);
+    assert!(junit::check(&[report]).contains("failures=\"1\""));
+}
+
+#[test]
+fn itf_trace() {
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let state = |label: &str, n: i64, promises: &[&str]| {
+        let variables = [pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")];
+        let promises: Vec<String> = promises.iter().map(|promise| (*promise).to_owned()).collect();
+        State::of_model(label, &variables, &[pair("Spec", "S1"), pair("Ag", "3")], Some(&promises))
+    };
+    let states = [state("", i64::MIN, &[]), state("Cus: pay", 3, &["SC(Cus, Mer, F paid)"])];
+    let trace = Trace {
+        source: "shop.pact",
+        description: "counterexample of AG !paid",
+        states: &states,
+        loop_start: Some(1),
+        loop_label: "Cus: rest",
+    };
+    let text = itf::trace(&trace);
+    insta::assert_snapshot!(text);
+    is_itf(&serde_json::from_str(&text).unwrap());
+    let finite: serde_json::Value =
+        serde_json::from_str(&itf::trace(&Trace { loop_start: None, ..trace })).unwrap();
+    assert!(finite.get("loop").is_none());
+    is_itf(&finite);
+    let single = State::of_model("", &[], &[pair("", "idle")], None);
+    assert_eq!(single.values, [("in".to_owned(), Value::Text("idle".to_owned()))]);
+}
+
+/// What ADR 15 of Apalache demands: the variables, a state with all of them each, a loop inside, and no plain numbers.
+fn is_itf(trace: &serde_json::Value) {
+    let variables = trace["vars"].as_array().unwrap();
+    let states = trace["states"].as_array().unwrap();
+    for (index, state) in states.iter().enumerate() {
+        assert_eq!(state["#meta"]["index"], index);
+        let names: Vec<&String> =
+            state.as_object().unwrap().keys().filter(|name| !name.starts_with('#')).collect();
+        assert_eq!(names.len(), variables.len());
+        for variable in variables {
+            is_expression(&state[variable.as_str().unwrap()]);
+        }
+    }
+    assert!(trace.get("loop").is_none_or(|start| (start.as_u64().unwrap() as usize) < states.len()));
+}
+
+fn is_expression(value: &serde_json::Value) {
+    match value {
+        serde_json::Value::Bool(_) | serde_json::Value::String(_) => {}
+        serde_json::Value::Array(elements) => elements.iter().for_each(is_expression),
+        serde_json::Value::Object(object) => match object.get("#bigint") {
+            Some(digits) => assert!(digits.as_str().unwrap().parse::<i128>().is_ok()),
+            None => object.values().for_each(is_expression),
+        },
+        other => panic!("{other} is no expression of ITF"),
+    }
+}

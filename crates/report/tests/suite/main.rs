@@ -1,0 +1,8 @@
+//! Output formats and diagnostics.
+
+// What helpers of tests cannot do, the test fails at.
+#![allow(clippy::unwrap_used)]
+
+mod diagnostics;
+mod formats;
+mod reports;

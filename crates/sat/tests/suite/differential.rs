@@ -1,0 +1,63 @@
+//! The satisfiability engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
+//! ISPL models.
+
+use servanda_engine::Options;
+use servanda_model::{Model, Property};
+use servanda_sat::{Sat, SatOptions};
+use servanda_testkit::{
+    Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, verdicts_of,
+};
+
+/// Stops what asks a solver too often for a test of thousands of cases.
+const CALLS: Limits = Limits { states: u64::MAX, nodes: 30_000 };
+
+fn by_solver(choices: SatOptions) -> Counted<impl Fn(&Model, &[Property], Options) -> Vec<Option<bool>>> {
+    Counted::new("sat", move |model, properties, options| {
+        let engine = Sat::new(model, options, choices, &CALLS);
+        verdicts_of(properties, engine, |engine, formula| engine.decide(formula, &CALLS))
+    })
+}
+
+fn within(bound: usize) -> SatOptions {
+    SatOptions { bound: Some(bound), ..SatOptions::default() }
+}
+
+#[test]
+fn the_engines_agree_on_random_protocols() {
+    let engine = by_solver(SatOptions::default());
+    compare(Trials::from_environment(1500), &Reference, &engine);
+    engine.assert_decided(70);
+}
+
+/// What is meant for models that are too large for fixpoints: liveness as reachability, knowledge by refined invariants.
+#[test]
+fn the_engines_agree_where_everything_counts_as_large() {
+    let engine = by_solver(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
+    compare(Trials::from_environment(250), &Reference, &engine);
+}
+
+/// A bounded search knows less, and is never wrong.
+#[test]
+fn the_engines_agree_within_a_bound() {
+    for (bound, cases) in [(6, 1500), (1, 500)] {
+        let engine = by_solver(within(bound));
+        let agrees = |case: &_| agreement(case, &Reference, &engine).map(|_| Tried::Holds);
+        Trials::from_environment(cases).on_protocols(agrees);
+        engine.assert_decided(16);
+    }
+}
+
+#[test]
+fn the_engines_agree_on_random_ispl_models() {
+    let engine = by_solver(SatOptions::default());
+    compare_on_ispl(Trials::from_environment(1000), &Reference, &engine);
+    engine.assert_decided(80);
+}
+
+/// Knowledge and correct behaviour within a bound, where there are local states that are not green.
+#[test]
+fn the_engines_agree_on_random_ispl_models_within_a_bound() {
+    let engine = by_solver(within(5));
+    compare_on_ispl(Trials::from_environment(600), &Reference, &engine);
+    engine.assert_decided(25);
+}

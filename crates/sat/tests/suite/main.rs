@@ -1,0 +1,6 @@
+//! The satisfiability engine against the reference and known verdicts; its certificates and files.
+
+mod bounded;
+mod certificates;
+mod differential;
+mod export;

@@ -1,0 +1,173 @@
+//! Watches a run from outside: who must stop and does not is ended, whatever it is doing.
+
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use servanda_engine::Stop;
+
+use super::progress::Spinner;
+use super::{exit, memory, terminal};
+
+/// How often memory and the clock are looked at.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// So long a run may take to report after a signal. Those who send one, shells and CI among them, do not wait longer.
+const GRACE_AFTER_SIGNAL: Duration = Duration::from_millis(700);
+
+/// So long it may be silent after a limit of its own was reached: a report in good order says more than the last words.
+const GRACE_AFTER_LIMIT: Duration = Duration::from_secs(2);
+
+/// What is written when a run is ended from outside, and the status that goes with it.
+type LastWords = Box<dyn FnOnce(Stop) -> u8 + Send>;
+
+/// What the run and its watcher share.
+pub(crate) struct Watched {
+    started: Instant,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    /// Why to stop: a number of [`Watched::reason`].
+    stop: AtomicU8,
+    /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
+    heard: AtomicU64,
+    last_words: Mutex<Option<LastWords>>,
+    pub(crate) spinner: Option<Spinner>,
+}
+
+impl Watched {
+    /// Begins to watch. The watcher ends with the program.
+    pub(crate) fn start(
+        timeout: Option<Duration>,
+        memory: Option<u64>,
+        spinner: Option<Spinner>,
+    ) -> Result<Arc<Self>, String> {
+        let started = Instant::now();
+        if memory.is_some() && memory::resident().is_none() {
+            return Err(memory::UNKNOWN.to_owned());
+        }
+        let watched = Arc::new(Watched {
+            started,
+            // A deadline too far away to be told is none.
+            deadline: timeout.and_then(|timeout| started.checked_add(timeout)),
+            memory,
+            stop: AtomicU8::new(0),
+            heard: AtomicU64::new(0),
+            last_words: Mutex::new(None),
+            spinner,
+        });
+        watched.look();
+        let interrupted = Arc::clone(&watched);
+        let handler = move || interrupted.interrupt();
+        ctrlc::set_handler(handler).map_err(|error| format!("Ctrl-C cannot be handled: {error}"))?;
+        let watching = Arc::clone(&watched);
+        thread::spawn(move || watching.watch());
+        Ok(watched)
+    }
+
+    /// Time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Must the run stop?
+    pub(crate) fn reason(&self) -> Option<Stop> {
+        match self.stop.load(Ordering::Relaxed) {
+            1 => Some(Stop::Memory),
+            2 => Some(Stop::Interrupted),
+            3 => Some(Stop::Time),
+            _ => self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Stop::Time),
+        }
+    }
+
+    /// As [`Watched::reason`], asked by the run itself.
+    pub(crate) fn ask(&self) -> Result<(), Stop> {
+        match self.reason() {
+            None => Ok(()),
+            Some(stop) => {
+                self.alive();
+                Err(stop)
+            }
+        }
+    }
+
+    /// The run is on its way to its end.
+    pub(crate) fn alive(&self) {
+        self.heard.store(self.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// What to write if the run has to be ended from outside.
+    pub(crate) fn set_last_words(&self, words: Option<LastWords>) {
+        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+
+    /// A signal. Whoever asks twice does not want to wait for the report.
+    fn interrupt(&self) {
+        if self.stop.swap(2, Ordering::Relaxed) == 2 {
+            self.close_progress();
+            std::process::exit(exit::ABORTED);
+        }
+    }
+
+    /// Looks at memory and the clock. What the user wants goes before what is seen here.
+    fn look(&self) {
+        let too_much = self.memory.is_some_and(|most| memory::resident().is_some_and(|now| now > most));
+        let too_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let seen = if too_much { 1 } else { 3 };
+        if too_much || too_late {
+            let _ = self.stop.compare_exchange(0, seen, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
+    fn watch(&self) {
+        let (mut known, mut since) = (None, Duration::ZERO);
+        loop {
+            thread::sleep(INTERVAL);
+            self.look();
+            let Some(stop) = self.reason() else { continue };
+            // A signal may come after a limit, and is then what counts.
+            if known.as_ref() != Some(&stop) {
+                known = Some(stop.clone());
+                since = self.elapsed();
+            }
+            let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
+            let (silent_since, grace) = match stop {
+                Stop::Interrupted => (since, GRACE_AFTER_SIGNAL),
+                _ => (since.max(heard), GRACE_AFTER_LIMIT),
+            };
+            if self.elapsed().saturating_sub(silent_since) >= grace {
+                self.end(stop);
+            }
+        }
+    }
+
+    /// Ends the program, unless it is just writing results.
+    fn end(&self, stop: Stop) {
+        self.close_progress();
+        let Some(_writing) = terminal::nobody_else_writes() else {
+            // A reader may be slow; but who sends a signal has read enough.
+            if stop == Stop::Interrupted {
+                std::process::exit(exit::UNDECIDED.into());
+            }
+            return;
+        };
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let status = match words {
+            // A report that cannot be made must not keep the program alive.
+            Some(words) => catch_unwind(AssertUnwindSafe(|| words(stop))).unwrap_or(exit::UNDECIDED),
+            None => {
+                let _ = writeln!(std::io::stderr(), "undecided: {stop}");
+                exit::UNDECIDED
+            }
+        };
+        std::process::exit(status.into());
+    }
+
+    fn close_progress(&self) {
+        if let Some(spinner) = &self.spinner {
+            spinner.close();
+        }
+    }
+}

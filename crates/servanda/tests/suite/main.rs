@@ -1,0 +1,34 @@
+//! The program as users and scripts meet it.
+
+// What helpers of tests cannot do, the test fails at.
+#![allow(clippy::unwrap_used)]
+
+mod abta;
+mod ccs;
+mod check;
+mod code_flows;
+mod conform;
+mod convert;
+mod engines;
+mod equiv;
+mod error_pages;
+mod evidence;
+mod exit_status;
+mod explain;
+mod facade;
+mod fmt;
+mod formats;
+mod guide;
+mod help;
+mod input;
+mod ispl;
+mod itf;
+mod minimise;
+mod program;
+mod project;
+mod readme;
+mod schema;
+mod sim;
+mod size;
+mod stopping;
+mod trace;

@@ -1,0 +1,160 @@
+//! JSON output against the schemas in `docs/schema`.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::program::{ODD, ODD_ISPL, Ran, run, run_on, run_on_aut, run_on_ispl};
+
+/// The published schema, which allows for fields of later versions.
+fn published(name: &str) -> Value {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    let text = std::fs::read_to_string(root.join(format!("{name}.schema.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The same schema, allowing for nothing that it does not speak of: what this version writes must be described.
+fn strict(mut schema: Value) -> Value {
+    fn close(value: &mut Value) {
+        match value {
+            Value::Object(object) => {
+                object.values_mut().for_each(close);
+                if object.contains_key("properties") && !object.contains_key("additionalProperties") {
+                    object.insert("additionalProperties".to_owned(), json!(false));
+                }
+            }
+            Value::Array(array) => array.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    close(&mut schema);
+    schema
+}
+
+fn fits(name: &str, runs: &[Ran]) {
+    for schema in [published(name), strict(published(name))] {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for ran in runs {
+            let object = ran.json();
+            let errors: Vec<String> = validator
+                .iter_errors(&object)
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
+            assert!(errors.is_empty(), "{errors:?}: {object:#}");
+        }
+    }
+}
+
+#[test]
+fn check() {
+    let json = ["--format", "json"];
+    let check = |arguments: &[&str]| run(&[&["check"], &json[..], arguments].concat());
+    fits(
+        "check",
+        &[
+            check(&["examples/netbill.pact"]),
+            check(&["examples/netbill.pact", "--stats"]),
+            check(&["examples/netbill.pact", "--timeout", "0"]),
+            check(&["examples/dining3.ispl", "--engine", "bdd", "--stats"]),
+            check(&["examples/dining3.ispl", "--timeout", "0"]),
+            check(&["examples/tunnel.pact", "examples/missing.pact"]),
+            check(&["examples/pnaws.ccs:Closed", "--formula", "AG EF does(create)"]),
+            check(&["examples/netbill.pact", "--trace"]),
+            check(&[
+                "examples/pnaws.pact",
+                "--trace",
+                "--formula",
+                "AF in agreed",
+                "--formula",
+                "AG EF does(_)",
+            ]),
+            check(&["examples/dining3.ispl", "--trace"]),
+            check(&["examples/pnaws.ccs:Closed", "--formula", "AG !does(create)", "--trace"]),
+            run_on_aut(
+                "des (0, 1, 2)\n(0, a, 1)\n",
+                &[&["check", "--formula", "EG in s0", "--trace"], &json[..]].concat(),
+            ),
+            run_on(ODD, &[&["check", "-v"], &json[..]].concat()),
+            run_on_ispl(ODD_ISPL, &[&["check"], &json[..]].concat()),
+            run_on("protocol", &[&["check"], &json[..]].concat()),
+        ],
+    );
+}
+
+#[test]
+fn size() {
+    let size = |arguments: &[&str]| run(&[&["size", "--format", "json"], arguments].concat());
+    fits(
+        "size",
+        &[
+            size(&["examples/netbill.pact"]),
+            size(&["examples/dining3.ispl", "--stats"]),
+            size(&["examples/netbill.pact", "--timeout", "0"]),
+            size(&["examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn conform() {
+    let conform = |arguments: &[&str]| run(&[&["conform", "--format", "json"], arguments].concat());
+    fits(
+        "conform",
+        &[
+            conform(&["examples/pnaws.pact"]),
+            conform(&["examples/netbill.pact"]),
+            conform(&["examples/netbill.pact", "--timeout", "0"]),
+            conform(&["examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn equiv() {
+    let equiv = |arguments: &[&str]| run(&[&["equiv", "--format", "json"], arguments].concat());
+    let (netbill, tunnel) = ("examples/netbill.pact", "examples/tunnel.pact");
+    fits(
+        "equiv",
+        &[
+            equiv(&[netbill, netbill]),
+            equiv(&[netbill, tunnel]),
+            equiv(&[netbill, tunnel, "--relation", "trace"]),
+            equiv(&[netbill, "examples/pnaws.pact"]),
+            equiv(&[netbill, tunnel, "--timeout", "0"]),
+            equiv(&[netbill, "examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn abta() {
+    let abta = |arguments: &[&str]| run(&[&["abta", "--format", "json"], arguments].concat());
+    fits(
+        "abta",
+        &[
+            abta(&["p"]),
+            abta(&["E G F p"]),
+            abta(&["AG (Cr(a, SC(a, b, F p)) -> F Sat(a, SC(a, b, F p)))"]),
+            abta(&["E (does(pay) U SC(i, j, p))", "--no-simplify"]),
+            abta(&["E !Ac(j, SC(i, j, p))", "--rules", "paper"]),
+            abta(&["A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))", "--rules", "paper"]),
+        ],
+    );
+}
+
+#[test]
+fn convert() {
+    let convert = |file: &str| run(&["convert", file, "--to", "json"]);
+    let files = ["netbill.pact", "handshake.pact", "dining3.ispl", "pnaws.ccs:Closed"];
+    fits("convert", &files.map(|file| convert(&format!("examples/{file}"))));
+}
+
+/// A schema that everything fits would be of no use.
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let validator = jsonschema::validator_for(&published("check")).unwrap();
+    let mut object = run(&["check", "examples/tunnel.pact", "--format", "json"]).json();
+    assert!(validator.is_valid(&object));
+    object["properties"][0]["verdict"] = json!("maybe");
+    assert!(!validator.is_valid(&object));
+}

@@ -1,0 +1,4 @@
+//! The symbolic engine against the reference and known verdicts.
+
+mod differential;
+mod unreachable;

@@ -1,0 +1,26 @@
+//! The on-the-fly engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
+//! ISPL models.
+
+use servanda_engine::{NoLimits, Options};
+use servanda_model::{Model, Property};
+use servanda_tableau::Tableau;
+use servanda_testkit::{Counted, Reference, Trials, compare, compare_on_ispl, verdicts_of};
+
+fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
+    let engine = Tableau::new(model, options, 1, &NoLimits);
+    verdicts_of(properties, engine, |engine, formula| engine.decide(formula, &NoLimits))
+}
+
+#[test]
+fn the_engines_agree_on_random_protocols() {
+    let engine = Counted::new("tableau", verdicts);
+    compare(Trials::from_environment(2000), &Reference, &engine);
+    engine.assert_decided(80);
+}
+
+#[test]
+fn the_engines_agree_on_random_ispl_models() {
+    let engine = Counted::new("tableau", verdicts);
+    compare_on_ispl(Trials::from_environment(3000), &Reference, &engine);
+    engine.assert_decided(80);
+}

@@ -1,0 +1,12 @@
+//! The semantics, laws and oracles; examples, documentation and corpora.
+
+mod comparison;
+mod contradictions;
+mod corpus;
+mod docs;
+mod examples;
+mod lassos;
+mod laws;
+mod oracles;
+mod random;
+mod semantics;
