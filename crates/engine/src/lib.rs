@@ -18,6 +18,7 @@ use servanda_model::ActReading;
 
 pub use halt::{Halt, RunFault};
 pub use patience::Patience;
+pub use servanda_model::Deadlock;
 pub use suspicion::{Unkeepable, UnreachableLocation};
 
 /// What is known of a property.
@@ -55,16 +56,6 @@ impl From<bool> for Verdict {
     fn from(value: bool) -> Self {
         if value { Verdict::True } else { Verdict::False }
     }
-}
-
-/// How a state without successors is read (docs/formulas.md section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Deadlock {
-    /// Continued by an implicit loop with an empty label.
-    #[default]
-    Loop,
-    /// MCMAS's reading: the transition relation as it is.
-    Strict,
 }
 
 /// Which predecessors branching past sees (docs/formulas.md section 6).

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Deadlock, Progress, Strategies};
-use servanda_lower::{CoreId, Goal};
+use servanda_lower::{Goal, StateFormula};
 use servanda_model::{AgentId, Behaviour};
 
 use crate::Halt;
@@ -80,7 +80,7 @@ impl Evaluation<'_, '_> {
         Ok(self.by_node(&by_state))
     }
 
-    fn states_of(&mut self, id: CoreId) -> Result<Vec<bool>, Halt> {
+    fn states_of(&mut self, id: StateFormula) -> Result<Vec<bool>, Halt> {
         self.evaluate(id)?;
         Ok(self.by_state(&self.truth[&id]))
     }

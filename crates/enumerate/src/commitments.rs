@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::{Deadlock, Unkeepable};
-use servanda_lower::CoreId;
+use servanda_engine::Unkeepable;
+use servanda_lower::{CoreFormula, PathFormula, StateFormula};
 use servanda_model::{AgentId, CommitmentId};
 
 use crate::Halt;
@@ -28,20 +28,16 @@ impl Evaluation<'_, '_> {
         &mut self,
         pair: (AgentId, AgentId),
         in_force: &[CommitmentId],
-        claim: CoreId,
-    ) -> CoreId {
+        claim: PathFormula,
+    ) -> StateFormula {
         let mut all = self.lowering.access(pair.0, pair.1);
-        if self.options.deadlock == Deadlock::Strict {
-            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
-            let goes_on = self.lowering.arena.goes_on();
-            all = self.lowering.arena.and(all, goes_on);
-        }
         for id in in_force {
             let content = self.lowering.content(*id);
             all = self.lowering.arena.and(all, content);
         }
         all = self.lowering.arena.and(all, claim);
-        self.lowering.arena.exists(all)
+        let over = self.lowering.paths_of_commitments();
+        self.lowering.arena.exists(all, over)
     }
 
     /// The sets of commitments of a pair that are in force somewhere in the graph.
@@ -56,8 +52,8 @@ impl Evaluation<'_, '_> {
         &mut self,
         pair: (AgentId, AgentId),
         limit: Option<usize>,
-        claim: CoreId,
-    ) -> Result<BTreeMap<Vec<CommitmentId>, CoreId>, Halt> {
+        claim: PathFormula,
+    ) -> Result<BTreeMap<Vec<CommitmentId>, StateFormula>, Halt> {
         let mut formulas = BTreeMap::new();
         for set in self.sets_in_force(pair, limit) {
             let formula = self.accessible_with(pair, &set, claim);
@@ -73,7 +69,7 @@ impl Evaluation<'_, '_> {
         debtor: AgentId,
         creditor: AgentId,
         limit: Option<usize>,
-        body: CoreId,
+        body: PathFormula,
     ) -> Result<Vec<bool>, Halt> {
         let pair = (debtor, creditor);
         let not_body = self.lowering.arena.not(body);
@@ -87,8 +83,7 @@ impl Evaluation<'_, '_> {
 
     /// Where some path is accessible to the debtor towards the creditor.
     pub(crate) fn some_path_accessible(&mut self, pair: (AgentId, AgentId)) -> Result<Vec<bool>, Halt> {
-        let truth = self.lowering.arena.truth();
-        let formulas = self.accessible_by_set(pair, None, truth)?;
+        let formulas = self.accessible_by_set(pair, None, PathFormula::TRUE)?;
         let holds =
             |(node, state): (usize, &u32)| self.truth[&formulas[&self.in_force(*state, pair, None)]][node];
         Ok(self.graph.state.iter().enumerate().map(holds).collect())

@@ -91,7 +91,7 @@ impl Evaluation<'_, '_> {
 
     fn act_conformance(&mut self, label: LabelId, act: &ActLabel) -> Result<ActConformance, Halt> {
         let post = self.lowering.post_condition(act).map_err(Halt::Invalid)?;
-        let (on_all, on_some) = (self.lowering.arena.for_all(post), self.lowering.arena.exists(post));
+        let (on_all, on_some) = (self.lowering.for_all(post), self.lowering.exists(post));
         self.evaluate(on_all)?;
         self.evaluate(on_some)?;
         // A transition between states is several edges where nodes remember; the runs through it are those

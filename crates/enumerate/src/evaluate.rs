@@ -1,7 +1,7 @@
 //! State formulas as sets of nodes, bottom up.
 
-use servanda_engine::{Deadlock, Monitor, Options, RunFault};
-use servanda_lower::{Core, CoreId, Lowering};
+use servanda_engine::{Monitor, Options, RunFault};
+use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Program};
 use servanda_space::Space;
 
@@ -25,53 +25,50 @@ pub(crate) struct Evaluation<'a, 'm> {
 impl Evaluation<'_, '_> {
     /// Makes sure that `truth` knows a state formula. This may replace the graph by one whose nodes remember more;
     /// everything known is carried over, so after several calls read all results from `truth`, not before.
-    pub(crate) fn evaluate(&mut self, id: CoreId) -> Result<(), Halt> {
+    pub(crate) fn evaluate(&mut self, id: StateFormula) -> Result<(), Halt> {
         if self.truth.contains_key(&id) {
             return Ok(());
         }
-        let set = match self.lowering.arena.node(id).clone() {
-            Core::True => vec![true; self.graph.nodes()],
-            Core::Proposition(proposition) => {
+        let set = match self.lowering.arena.state(id).clone() {
+            State::True => vec![true; self.graph.nodes()],
+            State::Proposition(proposition) => {
                 let by_state = self.holds_by_state(self.lowering.arena.proposition_expr(proposition))?;
                 self.by_node(&by_state)
             }
-            Core::Not(a) => {
+            State::Not(a) => {
                 self.evaluate(a)?;
                 self.truth[&a].iter().map(|value| !value).collect()
             }
-            Core::And(a, b) => self.pointwise(a, b, |a, b| a && b)?,
-            Core::Or(a, b) => self.pointwise(a, b, |a, b| a || b)?,
-            Core::Exists(psi) => return self.exists(id, psi),
-            Core::SomePrevious(a) => {
+            State::And(a, b) => self.pointwise(a, b, |a, b| a && b)?,
+            State::Or(a, b) => self.pointwise(a, b, |a, b| a || b)?,
+            State::Exists { path, over } => return self.exists(id, path, over),
+            State::SomePrevious(a) => {
                 self.evaluate(a)?;
                 self.some_previous(&self.truth[&a])
             }
-            Core::SomePast(a) => {
+            State::SomePast(a) => {
                 self.evaluate(a)?;
                 self.some_past(&self.truth[&a])
             }
-            Core::Committed { debtor, creditor, limit, body } => {
+            State::Committed { debtor, creditor, limit, body } => {
                 self.committed(debtor, creditor, limit, body)?
             }
-            Core::Knows { relation, correct, body } => {
+            State::Knows { relation, correct, body } => {
                 self.evaluate(body)?;
                 self.knows(&relation, &correct, body)?
             }
-            Core::Able { group, goal } => self.able(&group, &goal)?,
-            Core::Does(_)
-            | Core::Acts { .. }
-            | Core::Next(_)
-            | Core::Until(..)
-            | Core::Previous(_)
-            | Core::Since(..) => {
-                unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
-            }
+            State::Able { group, goal } => self.able(&group, &goal)?,
         };
         self.truth.insert(id, set);
         Ok(())
     }
 
-    fn pointwise(&mut self, a: CoreId, b: CoreId, join: fn(bool, bool) -> bool) -> Result<Vec<bool>, Halt> {
+    fn pointwise(
+        &mut self,
+        a: StateFormula,
+        b: StateFormula,
+        join: fn(bool, bool) -> bool,
+    ) -> Result<Vec<bool>, Halt> {
         self.evaluate(a)?;
         self.evaluate(b)?;
         Ok(self.truth[&a].iter().zip(&self.truth[&b]).map(|(a, b)| join(*a, *b)).collect())
@@ -83,14 +80,16 @@ impl Evaluation<'_, '_> {
     }
 
     /// `E ψ`.
-    fn exists(&mut self, id: CoreId, psi: CoreId) -> Result<(), Halt> {
+    fn exists(&mut self, id: StateFormula, psi: PathFormula, over: Over) -> Result<(), Halt> {
         for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part)?;
         }
-        if self.options.deadlock == Deadlock::Strict
+        // Fair paths are infinite, whatever is asked of them.
+        if over == Over::Relation
             && self.fair.is_empty()
-            && let Some(set) = self.strict_ctl(psi)
+            && let Some(operator) = self.lowering.arena.ctl(psi)
         {
+            let set = self.strict_ctl(operator)?;
             self.truth.insert(id, set);
             return Ok(());
         }

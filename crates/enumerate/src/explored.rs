@@ -2,7 +2,7 @@
 
 use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
+use servanda_lower::{Lowering, StateFormula, conditions_under_always};
 use servanda_model::{Model, StateView};
 use servanda_space::Space;
 use servanda_syntax::Span;
@@ -33,20 +33,16 @@ pub struct Counts {
 pub struct Explored<'m> {
     pub(crate) space: Space<'m>,
     lowering: Lowering<'m>,
-    options: Options,
+    pub(crate) options: Options,
     /// The graph of the states on (fair) runs.
-    graph: Graph,
-    fair: Vec<Vec<bool>>,
+    pub(crate) graph: Graph,
+    pub(crate) fair: Vec<Vec<bool>>,
 }
 
 impl<'m> Explored<'m> {
     /// Explores the model.
     pub fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let path_formulas = match options.deadlock {
-            Deadlock::Loop => PathFormulas::All,
-            Deadlock::Strict => PathFormulas::CtlApart,
-        };
-        let mut lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let mut lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
         // Deadlocks get their loops in the graph.
         let mut space = Space::new(model, Deadlock::Strict, monitor)?;
         space.explore(monitor)?;
@@ -133,7 +129,7 @@ impl<'m> Explored<'m> {
     }
 
     /// Decides a state formula that was built in core form with [`Explored::lowering_mut`].
-    pub fn decide_core(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide_core(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
         let validity = self.options.validity;
         let mut evaluation = self.evaluation(monitor);
         match evaluation.evaluate(id) {
@@ -152,7 +148,7 @@ impl<'m> Explored<'m> {
         for condition in conditions_under_always(formula) {
             let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
             let sometime = self.lowering.arena.finally(path);
-            let possible = self.lowering.arena.exists(sometime);
+            let possible = self.lowering.exists(sometime);
             let mut evaluation = self.evaluation(monitor);
             evaluation.evaluate(possible)?;
             let holds = &evaluation.truth[&possible];
@@ -181,7 +177,7 @@ impl<'m> Explored<'m> {
 }
 
 impl Evaluation<'_, '_> {
-    fn is_valid(&self, id: CoreId, validity: Validity) -> bool {
+    fn is_valid(&self, id: StateFormula, validity: Validity) -> bool {
         let holds = &self.truth[&id];
         match validity {
             Validity::Initial => self.graph.initial.iter().all(|node| holds[*node]),

@@ -1,5 +1,7 @@
 //! Fairness: only the runs on which every constraint holds infinitely often count.
 
+use servanda_lower::{CoreFormula, PathFormula, StateFormula};
+
 use crate::Halt;
 use crate::evaluate::Evaluation;
 use crate::tableau::Tableau;
@@ -18,11 +20,17 @@ impl Evaluation<'_, '_> {
             return Ok(());
         }
         self.fair = constraints.iter().map(|id| self.truth[id].clone()).collect();
-        let truth = self.lowering.arena.truth();
-        self.evaluate(truth)?;
+        self.evaluate(StateFormula::TRUE)?;
         let arena = &self.lowering.arena;
-        let tableau =
-            Tableau::new(&self.graph, arena, truth, &self.truth, &self.fair, self.space, self.monitor)?;
+        let tableau = Tableau::new(
+            &self.graph,
+            arena,
+            PathFormula::TRUE,
+            &self.truth,
+            &self.fair,
+            self.space,
+            self.monitor,
+        )?;
         let (graph, was) = self.graph.restricted(&tableau.exists(&self.graph));
         self.replace_graph(graph, &was);
         // What was evaluated without fairness is not what the property asks for.

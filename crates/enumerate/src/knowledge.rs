@@ -1,7 +1,7 @@
 //! Knowledge and correct behaviour: points of runs grouped by local state.
 
 use rustc_hash::FxHashMap;
-use servanda_lower::{CoreId, Relation};
+use servanda_lower::{Relation, StateFormula};
 use servanda_model::AgentId;
 
 use crate::Halt;
@@ -13,7 +13,7 @@ impl Evaluation<'_, '_> {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
     ) -> Result<Vec<bool>, Halt> {
         // The points that speak: of a run, and with everybody named behaving correctly.
         let mut speaks = self.graph.on_run.clone();

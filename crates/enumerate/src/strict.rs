@@ -1,35 +1,32 @@
 //! CTL operators in the strict reading of deadlocks: fixpoints over the transition relation as it is.
 
-use servanda_lower::{Core, CoreId};
+use servanda_lower::Ctl;
 
+use crate::Halt;
 use crate::evaluate::Evaluation;
 
 impl Evaluation<'_, '_> {
-    /// `E ψ` where ψ is one CTL operator over state formulas; `None` where it is not.
-    pub(crate) fn strict_ctl(&self, psi: CoreId) -> Option<Vec<bool>> {
-        let arena = &self.lowering.arena;
-        let set = |id: &CoreId| arena.is_state(*id).then(|| &self.truth[id]);
-        match arena.node(psi) {
-            Core::Next(a) => Some(self.some_successor(set(a)?)),
-            Core::Until(a, b) => {
-                let (a, b) = (set(a)?, set(b)?);
-                Some(self.fixpoint(b.clone(), |node, next| b[node] || (a[node] && next)))
+    /// `E ψ` where ψ is this operator.
+    pub(crate) fn strict_ctl(&mut self, operator: Ctl) -> Result<Vec<bool>, Halt> {
+        match operator {
+            Ctl::Next(a) => {
+                self.evaluate(a)?;
+                Ok(self.some_successor(&self.truth[&a]))
             }
-            Core::Not(inner) => match arena.node(*inner) {
-                // E !X a
-                Core::Next(a) => {
-                    let not_a: Vec<bool> = set(a)?.iter().map(|value| !value).collect();
-                    Some(self.some_successor(&not_a))
-                }
-                // E !(a U b): the greatest set of states outside of b that are outside of a or can stay in the set
-                Core::Until(a, b) => {
-                    let (a, b) = (set(a)?, set(b)?);
-                    let all = vec![true; self.graph.nodes()];
-                    Some(self.fixpoint(all, |node, next| !b[node] && (!a[node] || next)))
-                }
-                _ => None,
-            },
-            _ => None,
+            Ctl::Until(a, b) => {
+                self.evaluate(a)?;
+                self.evaluate(b)?;
+                let (a, b) = (&self.truth[&a], &self.truth[&b]);
+                Ok(self.fixpoint(b.clone(), |node, next| b[node] || (a[node] && next)))
+            }
+            // The greatest set of states in b that are in a or can stay in the set.
+            Ctl::Release(a, b) => {
+                self.evaluate(a)?;
+                self.evaluate(b)?;
+                let (a, b) = (&self.truth[&a], &self.truth[&b]);
+                let all = vec![true; self.graph.nodes()];
+                Ok(self.fixpoint(all, |node, next| b[node] && (a[node] || next)))
+            }
         }
     }
 

@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Monitor, Progress};
-use servanda_lower::{Arena, Core, CoreId};
+use servanda_lower::{Arena, Path, PathFormula, StateFormula};
 
 use crate::Halt;
 use crate::graph::Graph;
@@ -22,14 +22,14 @@ const MOST_POSITIONS: usize = 1 << 26;
 const REPORT_EVERY: usize = 1 << 14;
 
 /// Where each state formula holds, node by node.
-pub(crate) type Truth = FxHashMap<CoreId, Vec<bool>>;
+pub(crate) type Truth = FxHashMap<StateFormula, Vec<bool>>;
 
 /// How the value of one subformula follows from values known before it.
 enum Rule {
     /// A state formula: its value at the source of the edge.
-    Here(CoreId),
+    Here(StateFormula),
     /// `X` of a state formula: its value at the target.
-    There(CoreId),
+    There(StateFormula),
     /// The edge has one of these labels.
     Label(Vec<bool>),
     Not(usize),
@@ -45,7 +45,7 @@ enum Rule {
 #[derive(Default)]
 struct Closure {
     rules: Vec<Rule>,
-    known: FxHashMap<CoreId, usize>,
+    known: FxHashMap<PathFormula, usize>,
     /// Bit `k` claims this subformula of the next position.
     claimed_next: Vec<usize>,
     /// Bit `k` (counted after the others) says that this subformula held at the previous position.
@@ -55,52 +55,50 @@ struct Closure {
 }
 
 impl Closure {
-    fn add(&mut self, arena: &Arena, id: CoreId, space: &Space<'_>) -> usize {
+    fn add(&mut self, arena: &Arena, id: PathFormula, space: &Space<'_>) -> usize {
         if let Some(&slot) = self.known.get(&id) {
             return slot;
         }
-        let rule = if arena.is_state(id) {
-            Rule::Here(id)
-        } else {
-            match *arena.node(id) {
-                Core::Does(set) => {
-                    let mut matches = vec![false; space.labels()];
-                    for label in arena.labels(set) {
-                        matches[label.index()] = true;
-                    }
-                    Rule::Label(matches)
+        let rule = match *arena.path(id) {
+            Path::State(state) => Rule::Here(state),
+            Path::Does(set) => {
+                let mut matches = vec![false; space.labels()];
+                for label in arena.labels(set) {
+                    matches[label.index()] = true;
                 }
-                Core::Acts { agent, action } => {
-                    let matches = |label| space.action(label, agent) == Some(action);
-                    Rule::Label((0..space.labels() as u32).map(matches).collect())
-                }
-                Core::Not(a) => Rule::Not(self.add(arena, a, space)),
-                Core::And(a, b) => Rule::And(self.add(arena, a, space), self.add(arena, b, space)),
-                Core::Or(a, b) => Rule::Or(self.add(arena, a, space), self.add(arena, b, space)),
-                Core::Next(a) if arena.is_state(a) => Rule::There(a),
-                Core::Next(a) => {
+                Rule::Label(matches)
+            }
+            Path::Acts { agent, action } => {
+                let matches = |label| space.action(label, agent) == Some(action);
+                Rule::Label((0..space.labels() as u32).map(matches).collect())
+            }
+            Path::Not(a) => Rule::Not(self.add(arena, a, space)),
+            Path::And(a, b) => Rule::And(self.add(arena, a, space), self.add(arena, b, space)),
+            Path::Or(a, b) => Rule::Or(self.add(arena, a, space), self.add(arena, b, space)),
+            Path::Next(a) => match arena.as_state(a) {
+                Some(state) => Rule::There(state),
+                None => {
                     let operand = self.add(arena, a, space);
                     self.claimed_next.push(operand);
                     Rule::Bit(self.claimed_next.len() - 1)
                 }
-                Core::Until(a, b) => {
-                    let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
-                    self.claimed_next.push(self.rules.len());
-                    self.untils.push((self.rules.len(), right));
-                    Rule::Unfolded(left, right, self.claimed_next.len() - 1)
-                }
-                // The bits of the past are numbered apart and moved behind the others once all are known.
-                Core::Previous(a) => {
-                    let operand = self.add(arena, a, space);
-                    self.held_before.push(operand);
-                    Rule::Bit(PAST + self.held_before.len() - 1)
-                }
-                Core::Since(a, b) => {
-                    let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
-                    self.held_before.push(self.rules.len());
-                    Rule::Unfolded(left, right, PAST + self.held_before.len() - 1)
-                }
-                _ => Rule::Here(id),
+            },
+            Path::Until(a, b) => {
+                let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
+                self.claimed_next.push(self.rules.len());
+                self.untils.push((self.rules.len(), right));
+                Rule::Unfolded(left, right, self.claimed_next.len() - 1)
+            }
+            // The bits of the past are numbered apart and moved behind the others once all are known.
+            Path::Previous(a) => {
+                let operand = self.add(arena, a, space);
+                self.held_before.push(operand);
+                Rule::Bit(PAST + self.held_before.len() - 1)
+            }
+            Path::Since(a, b) => {
+                let (left, right) = (self.add(arena, a, space), self.add(arena, b, space));
+                self.held_before.push(self.rules.len());
+                Rule::Unfolded(left, right, PAST + self.held_before.len() - 1)
             }
         };
         self.rules.push(rule);
@@ -145,7 +143,7 @@ impl Tableau {
     pub(crate) fn new(
         graph: &Graph,
         arena: &Arena,
-        psi: CoreId,
+        psi: PathFormula,
         truth: &Truth,
         fair: &[Vec<bool>],
         space: &Space<'_>,

@@ -1,9 +1,10 @@
 //! What holds along a given run, for those who check evidence by the reference engine's rules.
 
 use servanda_engine::Monitor;
-use servanda_lower::CoreId;
+use servanda_lower::{Lowering, StateFormula};
 use servanda_model::StepKind;
 
+use crate::evaluate::Evaluation;
 use crate::graph::{Graph, NO_LABEL};
 use crate::tableau::Truth;
 use crate::{Explored, Halt};
@@ -21,9 +22,22 @@ pub struct Walker<'e, 'm> {
 }
 
 impl<'m> Explored<'m> {
-    /// Decides these state formulas at every point; they were built with [`Explored::lowering_mut`].
-    pub fn walker(&mut self, formulas: &[CoreId], monitor: &dyn Monitor) -> Result<Walker<'_, 'm>, Halt> {
-        let mut evaluation = self.evaluation(monitor);
+    /// Decides these state formulas of a lowering at every point.
+    pub fn walker(
+        &self,
+        lowering: &mut Lowering<'m>,
+        formulas: &[StateFormula],
+        monitor: &dyn Monitor,
+    ) -> Result<Walker<'_, 'm>, Halt> {
+        let mut evaluation = Evaluation {
+            space: &self.space,
+            lowering,
+            options: self.options,
+            monitor,
+            graph: self.graph.clone(),
+            truth: Truth::default(),
+            fair: self.fair.clone(),
+        };
         for id in formulas {
             evaluation.evaluate(*id)?;
         }
@@ -56,13 +70,13 @@ impl Walker<'_, '_> {
     }
 
     /// Does the formula hold at the point? `None` where it was not asked for.
-    pub fn holds(&self, id: CoreId, point: WalkPoint) -> Option<bool> {
+    pub fn holds(&self, id: StateFormula, point: WalkPoint) -> Option<bool> {
         self.truth.get(&id).map(|set| set[point.0])
     }
 
     /// Does the formula, which does not depend on the past, hold in this state? `None` where it was not asked for, or where no
     /// run that counts visits the state.
-    pub fn holds_in(&self, id: CoreId, state: &[u64]) -> Option<bool> {
+    pub fn holds_in(&self, id: StateFormula, state: &[u64]) -> Option<bool> {
         let wanted = self.explored.space.find(state)?;
         let node = self.graph.state.iter().position(|state| *state == wanted)?;
         self.holds(id, WalkPoint(node))

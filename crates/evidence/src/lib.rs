@@ -7,7 +7,7 @@
 //! into one path, for those who show only one.
 
 use servanda_logic::ActKind;
-use servanda_lower::{Arena, CoreId};
+use servanda_lower::{Arena, PathFormula, StateFormula};
 use servanda_model::{AgentId, LabelId, StateView, StepKind};
 
 /// What the evidence shows of its property.
@@ -64,8 +64,8 @@ pub enum Checked {
 /// A state formula that holds, or fails, at a point.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The formula, a node of [`Evidence::arena`].
-    pub formula: CoreId,
+    /// The formula, one of [`Evidence::arena`].
+    pub formula: StateFormula,
     /// The formula in the user's words.
     pub text: String,
     /// Whether it holds.
@@ -101,7 +101,7 @@ pub enum Because {
 #[derive(Clone, Debug)]
 pub struct PathEvidence {
     /// What the path satisfies, a path formula of [`Evidence::arena`].
-    pub formula: CoreId,
+    pub formula: PathFormula,
     /// The same in the user's words.
     pub text: String,
     /// The path; its first state is the point it begins at.

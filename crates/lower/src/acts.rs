@@ -8,7 +8,7 @@ use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::lowering::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, tag_text, wrong_party};
-use crate::{Core, CoreId};
+use crate::{CoreFormula, PathFormula};
 
 /// An act pattern with its names resolved; contents and supports compare as parsed.
 struct Resolved {
@@ -59,7 +59,7 @@ impl Resolved {
 
 impl Lowerer<'_> {
     /// `does(..)`: the labels that match.
-    pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<CoreId> {
+    pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<PathFormula> {
         if let Behaviour::Rounds(programs) = &self.model.behaviour {
             return self.joint_action(pattern, programs, span);
         }
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
         pattern: &LabelPattern,
         programs: &[AgentProgram],
         span: Span,
-    ) -> Option<CoreId> {
+    ) -> Option<PathFormula> {
         let agents: Vec<AgentId> = self.model.agents().map(|(id, _)| id).collect();
         let actions = |agent: &AgentId| &programs[agent.index()].actions;
         let found: Vec<(AgentId, usize)> = match pattern {
@@ -124,9 +124,9 @@ impl Lowerer<'_> {
                 found
             }
         };
-        let mut any = self.arena.falsity();
+        let mut any = PathFormula::FALSE;
         for (agent, action) in found {
-            let acts = self.arena.add(Core::Acts { agent, action });
+            let acts = self.arena.acts(agent, action);
             any = self.arena.or(any, acts);
         }
         Some(any)
@@ -173,9 +173,9 @@ impl Lowerer<'_> {
 
     /// An act as a formula: the disjunction over the labels it matches, each with what its reading demands. With
     /// no matching label it is false (docs/formulas.md section 10, item 2).
-    pub(crate) fn act(&mut self, pattern: &ActPattern, span: Span, scope: Scope) -> Option<CoreId> {
+    pub(crate) fn act(&mut self, pattern: &ActPattern, span: Span, scope: Scope) -> Option<PathFormula> {
         let resolved = self.resolve_pattern(pattern, span, scope)?;
-        let mut result = self.arena.falsity();
+        let mut result = PathFormula::FALSE;
         for (label, act) in self.matching(&resolved) {
             let one = if scope.labels_only {
                 self.arena.does(vec![label])
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
 
     /// A pattern with wildcards inside a content can match an act on the very commitment it is part of. What such an act
     /// brings about would be defined by itself.
-    fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<CoreId> {
+    fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<PathFormula> {
         if self.expanding.contains(&label) {
             let message = "this pattern matches an act on a commitment that contains the pattern itself";
             self.diagnostics.push(
@@ -212,7 +212,13 @@ impl Lowerer<'_> {
         expanded
     }
 
-    fn expanded_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<CoreId> {
+    fn expanded_act(
+        &mut self,
+        label: LabelId,
+        act: &ActLabel,
+        span: Span,
+        scope: Scope,
+    ) -> Option<PathFormula> {
         let does = self.arena.does(vec![label]);
         if self.reading == ActReading::Actl {
             let post = self.brought_about(act, scope.one_step_on())?;
@@ -233,7 +239,7 @@ impl Lowerer<'_> {
     }
 
     /// "The commitment is created now", as SCCTL* and CTL*CA read it.
-    fn creation(&mut self, act: &ActLabel, scope: Scope) -> Option<CoreId> {
+    fn creation(&mut self, act: &ActLabel, scope: Scope) -> Option<PathFormula> {
         let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
         let label = Label::Act(creation.clone());
         let labels = self.model.labels().filter(|(_, other)| **other == label).map(|(id, _)| id).collect();
@@ -247,7 +253,7 @@ impl Lowerer<'_> {
     }
 
     /// What an act brings about in the next state, as ACTL* reads it.
-    fn brought_about(&mut self, act: &ActLabel, scope: Scope) -> Option<CoreId> {
+    fn brought_about(&mut self, act: &ActLabel, scope: Scope) -> Option<PathFormula> {
         let promise = &act.promise;
         match act.kind {
             ActKind::Satisfy => self.formula(&promise.content, scope),
@@ -268,7 +274,7 @@ impl Lowerer<'_> {
     }
 
     /// What conformance asks of a transition with this label: what the act brings about, read `actl`.
-    pub(crate) fn post_condition(&mut self, act: &ActLabel) -> Option<CoreId> {
+    pub(crate) fn post_condition(&mut self, act: &ActLabel) -> Option<PathFormula> {
         self.brought_about(act, Scope::default())
     }
 

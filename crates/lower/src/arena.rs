@@ -1,134 +1,99 @@
-//! The core logic: a handful of node kinds, each distinct node stored once.
+//! All core formulas of a model, each distinct one stored once.
 
-use rustc_hash::FxHashMap;
-use servanda_model::{AgentId, Expr, LabelId};
+use servanda_model::{Expr, LabelId};
 
-macro_rules! core_index {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(u32);
+use crate::attributes::{OfPath, OfState};
+use crate::table::Table;
+use crate::{Ctl, LabelSetId, Over, Path, PathFormula, PropositionId, State, StateFormula};
 
-        impl $name {
-            /// The position in its table.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
+/// A state formula of at most so many nodes may be evaluated as if nothing in it were shared.
+const MUCH: u32 = 64;
 
-core_index! {
-    /// A node of an [`Arena`].
-    CoreId
-}
-core_index! {
-    /// A state proposition of an [`Arena`].
-    PropositionId
-}
-core_index! {
-    /// A set of labels of an [`Arena`].
-    LabelSetId
-}
-
-/// A node of the core logic. `true`, `Proposition`, `Exists`, `SomePrevious`, `SomePast`, `Committed`, `Knows`, `Able` and
-/// booleans of such are state formulas; the rest are path formulas.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Core {
-    /// Always true.
-    True,
-    /// A boolean expression over the state.
-    Proposition(PropositionId),
-    /// The transition that is taken next has one of these labels.
-    Does(LabelSetId),
-    /// In the round that is taken next the agent takes this action.
-    Acts {
-        /// Who.
-        agent: AgentId,
-        /// The position of the action among its actions.
-        action: usize,
-    },
-    /// Negation; never of a negation.
-    Not(CoreId),
-    /// Conjunction.
-    And(CoreId, CoreId),
-    /// Disjunction.
-    Or(CoreId, CoreId),
-    /// Some path.
-    Exists(CoreId),
-    /// In the next position.
-    Next(CoreId),
-    /// Strong until.
-    Until(CoreId, CoreId),
-    /// In the previous position; false in the first.
-    Previous(CoreId),
-    /// Since.
-    Since(CoreId, CoreId),
-    /// `EY`
-    SomePrevious(CoreId),
-    /// `EP`
-    SomePast(CoreId),
-    /// `SC(debtor, creditor, body)`: the body holds on every path on which every commitment in force of the debtor to
-    /// the creditor is kept. Inside a content only the commitments whose contents nest less deeply than `limit` count.
-    Committed {
-        /// Who owes.
-        debtor: AgentId,
-        /// To whom.
-        creditor: AgentId,
-        /// Inside a content of this depth; `None` outside of contents.
-        limit: Option<usize>,
-        /// What is claimed of those paths.
-        body: CoreId,
-    },
-    /// The body holds at every related point of every run where `correct` all behave correctly.
-    Knows {
-        /// Which points are related.
-        relation: Relation,
-        /// Whose local state must be green there.
-        correct: Vec<AgentId>,
-        /// What is known.
-        body: CoreId,
-    },
-    /// The group can bring about the goal.
-    Able {
-        /// The coalition.
-        group: Vec<AgentId>,
-        /// What it tries to bring about.
-        goal: Goal,
-    },
-}
-
-/// Which points of runs a knowledge modality looks at.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
-    /// All points.
-    Everywhere,
-    /// Those that some of these agents cannot tell from here.
-    Some(Vec<AgentId>),
-    /// Those that none of these agents can tell from here.
-    All(Vec<AgentId>),
-    /// Those reached by one or more steps of `Some`.
-    Common(Vec<AgentId>),
-}
-
-/// What a coalition tries to bring about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Goal {
-    /// `X φ`
-    Next(CoreId),
-    /// `G φ`
-    Globally(CoreId),
-    /// `φ U ψ`; `F ψ` is `true U ψ`.
-    Until(CoreId, CoreId),
-}
-
-/// Core nodes, propositions and label sets without duplicates.
+/// State formulas, path formulas, propositions and label sets without duplicates.
+///
+/// Clones share what was there at the last [`Arena::share`]: formulas lowered before have the same numbers in all of them, and what
+/// one adds for itself is unknown to the others.
 #[derive(Clone, Debug)]
 pub struct Arena {
-    nodes: Vec<Core>,
-    ids: FxHashMap<Core, CoreId>,
-    propositions: Vec<Expr>,
-    label_sets: Vec<Vec<LabelId>>,
+    states: Table<State, OfState>,
+    paths: Table<Path, OfPath>,
+    propositions: Table<Expr>,
+    label_sets: Table<Vec<LabelId>>,
+}
+
+/// State formulas and path formulas alike: what has a negation, conjunctions and disjunctions.
+pub trait CoreFormula: Copy + Eq {
+    /// `true`
+    const TRUE: Self;
+    /// `false`
+    const FALSE: Self;
+
+    /// `!a`
+    fn negated(self, arena: &mut Arena) -> Self;
+
+    /// `a & b`, neither of them a constant, nor the same.
+    fn conjoined(self, other: Self, arena: &mut Arena) -> Self;
+
+    /// `a | b`, neither of them a constant, nor the same.
+    fn disjoined(self, other: Self, arena: &mut Arena) -> Self;
+
+    /// The same as a path formula.
+    fn on_path(self, arena: &mut Arena) -> PathFormula;
+}
+
+impl CoreFormula for StateFormula {
+    const TRUE: Self = StateFormula(0);
+    const FALSE: Self = StateFormula(1);
+
+    fn negated(self, arena: &mut Arena) -> Self {
+        match *arena.state(self) {
+            State::Not(inner) => inner,
+            _ => arena.add_state(State::Not(self)),
+        }
+    }
+
+    fn conjoined(self, other: Self, arena: &mut Arena) -> Self {
+        arena.add_state(State::And(self, other))
+    }
+
+    fn disjoined(self, other: Self, arena: &mut Arena) -> Self {
+        arena.add_state(State::Or(self, other))
+    }
+
+    fn on_path(self, arena: &mut Arena) -> PathFormula {
+        arena.add_path(Path::State(self))
+    }
+}
+
+impl CoreFormula for PathFormula {
+    const TRUE: Self = PathFormula(0);
+    const FALSE: Self = PathFormula(1);
+
+    fn negated(self, arena: &mut Arena) -> Self {
+        match *arena.path(self) {
+            Path::State(state) => state.negated(arena).on_path(arena),
+            Path::Not(inner) => inner,
+            _ => arena.add_path(Path::Not(self)),
+        }
+    }
+
+    fn conjoined(self, other: Self, arena: &mut Arena) -> Self {
+        match (arena.as_state(self), arena.as_state(other)) {
+            (Some(a), Some(b)) => arena.and(a, b).on_path(arena),
+            _ => arena.add_path(Path::And(self, other)),
+        }
+    }
+
+    fn disjoined(self, other: Self, arena: &mut Arena) -> Self {
+        match (arena.as_state(self), arena.as_state(other)) {
+            (Some(a), Some(b)) => arena.or(a, b).on_path(arena),
+            _ => arena.add_path(Path::Or(self, other)),
+        }
+    }
+
+    fn on_path(self, _: &mut Arena) -> PathFormula {
+        self
+    }
 }
 
 impl Default for Arena {
@@ -138,321 +103,298 @@ impl Default for Arena {
 }
 
 impl Arena {
-    /// An arena that holds `true` only.
+    /// An arena that holds the constants only.
     pub fn new() -> Self {
         let mut arena = Arena {
-            nodes: Vec::new(),
-            ids: FxHashMap::default(),
-            propositions: Vec::new(),
-            label_sets: Vec::new(),
+            states: Table::default(),
+            paths: Table::default(),
+            propositions: Table::default(),
+            label_sets: Table::default(),
         };
-        arena.add(Core::True);
+        let truth = arena.add_state(State::True);
+        let falsity = arena.add_state(State::Not(truth));
+        truth.on_path(&mut arena);
+        falsity.on_path(&mut arena);
         arena
     }
 
-    /// A node.
-    pub fn node(&self, id: CoreId) -> &Core {
-        &self.nodes[id.index()]
+    /// From now on clones share all formulas there are.
+    pub fn share(&mut self) {
+        self.states.share();
+        self.paths.share();
+        self.propositions.share();
+        self.label_sets.share();
     }
 
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
+    /// The node of a state formula.
+    pub fn state(&self, id: StateFormula) -> &State {
+        &self.states.get(id.index()).0
     }
 
-    /// Never true: `true` is always there.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+    /// The node of a path formula.
+    pub fn path(&self, id: PathFormula) -> &Path {
+        &self.paths.get(id.index()).0
+    }
+
+    /// The state formula that a path formula is, if it is one.
+    pub fn as_state(&self, id: PathFormula) -> Option<StateFormula> {
+        match *self.path(id) {
+            Path::State(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// Is there such a state formula?
+    pub fn has_state(&self, id: StateFormula) -> bool {
+        id.index() < self.states.len()
+    }
+
+    /// Is there such a path formula?
+    pub fn has_path(&self, id: PathFormula) -> bool {
+        id.index() < self.paths.len()
+    }
+
+    pub(crate) fn of_state(&self, id: StateFormula) -> OfState {
+        self.states.get(id.index()).1
+    }
+
+    pub(crate) fn of_path(&self, id: PathFormula) -> OfPath {
+        self.paths.get(id.index()).1
+    }
+
+    /// Does a state formula speak of the present state alone?
+    pub fn is_condition(&self, id: StateFormula) -> bool {
+        self.of_state(id).is_condition
+    }
+
+    /// Is a state formula much larger written out than it is, so that whoever evaluates it should remember its parts?
+    pub fn shares_much(&self, id: StateFormula) -> bool {
+        self.of_state(id).size > MUCH
+    }
+
+    /// Does a path formula look back, outside of the state formulas in it?
+    pub fn looks_back(&self, id: PathFormula) -> bool {
+        self.past_height(id) > 0
+    }
+
+    /// How many past operators stand inside each other, at most, outside of state formulas.
+    pub fn past_height(&self, id: PathFormula) -> usize {
+        self.of_path(id).past_height
+    }
+
+    /// Does some past operator of a path formula stand over what looks further ahead than the next state?
+    pub fn remembers_what_lies_ahead(&self, id: PathFormula) -> bool {
+        self.of_path(id).remembers_what_lies_ahead
+    }
+
+    /// Is a path formula a boolean combination of conditions on a state and on the label of the next transition?
+    pub fn is_one_step(&self, id: PathFormula) -> bool {
+        self.of_path(id).is_one_step
+    }
+
+    /// The one CTL operator over state formulas that a path formula is, if it is one.
+    pub fn ctl(&self, id: PathFormula) -> Option<Ctl> {
+        self.of_path(id).ctl
+    }
+
+    /// What never holds where the formula does, if it has the form `AG !φ`, that is `!EF φ`.
+    pub fn never(&self, id: StateFormula) -> Option<StateFormula> {
+        match *self.state(id) {
+            State::Not(some) => self.sometime(some),
+            _ => None,
+        }
+    }
+
+    /// What can come about where the formula holds, if it has the form `EF φ`.
+    pub fn sometime(&self, id: StateFormula) -> Option<StateFormula> {
+        match *self.state(id) {
+            State::Exists { path, over: Over::AllPaths | Over::Relation } => match self.ctl(path) {
+                Some(Ctl::Until(StateFormula::TRUE, b)) => Some(b),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The expression of a proposition.
     pub fn proposition_expr(&self, id: PropositionId) -> &Expr {
-        &self.propositions[id.index()]
+        &self.propositions.get(id.index()).0
     }
 
     /// The labels of a set, in increasing order.
     pub fn labels(&self, id: LabelSetId) -> &[LabelId] {
-        &self.label_sets[id.index()]
+        &self.label_sets.get(id.index()).0
     }
 
-    /// Adds a node unless it is there.
-    pub fn add(&mut self, node: Core) -> CoreId {
-        if let Some(&id) = self.ids.get(&node) {
-            return id;
+    /// Adds a state formula unless it is there.
+    pub fn add_state(&mut self, node: State) -> StateFormula {
+        if let Some(known) = self.states.find(&node) {
+            return StateFormula(known);
         }
-        let id = CoreId(self.nodes.len() as u32);
-        self.nodes.push(node.clone());
-        self.ids.insert(node, id);
-        id
+        let known = OfState::new(self, &node);
+        StateFormula(self.states.push(node, known))
     }
 
-    /// `true`
-    pub fn truth(&mut self) -> CoreId {
-        self.add(Core::True)
+    /// Adds a path formula unless it is there.
+    pub(crate) fn add_path(&mut self, node: Path) -> PathFormula {
+        if let Some(known) = self.paths.find(&node) {
+            return PathFormula(known);
+        }
+        let known = OfPath { ctl: self.ctl_shape(&node), ..OfPath::new(self, &node) };
+        PathFormula(self.paths.push(node, known))
     }
 
-    /// `false`
-    pub fn falsity(&mut self) -> CoreId {
-        let truth = self.truth();
-        self.add(Core::Not(truth))
+    fn ctl_shape(&mut self, node: &Path) -> Option<Ctl> {
+        match *node {
+            Path::Next(a) => self.as_state(a).map(Ctl::Next),
+            Path::Until(a, b) => Some(Ctl::Until(self.as_state(a)?, self.as_state(b)?)),
+            Path::Not(inner) => match self.ctl(inner)? {
+                Ctl::Next(a) => Some(Ctl::Next(self.not(a))),
+                Ctl::Until(a, b) => Some(Ctl::Release(self.not(a), self.not(b))),
+                Ctl::Release(a, b) => Some(Ctl::Until(self.not(a), self.not(b))),
+            },
+            Path::State(_)
+            | Path::Does(_)
+            | Path::Acts { .. }
+            | Path::And(..)
+            | Path::Or(..)
+            | Path::Previous(_)
+            | Path::Since(..) => None,
+        }
     }
 
     /// `!a`
-    pub fn not(&mut self, a: CoreId) -> CoreId {
-        match *self.node(a) {
-            Core::Not(inner) => inner,
-            _ => self.add(Core::Not(a)),
-        }
+    pub fn not<F: CoreFormula>(&mut self, a: F) -> F {
+        a.negated(self)
     }
 
     /// `a & b`, constants and repetitions left out.
-    pub fn and(&mut self, a: CoreId, b: CoreId) -> CoreId {
-        let (truth, falsity) = (self.truth(), self.falsity());
+    pub fn and<F: CoreFormula>(&mut self, a: F, b: F) -> F {
         match (a, b) {
             (x, y) if x == y => x,
-            (x, y) if x == falsity || y == falsity => falsity,
-            (x, y) if x == truth => y,
-            (x, y) if y == truth => x,
-            (x, y) => self.add(Core::And(x, y)),
+            (x, y) if x == F::FALSE || y == F::FALSE => F::FALSE,
+            (x, y) if x == F::TRUE => y,
+            (x, y) if y == F::TRUE => x,
+            (x, y) => x.conjoined(y, self),
         }
     }
 
     /// `a | b`, constants and repetitions left out.
-    pub fn or(&mut self, a: CoreId, b: CoreId) -> CoreId {
-        let (truth, falsity) = (self.truth(), self.falsity());
+    pub fn or<F: CoreFormula>(&mut self, a: F, b: F) -> F {
         match (a, b) {
             (x, y) if x == y => x,
-            (x, y) if x == truth || y == truth => truth,
-            (x, y) if x == falsity => y,
-            (x, y) if y == falsity => x,
-            (x, y) => self.add(Core::Or(x, y)),
+            (x, y) if x == F::TRUE || y == F::TRUE => F::TRUE,
+            (x, y) if x == F::FALSE => y,
+            (x, y) if y == F::FALSE => x,
+            (x, y) => x.disjoined(y, self),
         }
     }
 
     /// `a -> b`
-    pub fn implies(&mut self, a: CoreId, b: CoreId) -> CoreId {
+    pub fn implies<F: CoreFormula>(&mut self, a: F, b: F) -> F {
         let not_a = self.not(a);
         self.or(not_a, b)
     }
 
-    /// `X a`
-    pub fn next(&mut self, a: CoreId) -> CoreId {
-        self.add(Core::Next(a))
+    /// `a <-> b`
+    pub fn iff<F: CoreFormula>(&mut self, a: F, b: F) -> F {
+        let (there, back) = (self.implies(a, b), self.implies(b, a));
+        self.and(there, back)
     }
 
-    /// `X X true`: holds on every infinite path and is no CTL operator. In the strict reading of deadlocks it keeps what it is
-    /// conjoined with from being read as one.
-    pub fn goes_on(&mut self) -> CoreId {
-        let truth = self.truth();
-        let next = self.next(truth);
-        self.next(next)
+    /// `X a`
+    pub fn next(&mut self, a: impl CoreFormula) -> PathFormula {
+        let a = a.on_path(self);
+        self.add_path(Path::Next(a))
     }
 
     /// `a U b`
-    pub fn until(&mut self, a: CoreId, b: CoreId) -> CoreId {
-        self.add(Core::Until(a, b))
+    pub fn until(&mut self, a: impl CoreFormula, b: impl CoreFormula) -> PathFormula {
+        let (a, b) = (a.on_path(self), b.on_path(self));
+        self.add_path(Path::Until(a, b))
     }
 
     /// `F a`
-    pub fn finally(&mut self, a: CoreId) -> CoreId {
-        let truth = self.truth();
-        self.until(truth, a)
+    pub fn finally(&mut self, a: impl CoreFormula) -> PathFormula {
+        self.until(PathFormula::TRUE, a)
     }
 
     /// `G a`
-    pub fn globally(&mut self, a: CoreId) -> CoreId {
+    pub fn globally<F: CoreFormula>(&mut self, a: F) -> PathFormula {
         let not_a = self.not(a);
         let sometime = self.finally(not_a);
         self.not(sometime)
     }
 
     /// `a R b`, that is `!(!a U !b)`
-    pub fn release(&mut self, a: CoreId, b: CoreId) -> CoreId {
+    pub fn release(&mut self, a: PathFormula, b: PathFormula) -> PathFormula {
         let (not_a, not_b) = (self.not(a), self.not(b));
         let until = self.until(not_a, not_b);
         self.not(until)
     }
 
     /// `a W b`, as `b R (a | b)`: with this form CTL's weak until is recognised as one operator.
-    pub fn weak_until(&mut self, a: CoreId, b: CoreId) -> CoreId {
+    pub fn weak_until(&mut self, a: PathFormula, b: PathFormula) -> PathFormula {
         let either = self.or(a, b);
         self.release(b, either)
     }
 
+    /// `Y a`
+    pub fn previous(&mut self, a: PathFormula) -> PathFormula {
+        self.add_path(Path::Previous(a))
+    }
+
     /// `a S b`
-    pub fn since(&mut self, a: CoreId, b: CoreId) -> CoreId {
-        self.add(Core::Since(a, b))
+    pub fn since(&mut self, a: PathFormula, b: PathFormula) -> PathFormula {
+        self.add_path(Path::Since(a, b))
     }
 
     /// `P a`
-    pub fn once(&mut self, a: CoreId) -> CoreId {
-        let truth = self.truth();
-        self.since(truth, a)
+    pub fn once(&mut self, a: PathFormula) -> PathFormula {
+        self.since(PathFormula::TRUE, a)
     }
 
     /// `E a`
-    pub fn exists(&mut self, a: CoreId) -> CoreId {
-        self.add(Core::Exists(a))
+    pub fn exists(&mut self, path: PathFormula, over: Over) -> StateFormula {
+        self.add_state(State::Exists { path, over })
     }
 
     /// `A a`
-    pub fn for_all(&mut self, a: CoreId) -> CoreId {
-        let not_a = self.not(a);
-        let some = self.exists(not_a);
+    pub fn for_all(&mut self, path: PathFormula, over: Over) -> StateFormula {
+        let fails = self.not(path);
+        let some = self.exists(fails, over);
         self.not(some)
     }
 
     /// A state proposition.
-    pub fn proposition(&mut self, expr: Expr) -> CoreId {
+    pub fn proposition(&mut self, expr: Expr) -> StateFormula {
         match expr {
-            Expr::Constant(0) => return self.falsity(),
-            Expr::Constant(1) => return self.truth(),
+            Expr::Constant(0) => StateFormula::FALSE,
+            Expr::Constant(1) => StateFormula::TRUE,
             Expr::Not(inner) => {
                 let inner = self.proposition(*inner);
-                return self.not(inner);
+                self.not(inner)
             }
-            _ => {}
+            _ => {
+                let number = self.propositions.number(expr, ());
+                self.add_state(State::Proposition(PropositionId(number)))
+            }
         }
-        let known = self.propositions.iter().position(|other| *other == expr);
-        let index = known.unwrap_or_else(|| {
-            self.propositions.push(expr);
-            self.propositions.len() - 1
-        });
-        self.add(Core::Proposition(PropositionId(index as u32)))
     }
 
     /// The next transition has one of these labels; with no label at all it is `false`.
-    pub fn does(&mut self, mut labels: Vec<LabelId>) -> CoreId {
+    pub fn does(&mut self, mut labels: Vec<LabelId>) -> PathFormula {
         labels.sort_unstable();
         labels.dedup();
         if labels.is_empty() {
-            return self.falsity();
+            return PathFormula::FALSE;
         }
-        let known = self.label_sets.iter().position(|other| *other == labels);
-        let index = known.unwrap_or_else(|| {
-            self.label_sets.push(labels);
-            self.label_sets.len() - 1
-        });
-        self.add(Core::Does(LabelSetId(index as u32)))
+        let number = self.label_sets.number(labels, ());
+        self.add_path(Path::Does(LabelSetId(number)))
     }
 
-    /// Is it a state formula?
-    pub fn is_state(&self, id: CoreId) -> bool {
-        match *self.node(id) {
-            Core::Not(a) => self.is_state(a),
-            Core::And(a, b) | Core::Or(a, b) => self.is_state(a) && self.is_state(b),
-            Core::Does(_)
-            | Core::Acts { .. }
-            | Core::Next(_)
-            | Core::Until(..)
-            | Core::Previous(_)
-            | Core::Since(..) => false,
-            Core::True
-            | Core::Proposition(_)
-            | Core::Exists(_)
-            | Core::SomePrevious(_)
-            | Core::SomePast(_)
-            | Core::Committed { .. }
-            | Core::Knows { .. }
-            | Core::Able { .. } => true,
-        }
-    }
-
-    /// The largest state formulas in a path formula.
-    pub fn state_parts(&self, id: CoreId) -> Vec<CoreId> {
-        if self.is_state(id) {
-            return vec![id];
-        }
-        match *self.node(id) {
-            Core::Not(a) | Core::Next(a) | Core::Previous(a) => self.state_parts(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
-                let mut parts = self.state_parts(a);
-                parts.extend(self.state_parts(b));
-                parts
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// The state propositions that a formula speaks of, in the order of their numbers. The contents of commitments are not
-    /// part of it.
-    pub fn propositions_in(&self, id: CoreId) -> impl Iterator<Item = &Expr> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut found = Vec::new();
-        let mut todo = vec![id];
-        while let Some(id) = todo.pop() {
-            if std::mem::replace(&mut seen[id.index()], true) {
-                continue;
-            }
-            match self.node(id) {
-                Core::Proposition(proposition) => found.push(*proposition),
-                Core::True | Core::Does(_) | Core::Acts { .. } => {}
-                Core::Not(a)
-                | Core::Exists(a)
-                | Core::Next(a)
-                | Core::Previous(a)
-                | Core::SomePrevious(a)
-                | Core::SomePast(a)
-                | Core::Committed { body: a, .. }
-                | Core::Knows { body: a, .. } => todo.push(*a),
-                Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
-                    todo.extend([*a, *b]);
-                }
-                Core::Able { goal, .. } => match goal {
-                    Goal::Next(a) | Goal::Globally(a) => todo.push(*a),
-                    Goal::Until(a, b) => todo.extend([*a, *b]),
-                },
-            }
-        }
-        found.sort_unstable();
-        found.into_iter().map(|proposition| self.proposition_expr(proposition))
-    }
-
-    /// The past operators of a path formula, operands first, outside of the state formulas in it; some perhaps twice.
-    pub fn past_operators(&self, id: CoreId) -> Vec<CoreId> {
-        match *self.node(id) {
-            Core::Not(a) | Core::Next(a) => self.past_operators(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
-                [self.past_operators(a), self.past_operators(b)].concat()
-            }
-            Core::Previous(a) => [self.past_operators(a), vec![id]].concat(),
-            Core::Since(a, b) => [self.past_operators(a), self.past_operators(b), vec![id]].concat(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Does some past operator of a path formula stand over what looks further ahead than the next state? One step ahead is
-    /// known as soon as the step is taken, which is when it is remembered.
-    pub fn remembers_what_lies_ahead(&self, id: CoreId) -> bool {
-        let operands = |operator: CoreId| match *self.node(operator) {
-            Core::Previous(a) => [a, a],
-            Core::Since(a, b) => [a, b],
-            _ => [operator, operator],
-        };
-        let operators = self.past_operators(id);
-        operators.into_iter().flat_map(operands).any(|operand| self.looks_far_ahead(operand))
-    }
-
-    /// Does a path formula look further ahead than the next state, outside of the state formulas in it?
-    fn looks_far_ahead(&self, id: CoreId) -> bool {
-        match *self.node(id) {
-            Core::Next(a) => !self.is_state(a),
-            Core::Until(..) => true,
-            Core::Not(a) | Core::Previous(a) => self.looks_far_ahead(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Since(a, b) => {
-                self.looks_far_ahead(a) || self.looks_far_ahead(b)
-            }
-            _ => false,
-        }
-    }
-
-    /// Does the path formula look back, outside of the state formulas in it?
-    pub fn looks_back(&self, id: CoreId) -> bool {
-        match *self.node(id) {
-            Core::Previous(_) | Core::Since(..) => true,
-            Core::Not(a) | Core::Next(a) => self.looks_back(a),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => self.looks_back(a) || self.looks_back(b),
-            _ => false,
-        }
+    /// In the round that is taken next the agent takes this action.
+    pub fn acts(&mut self, agent: servanda_model::AgentId, action: usize) -> PathFormula {
+        self.add_path(Path::Acts { agent, action })
     }
 }

@@ -1,31 +1,38 @@
 //! A formula bound to a model and reduced to the small core that every engine sees.
 //!
-//! The surface language is rich; engines should not be. [`Lowering`] turns a ground formula into [`Core`] nodes: booleans,
-//! state propositions, labels, `E`, `X`, `U`, `Y`, `S`, branching past, knowledge, strategies, and one modality for
+//! The surface language is rich; engines should not be. [`Lowering`] turns a ground formula into [`State`] and [`Path`] nodes:
+//! booleans, state propositions, labels, `E`, `X`, `U`, `Y`, `S`, branching past, knowledge, strategies, and one modality for
 //! commitments. Acts disappear: an act formula is its label plus what it brings about, in the chosen reading. All
 //! static checks of formulas happen on the way, so [`validate`] is the same code with the result thrown away.
 //!
 //! ```
-//! use servanda_lower::{Core, Lowering};
+//! use servanda_lower::{Lowering, State};
 //! use servanda_logic::parse_formula;
-//! use servanda_model::{Domain, Model, Variable, Visibility};
+//! use servanda_model::{Deadlock, Domain, Model, Variable, Visibility};
 //!
 //! let mut model = Model::new("Empty");
 //! model.add_variable(Variable::new("paid", Domain::Bool, vec![0], Visibility::Public));
-//! let mut lowering = Lowering::new(&model, None).unwrap();
+//! let mut lowering = Lowering::new(&model, None, Deadlock::Loop).unwrap();
 //! let property = lowering.property(&parse_formula("AG (paid -> EF !paid)").unwrap()).unwrap();
-//! assert!(matches!(lowering.arena.node(property), Core::Not(_)));
+//! assert!(matches!(lowering.arena.state(property), State::Not(_)));
 //! ```
 
 mod actions;
 mod acts;
 mod arena;
+mod attributes;
+mod core;
 mod lowering;
+mod parts;
 mod promises;
 mod resolve;
+mod table;
 mod vacuity;
 
-pub use arena::{Arena, Core, CoreId, Goal, LabelSetId, PropositionId, Relation};
-pub use lowering::{Context, Lowering, PathFormulas, validate};
+pub use arena::{Arena, CoreFormula};
+pub use core::{
+    Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
+};
+pub use lowering::{Context, Lowering, validate};
 pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};
 pub use vacuity::conditions_under_always;

@@ -3,11 +3,13 @@
 use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Expr, LabelId, Model, Promise, bind_boolean};
+use servanda_model::{
+    ActLabel, ActReading, AgentId, CommitmentId, Deadlock, Expr, LabelId, Model, Promise, bind_boolean,
+};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
-use crate::{Arena, Core, CoreId, Goal, Relation};
+use crate::{Arena, CoreFormula, Goal, Over, PathFormula, Relation, State, StateFormula};
 
 /// What a formula is used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub enum Context {
 pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut arena = Arena::new();
-    let mut lowerer = Lowerer::new(model, model.acts, &mut arena, &mut diagnostics);
+    let mut lowerer = Lowerer::new(model, model.acts, Deadlock::Loop, &mut arena, &mut diagnostics);
     let scope = Scope { labels_only: context == Context::AccessGuard, ..Scope::default() };
     let lowered = lowerer.formula(formula, scope);
     if let Some(id) = lowered {
@@ -35,51 +37,38 @@ pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagn
     diagnostics
 }
 
-/// Whether CTL operators need to be told from other path formulas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum PathFormulas {
-    /// All speak of the same paths.
-    #[default]
-    All,
-    /// CTL operators are fixpoints over the transition relation, all others speak of infinite paths (the strict reading
-    /// of deadlocks). What was not written as a CTL operator must not become one when constants are folded.
-    CtlApart,
-}
-
 /// A model's commitments and access guards in core form, and the way to lower properties.
+///
+/// Clones share the formulas that were there at the last [`Lowering::share`].
+#[derive(Clone)]
 pub struct Lowering<'m> {
     /// The model.
     pub model: &'m Model,
     /// How act formulas are read.
     pub reading: ActReading,
-    /// All core nodes.
+    /// How deadlocks are read.
+    pub deadlock: Deadlock,
+    /// All core formulas.
     pub arena: Arena,
-    pub(crate) path_formulas: PathFormulas,
-    contents: Vec<CoreId>,
+    contents: Vec<PathFormula>,
     depths: Vec<usize>,
-    access: Vec<((AgentId, AgentId), CoreId)>,
+    access: Vec<((AgentId, AgentId), PathFormula)>,
 }
 
 impl<'m> Lowering<'m> {
     /// Lowers what the model itself contains; `reading` overrides the model's reading of acts. A model whose
     /// front end has validated it gives no diagnostics here, except that another reading may forbid some uses.
-    pub fn new(model: &'m Model, reading: Option<ActReading>) -> Result<Self, Vec<Diagnostic>> {
-        Lowering::with_paths(model, reading, PathFormulas::All)
-    }
-
-    /// As [`Lowering::new`], for an engine that tells CTL operators from other path formulas.
-    pub fn with_paths(
+    pub fn new(
         model: &'m Model,
         reading: Option<ActReading>,
-        path_formulas: PathFormulas,
+        deadlock: Deadlock,
     ) -> Result<Self, Vec<Diagnostic>> {
         let reading = reading.unwrap_or(model.acts);
         let mut arena = Arena::new();
         let mut diagnostics = Vec::new();
-        let mut lowerer = Lowerer::new(model, reading, &mut arena, &mut diagnostics);
-        lowerer.path_formulas = path_formulas;
+        let mut lowerer = Lowerer::new(model, reading, deadlock, &mut arena, &mut diagnostics);
         let depths: Vec<usize> = model.commitments.iter().map(|p| commitment_depth(&p.content)).collect();
-        let contents: Vec<Option<CoreId>> = model
+        let contents: Vec<Option<PathFormula>> = model
             .commitments
             .iter()
             .zip(&depths)
@@ -87,7 +76,7 @@ impl<'m> Lowering<'m> {
                 lowerer.content(promise, Scope { limit: Some(depth), ..Scope::default() })
             })
             .collect();
-        let access: Vec<Option<((AgentId, AgentId), CoreId)>> = model
+        let access: Vec<Option<((AgentId, AgentId), PathFormula)>> = model
             .access
             .iter()
             .map(|access| {
@@ -99,69 +88,85 @@ impl<'m> Lowering<'m> {
             .collect();
         match (contents.into_iter().collect(), access.into_iter().collect()) {
             (Some(contents), Some(access)) => {
-                Ok(Lowering { model, reading, arena, path_formulas, contents, depths, access })
+                Ok(Lowering { model, reading, deadlock, arena, contents, depths, access })
             }
             _ => Err(diagnostics),
         }
     }
 
+    /// From now on clones share all formulas there are.
+    pub fn share(&mut self) {
+        self.arena.share();
+    }
+
     /// The content of a commitment that can be in force, as a path formula. Inside it `SC` and acts look only at
     /// commitments whose contents nest less deeply.
-    pub fn content(&self, commitment: servanda_model::CommitmentId) -> CoreId {
+    pub fn content(&self, commitment: CommitmentId) -> PathFormula {
         self.contents[commitment.index()]
     }
 
     /// How deeply the content of a commitment nests commitments and acts.
-    pub fn depth(&self, commitment: servanda_model::CommitmentId) -> usize {
+    pub fn depth(&self, commitment: CommitmentId) -> usize {
         self.depths[commitment.index()]
     }
 
     /// What narrows the accessible paths of a pair, as a path formula (`G guard`); `true` where nothing does.
-    pub fn access(&mut self, debtor: AgentId, creditor: AgentId) -> CoreId {
-        let guards: Vec<CoreId> = self
-            .access
-            .iter()
-            .filter(|(pair, _)| *pair == (debtor, creditor))
-            .map(|(_, guard)| *guard)
-            .collect();
-        let truth = self.arena.truth();
-        guards.into_iter().fold(truth, |all, guard| self.arena.and(all, guard))
+    pub fn access(&mut self, debtor: AgentId, creditor: AgentId) -> PathFormula {
+        let of_pair = self.access.iter().filter(|(pair, _)| *pair == (debtor, creditor));
+        of_pair.fold(PathFormula::TRUE, |all, (_, guard)| self.arena.and(all, *guard))
+    }
+
+    /// The paths that commitments speak of: infinite ones, also where what is claimed of them looks like a CTL operator.
+    pub fn paths_of_commitments(&self) -> Over {
+        match self.deadlock {
+            Deadlock::Loop => Over::AllPaths,
+            Deadlock::Strict => Over::InfinitePaths,
+        }
+    }
+
+    /// `E ψ` of a formula that nobody wrote: one of the form of a CTL operator is read as one.
+    pub fn exists(&mut self, path: PathFormula) -> StateFormula {
+        let over = match self.deadlock {
+            Deadlock::Loop => Over::AllPaths,
+            Deadlock::Strict if self.arena.ctl(path).is_some() => Over::Relation,
+            Deadlock::Strict => Over::InfinitePaths,
+        };
+        self.arena.exists(path, over)
+    }
+
+    /// `A ψ`, as [`Lowering::exists`].
+    pub fn for_all(&mut self, path: PathFormula) -> StateFormula {
+        let fails = self.arena.not(path);
+        let some = self.exists(fails);
+        self.arena.not(some)
     }
 
     /// Lowers a property or fairness constraint: a state formula.
-    pub fn property(&mut self, formula: &Formula) -> Result<CoreId, Vec<Diagnostic>> {
-        self.lower(formula, Some(Context::Property))
+    pub fn property(&mut self, formula: &Formula) -> Result<StateFormula, Vec<Diagnostic>> {
+        self.lower(|lowerer| {
+            let path = lowerer.formula(formula, Scope::default())?;
+            lowerer.require_state(path, formula, "a property")
+        })
     }
 
     /// Lowers a path formula.
-    pub fn path(&mut self, formula: &Formula) -> Result<CoreId, Vec<Diagnostic>> {
-        self.lower(formula, None)
+    pub fn path(&mut self, formula: &Formula) -> Result<PathFormula, Vec<Diagnostic>> {
+        self.lower(|lowerer| lowerer.formula(formula, Scope::default()))
     }
 
     /// What an act brings about in the next state, read `actl`: the subject of conformance.
-    pub fn post_condition(&mut self, act: &ActLabel) -> Result<CoreId, Vec<Diagnostic>> {
-        let mut diagnostics = Vec::new();
-        let post = self.lowerer(&mut diagnostics).post_condition(act);
-        post.ok_or(diagnostics)
+    pub fn post_condition(&mut self, act: &ActLabel) -> Result<PathFormula, Vec<Diagnostic>> {
+        self.lower(|lowerer| lowerer.post_condition(act))
     }
 
-    fn lower(&mut self, formula: &Formula, context: Option<Context>) -> Result<CoreId, Vec<Diagnostic>> {
+    fn lower<F>(&mut self, lower: impl FnOnce(&mut Lowerer<'_>) -> Option<F>) -> Result<F, Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
-        let mut lowerer = self.lowerer(&mut diagnostics);
-        let lowered = lowerer.formula(formula, Scope::default());
-        if let (Some(id), Some(context)) = (lowered, context) {
-            lowerer.check_use(id, formula, context);
-        }
-        match lowered {
-            Some(id) if diagnostics.is_empty() => Ok(id),
+        let mut lowerer =
+            Lowerer::new(self.model, self.reading, self.deadlock, &mut self.arena, &mut diagnostics);
+        match lower(&mut lowerer) {
+            Some(formula) if diagnostics.is_empty() => Ok(formula),
             _ => Err(diagnostics),
         }
-    }
-
-    fn lowerer<'a>(&'a mut self, diagnostics: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
-        let mut lowerer = Lowerer::new(self.model, self.reading, &mut self.arena, diagnostics);
-        lowerer.path_formulas = self.path_formulas;
-        lowerer
     }
 }
 
@@ -193,7 +198,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) reading: ActReading,
     pub(crate) arena: &'a mut Arena,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
-    path_formulas: PathFormulas,
+    deadlock: Deadlock,
     /// The acts whose effect is being written out.
     pub(crate) expanding: Vec<LabelId>,
 }
@@ -202,56 +207,51 @@ impl<'a> Lowerer<'a> {
     fn new(
         model: &'a Model,
         reading: ActReading,
+        deadlock: Deadlock,
         arena: &'a mut Arena,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        let path_formulas = PathFormulas::default();
-        Lowerer { model, reading, arena, diagnostics, path_formulas, expanding: Vec::new() }
+        Lowerer { model, reading, deadlock, arena, diagnostics, expanding: Vec::new() }
     }
 
-    /// A path formula under a quantifier: kept from being taken for a CTL operator where it was not written as one.
-    fn under_quantifier(&mut self, written: &Formula, path: CoreId) -> CoreId {
-        if self.path_formulas == PathFormulas::All || is_ctl_operator(written) {
-            return path;
+    /// The paths that a quantifier over a formula so written speaks of. What was not written as a CTL operator is none, also
+    /// where it becomes one when constants are folded.
+    fn over(&self, written: &Formula) -> Over {
+        match self.deadlock {
+            Deadlock::Loop => Over::AllPaths,
+            Deadlock::Strict if is_ctl_operator(written) => Over::Relation,
+            Deadlock::Strict => Over::InfinitePaths,
         }
-        let goes_on = self.arena.goes_on();
-        self.arena.and(goes_on, path)
     }
 
     fn error(&mut self, code: Code, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(code, message, span));
     }
 
-    fn check_use(&mut self, id: CoreId, formula: &Formula, context: Context) {
-        let what = match context {
-            Context::Property => "a property",
-            Context::Fairness => "a fairness constraint",
-            Context::Content => return,
+    fn check_use(&mut self, path: PathFormula, formula: &Formula, context: Context) {
+        match context {
+            Context::Property => {
+                self.require_state(path, formula, "a property");
+            }
+            Context::Fairness => {
+                self.require_state(path, formula, "a fairness constraint");
+            }
+            Context::Content => {}
             Context::AccessGuard => {
-                if !self.is_one_step(id) {
+                if !self.arena.is_one_step(path) {
                     let message = "an access guard speaks of one transition: of a state and its label";
                     self.error(Code::NotACondition, message, formula.span());
                 }
-                return;
             }
-        };
-        self.require_state(id, formula, what);
-    }
-
-    /// Is it a boolean combination of propositions and labels?
-    fn is_one_step(&self, id: CoreId) -> bool {
-        match *self.arena.node(id) {
-            Core::True | Core::Proposition(_) | Core::Does(_) | Core::Acts { .. } => true,
-            Core::Not(a) => self.is_one_step(a),
-            Core::And(a, b) | Core::Or(a, b) => self.is_one_step(a) && self.is_one_step(b),
-            _ => false,
         }
     }
 
-    fn require_state(&mut self, id: CoreId, formula: &Formula, what: &str) -> Option<CoreId> {
+    fn require_state(&mut self, path: PathFormula, formula: &Formula, what: &str) -> Option<StateFormula> {
         // The core drops constants, so `true U p | true` would pass; the formula as written decides.
-        if self.arena.is_state(id) && servanda_logic::is_state_formula(formula) {
-            return Some(id);
+        if let Some(state) = self.arena.as_state(path)
+            && servanda_logic::is_state_formula(formula)
+        {
+            return Some(state);
         }
         let message = format!("{what} must be a state formula, but this speaks of a path");
         self.diagnostics.push(
@@ -261,28 +261,36 @@ impl<'a> Lowerer<'a> {
         None
     }
 
-    fn state(&mut self, formula: &Formula, scope: Scope, what: &str) -> Option<CoreId> {
-        let id = self.formula(formula, scope)?;
-        self.require_state(id, formula, what)
+    fn state(&mut self, formula: &Formula, scope: Scope, what: &str) -> Option<StateFormula> {
+        let path = self.formula(formula, scope)?;
+        self.require_state(path, formula, what)
+    }
+
+    /// A state formula where a path formula may stand.
+    fn lifted(&mut self, state: StateFormula) -> PathFormula {
+        state.on_path(self.arena)
     }
 
     /// The content of a commitment, where `?ψ` is the bit of the commitment that carries it.
-    fn content(&mut self, promise: &Promise, scope: Scope) -> Option<CoreId> {
+    fn content(&mut self, promise: &Promise, scope: Scope) -> Option<PathFormula> {
         if let Kind::Unary(Unary::Challenged, _) = promise.content.kind() {
             let in_force = self.model.find_commitment(promise).map_or(Expr::FALSE, Expr::InForce);
-            return Some(self.arena.proposition(in_force));
+            let in_force = self.arena.proposition(in_force);
+            return Some(self.lifted(in_force));
         }
         self.formula(&promise.content, scope)
     }
 
     /// `SC(debtor, creditor, content)` as a formula.
-    pub(crate) fn committed(&mut self, promise: &Promise, scope: Scope) -> Option<CoreId> {
+    pub(crate) fn committed(&mut self, promise: &Promise, scope: Scope) -> Option<PathFormula> {
         let body = self.content(promise, scope)?;
         if scope.floor.is_some() {
             self.check_contents_do_not_look_back(promise, scope);
         }
         let (debtor, creditor) = (promise.debtor, promise.creditor);
-        Some(self.arena.add(Core::Committed { debtor, creditor, limit: scope.limit, body }))
+        let committed = State::Committed { debtor, creditor, limit: scope.limit, body };
+        let committed = self.arena.add_state(committed);
+        Some(self.lifted(committed))
     }
 
     /// Inside branching past and strategies a commitment in force whose content remembers the run has no meaning.
@@ -320,26 +328,23 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Lowers a formula; every mistake is reported, and `None` means there was one.
-    pub(crate) fn formula(&mut self, formula: &Formula, scope: Scope) -> Option<CoreId> {
+    pub(crate) fn formula(&mut self, formula: &Formula, scope: Scope) -> Option<PathFormula> {
         if is_condition(formula) {
             // The whole condition at once, so that `x != 0 & 6 / x > 1` is protected where x is 0.
             let expr = bind_boolean(self.model, formula, self.diagnostics)?;
-            return Some(self.arena.proposition(expr));
+            let proposition = self.arena.proposition(expr);
+            return Some(self.lifted(proposition));
         }
         match formula.kind() {
             Kind::Unary(op, operand) => self.unary(formula, *op, operand, scope),
             Kind::Binary(op, left, right) => self.binary(formula, *op, left, right, scope),
             Kind::Joined(join, parts) => {
-                let lowered: Vec<Option<CoreId>> =
+                let lowered: Vec<Option<PathFormula>> =
                     parts.iter().map(|part| self.formula(part, scope)).collect();
-                let lowered = lowered.into_iter().collect::<Option<Vec<_>>>()?;
-                let truth = self.arena.truth();
-                let falsity = self.arena.falsity();
+                let lowered = lowered.into_iter().collect::<Option<Vec<_>>>()?.into_iter();
                 match join {
-                    Join::All => Some(lowered.into_iter().fold(truth, |all, part| self.arena.and(all, part))),
-                    Join::Any => {
-                        Some(lowered.into_iter().fold(falsity, |any, part| self.arena.or(any, part)))
-                    }
+                    Join::All => Some(lowered.fold(PathFormula::TRUE, |all, part| self.arena.and(all, part))),
+                    Join::Any => Some(lowered.fold(PathFormula::FALSE, |any, part| self.arena.or(any, part))),
                     Join::Sum => {
                         self.error(Code::Type, "expected a truth value, found a sum", formula.span());
                         None
@@ -366,7 +371,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn unary(&mut self, whole: &Formula, op: Unary, operand: &Formula, scope: Scope) -> Option<CoreId> {
+    fn unary(&mut self, whole: &Formula, op: Unary, operand: &Formula, scope: Scope) -> Option<PathFormula> {
         let span = whole.span();
         let branching = Scope { floor: Some(0), labels_only: scope.labels_only, ..scope };
         match op {
@@ -376,15 +381,13 @@ impl<'a> Lowerer<'a> {
             }
             Unary::ForAll => {
                 let a = self.formula(operand, scope)?;
-                let not_a = self.arena.not(a);
-                let fails = self.under_quantifier(operand, not_a);
-                let some = self.arena.exists(fails);
-                Some(self.arena.not(some))
+                let holds = self.arena.for_all(a, self.over(operand));
+                Some(self.lifted(holds))
             }
             Unary::Exists => {
                 let a = self.formula(operand, scope)?;
-                let holds = self.under_quantifier(operand, a);
-                Some(self.arena.exists(holds))
+                let holds = self.arena.exists(a, self.over(operand));
+                Some(self.lifted(holds))
             }
             Unary::Next => {
                 let a = self.formula(operand, scope.one_step_on())?;
@@ -408,7 +411,7 @@ impl<'a> Lowerer<'a> {
                     None => scope,
                 };
                 let a = self.formula(operand, before)?;
-                Some(self.arena.add(Core::Previous(a)))
+                Some(self.arena.previous(a))
             }
             Unary::Once | Unary::Historically => {
                 self.check_looking_back(span, scope, "this linear past operator looks back");
@@ -420,23 +423,16 @@ impl<'a> Lowerer<'a> {
                 let once = self.arena.once(not_a);
                 Some(self.arena.not(once))
             }
-            Unary::SomePrevious | Unary::SomePast => {
+            Unary::SomePrevious | Unary::SomePast | Unary::AllPrevious | Unary::AllPast => {
                 let a = self.state(operand, branching, "the operand of a branching past operator")?;
-                Some(self.arena.add(if op == Unary::SomePrevious {
-                    Core::SomePrevious(a)
-                } else {
-                    Core::SomePast(a)
-                }))
-            }
-            Unary::AllPrevious | Unary::AllPast => {
-                let a = self.state(operand, branching, "the operand of a branching past operator")?;
-                let not_a = self.arena.not(a);
-                let some = self.arena.add(if op == Unary::AllPrevious {
-                    Core::SomePrevious(not_a)
-                } else {
-                    Core::SomePast(not_a)
+                let all = matches!(op, Unary::AllPrevious | Unary::AllPast);
+                let inside = if all { self.arena.not(a) } else { a };
+                let some = self.arena.add_state(match op {
+                    Unary::SomePrevious | Unary::AllPrevious => State::SomePrevious(inside),
+                    _ => State::SomePast(inside),
                 });
-                Some(self.arena.not(some))
+                let holds = if all { self.arena.not(some) } else { some };
+                Some(self.lifted(holds))
             }
             Unary::Challenged => {
                 self.error(Code::MisplacedChallenge, "`?` can be written in `decompose` blocks only", span);
@@ -456,7 +452,7 @@ impl<'a> Lowerer<'a> {
         left: &Formula,
         right: &Formula,
         scope: Scope,
-    ) -> Option<CoreId> {
+    ) -> Option<PathFormula> {
         let temporal = matches!(
             op,
             Binary::And
@@ -490,10 +486,7 @@ impl<'a> Lowerer<'a> {
             Binary::And => arena.and(a, b),
             Binary::Or => arena.or(a, b),
             Binary::Implies => arena.implies(a, b),
-            Binary::Iff => {
-                let (there, back) = (arena.implies(a, b), arena.implies(b, a));
-                arena.and(there, back)
-            }
+            Binary::Iff => arena.iff(a, b),
             Binary::Until => arena.until(a, b),
             Binary::WeakUntil => arena.weak_until(a, b),
             Binary::Release => arena.release(a, b),
@@ -506,7 +499,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    fn epistemic(&mut self, epistemic: &Epistemic, scope: Scope) -> Option<CoreId> {
+    fn epistemic(&mut self, epistemic: &Epistemic, scope: Scope) -> Option<PathFormula> {
         let agent = match &epistemic.agent {
             None => Some(None),
             Some(reference) => resolve_agent(self.model, reference, self.diagnostics).map(Some),
@@ -528,10 +521,11 @@ impl<'a> Lowerer<'a> {
             EpistemicOp::Correct => (Relation::Everywhere, one),
             EpistemicOp::KnowsAssumingCorrect => (Relation::Some(one), group),
         };
-        Some(self.arena.add(Core::Knows { relation, correct, body }))
+        let knows = self.arena.add_state(State::Knows { relation, correct, body });
+        Some(self.lifted(knows))
     }
 
-    fn strategic(&mut self, strategic: &Strategic, scope: Scope) -> Option<CoreId> {
+    fn strategic(&mut self, strategic: &Strategic, scope: Scope) -> Option<PathFormula> {
         let group = resolve_group(self.model, &strategic.group, self.diagnostics);
         let scope = Scope { floor: Some(0), ..scope };
         let what = "the goal of a strategy";
@@ -539,8 +533,7 @@ impl<'a> Lowerer<'a> {
             servanda_logic::Goal::Next(a) => self.state(a, scope, what).map(Goal::Next),
             servanda_logic::Goal::Globally(a) => self.state(a, scope, what).map(Goal::Globally),
             servanda_logic::Goal::Finally(a) => {
-                let truth = self.arena.truth();
-                self.state(a, scope, what).map(|a| Goal::Until(truth, a))
+                self.state(a, scope, what).map(|a| Goal::Until(StateFormula::TRUE, a))
             }
             servanda_logic::Goal::Until(a, b) => {
                 let (a, b) = (self.state(a, scope, what), self.state(b, scope, what));
@@ -550,7 +543,8 @@ impl<'a> Lowerer<'a> {
                 }
             }
         };
-        Some(self.arena.add(Core::Able { group: group?, goal: goal? }))
+        let able = self.arena.add_state(State::Able { group: group?, goal: goal? });
+        Some(self.lifted(able))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use servanda_model::{AgentId, CommitmentId, Expr};
 
-use crate::{CoreId, Lowering, PathFormulas};
+use crate::{CoreFormula, Lowering, PathFormula, StateFormula};
 
 impl Lowering<'_> {
     /// The commitments of a pair that can be in force and count inside a content of this depth.
@@ -13,25 +13,19 @@ impl Lowering<'_> {
         of_pair.map(|(id, _)| id).filter(|id| limit.is_none_or(|limit| self.depth(*id) < limit)).collect()
     }
 
-    /// The path formula "accessible, and the body fails", where these path formulas say that what is in force is kept.
+    /// The path formula "accessible, and the body fails", where these path formulas say that what is in force is kept. It is
+    /// meant of [`Lowering::paths_of_commitments`].
     pub fn broken(
         &mut self,
         debtor: AgentId,
         creditor: AgentId,
-        kept: impl IntoIterator<Item = CoreId>,
-        body: CoreId,
-    ) -> CoreId {
-        let mut path = self.access(debtor, creditor);
-        if self.path_formulas == PathFormulas::CtlApart {
-            // Commitments speak of infinite paths, also where what they claim looks like a CTL operator.
-            let goes_on = self.arena.goes_on();
-            path = self.arena.and(path, goes_on);
-        }
-        for kept in kept {
-            path = self.arena.and(path, kept);
-        }
+        kept: impl IntoIterator<Item = PathFormula>,
+        body: PathFormula,
+    ) -> PathFormula {
+        let access = self.access(debtor, creditor);
+        let accessible = kept.into_iter().fold(access, |all, kept| self.arena.and(all, kept));
         let fails = self.arena.not(body);
-        self.arena.and(path, fails)
+        self.arena.and(accessible, fails)
     }
 
     /// `E` (the path is accessible and the body fails on it), as one formula for all states: what is in force is read where
@@ -41,17 +35,18 @@ impl Lowering<'_> {
         debtor: AgentId,
         creditor: AgentId,
         limit: Option<usize>,
-        body: CoreId,
-    ) -> CoreId {
+        body: PathFormula,
+    ) -> StateFormula {
         let promises = self.promises(debtor, creditor, limit);
-        let kept: Vec<CoreId> = promises
+        let kept: Vec<PathFormula> = promises
             .into_iter()
             .map(|id| {
-                let (in_force, content) = (self.arena.proposition(Expr::InForce(id)), self.content(id));
+                let in_force = self.arena.proposition(Expr::InForce(id)).on_path(&mut self.arena);
+                let content = self.content(id);
                 self.arena.implies(in_force, content)
             })
             .collect();
         let path = self.broken(debtor, creditor, kept, body);
-        self.arena.exists(path)
+        self.arena.exists(path, self.paths_of_commitments())
     }
 }

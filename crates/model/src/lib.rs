@@ -53,8 +53,8 @@ pub use initial::InitialStates;
 pub use joints::JointActions;
 pub use layout::{Field, Layout, Sight};
 pub use model::{
-    Access, ActLabel, ActReading, Agent, Command, Domain, Effect, Fairness, GroupDefinition, Label, Machine,
-    Model, NamedProposition, Promise, Property, Variable, Visibility,
+    Access, ActLabel, ActReading, Agent, Command, Deadlock, Domain, Effect, Fairness, GroupDefinition, Label,
+    Machine, Model, NamedProposition, Promise, Property, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
 pub use odometer::Odometer;

@@ -322,6 +322,16 @@ pub enum ActReading {
     Ctlca,
 }
 
+/// How a state without successors is read (docs/formulas.md section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Deadlock {
+    /// Continued by an implicit loop with an empty label.
+    #[default]
+    Loop,
+    /// MCMAS's reading: the transition relation as it is.
+    Strict,
+}
+
 /// Something to be decided.
 #[derive(Clone, Debug)]
 pub struct Property {

@@ -55,7 +55,7 @@ impl Sat<'_> {
         }
     }
 
-    fn goal(&mut self, id: servanda_lower::CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn goal(&mut self, id: servanda_lower::StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let set = self.evaluate(id, monitor)?;
         Ok(self.memory.forget(&mut self.system.graph, set))
     }

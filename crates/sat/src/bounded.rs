@@ -2,7 +2,7 @@
 
 use servanda_circuit::Edge;
 use servanda_engine::{Halt, Monitor, Validity};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{PathFormula, State, StateFormula};
 
 use crate::Technique;
 use crate::effort::Effort;
@@ -18,34 +18,40 @@ const FEW_CONFLICTS: u32 = 2000;
 
 impl Sat<'_> {
     /// Does a state formula hold wherever a property must, as far as a bounded search can tell?
-    pub(crate) fn holds_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub(crate) fn holds_within_bound(
+        &mut self,
+        id: StateFormula,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
         let bound = self.choices.bound.unwrap_or(0);
         let everywhere = self.options.validity == Validity::Reachable;
-        if let Core::And(a, b) = *self.lowering.arena.node(id) {
+        if let State::And(a, b) = *self.lowering.arena.state(id) {
             return match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
                 (Ok(false), _) | (_, Ok(false)) => Ok(false),
                 (Ok(true), other) | (other, Ok(true)) => other,
                 (other, _) => other,
             };
         }
-        let bad = match self.never(id) {
+        let bad = match self.lowering.arena.never(id) {
             Some(bad) => Some(bad),
             None if everywhere => Some(self.lowering.arena.not(id)),
             None => None,
         };
         match bad {
             // Induction over the steps that are unrolled anyway may even prove this.
-            Some(bad) if self.is_present(bad) && self.fair.is_empty() => {
+            Some(bad) if self.lowering.arena.is_condition(bad) && self.fair.is_empty() => {
                 let bad = self.evaluate(bad, monitor)?;
                 Ok(self.reachable(bad, monitor)?.is_none())
             }
-            None if self.is_present(id) && self.fair.is_empty() => self.present_within_bound(id, monitor),
+            None if self.lowering.arena.is_condition(id) && self.fair.is_empty() => {
+                self.present_within_bound(id, monitor)
+            }
             Some(bad) if everywhere => self.settle(bad, Place::SomePoint, bound, monitor),
             _ => self.settle(id, Place::Initial, bound, monitor),
         }
     }
 
-    fn present_within_bound(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn present_within_bound(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let set = self.evaluate(id, monitor)?;
         self.note(Technique::Direct);
         let fails = self.system.graph.without(self.initial, set);
@@ -53,28 +59,18 @@ impl Sat<'_> {
     }
 
     /// A formula of the present state alone.
-    pub(crate) fn present_only(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        if !self.is_present(id) {
+    pub(crate) fn present_only(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if !self.lowering.arena.is_condition(id) {
             return Err(Halt::TooLarge("this speaks of more than the variables of one state".to_owned()));
         }
         self.evaluate(id, monitor)
-    }
-
-    /// Does a formula speak of the present state alone?
-    pub(crate) fn is_present(&self, id: CoreId) -> bool {
-        match *self.lowering.arena.node(id) {
-            Core::True | Core::Proposition(_) => true,
-            Core::Not(a) => self.is_present(a),
-            Core::And(a, b) | Core::Or(a, b) => self.is_present(a) && self.is_present(b),
-            _ => false,
-        }
     }
 
     /// Does some initial state begin a path of at most so many steps, the last of which closes a loop, that satisfies a path
     /// formula?
     fn loop_within(
         &mut self,
-        psi: CoreId,
+        psi: PathFormula,
         bound: usize,
         conflicts: u32,
         monitor: &dyn Monitor,
@@ -139,7 +135,7 @@ impl Sat<'_> {
     }
 
     /// Looks for a short path with a loop that refutes `A ψ` before anything else is tried.
-    pub(crate) fn short_loop(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub(crate) fn short_loop(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let used = self.used.clone();
         let found = self.loop_within(psi, 5, FEW_CONFLICTS, monitor)?;
         if !found {

@@ -49,12 +49,12 @@ impl Sat<'_> {
     /// When the monitor stops the search, or something is wrong with the formula.
     pub fn certify(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Certified, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        let bad = match self.never(id) {
+        let bad = match self.lowering.arena.never(id) {
             None if self.options.validity == Validity::Reachable => self.lowering.arena.not(id),
             None => return Ok(nothing("it does not have the form AG φ")),
             Some(bad) => bad,
         };
-        if !self.is_present(bad) {
+        if !self.lowering.arena.is_condition(bad) {
             return Ok(nothing("what must always hold is more than a condition of one state"));
         }
         let bad = self.evaluate(bad, monitor)?;

@@ -1,8 +1,9 @@
 //! State formulas as sets of states, bottom up.
 
+use rustc_hash::FxHashMap;
 use servanda_circuit::Edge;
 use servanda_engine::{Halt, Monitor, Past, RunFault};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, FaultKind, Layout, StateView};
 
 use crate::Technique;
@@ -27,70 +28,82 @@ enum Part {
 impl Sat<'_> {
     /// Where a state formula holds; right on all states of fair runs of the right types. Evaluating a formula that
     /// remembers the past adds bits to the state; sets known before stay right, since they do not mention the new bits.
-    pub(crate) fn evaluate(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn evaluate(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if let Some(set) = self.truth.get(&id) {
             return Ok(*set);
         }
-        let set = match self.lowering.arena.node(id).clone() {
-            Core::True => Edge::TRUE,
-            Core::Proposition(proposition) => {
+        let set = match self.lowering.arena.state(id).clone() {
+            State::True => Edge::TRUE,
+            State::Proposition(proposition) => {
                 let expr = self.lowering.arena.proposition_expr(proposition).clone();
                 self.proposition(&expr, monitor)?
             }
-            Core::Not(a) => !self.evaluate(a, monitor)?,
-            Core::And(a, b) => {
+            State::Not(a) => !self.evaluate(a, monitor)?,
+            State::And(a, b) => {
                 let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
                 self.system.graph.and(a, b)
             }
-            Core::Or(a, b) => {
+            State::Or(a, b) => {
                 let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
                 self.system.graph.or(a, b)
             }
-            Core::Exists(psi) => self.exists(psi, monitor)?,
-            Core::SomePrevious(a) => self.had(a, Reach::Step, monitor)?,
-            Core::SomePast(a) => self.had(a, Reach::Closure, monitor)?,
-            Core::Committed { debtor, creditor, limit, body } => {
+            State::Exists { path, over } => self.exists(path, over, monitor)?,
+            State::SomePrevious(a) => self.had(a, Reach::Step, monitor)?,
+            State::SomePast(a) => self.had(a, Reach::Closure, monitor)?,
+            State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
                 !self.evaluate(broken, monitor)?
             }
-            Core::Knows { relation, correct, body } => {
+            State::Knows { relation, correct, body } => {
                 let body = self.evaluate(body, monitor)?;
                 self.knows(&relation, &correct, body, monitor)?
             }
-            Core::Able { group, goal } => self.able(&group, &goal, monitor)?,
-            Core::Does(_)
-            | Core::Acts { .. }
-            | Core::Next(_)
-            | Core::Until(..)
-            | Core::Previous(_)
-            | Core::Since(..) => {
-                unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
-            }
+            State::Able { group, goal } => self.able(&group, &goal, monitor)?,
         };
         self.truth.insert(id, set);
         Ok(set)
     }
 
-    /// Where a state formula holds; right in initial states on fair runs.
-    pub(crate) fn evaluate_at_start(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        Ok(match *self.lowering.arena.node(id) {
-            Core::Not(a) => !self.evaluate_at_start(a, monitor)?,
-            Core::And(a, b) => {
-                let (a, b) = (self.evaluate_at_start(a, monitor)?, self.evaluate_at_start(b, monitor)?);
+    /// Where a state formula holds; right in initial states on fair runs. Only there is what remembers the future decided, so
+    /// what is found out is kept apart.
+    pub(crate) fn evaluate_at_start(
+        &mut self,
+        id: StateFormula,
+        known: &mut FxHashMap<StateFormula, Edge>,
+        monitor: &dyn Monitor,
+    ) -> Result<Edge, Halt> {
+        if let Some(set) = known.get(&id) {
+            return Ok(*set);
+        }
+        let set = match *self.lowering.arena.state(id) {
+            State::Not(a) => !self.evaluate_at_start(a, known, monitor)?,
+            State::And(a, b) => {
+                let a = self.evaluate_at_start(a, known, monitor)?;
+                let b = self.evaluate_at_start(b, known, monitor)?;
                 self.system.graph.and(a, b)
             }
-            Core::Or(a, b) => {
-                let (a, b) = (self.evaluate_at_start(a, monitor)?, self.evaluate_at_start(b, monitor)?);
+            State::Or(a, b) => {
+                let a = self.evaluate_at_start(a, known, monitor)?;
+                let b = self.evaluate_at_start(b, known, monitor)?;
                 self.system.graph.or(a, b)
             }
-            Core::Exists(psi) if self.lowering.arena.remembers_what_lies_ahead(psi) => {
-                for part in self.lowering.arena.state_parts(psi) {
+            State::Exists { path, .. } if self.lowering.arena.remembers_what_lies_ahead(path) => {
+                for part in self.lowering.arena.state_parts(path) {
                     self.evaluate(part, monitor)?;
                 }
-                self.tableau_at_start(psi, monitor)?
+                self.tableau_at_start(path, monitor)?
             }
-            _ => self.evaluate(id, monitor)?,
-        })
+            State::True
+            | State::Proposition(_)
+            | State::Exists { .. }
+            | State::SomePrevious(_)
+            | State::SomePast(_)
+            | State::Committed { .. }
+            | State::Knows { .. }
+            | State::Able { .. } => self.evaluate(id, monitor)?,
+        };
+        known.insert(id, set);
+        Ok(set)
     }
 
     fn proposition(&mut self, expr: &Expr, monitor: &dyn Monitor) -> Result<Edge, Halt> {
@@ -152,7 +165,7 @@ impl Sat<'_> {
     }
 
     /// `EY` and `EP`: who has a predecessor, or a past, in a set. Predecessors are states, so memory is left out.
-    fn had(&mut self, a: CoreId, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn had(&mut self, a: StateFormula, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let set = self.evaluate(a, monitor)?;
         let set = self.memory.forget(&mut self.system.graph, set);
         self.narrow(monitor)?;
@@ -182,60 +195,35 @@ impl Sat<'_> {
     }
 
     /// `E ψ`.
-    fn exists(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn exists(&mut self, psi: PathFormula, over: Over, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        if let (Over::AllPaths | Over::Relation, Some(operator)) = (over, self.lowering.arena.ctl(psi)) {
+            return self.ctl(operator, monitor);
+        }
         for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part, monitor)?;
         }
-        match self.ctl(psi, monitor)? {
-            Some(set) => Ok(set),
-            None => self.tableau(psi, monitor),
-        }
+        self.tableau(psi, monitor)
     }
 
-    /// Is a path formula one CTL operator over state formulas?
-    pub(crate) fn is_ctl(&self, psi: CoreId) -> bool {
-        let arena = &self.lowering.arena;
-        match *arena.node(psi) {
-            Core::Next(a) => arena.is_state(a),
-            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
-            Core::Not(inner) => match *arena.node(inner) {
-                Core::Next(a) => arena.is_state(a),
-                Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// `E ψ` where ψ is one CTL operator over state formulas.
-    fn ctl(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
-        let arena = &self.lowering.arena;
-        let state = |a: CoreId| arena.is_state(a);
-        Ok(match *arena.node(psi) {
-            Core::Next(a) if state(a) => {
+    /// `E ψ` where ψ is one CTL operator.
+    fn ctl(&mut self, operator: Ctl, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+        match operator {
+            Ctl::Next(a) => {
                 let a = self.evaluate(a, monitor)?;
-                Some(self.next(a, monitor)?)
+                self.next(a, monitor)
             }
-            Core::Until(a, b) if state(a) && state(b) => {
+            Ctl::Until(a, b) => {
                 let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                Some(self.until(a, b, monitor)?)
+                self.until(a, b, monitor)
             }
-            Core::Not(inner) => match *arena.node(inner) {
-                Core::Next(a) if state(a) => {
-                    let a = self.evaluate(a, monitor)?;
-                    Some(self.next(!a, monitor)?)
-                }
-                Core::Until(a, b) if state(a) && state(b) => {
-                    let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                    let stays = self.globally(!b, monitor)?;
-                    let neither = self.system.graph.without(!a, b);
-                    let leaves = self.until(!b, neither, monitor)?;
-                    Some(self.system.graph.or(stays, leaves))
-                }
-                _ => None,
-            },
-            _ => None,
-        })
+            Ctl::Release(a, b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                let stays = self.globally(b, monitor)?;
+                let both = self.system.graph.and(a, b);
+                let released = self.until(b, both, monitor)?;
+                Ok(self.system.graph.or(stays, released))
+            }
+        }
     }
 
     /// `E X a`

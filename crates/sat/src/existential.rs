@@ -9,10 +9,10 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_circuit::Edge;
-use servanda_engine::{Deadlock, Halt, Monitor, Past};
-use servanda_lower::{Core, CoreId, Relation};
+use servanda_engine::{Halt, Monitor, Past};
+use servanda_lower::{CoreFormula, Ctl, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::AgentId;
 
 use crate::Technique;
@@ -42,7 +42,7 @@ pub(crate) enum Place {
 }
 
 /// Is a formula claimed or denied?
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Claimed {
     Yes,
     No,
@@ -64,21 +64,24 @@ struct Search<'s, 'm> {
     steps: usize,
     /// How many gates there may be.
     most: usize,
-    products: FxHashMap<CoreId, Rc<Product>>,
+    products: FxHashMap<PathFormula, Rc<Product>>,
+    /// What shows a claim about a point; or why nothing of this length does.
+    witnesses: FxHashMap<(StateFormula, Claimed, Vec<Edge>), Result<Edge, String>>,
 }
 
 impl Sat<'_> {
     /// Does a property hold (`Initial`), or does a formula hold nowhere (`SomePoint`)? With paths that grow up to the bound.
     pub(crate) fn settle(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         place: Place,
         bound: usize,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
         self.recall(id, monitor)?;
         self.note(Technique::Bounded);
-        let mut search = Search { sat: self, monitor, steps: 0, most: 0, products: FxHashMap::default() };
+        let (products, witnesses) = (FxHashMap::default(), FxHashMap::default());
+        let mut search = Search { sat: self, monitor, steps: 0, most: 0, products, witnesses };
         // What one of the two cannot say it will not say with longer paths either.
         let (mut refutes, mut shows) = (true, place == Place::Initial);
         let mut why = None;
@@ -116,42 +119,48 @@ impl Sat<'_> {
                 return Err(Halt::TooLarge(reason));
             }
             search.steps = (search.steps * 2).min(bound);
+            search.witnesses.clear();
         }
     }
 
     /// Adds the bits for what a formula remembers, before paths are unrolled.
-    fn recall(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<(), Halt> {
-        match self.lowering.arena.node(id).clone() {
-            Core::Not(a) | Core::SomePrevious(a) | Core::SomePast(a) | Core::Knows { body: a, .. } => {
-                self.recall(a, monitor)
+    fn recall(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<(), Halt> {
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
             }
-            Core::And(a, b) | Core::Or(a, b) => {
-                self.recall(a, monitor)?;
-                self.recall(b, monitor)
-            }
-            Core::Committed { debtor, creditor, limit, body } => {
-                let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
-                self.recall(broken, monitor)
-            }
-            Core::Exists(psi) => {
-                for part in self.lowering.arena.state_parts(psi) {
-                    self.recall(part, monitor)?;
+            match *self.lowering.arena.state(id) {
+                State::Not(a)
+                | State::SomePrevious(a)
+                | State::SomePast(a)
+                | State::Knows { body: a, .. } => todo.push(a),
+                State::And(a, b) | State::Or(a, b) => todo.extend([b, a]),
+                State::Committed { debtor, creditor, limit, body } => {
+                    todo.push(self.lowering.broken_promise(debtor, creditor, limit, body));
                 }
-                for operator in self.lowering.arena.past_operators(psi) {
-                    for part in self.lowering.arena.state_parts(operator) {
+                State::Exists { path, .. } => {
+                    let parts = self.lowering.arena.state_parts(path);
+                    for part in &parts {
+                        self.recall(*part, monitor)?;
+                    }
+                    let past = self.lowering.arena.past_operators(path);
+                    for part in self.lowering.arena.state_parts_of(&past) {
                         self.present_only(part, monitor)?;
                     }
+                    self.remember(path)?;
                 }
-                self.remember(psi)
+                State::True | State::Proposition(_) | State::Able { .. } => {}
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 }
 
 impl Search<'_, '_> {
     /// Is there a place that refutes the property?
-    fn refuted(&mut self, id: CoreId, place: Place) -> Result<bool, Halt> {
+    fn refuted(&mut self, id: StateFormula, place: Place) -> Result<bool, Halt> {
         let (at, there, claimed) = match place {
             Place::Initial => {
                 let at = self.sat.machine.state.clone();
@@ -172,7 +181,7 @@ impl Search<'_, '_> {
     }
 
     /// Does every initial state have a witness?
-    fn shown(&mut self, id: CoreId) -> Result<bool, Halt> {
+    fn shown(&mut self, id: StateFormula) -> Result<bool, Halt> {
         let at = self.sat.machine.state.clone();
         let witness = self.witness(id, Claimed::Yes, &at)?;
         let graph = &self.sat.system.graph;
@@ -201,20 +210,34 @@ impl Search<'_, '_> {
     }
 
     /// A circuit that is satisfied only where a formula holds, or fails, at a point.
-    fn witness(&mut self, id: CoreId, claimed: Claimed, at: &[Edge]) -> Result<Edge, Halt> {
+    fn witness(&mut self, id: StateFormula, claimed: Claimed, at: &[Edge]) -> Result<Edge, Halt> {
         self.look_at_size()?;
-        if self.sat.is_present(id) {
+        if self.sat.lowering.arena.is_condition(id) {
             let set = self.sat.evaluate(id, self.monitor)?;
             let set = if claimed == Claimed::Yes { set } else { !set };
             return Ok(self.said_of(set, at));
         }
-        match (self.sat.lowering.arena.node(id).clone(), claimed) {
-            (Core::Not(a), _) => self.witness(a, claimed.denied(), at),
-            (Core::And(a, b), Claimed::Yes) | (Core::Or(a, b), Claimed::No) => {
+        let key = (id, claimed, at.to_vec());
+        if let Some(known) = self.witnesses.get(&key) {
+            return known.clone().map_err(Halt::TooLarge);
+        }
+        let found = self.new_witness(id, claimed, at);
+        match &found {
+            Ok(edge) => drop(self.witnesses.insert(key, Ok(*edge))),
+            Err(Halt::TooLarge(reason)) => drop(self.witnesses.insert(key, Err(reason.clone()))),
+            Err(_) => {}
+        }
+        found
+    }
+
+    fn new_witness(&mut self, id: StateFormula, claimed: Claimed, at: &[Edge]) -> Result<Edge, Halt> {
+        match (self.sat.lowering.arena.state(id).clone(), claimed) {
+            (State::Not(a), _) => self.witness(a, claimed.denied(), at),
+            (State::And(a, b), Claimed::Yes) | (State::Or(a, b), Claimed::No) => {
                 let (a, b) = (self.witness(a, claimed, at)?, self.witness(b, claimed, at)?);
                 Ok(self.sat.system.graph.and(a, b))
             }
-            (Core::And(a, b), Claimed::No) | (Core::Or(a, b), Claimed::Yes) => {
+            (State::And(a, b), Claimed::No) | (State::Or(a, b), Claimed::Yes) => {
                 // One of them is enough, also where nothing can be said of the other.
                 match (self.witness(a, claimed, at), self.witness(b, claimed, at)) {
                     (Ok(a), Ok(b)) => Ok(self.sat.system.graph.or(a, b)),
@@ -222,24 +245,24 @@ impl Search<'_, '_> {
                     (Err(halt), _) | (_, Err(halt)) => Err(halt),
                 }
             }
-            (Core::Exists(psi), Claimed::Yes) => self.path(psi, at),
-            (Core::Committed { debtor, creditor, limit, body }, Claimed::No) => {
+            (State::Exists { path, over }, Claimed::Yes) => self.path(path, over, at),
+            (State::Committed { debtor, creditor, limit, body }, Claimed::No) => {
                 let broken = self.sat.lowering.broken_promise(debtor, creditor, limit, body);
                 self.witness(broken, Claimed::Yes, at)
             }
-            (Core::Knows { relation, correct, body }, Claimed::No) => {
+            (State::Knows { relation, correct, body }, Claimed::No) => {
                 self.doubt(&relation, &correct, body, at)
             }
-            (Core::SomePrevious(a), Claimed::Yes) => self.previous(a, at),
-            (Core::SomePast(a), Claimed::Yes) => self.past(a, at),
-            (Core::Able { .. }, _) => Err(too_much("strategies")),
-            (Core::Exists(_), Claimed::No) => Err(too_much("that something holds on all paths")),
-            (Core::Committed { .. }, Claimed::Yes) => Err(too_much("that a commitment holds")),
-            (Core::Knows { .. }, Claimed::Yes) => Err(too_much("that something is known")),
-            (Core::SomePrevious(_) | Core::SomePast(_), Claimed::No) => {
+            (State::SomePrevious(a), Claimed::Yes) => self.previous(a, at),
+            (State::SomePast(a), Claimed::Yes) => self.past(a, at),
+            (State::Able { .. }, _) => Err(too_much("strategies")),
+            (State::Exists { .. }, Claimed::No) => Err(too_much("that something holds on all paths")),
+            (State::Committed { .. }, Claimed::Yes) => Err(too_much("that a commitment holds")),
+            (State::Knows { .. }, Claimed::Yes) => Err(too_much("that something is known")),
+            (State::SomePrevious(_) | State::SomePast(_), Claimed::No) => {
                 Err(too_much("that something was so on all ways"))
             }
-            _ => Err(too_much("path formulas without a quantifier")),
+            (State::True | State::Proposition(_), _) => self.sat.present_only(id, self.monitor),
         }
     }
 
@@ -270,7 +293,11 @@ impl Search<'_, '_> {
     }
 
     /// The end of a path of at most so many steps, each of which leaves a state where a formula holds; and the condition that it is.
-    fn walk(&mut self, from: &[Edge], along: Option<(CoreId, Claimed)>) -> Result<(Vec<Edge>, Edge), Halt> {
+    fn walk(
+        &mut self,
+        from: &[Edge],
+        along: Option<(StateFormula, Claimed)>,
+    ) -> Result<(Vec<Edge>, Edge), Halt> {
         let mut machine = self.sat.machine.clone();
         let graph = &mut self.sat.system.graph;
         let stay = graph.input();
@@ -360,37 +387,32 @@ impl Search<'_, '_> {
     }
 
     /// `E ψ`
-    fn path(&mut self, psi: CoreId, at: &[Edge]) -> Result<Edge, Halt> {
-        let arena = &self.sat.lowering.arena;
-        let state = |id: CoreId| arena.is_state(id);
-        let (simple, sign) = match *arena.node(psi) {
-            Core::Not(inner) if matches!(arena.node(inner), Core::Next(_)) => (inner, Claimed::No),
-            _ => (psi, Claimed::Yes),
-        };
-        match *arena.node(simple) {
-            Core::Next(a) if state(a) && self.sat.fair.is_empty() => {
+    fn path(&mut self, psi: PathFormula, over: Over, at: &[Edge]) -> Result<Edge, Halt> {
+        let speaks_of_ctl = over != Over::InfinitePaths && self.sat.fair.is_empty();
+        match self.sat.lowering.arena.ctl(psi).filter(|_| speaks_of_ctl) {
+            Some(Ctl::Next(a)) => {
                 if self.steps == 0 {
                     return Ok(Edge::FALSE);
                 }
                 let mut run = Unrolled::from(at.to_vec());
                 run.extend(&mut self.sat.system.graph, &self.sat.machine);
                 let next = run.states[1].clone();
-                let holds = self.witness(a, sign, &next)?;
+                let holds = self.witness(a, Claimed::Yes, &next)?;
                 Ok(self.sat.system.graph.and(run.valid[0], holds))
             }
-            Core::Until(a, b) if state(a) && state(b) && self.sat.fair.is_empty() => {
-                let always = *arena.node(a) == Core::True;
-                let (end, walked) = self.walk(at, (!always).then_some((a, Claimed::Yes)))?;
+            Some(Ctl::Until(a, b)) => {
+                let along = (a != StateFormula::TRUE).then_some((a, Claimed::Yes));
+                let (end, walked) = self.walk(at, along)?;
                 let holds = self.witness(b, Claimed::Yes, &end)?;
                 Ok(self.sat.system.graph.and(walked, holds))
             }
-            _ => self.tableau_path(psi, at),
+            Some(Ctl::Release(..)) | None => self.tableau_path(psi, over, at),
         }
     }
 
     /// `E ψ` for any ψ: guesses about the future are bits of the state, and so are guesses about the state formulas in ψ, which
     /// have witnesses of their own wherever they are guessed.
-    fn tableau_path(&mut self, psi: CoreId, at: &[Edge]) -> Result<Edge, Halt> {
+    fn tableau_path(&mut self, psi: PathFormula, over: Over, at: &[Edge]) -> Result<Edge, Halt> {
         let product = match self.products.get(&psi) {
             Some(product) => Rc::clone(product),
             None => {
@@ -429,8 +451,7 @@ impl Search<'_, '_> {
             ways.push(graph.all(&all));
         }
         // CTL operators of the strict reading do not speak of infinite paths; otherwise every path goes on.
-        let may_end =
-            self.sat.fair.is_empty() && (self.sat.options.deadlock == Deadlock::Loop || self.sat.is_ctl(psi));
+        let may_end = self.sat.fair.is_empty() && over != Over::InfinitePaths;
         let graph = &mut self.sat.system.graph;
         for last in 0..run.states.len() {
             let ends = run.at(graph, machine, product.ends, last);
@@ -452,7 +473,7 @@ impl Search<'_, '_> {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         at: &[Edge],
     ) -> Result<Edge, Halt> {
         let links = match relation {
@@ -512,7 +533,7 @@ impl Search<'_, '_> {
     }
 
     /// `EY a`
-    fn previous(&mut self, a: CoreId, at: &[Edge]) -> Result<Edge, Halt> {
+    fn previous(&mut self, a: StateFormula, at: &[Edge]) -> Result<Edge, Halt> {
         let (there, possible) = self.before()?;
         let mut run = Unrolled::from(there.clone());
         run.extend(&mut self.sat.system.graph, &self.sat.machine);
@@ -522,7 +543,7 @@ impl Search<'_, '_> {
     }
 
     /// `EP a`
-    fn past(&mut self, a: CoreId, at: &[Edge]) -> Result<Edge, Halt> {
+    fn past(&mut self, a: StateFormula, at: &[Edge]) -> Result<Edge, Halt> {
         let (there, possible) = self.before()?;
         let (end, walked) = self.walk(&there, None)?;
         let arrives = self.same(&end, at, 0..self.sat.base.state.len());

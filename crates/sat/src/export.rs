@@ -7,7 +7,7 @@ mod smv;
 
 use servanda_engine::{Halt, NoLimits, Options, Validity};
 use servanda_logic::Formula;
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{PathFormula, State, StateFormula};
 use servanda_model::Model;
 
 use crate::sat::{Sat, SatOptions};
@@ -35,26 +35,26 @@ fn words(halt: Halt) -> String {
 /// What a property asks for.
 enum Question {
     /// No run reaches a state where this holds.
-    Never(CoreId),
+    Never(StateFormula),
     /// No path from an initial state satisfies this.
-    NoPath(CoreId),
+    NoPath(PathFormula),
     /// Something else.
     Other,
 }
 
 impl Sat<'_> {
-    fn question(&mut self, formula: &Formula) -> Result<(CoreId, Question), String> {
+    fn question(&mut self, formula: &Formula) -> Result<(StateFormula, Question), String> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid).map_err(words)?;
-        if let Some(bad) = self.never(id) {
+        if let Some(bad) = self.lowering.arena.never(id) {
             return Ok((id, Question::Never(bad)));
         }
         if self.options.validity == Validity::Reachable {
             return Ok((id, Question::Never(self.lowering.arena.not(id))));
         }
-        if let Core::Not(some) = *self.lowering.arena.node(id)
-            && let Core::Exists(psi) = *self.lowering.arena.node(some)
+        if let State::Not(some) = *self.lowering.arena.state(id)
+            && let State::Exists { path, .. } = *self.lowering.arena.state(some)
         {
-            return Ok((id, Question::NoPath(psi)));
+            return Ok((id, Question::NoPath(path)));
         }
         Ok((id, Question::Other))
     }

@@ -5,7 +5,7 @@
 
 use servanda_circuit::Edge;
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::CoreId;
+use servanda_lower::PathFormula;
 
 use crate::Technique;
 use crate::certificate::{Certificate, Claim, flaw};
@@ -21,7 +21,7 @@ impl Sat<'_> {
     /// have been evaluated.
     pub(crate) fn some_initial_path(
         &mut self,
-        psi: CoreId,
+        psi: PathFormula,
         monitor: &dyn Monitor,
     ) -> Result<Option<bool>, Halt> {
         let product = self.product(psi, monitor)?;

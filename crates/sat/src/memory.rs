@@ -5,10 +5,10 @@
 //! engine keeps. This engine decides them in initial states, where there is one past only (`paths`), and says elsewhere
 //! that it does not.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Halt, Past};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Path, PathFormula};
 
 use crate::paths::far_ahead;
 use crate::sat::Sat;
@@ -16,7 +16,7 @@ use crate::sat::Sat;
 /// The bits beyond the model's own: for each past operator what it was a step ago.
 #[derive(Default)]
 pub(crate) struct Memory {
-    recalled: FxHashMap<CoreId, Edge>,
+    recalled: FxHashMap<PathFormula, Edge>,
 }
 
 impl Memory {
@@ -25,7 +25,7 @@ impl Memory {
     }
 
     /// What a past operator was a step ago, if that is a bit of the state.
-    pub(crate) fn recalled(&self, id: CoreId) -> Option<Edge> {
+    pub(crate) fn recalled(&self, id: PathFormula) -> Option<Edge> {
         self.recalled.get(&id).copied()
     }
 
@@ -38,13 +38,12 @@ impl Memory {
 
 impl Sat<'_> {
     /// Adds the bits that a path formula's past operators need. Its state formulas have been evaluated.
-    pub(crate) fn remember(&mut self, psi: CoreId) -> Result<(), Halt> {
+    pub(crate) fn remember(&mut self, psi: PathFormula) -> Result<(), Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
             return Err(far_ahead());
         }
         let mut operators = self.lowering.arena.past_operators(psi);
-        let mut seen = FxHashSet::default();
-        operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
+        operators.retain(|id| !self.memory.recalled.contains_key(id));
         if operators.is_empty() {
             return Ok(());
         }
@@ -57,10 +56,7 @@ impl Sat<'_> {
             self.initial = self.system.graph.without(self.initial, bit);
         }
         for id in &operators {
-            let held = match *self.lowering.arena.node(*id) {
-                Core::Previous(a) => self.present(a)?,
-                _ => self.present(*id)?,
-            };
+            let held = self.present(self.lowering.arena.remembered_of(*id))?;
             self.machine.state.push(self.memory.recalled[id]);
             self.machine.next.push(held);
         }
@@ -71,43 +67,42 @@ impl Sat<'_> {
     }
 
     /// The value of a formula of present and past at a step: a circuit over the state and the choices.
-    fn present(&mut self, id: CoreId) -> Result<Edge, Halt> {
-        if let Some(set) = self.truth.get(&id) {
-            return Ok(*set);
-        }
-        Ok(match *self.lowering.arena.node(id) {
-            Core::Not(a) => !self.present(a)?,
-            Core::And(a, b) => {
+    fn present(&mut self, id: PathFormula) -> Result<Edge, Halt> {
+        Ok(match *self.lowering.arena.path(id) {
+            Path::State(state) => self.truth[&state],
+            Path::Not(a) => !self.present(a)?,
+            Path::And(a, b) => {
                 let (a, b) = (self.present(a)?, self.present(b)?);
                 self.system.graph.and(a, b)
             }
-            Core::Or(a, b) => {
+            Path::Or(a, b) => {
                 let (a, b) = (self.present(a)?, self.present(b)?);
                 self.system.graph.or(a, b)
             }
-            Core::Next(a) => {
-                let a = self.truth[&a];
+            Path::Next(a) => {
+                let a = self.present(a)?;
                 self.machine.at_next(&mut self.system.graph, a)
             }
-            Core::Previous(_) => self.memory.recalled[&id],
-            Core::Since(a, b) => {
+            Path::Previous(_) => self.memory.recalled[&id],
+            Path::Since(a, b) => {
                 let (a, b) = (self.present(a)?, self.present(b)?);
                 let before = self.memory.recalled[&id];
                 let still = self.system.graph.and(a, before);
                 self.system.graph.or(b, still)
             }
-            _ => self.matches(id)?,
+            Path::Does(_) | Path::Acts { .. } => self.matches(id)?,
+            Path::Until(..) => return Err(far_ahead()),
         })
     }
 
     /// Where a step matches an action atom.
-    pub(crate) fn matches(&mut self, atom: CoreId) -> Result<Edge, Halt> {
-        Ok(match *self.lowering.arena.node(atom) {
-            Core::Does(set) => {
+    pub(crate) fn matches(&mut self, atom: PathFormula) -> Result<Edge, Halt> {
+        Ok(match *self.lowering.arena.path(atom) {
+            Path::Does(set) => {
                 let labels = self.lowering.arena.labels(set).to_vec();
                 self.system.labelled(&labels)
             }
-            Core::Acts { agent, action } => self.system.takes(agent, action)?,
+            Path::Acts { agent, action } => self.system.takes(agent, action)?,
             _ => Edge::FALSE,
         })
     }

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Halt, Monitor, Past};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Path, PathFormula, StateFormula};
 
 use crate::Technique;
 use crate::backward;
@@ -29,19 +29,19 @@ pub(crate) struct Product {
     /// Where nothing is claimed of what comes: any path may follow.
     pub(crate) ends: Edge,
     /// Within a bound: state formulas that are guessed like the future, how they occur, and the guess.
-    pub(crate) nested: Vec<(CoreId, Signs, Edge)>,
+    pub(crate) nested: Vec<(StateFormula, Signs, Edge)>,
 }
 
 /// What is guessed at a position.
 #[derive(Default)]
 struct Guesses {
-    values: FxHashMap<CoreId, Edge>,
-    actions: Vec<(CoreId, Edge)>,
-    open: Vec<(CoreId, Edge)>,
-    nested: Vec<(CoreId, Edge)>,
+    values: FxHashMap<PathFormula, Edge>,
+    actions: Vec<(PathFormula, Edge)>,
+    open: Vec<(PathFormula, Edge)>,
+    nested: Vec<(PathFormula, StateFormula, Edge)>,
     /// Past operators whose bits belong to this product alone.
-    past: Vec<(CoreId, Edge)>,
-    signs: FxHashMap<CoreId, Signs>,
+    past: Vec<(PathFormula, Edge)>,
+    signs: FxHashMap<PathFormula, Signs>,
 }
 
 /// How a formula occurs in another.
@@ -79,7 +79,7 @@ impl Signs {
 
 impl Sat<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
-    pub(crate) fn tableau(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn tableau(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
             return Err(far_ahead());
         }
@@ -88,7 +88,7 @@ impl Sat<'_> {
 
     /// Where `E ψ` holds; right in initial states, and everywhere if ψ does not remember what lies further ahead than the next
     /// state.
-    pub(crate) fn tableau_at_start(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn tableau_at_start(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let product = self.product(psi, monitor)?;
         self.note(Technique::Tableau);
         self.narrow(monitor)?;
@@ -104,7 +104,7 @@ impl Sat<'_> {
     ///
     /// Where ψ remembers what lies ahead, guesses are remembered, so that its past cannot be part of the model's state: then the goal is
     /// that there is no past, and the machine is right about initial states alone.
-    pub(crate) fn product(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Product, Halt> {
+    pub(crate) fn product(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Product, Halt> {
         let alone = self.lowering.arena.remembers_what_lies_ahead(psi);
         if !alone {
             self.remember(psi)?;
@@ -117,13 +117,13 @@ impl Sat<'_> {
         let mut kept = self.fair.clone();
         let mut claims = Vec::new();
         for (id, bit) in &guesses.open {
-            let claimed = match *self.lowering.arena.node(*id) {
-                Core::Next(a) => guesses.values[&a],
+            let claimed = match *self.lowering.arena.path(*id) {
+                Path::Next(a) => guesses.values[&a],
                 _ => guesses.values[id],
             };
             let signs = guesses.signs[id];
             claims.push((*bit, claimed, signs));
-            if let Core::Until(_, right) = *self.lowering.arena.node(*id)
+            if let Path::Until(_, right) = *self.lowering.arena.path(*id)
                 && signs.positive
             {
                 kept.push(self.system.graph.or(guesses.values[&right], !guesses.values[id]));
@@ -133,17 +133,15 @@ impl Sat<'_> {
         let idle: Vec<Edge> = ahead.map(|(id, bit)| guesses.signs[id].idle(*bit)).collect();
         let ends = self.system.graph.all(&idle);
         let mut machine = self.machine.clone();
-        for (_, bit) in guesses.actions.iter().chain(&guesses.open).chain(&guesses.nested) {
+        let ahead = guesses.actions.iter().chain(&guesses.open).map(|(_, bit)| *bit);
+        for bit in ahead.chain(guesses.nested.iter().map(|(_, _, bit)| *bit)) {
             let guess = self.system.graph.input();
-            machine.state.push(*bit);
+            machine.state.push(bit);
             machine.next.push(guess);
             machine.choices.push(guess);
         }
         for (id, bit) in &guesses.past {
-            let held = match *self.lowering.arena.node(*id) {
-                Core::Previous(a) => guesses.values[&a],
-                _ => guesses.values[id],
-            };
+            let held = guesses.values[&self.lowering.arena.remembered_of(*id)];
             machine.state.push(*bit);
             machine.next.push(held);
             goal = self.system.graph.without(goal, *bit);
@@ -158,12 +156,13 @@ impl Sat<'_> {
             let right = signs.right(&mut self.system.graph, *bit, kept_next);
             machine.valid = self.system.graph.and(machine.valid, right);
         }
-        let nested = guesses.nested.iter().map(|(id, bit)| (*id, guesses.signs[id], *bit)).collect();
+        let nested = guesses.nested.iter();
+        let nested = nested.map(|(id, state, bit)| (*state, guesses.signs[id], *bit)).collect();
         Ok(Product { machine, goal, kept, ends, nested })
     }
 
     /// How the parts of a path formula occur in it.
-    fn add_signs(&self, id: CoreId, signs: Signs, found: &mut FxHashMap<CoreId, Signs>) {
+    fn add_signs(&self, id: PathFormula, signs: Signs, found: &mut FxHashMap<PathFormula, Signs>) {
         let known = found.entry(id).or_default();
         let all =
             Signs { positive: known.positive || signs.positive, negative: known.negative || signs.negative };
@@ -171,74 +170,64 @@ impl Sat<'_> {
             return;
         }
         *known = all;
-        let arena = &self.lowering.arena;
-        if arena.is_state(id) {
-            return;
-        }
-        match *arena.node(id) {
-            Core::Not(a) => self.add_signs(a, all.negated(), found),
-            Core::Next(a) | Core::Previous(a) => self.add_signs(a, all, found),
-            Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) | Core::Since(a, b) => {
-                self.add_signs(a, all, found);
-                self.add_signs(b, all, found);
-            }
-            _ => {}
+        let node = self.lowering.arena.path(id);
+        let inside = if matches!(node, Path::Not(_)) { all.negated() } else { all };
+        for operand in node.operands() {
+            self.add_signs(operand, inside, found);
         }
     }
 
     /// The value of a path formula at a position.
-    fn value(&mut self, id: CoreId, guesses: &mut Guesses, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn value(&mut self, id: PathFormula, guesses: &mut Guesses, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         if let Some(value) = guesses.values.get(&id) {
             return Ok(*value);
         }
-        let set = if self.lowering.arena.is_state(id) {
-            if self.choices.bound.is_some() && !self.is_present(id) {
-                let bit = self.system.graph.input();
-                guesses.nested.push((id, bit));
-                bit
-            } else {
-                self.evaluate(id, monitor)?
+        let set = match *self.lowering.arena.path(id) {
+            Path::State(state) => {
+                if self.choices.bound.is_some() && !self.lowering.arena.is_condition(state) {
+                    let bit = self.system.graph.input();
+                    guesses.nested.push((id, state, bit));
+                    bit
+                } else {
+                    self.evaluate(state, monitor)?
+                }
             }
-        } else {
-            match *self.lowering.arena.node(id) {
-                Core::Not(a) => !self.value(a, guesses, monitor)?,
-                Core::And(a, b) => {
-                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
-                    self.system.graph.and(a, b)
-                }
-                Core::Or(a, b) => {
-                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
-                    self.system.graph.or(a, b)
-                }
-                Core::Does(_) | Core::Acts { .. } => {
-                    let bit = self.system.graph.input();
-                    guesses.actions.push((id, bit));
-                    bit
-                }
-                Core::Next(a) => {
-                    self.value(a, guesses, monitor)?;
-                    let bit = self.system.graph.input();
-                    guesses.open.push((id, bit));
-                    bit
-                }
-                Core::Until(a, b) => {
-                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
-                    let bit = self.system.graph.input();
-                    guesses.open.push((id, bit));
-                    let later = self.system.graph.and(a, bit);
-                    self.system.graph.or(b, later)
-                }
-                Core::Previous(a) => {
-                    self.value(a, guesses, monitor)?;
-                    self.a_step_ago(id, guesses)
-                }
-                Core::Since(a, b) => {
-                    let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
-                    let before = self.a_step_ago(id, guesses);
-                    let still = self.system.graph.and(a, before);
-                    self.system.graph.or(b, still)
-                }
-                _ => unreachable!("every other node is a state formula"),
+            Path::Not(a) => !self.value(a, guesses, monitor)?,
+            Path::And(a, b) => {
+                let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                self.system.graph.and(a, b)
+            }
+            Path::Or(a, b) => {
+                let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                self.system.graph.or(a, b)
+            }
+            Path::Does(_) | Path::Acts { .. } => {
+                let bit = self.system.graph.input();
+                guesses.actions.push((id, bit));
+                bit
+            }
+            Path::Next(a) => {
+                self.value(a, guesses, monitor)?;
+                let bit = self.system.graph.input();
+                guesses.open.push((id, bit));
+                bit
+            }
+            Path::Until(a, b) => {
+                let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                let bit = self.system.graph.input();
+                guesses.open.push((id, bit));
+                let later = self.system.graph.and(a, bit);
+                self.system.graph.or(b, later)
+            }
+            Path::Previous(a) => {
+                self.value(a, guesses, monitor)?;
+                self.a_step_ago(id, guesses)
+            }
+            Path::Since(a, b) => {
+                let (a, b) = (self.value(a, guesses, monitor)?, self.value(b, guesses, monitor)?);
+                let before = self.a_step_ago(id, guesses);
+                let still = self.system.graph.and(a, before);
+                self.system.graph.or(b, still)
             }
         };
         guesses.values.insert(id, set);
@@ -246,7 +235,7 @@ impl Sat<'_> {
     }
 
     /// What a past operator was a step ago: a bit of the state, or one of this product alone.
-    fn a_step_ago(&mut self, id: CoreId, guesses: &mut Guesses) -> Edge {
+    fn a_step_ago(&mut self, id: PathFormula, guesses: &mut Guesses) -> Edge {
         if let Some(bit) = self.memory.recalled(id) {
             return bit;
         }

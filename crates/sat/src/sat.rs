@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
 use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Core, CoreId, Lowering, PathFormulas, conditions_under_always};
+use servanda_lower::{Ctl, Lowering, Over, State, StateFormula, conditions_under_always};
 use servanda_model::{Layout, Model, Mover, StateView};
 
 use crate::certificate::Certificate;
@@ -99,7 +99,7 @@ pub struct Sat<'m> {
     pub(crate) fair: Vec<Edge>,
     /// The states on fair runs; all, where nothing is said about fairness.
     pub(crate) universe: Edge,
-    pub(crate) truth: FxHashMap<CoreId, Edge>,
+    pub(crate) truth: FxHashMap<StateFormula, Edge>,
     /// What is known not to be reachable, with memory.
     pub(crate) ic3: Option<Ic3>,
     /// The reachable states with memory, once computed; `Some(None)` when that was given up.
@@ -122,11 +122,7 @@ impl<'m> Sat<'m> {
         choices: SatOptions,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let path_formulas = match options.deadlock {
-            Deadlock::Loop => PathFormulas::All,
-            Deadlock::Strict => PathFormulas::CtlApart,
-        };
-        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let mut system = System::new(model, monitor)?;
         let calls = Cell::new(0);
         if options.deadlock == Deadlock::Loop {
@@ -221,9 +217,9 @@ impl<'m> Sat<'m> {
     }
 
     /// Does a state formula hold wherever a property must?
-    fn holds(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
         if self.options.validity == Validity::Reachable && self.choices.bound.is_none() {
-            if let Some(bad) = self.never(id) {
+            if let Some(bad) = self.lowering.arena.never(id) {
                 let bad = self.evaluate(bad, monitor)?;
                 return self.excluded(bad, monitor);
             }
@@ -233,17 +229,17 @@ impl<'m> Sat<'m> {
         if self.choices.bound.is_some() {
             return self.holds_within_bound(id, monitor);
         }
-        if let Core::And(a, b) = *self.lowering.arena.node(id) {
+        if let State::And(a, b) = *self.lowering.arena.state(id) {
             return Ok(self.holds(a, monitor)? && self.holds(b, monitor)?);
         }
-        if let Some(bad) = self.never(id) {
+        if let Some(bad) = self.lowering.arena.never(id) {
             let bad = self.evaluate(bad, monitor)?;
             return self.excluded(bad, monitor);
         }
         if let Some(value) = self.holds_on_all_paths(id, monitor)? {
             return Ok(value);
         }
-        let set = self.evaluate_at_start(id, monitor)?;
+        let set = self.evaluate_at_start(id, &mut FxHashMap::default(), monitor)?;
         self.note(Technique::Direct);
         let graph = &mut self.system.graph;
         let start = graph.and(self.initial, self.universe);
@@ -253,36 +249,22 @@ impl<'m> Sat<'m> {
     }
 
     /// Decides `A ψ` without sets of states, where that is quick.
-    fn holds_on_all_paths(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Option<bool>, Halt> {
+    fn holds_on_all_paths(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Option<bool>, Halt> {
         let arena = &self.lowering.arena;
-        let Core::Not(some) = *arena.node(id) else { return Ok(None) };
-        let Core::Exists(psi) = *arena.node(some) else { return Ok(None) };
-        let one_step = match *arena.node(psi) {
-            Core::Not(inner) => matches!(arena.node(inner), Core::Next(_)),
-            Core::Next(_) => true,
-            _ => false,
-        };
-        if one_step && self.is_ctl(psi) || self.truth.contains_key(&some) {
+        let State::Not(some) = *arena.state(id) else { return Ok(None) };
+        let State::Exists { path: psi, over } = *arena.state(some) else { return Ok(None) };
+        let one_step = over != Over::InfinitePaths && matches!(arena.ctl(psi), Some(Ctl::Next(_)));
+        if one_step || self.truth.contains_key(&some) {
             return Ok(None);
         }
-        // In the strict reading a CTL operator does not speak of paths.
-        let speaks_of_paths = self.options.deadlock == Deadlock::Loop || !self.is_ctl(psi);
         if self.short_loop(psi, monitor)? {
             return Ok(Some(false));
         }
-        if !speaks_of_paths {
+        // In the strict reading a CTL operator does not speak of paths.
+        if over == Over::Relation {
             return Ok(None);
         }
         Ok(self.some_initial_path(psi, monitor)?.map(|found| !found))
-    }
-
-    /// The `φ` of `A G !φ`, where that is what a formula is.
-    pub(crate) fn never(&self, id: CoreId) -> Option<CoreId> {
-        let arena = &self.lowering.arena;
-        let Core::Not(some) = *arena.node(id) else { return None };
-        let Core::Exists(path) = *arena.node(some) else { return None };
-        let Core::Until(a, b) = *arena.node(path) else { return None };
-        (*arena.node(a) == Core::True && arena.is_state(b)).then_some(b)
     }
 
     /// Is no state of fair runs in this set reachable?
@@ -302,8 +284,8 @@ impl<'m> Sat<'m> {
         }
         for condition in conditions_under_always(formula) {
             let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
-            let possible =
-                if self.lowering.arena.is_state(path) { path } else { self.lowering.arena.exists(path) };
+            let state = self.lowering.arena.as_state(path);
+            let possible = state.unwrap_or_else(|| self.lowering.exists(path));
             let holds = self.evaluate(possible, monitor)?;
             if self.excluded(holds, monitor)? {
                 return Ok(Some(condition));

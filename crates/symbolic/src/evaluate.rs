@@ -1,7 +1,7 @@
 //! State formulas as diagrams, bottom up.
 
 use servanda_engine::{Halt, Monitor, RunFault};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, FaultKind};
 
 use crate::diagrams::{Bdd, Operations};
@@ -10,30 +10,30 @@ use crate::symbolic::Symbolic;
 impl Symbolic<'_> {
     /// Where a state formula holds, within the universe. Evaluating a formula that remembers the past adds bits to the
     /// state; sets known before stay right, since they do not mention the new bits.
-    pub(crate) fn evaluate(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn evaluate(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
         if let Some(set) = self.truth.get(&id) {
             return Ok(set.clone());
         }
         self.poll(monitor)?;
-        let set = match self.lowering.arena.node(id).clone() {
-            Core::True => self.universe.clone(),
-            Core::Proposition(proposition) => {
+        let set = match self.lowering.arena.state(id).clone() {
+            State::True => self.universe.clone(),
+            State::Proposition(proposition) => {
                 let expr = self.lowering.arena.proposition_expr(proposition).clone();
                 self.proposition(&expr, monitor)?
             }
-            Core::Not(a) => {
+            State::Not(a) => {
                 let a = self.evaluate(a, monitor)?;
                 self.universe.without(&a)?
             }
-            Core::And(a, b) => self.evaluate(a, monitor)?.both(&self.evaluate(b, monitor)?)?,
-            Core::Or(a, b) => self.evaluate(a, monitor)?.either(&self.evaluate(b, monitor)?)?,
-            Core::Exists(psi) => self.exists(psi, monitor)?,
-            Core::SomePrevious(a) => {
+            State::And(a, b) => self.evaluate(a, monitor)?.both(&self.evaluate(b, monitor)?)?,
+            State::Or(a, b) => self.evaluate(a, monitor)?.either(&self.evaluate(b, monitor)?)?,
+            State::Exists { path, over } => self.exists(path, over, monitor)?,
+            State::SomePrevious(a) => {
                 let a = self.evaluate(a, monitor)?;
                 let states = self.states_of(&a)?;
                 self.successors(&states)?.both(&self.universe)?
             }
-            Core::SomePast(a) => {
+            State::SomePast(a) => {
                 let a = self.evaluate(a, monitor)?;
                 let mut past = self.states_of(&a)?;
                 loop {
@@ -45,24 +45,16 @@ impl Symbolic<'_> {
                     self.poll(monitor)?;
                 }
             }
-            Core::Committed { debtor, creditor, limit, body } => {
+            State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
                 let broken = self.evaluate(broken, monitor)?;
                 self.universe.without(&broken)?
             }
-            Core::Knows { relation, correct, body } => {
+            State::Knows { relation, correct, body } => {
                 let body = self.evaluate(body, monitor)?;
                 self.knows(&relation, &correct, &body)?
             }
-            Core::Able { group, goal } => self.able(&group, &goal, monitor)?,
-            Core::Does(_)
-            | Core::Acts { .. }
-            | Core::Next(_)
-            | Core::Until(..)
-            | Core::Previous(_)
-            | Core::Since(..) => {
-                unreachable!("the lowering step lets only state formulas stand outside of a path quantifier")
-            }
+            State::Able { group, goal } => self.able(&group, &goal, monitor)?,
         };
         self.truth.insert(id, set.clone());
         Ok(set)
@@ -104,55 +96,36 @@ impl Symbolic<'_> {
     }
 
     /// `E ψ`.
-    fn exists(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    fn exists(&mut self, psi: PathFormula, over: Over, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+        // In the strict reading a CTL operator is its fixpoint even where a deadlock cuts all paths short; with
+        // implicit loops, or among states on fair runs, that is the same as speaking of paths.
+        if let (Over::AllPaths | Over::Relation, Some(operator)) = (over, self.lowering.arena.ctl(psi)) {
+            return self.ctl(operator, monitor);
+        }
         for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part, monitor)?;
         }
-        match self.ctl(psi, monitor)? {
-            Some(set) => Ok(set),
-            None => self.tableau(psi, monitor),
-        }
+        self.tableau(psi, monitor)
     }
 
-    /// `E ψ` where ψ is one CTL operator over state formulas.
-    fn ctl(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Option<Bdd>, Halt> {
-        // In the strict reading a CTL operator is its fixpoint even where a deadlock cuts all paths short; with
-        // implicit loops, or among states on fair runs, that is the same as speaking of paths.
-        let operands = |this: &Self, a: CoreId, b: CoreId| {
-            let arena = &this.lowering.arena;
-            (arena.is_state(a) && arena.is_state(b)).then_some((a, b))
-        };
-        Ok(match *self.lowering.arena.node(psi) {
-            Core::Next(a) if self.lowering.arena.is_state(a) => {
+    /// `E ψ` where ψ is one CTL operator.
+    fn ctl(&mut self, operator: Ctl, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+        match operator {
+            Ctl::Next(a) => {
                 let a = self.evaluate(a, monitor)?;
-                Some(self.before(&a)?)
+                self.before(&a)
             }
-            Core::Until(a, b) => match operands(self, a, b) {
-                Some((a, b)) => {
-                    let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                    Some(self.until(&a, &b, monitor)?)
-                }
-                None => None,
-            },
-            Core::Not(inner) => match *self.lowering.arena.node(inner) {
-                Core::Next(a) if self.lowering.arena.is_state(a) => {
-                    let a = self.evaluate(a, monitor)?;
-                    Some(self.before(&self.universe.without(&a)?)?)
-                }
-                Core::Until(a, b) => match operands(self, a, b) {
-                    Some((a, b)) => {
-                        let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                        let outside = self.universe.without(&b)?;
-                        let stays = self.globally_fair(&outside, monitor)?;
-                        let leaves = self.until(&outside, &outside.without(&a)?, monitor)?;
-                        Some(stays.either(&leaves)?)
-                    }
-                    None => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        })
+            Ctl::Until(a, b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                self.until(&a, &b, monitor)
+            }
+            Ctl::Release(a, b) => {
+                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                let stays = self.globally_fair(&b, monitor)?;
+                let released = self.until(&b, &b.both(&a)?, monitor)?;
+                stays.either(&released)
+            }
+        }
     }
 
     /// `E [a U b]`

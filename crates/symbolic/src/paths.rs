@@ -7,7 +7,7 @@
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, NoLimits};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Path, PathFormula};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::relation::Part;
@@ -19,7 +19,7 @@ struct Tableau {
     /// claimed.
     claims: Vec<(VarNo, VarNo, Bdd)>,
     /// For every action atom its bit.
-    actions: Vec<(CoreId, VarNo)>,
+    actions: Vec<(Path, VarNo)>,
     /// Where no until is put off, one set per until; and the fairness constraints.
     kept: Vec<Bdd>,
     /// All bits of a guess.
@@ -32,21 +32,21 @@ struct Tableau {
 
 impl Symbolic<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
-    pub(crate) fn tableau(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn tableau(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
         self.remember(psi, monitor)?;
-        let mut values: FxHashMap<CoreId, Bdd> = FxHashMap::default();
-        let mut actions: Vec<(CoreId, VarNo)> = Vec::new();
-        let mut open: Vec<(CoreId, VarNo, VarNo)> = Vec::new();
+        let mut values: FxHashMap<PathFormula, Bdd> = FxHashMap::default();
+        let mut actions: Vec<(Path, VarNo)> = Vec::new();
+        let mut open: Vec<(PathFormula, VarNo, VarNo)> = Vec::new();
         let goal = self.value(psi, &mut values, &mut actions, &mut open, monitor)?;
         let mut claims = Vec::new();
         let mut kept = self.fair.clone();
         for (id, bit, handed) in &open {
-            let claimed = match *self.lowering.arena.node(*id) {
-                Core::Next(a) => values[&a].clone(),
+            let claimed = match *self.lowering.arena.path(*id) {
+                Path::Next(a) => values[&a].clone(),
                 _ => values[id].clone(),
             };
             claims.push((*bit, *handed, claimed));
-            if let Core::Until(_, right) = *self.lowering.arena.node(*id) {
+            if let Path::Until(_, right) = *self.lowering.arena.path(*id) {
                 kept.push(values[&right].either(&values[id].complement()?)?);
             }
         }
@@ -63,53 +63,50 @@ impl Symbolic<'_> {
     /// The value of a path formula at a position.
     fn value(
         &mut self,
-        id: CoreId,
-        values: &mut FxHashMap<CoreId, Bdd>,
-        actions: &mut Vec<(CoreId, VarNo)>,
-        open: &mut Vec<(CoreId, VarNo, VarNo)>,
+        id: PathFormula,
+        values: &mut FxHashMap<PathFormula, Bdd>,
+        actions: &mut Vec<(Path, VarNo)>,
+        open: &mut Vec<(PathFormula, VarNo, VarNo)>,
         monitor: &dyn Monitor,
     ) -> Result<Bdd, Halt> {
         if let Some(value) = values.get(&id) {
             return Ok(value.clone());
         }
-        let set = if self.lowering.arena.is_state(id) {
-            self.evaluate(id, monitor)?
-        } else {
-            match *self.lowering.arena.node(id) {
-                Core::Not(a) => self.value(a, values, actions, open, monitor)?.complement()?,
-                Core::And(a, b) => {
-                    let a = self.value(a, values, actions, open, monitor)?;
-                    a.both(&self.value(b, values, actions, open, monitor)?)?
-                }
-                Core::Or(a, b) => {
-                    let a = self.value(a, values, actions, open, monitor)?;
-                    a.either(&self.value(b, values, actions, open, monitor)?)?
-                }
-                Core::Does(_) | Core::Acts { .. } => {
-                    let bit = self.memory.action_bit(&self.encoding, actions.len());
-                    actions.push((id, bit));
-                    self.encoding.diagrams.variable(bit)?
-                }
-                Core::Next(a) => {
-                    self.value(a, values, actions, open, monitor)?;
-                    let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
-                    open.push((id, bit, handed));
-                    self.encoding.diagrams.variable(bit)?
-                }
-                Core::Until(a, b) => {
-                    let a = self.value(a, values, actions, open, monitor)?;
-                    let b = self.value(b, values, actions, open, monitor)?;
-                    let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
-                    open.push((id, bit, handed));
-                    b.either(&a.both(&self.encoding.diagrams.variable(bit)?)?)?
-                }
-                Core::Previous(_) => self.memory.recalled(&self.encoding, id)?,
-                Core::Since(a, b) => {
-                    let a = self.value(a, values, actions, open, monitor)?;
-                    let b = self.value(b, values, actions, open, monitor)?;
-                    b.either(&a.both(&self.memory.recalled(&self.encoding, id)?)?)?
-                }
-                _ => unreachable!("every other node is a state formula"),
+        let node = *self.lowering.arena.path(id);
+        let set = match node {
+            Path::State(state) => self.evaluate(state, monitor)?,
+            Path::Not(a) => self.value(a, values, actions, open, monitor)?.complement()?,
+            Path::And(a, b) => {
+                let a = self.value(a, values, actions, open, monitor)?;
+                a.both(&self.value(b, values, actions, open, monitor)?)?
+            }
+            Path::Or(a, b) => {
+                let a = self.value(a, values, actions, open, monitor)?;
+                a.either(&self.value(b, values, actions, open, monitor)?)?
+            }
+            Path::Does(_) | Path::Acts { .. } => {
+                let bit = self.memory.action_bit(&self.encoding, actions.len());
+                actions.push((node, bit));
+                self.encoding.diagrams.variable(bit)?
+            }
+            Path::Next(a) => {
+                self.value(a, values, actions, open, monitor)?;
+                let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
+                open.push((id, bit, handed));
+                self.encoding.diagrams.variable(bit)?
+            }
+            Path::Until(a, b) => {
+                let a = self.value(a, values, actions, open, monitor)?;
+                let b = self.value(b, values, actions, open, monitor)?;
+                let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
+                open.push((id, bit, handed));
+                b.either(&a.both(&self.encoding.diagrams.variable(bit)?)?)?
+            }
+            Path::Previous(_) => self.memory.recalled(&self.encoding, id)?,
+            Path::Since(a, b) => {
+                let a = self.value(a, values, actions, open, monitor)?;
+                let b = self.value(b, values, actions, open, monitor)?;
+                b.either(&a.both(&self.memory.recalled(&self.encoding, id)?)?)?
             }
         };
         values.insert(id, set.clone());
@@ -182,14 +179,14 @@ impl Symbolic<'_> {
 
     /// Where a part's steps match an action atom: everywhere or nowhere for a labelled part, a set of joint actions
     /// for rounds, nowhere for the implicit loops of deadlocks.
-    pub(crate) fn action_matches(&self, atom: CoreId, part: &Part) -> Result<Bdd, Halt> {
-        match *self.lowering.arena.node(atom) {
-            Core::Does(set) => {
+    pub(crate) fn action_matches(&self, atom: Path, part: &Part) -> Result<Bdd, Halt> {
+        match atom {
+            Path::Does(set) => {
                 let matches =
                     part.label.is_some_and(|label| self.lowering.arena.labels(set).contains(&label));
                 Ok(self.encoding.diagrams.constant(matches))
             }
-            Core::Acts { agent, action } if part.is_round() => {
+            Path::Acts { agent, action } if part.is_round() => {
                 self.encoding.functions.takes(&mut self.encoding.algebra(&NoLimits), agent, action)
             }
             _ => Ok(self.encoding.diagrams.falsity()),

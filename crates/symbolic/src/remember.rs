@@ -5,9 +5,9 @@
 //! reference engine keeps one, this engine says that it does not decide them.
 
 use oxidd::VarNo;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, Past};
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Path, PathFormula};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
@@ -18,7 +18,7 @@ use crate::symbolic::Symbolic;
 #[derive(Default)]
 pub(crate) struct Memory {
     /// For each past operator the bit of the state that recalls it.
-    recalled: FxHashMap<CoreId, usize>,
+    recalled: FxHashMap<PathFormula, usize>,
     /// Bits of guesses, used again by every formula.
     claims: Vec<(VarNo, VarNo)>,
     actions: Vec<VarNo>,
@@ -43,7 +43,7 @@ impl Memory {
     }
 
     /// What a past operator was a step ago.
-    pub(crate) fn recalled(&self, encoding: &Encoding<'_>, id: CoreId) -> Result<Bdd, Halt> {
+    pub(crate) fn recalled(&self, encoding: &Encoding<'_>, id: PathFormula) -> Result<Bdd, Halt> {
         encoding.diagrams.variable(encoding.bits[self.recalled[&id]].now)
     }
 
@@ -67,15 +67,12 @@ impl Memory {
 
 impl Symbolic<'_> {
     /// Adds the bits that a path formula's past operators need.
-    pub(crate) fn remember(&mut self, psi: CoreId, monitor: &dyn Monitor) -> Result<(), Halt> {
+    pub(crate) fn remember(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<(), Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
-            return Err(Halt::TooLarge(
-                "a past operator over a formula that looks further ahead than the next state; the reference engine decides it".to_owned(),
-            ));
+            return Err(looks_far_ahead());
         }
         let mut operators = self.lowering.arena.past_operators(psi);
-        let mut seen = FxHashSet::default();
-        operators.retain(|id| !self.memory.recalled.contains_key(id) && seen.insert(*id));
+        operators.retain(|id| !self.memory.recalled.contains_key(id));
         if operators.is_empty() {
             return Ok(());
         }
@@ -93,10 +90,7 @@ impl Symbolic<'_> {
         for part in &self.parts {
             let mut more = Vec::new();
             for id in &operators {
-                let held = match *self.lowering.arena.node(*id) {
-                    Core::Previous(a) => self.present(a, part)?,
-                    _ => self.present(*id, part)?,
-                };
+                let held = self.present(self.lowering.arena.remembered_of(*id), part)?;
                 let next =
                     self.encoding.diagrams.variable(self.encoding.bits[self.memory.recalled[id]].next)?;
                 more.push(Conjunct::new(&self.encoding, next.same(&held)?));
@@ -116,21 +110,25 @@ impl Symbolic<'_> {
     }
 
     /// The value of a formula of present and past at a step of a part. Its state formulas have been evaluated.
-    fn present(&self, id: CoreId, part: &Part) -> Result<Bdd, Halt> {
-        if let Some(set) = self.truth.get(&id) {
-            return Ok(set.clone());
-        }
-        match *self.lowering.arena.node(id) {
-            Core::Not(a) => self.present(a, part)?.complement(),
-            Core::And(a, b) => self.present(a, part)?.both(&self.present(b, part)?),
-            Core::Or(a, b) => self.present(a, part)?.either(&self.present(b, part)?),
-            Core::Next(a) => part.at_next(&self.truth[&a]),
-            Core::Previous(_) => self.memory.recalled(&self.encoding, id),
-            Core::Since(a, b) => {
+    fn present(&self, id: PathFormula, part: &Part) -> Result<Bdd, Halt> {
+        match *self.lowering.arena.path(id) {
+            Path::State(state) => Ok(self.truth[&state].clone()),
+            Path::Not(a) => self.present(a, part)?.complement(),
+            Path::And(a, b) => self.present(a, part)?.both(&self.present(b, part)?),
+            Path::Or(a, b) => self.present(a, part)?.either(&self.present(b, part)?),
+            Path::Next(a) => part.at_next(&self.present(a, part)?),
+            Path::Previous(_) => self.memory.recalled(&self.encoding, id),
+            Path::Since(a, b) => {
                 let before = self.memory.recalled(&self.encoding, id)?;
                 self.present(b, part)?.either(&self.present(a, part)?.both(&before)?)
             }
-            _ => self.action_matches(id, part),
+            atom @ (Path::Does(_) | Path::Acts { .. }) => self.action_matches(atom, part),
+            Path::Until(..) => Err(looks_far_ahead()),
         }
     }
+}
+
+fn looks_far_ahead() -> Halt {
+    let reason = "a past operator over a formula that looks further ahead than the next state; the reference engine decides it";
+    Halt::TooLarge(reason.to_owned())
 }

@@ -7,7 +7,7 @@
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Monitor, Past};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Core, CoreId};
+use servanda_lower::{Arena, Path, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
 
 use crate::diagrams::{Bdd, Operations};
@@ -22,7 +22,7 @@ pub struct States(Bdd);
 pub struct Steps {
     /// Which parts of the relation, and how where not all of their steps match.
     parts: Vec<(usize, Option<Matching>)>,
-    label: Vec<(CoreId, bool)>,
+    label: Vec<(Path, bool)>,
 }
 
 /// The steps of rounds with some joint actions.
@@ -82,23 +82,18 @@ impl<'m> Sets<'m> {
     }
 
     /// The number of a property.
-    pub fn property(&mut self, formula: &Formula) -> Result<CoreId, Halt> {
+    pub fn property(&mut self, formula: &Formula) -> Result<StateFormula, Halt> {
         self.symbolic.lowering.property(formula).map_err(Halt::Invalid)
     }
 
     /// The number of a formula that is part of a property, if it has a meaning by itself.
-    pub fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+    pub fn find(&mut self, formula: &Formula) -> Option<PathFormula> {
         self.symbolic.lowering.path(formula).ok()
     }
 
     /// What formulas are made of.
     pub fn arena(&self) -> &Arena {
         &self.symbolic.lowering.arena
-    }
-
-    /// The same, for further formulas.
-    pub fn arena_mut(&mut self) -> &mut Arena {
-        &mut self.symbolic.lowering.arena
     }
 
     /// How states are packed.
@@ -127,19 +122,19 @@ impl<'m> Sets<'m> {
     }
 
     /// The points at which a state formula holds.
-    pub fn satisfying(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<States, Halt> {
+    pub fn satisfying(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<States, Halt> {
         self.symbolic.evaluate(id, monitor)?.both(&self.symbolic.points).map(States)
     }
 
     /// For `SC` in a state: the path formula "accessible, and the body fails", for what is in force there.
-    pub fn broken(&mut self, committed: CoreId, state: &[u64]) -> Option<CoreId> {
-        let Core::Committed { debtor, creditor, limit, body } = *self.arena().node(committed) else {
+    pub fn broken(&mut self, committed: StateFormula, state: &[u64]) -> Option<PathFormula> {
+        let State::Committed { debtor, creditor, limit, body } = *self.arena().state(committed) else {
             return None;
         };
         let lowering = &mut self.symbolic.lowering;
         let mut in_force = lowering.promises(debtor, creditor, limit);
         in_force.retain(|id| self.layout.commitment(*id).read(state) == 1);
-        let kept: Vec<CoreId> = in_force.into_iter().map(|id| lowering.content(id)).collect();
+        let kept: Vec<PathFormula> = in_force.into_iter().map(|id| lowering.content(id)).collect();
         Some(lowering.broken(debtor, creditor, kept, body))
     }
 
@@ -170,7 +165,7 @@ impl<'m> Sets<'m> {
     }
 
     /// The steps that match, or do not match, these action formulas.
-    pub fn steps(&self, label: &[(CoreId, bool)]) -> Result<Steps, Halt> {
+    pub fn steps(&self, label: &[(Path, bool)]) -> Result<Steps, Halt> {
         let symbolic = &self.symbolic;
         let mut parts = Vec::new();
         for (index, part) in symbolic.parts.iter().enumerate() {
@@ -243,8 +238,8 @@ impl<'m> Sets<'m> {
         let arena = self.arena();
         let matches = |label: Option<LabelId>| {
             steps.label.iter().all(|(atom, sign)| {
-                let does = match (arena.node(*atom), label) {
-                    (Core::Does(set), Some(label)) => arena.labels(*set).contains(&label),
+                let does = match (atom, label) {
+                    (Path::Does(set), Some(label)) => arena.labels(*set).contains(&label),
                     _ => false,
                 };
                 does == *sign

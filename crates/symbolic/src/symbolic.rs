@@ -6,7 +6,7 @@ use servanda_engine::{
     Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
-use servanda_lower::{CoreId, Lowering, PathFormulas, conditions_under_always};
+use servanda_lower::{Lowering, StateFormula, conditions_under_always};
 use servanda_model::{Layout, Model, StateView};
 use servanda_syntax::Span;
 
@@ -54,7 +54,7 @@ pub struct Symbolic<'m> {
     deadlocks: Bdd,
     pub(crate) fair: Vec<Bdd>,
     pub(crate) memory: Memory,
-    pub(crate) truth: FxHashMap<CoreId, Bdd>,
+    pub(crate) truth: FxHashMap<StateFormula, Bdd>,
     iterations: u64,
     peak_nodes: usize,
     /// Sifting is considered once there are more nodes than this.
@@ -70,11 +70,7 @@ impl<'m> Symbolic<'m> {
         nodes: usize,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let path_formulas = match options.deadlock {
-            Deadlock::Loop => PathFormulas::All,
-            Deadlock::Strict => PathFormulas::CtlApart,
-        };
-        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let encoding = Encoding::new(model, nodes)?;
         let relation = build(&encoding, monitor)?;
         let type_correct = encoding.functions.type_correct(&mut encoding.algebra(monitor))?;
@@ -233,8 +229,8 @@ impl<'m> Symbolic<'m> {
         for condition in conditions_under_always(formula) {
             let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
             // A state formula holds sometime iff it holds at some point of a run.
-            let possible =
-                if self.lowering.arena.is_state(path) { path } else { self.lowering.arena.exists(path) };
+            let state = self.lowering.arena.as_state(path);
+            let possible = state.unwrap_or_else(|| self.lowering.exists(path));
             let holds = self.evaluate(possible, monitor)?;
             if self.points.both(&holds)?.is_false() {
                 return Ok(Some(condition));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use servanda_engine::{Deadlock, Halt, Monitor, Strategies};
-use servanda_lower::{CoreId, Goal};
+use servanda_lower::{Goal, StateFormula};
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
@@ -13,7 +13,7 @@ impl Evaluation<'_> {
     /// Can the group bring about the goal?
     pub(crate) fn able(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         group: &[AgentId],
         goal: &Goal,
         state: u32,

@@ -18,11 +18,14 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
-use servanda_lower::{Arena, Core, CoreId, LabelSetId};
+use servanda_lower::{Arena, CoreFormula, LabelSetId, Path, PathFormula, State, StateFormula};
 use servanda_model::AgentId;
 
-/// A formula, or its negation.
-pub(crate) type Signed = (CoreId, bool);
+/// A path formula that must hold, or must fail.
+pub(crate) type Signed = (PathFormula, bool);
+
+/// A state formula that must hold, or must fail.
+pub type Literal = (StateFormula, bool);
 
 /// The most edges that one state may have, and the most states that an automaton may have.
 const MOST_EDGES: usize = 1 << 14;
@@ -44,7 +47,7 @@ pub(crate) enum LabelLiteral {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Edge {
     /// What must hold here.
-    pub(crate) here: Box<[Signed]>,
+    pub(crate) here: Box<[Literal]>,
     /// The condition on the label, by number; `None`: there is none.
     pub(crate) label: Option<u32>,
     /// The state for the next position.
@@ -68,9 +71,9 @@ pub(crate) struct Automaton {
     edges: Vec<Option<Box<[Edge]>>>,
     conditions: Vec<Vec<(LabelLiteral, bool)>>,
     condition_numbers: FxHashMap<Vec<(LabelLiteral, bool)>, u32>,
-    untils: FxHashMap<CoreId, u32>,
+    untils: FxHashMap<PathFormula, u32>,
     /// `Y` and `S` formulas; what is remembered of one is its operand, or itself.
-    remembered: Vec<CoreId>,
+    remembered: Vec<PathFormula>,
 }
 
 /// One way through the rules, not yet at its end.
@@ -78,7 +81,7 @@ pub(crate) struct Automaton {
 struct Branch {
     todo: Vec<Signed>,
     done: Vec<Signed>,
-    here: Vec<Signed>,
+    here: Vec<Literal>,
     label: Vec<(LabelLiteral, bool)>,
     next: Vec<Signed>,
     postponed: u64,
@@ -86,9 +89,25 @@ struct Branch {
     guessed: usize,
 }
 
+impl Branch {
+    /// Demands something of the present state; says whether that can be.
+    fn demand(&mut self, arena: &Arena, (state, sign): Literal) -> bool {
+        let bare = |(id, sign): Literal| match *arena.state(id) {
+            State::Not(inner) => (inner, !sign),
+            _ => (id, sign),
+        };
+        let (inner, holds) = bare((state, sign));
+        if inner == StateFormula::TRUE {
+            return holds;
+        }
+        self.here.push((state, sign));
+        !self.here.iter().any(|other| bare(*other) == (inner, !holds))
+    }
+}
+
 impl Automaton {
     /// An automaton that remembers these past formulas.
-    pub(crate) fn remembering(remembered: Vec<CoreId>) -> Result<Self, Halt> {
+    pub(crate) fn remembering(remembered: Vec<PathFormula>) -> Result<Self, Halt> {
         if remembered.len() > 64 {
             return Err(Halt::TooLarge("more than 64 past operators in one formula".to_owned()));
         }
@@ -153,10 +172,7 @@ impl Automaton {
                 None if branch.guessed < self.remembered.len() => {
                     // Whether a remembered formula holds now is guessed, and the guess is an obligation.
                     let bit = branch.guessed;
-                    let formula = match *arena.node(self.remembered[bit]) {
-                        Core::Previous(operand) => operand,
-                        _ => self.remembered[bit],
-                    };
+                    let formula = arena.remembered_of(self.remembered[bit]);
                     branch.guessed += 1;
                     let mut other = branch.clone();
                     other.todo.push((formula, false));
@@ -217,39 +233,32 @@ impl Automaton {
                 branches.push(branch);
             }
         };
-        if arena.is_state(id) {
-            let truth = matches!(arena.node(id), Core::True);
-            let falsity = matches!(*arena.node(id), Core::Not(a) if matches!(arena.node(a), Core::True));
-            if (truth && !sign) || (falsity && sign) {
-                return Ok(());
+        match *arena.path(id) {
+            Path::State(state) => {
+                if branch.demand(arena, (state, sign)) {
+                    branches.push(branch);
+                }
             }
-            if !truth && !falsity {
-                branch.here.push(signed);
-            }
-            branches.push(branch);
-            return Ok(());
-        }
-        match *arena.node(id) {
-            Core::Not(a) => {
+            Path::Not(a) => {
                 branch.todo.push((a, !sign));
                 branches.push(branch);
             }
-            Core::And(a, b) if sign => both(branch, [(a, true), (b, true)], branches),
-            Core::Or(a, b) if !sign => both(branch, [(a, false), (b, false)], branches),
-            Core::And(a, b) | Core::Or(a, b) => either(branch, [(a, sign), (b, sign)], branches),
-            Core::Does(set) => {
+            Path::And(a, b) if sign => both(branch, [(a, true), (b, true)], branches),
+            Path::Or(a, b) if !sign => both(branch, [(a, false), (b, false)], branches),
+            Path::And(a, b) | Path::Or(a, b) => either(branch, [(a, sign), (b, sign)], branches),
+            Path::Does(set) => {
                 branch.label.push((LabelLiteral::Does(set), sign));
                 branches.push(branch);
             }
-            Core::Acts { agent, action } => {
+            Path::Acts { agent, action } => {
                 branch.label.push((LabelLiteral::Acts(agent, action), sign));
                 branches.push(branch);
             }
-            Core::Next(a) => {
+            Path::Next(a) => {
                 branch.next.push((a, sign));
                 branches.push(branch);
             }
-            Core::Until(a, b) if sign => {
+            Path::Until(a, b) if sign => {
                 let mut now = branch.clone();
                 now.todo.push((b, true));
                 branch.todo.push((a, true));
@@ -258,7 +267,7 @@ impl Automaton {
                 branches.push(branch);
                 branches.push(now);
             }
-            Core::Until(a, b) => {
+            Path::Until(a, b) => {
                 branch.todo.push((b, false));
                 let mut later = branch.clone();
                 later.next.push(signed);
@@ -266,12 +275,12 @@ impl Automaton {
                 branches.push(later);
                 branches.push(branch);
             }
-            Core::Previous(_) => {
+            Path::Previous(_) => {
                 if remembers(self, id) == sign {
                     branches.push(branch);
                 }
             }
-            Core::Since(a, b) => match (sign, remembers(self, id)) {
+            Path::Since(a, b) => match (sign, remembers(self, id)) {
                 (true, true) => either(branch, [(b, true), (a, true)], branches),
                 (false, true) => both(branch, [(b, false), (a, false)], branches),
                 (_, false) => {
@@ -279,12 +288,11 @@ impl Automaton {
                     branches.push(branch);
                 }
             },
-            _ => unreachable!("every other formula is a state formula"),
         }
         Ok(())
     }
 
-    fn until_bit(&mut self, until: CoreId) -> Result<u32, Halt> {
+    fn until_bit(&mut self, until: PathFormula) -> Result<u32, Halt> {
         let fresh = self.untils.len() as u32;
         let bit = *self.untils.entry(until).or_insert(fresh);
         if bit as usize >= MOST_UNTILS {

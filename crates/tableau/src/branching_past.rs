@@ -1,7 +1,7 @@
 //! `EY` and `EP`: what stands before a state, over all ways to it. These need all states, and are decided for all at once.
 
 use servanda_engine::{Halt, Monitor, Past};
-use servanda_lower::CoreId;
+use servanda_lower::StateFormula;
 
 use crate::evaluate::Evaluation;
 
@@ -9,8 +9,8 @@ impl Evaluation<'_> {
     /// Is the formula true in some predecessor?
     pub(crate) fn some_previous(
         &mut self,
-        id: CoreId,
-        operand: CoreId,
+        id: StateFormula,
+        operand: StateFormula,
         state: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
@@ -32,8 +32,8 @@ impl Evaluation<'_> {
     /// Is the formula true in some state from which this one can be reached, itself included?
     pub(crate) fn some_past(
         &mut self,
-        id: CoreId,
-        operand: CoreId,
+        id: StateFormula,
+        operand: StateFormula,
         state: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
@@ -73,7 +73,11 @@ impl Evaluation<'_> {
 
     /// Where a formula that does not depend on the history of a run holds, state by state. Where fairness is demanded
     /// only states on fair paths count.
-    pub(crate) fn everywhere(&mut self, operand: CoreId, monitor: &dyn Monitor) -> Result<Vec<bool>, Halt> {
+    pub(crate) fn everywhere(
+        &mut self,
+        operand: StateFormula,
+        monitor: &dyn Monitor,
+    ) -> Result<Vec<bool>, Halt> {
         self.meet_all(monitor)?;
         let states = self.space.len() as u32;
         let mut result = Vec::with_capacity(states as usize);
@@ -86,7 +90,12 @@ impl Evaluation<'_> {
 
     /// Decides a formula that does not depend on how a state was reached. It may still look back within itself, over
     /// steps it has made; what it remembers of those is kept apart from what runs remember.
-    fn holds_apart(&mut self, operand: CoreId, state: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds_apart(
+        &mut self,
+        operand: StateFormula,
+        state: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
         if self.rank(operand) == 0 {
             return self.holds(operand, 0, state, monitor);
         }

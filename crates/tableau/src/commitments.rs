@@ -1,6 +1,6 @@
 //! What a commitment comes down to in a state: a formula about the paths on which all that is in force is kept.
 
-use servanda_lower::CoreId;
+use servanda_lower::{PathFormula, StateFormula};
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
@@ -12,10 +12,10 @@ impl Evaluation<'_> {
         &mut self,
         pair: (AgentId, AgentId),
         limit: Option<usize>,
-        committed: (CoreId, CoreId),
+        committed: (StateFormula, PathFormula),
         layer: usize,
         node: u32,
-    ) -> CoreId {
+    ) -> PathFormula {
         let state = self.projected(layer, node, 0);
         let mut in_force = self.lowering.promises(pair.0, pair.1, limit);
         in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
@@ -23,7 +23,7 @@ impl Evaluation<'_> {
         if let Some(&known) = self.committed.get(&key) {
             return known;
         }
-        let kept: Vec<CoreId> = key.1.iter().map(|id| self.lowering.content(*id)).collect();
+        let kept: Vec<PathFormula> = key.1.iter().map(|id| self.lowering.content(*id)).collect();
         let all = self.lowering.broken(pair.0, pair.1, kept, committed.1);
         self.committed.insert(key, all);
         all

@@ -1,11 +1,11 @@
 //! State formulas at nodes, each decided when it is asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault};
-use servanda_lower::{Core, CoreId, Lowering, PathFormulas};
+use servanda_engine::{Halt, Monitor, Options, RunFault};
+use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{CommitmentId, Model, Program};
 
-use crate::automaton::{Automaton, Signed};
+use crate::automaton::{Automaton, Literal};
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};
@@ -24,28 +24,28 @@ pub(crate) struct Evaluation<'m> {
     /// The initial states.
     pub(crate) initial: Vec<u32>,
     /// The layer whose nodes decide a formula.
-    ranks: FxHashMap<CoreId, usize>,
+    ranks: FxHashMap<StateFormula, usize>,
     /// For each layer above the states what it must remember.
-    remembered: Vec<Vec<CoreId>>,
+    remembered: Vec<Vec<PathFormula>>,
     /// The searches for paths that do not look back, and where each is; one that is at work is not there.
     searches: Vec<Option<Box<Search>>>,
-    search_numbers: FxHashMap<(usize, CoreId), usize>,
+    search_numbers: FxHashMap<(usize, PathFormula, Over), usize>,
     programs: Vec<Option<Program>>,
     stack: Vec<i64>,
     /// What `SC` comes down to, by what is in force.
-    pub(crate) committed: FxHashMap<(CoreId, Vec<CommitmentId>), CoreId>,
+    pub(crate) committed: FxHashMap<(StateFormula, Vec<CommitmentId>), PathFormula>,
     pub(crate) knowledge: Knowledge,
     /// Where formulas hold that were decided for all states at once.
-    pub(crate) sets: FxHashMap<CoreId, Vec<bool>>,
+    pub(crate) sets: FxHashMap<StateFormula, Vec<bool>>,
     /// By layer, how many nodes have been expanded in order.
     explored: Vec<usize>,
     pub(crate) fairness: Option<Box<crate::fairness::Constraints<'m>>>,
     /// For formulas that do not depend on the history of a run, though they look back within themselves.
-    pub(crate) apart: FxHashMap<CoreId, Box<Evaluation<'m>>>,
+    pub(crate) apart: FxHashMap<StateFormula, Box<Evaluation<'m>>>,
     /// Is this such an evaluation? Then nodes above the states need not be points of runs.
     pub(crate) apart_from_runs: bool,
     /// For knowledge in such an evaluation, which speaks of the points of runs.
-    pub(crate) on_runs: FxHashMap<CoreId, Box<Evaluation<'m>>>,
+    pub(crate) on_runs: FxHashMap<StateFormula, Box<Evaluation<'m>>>,
     pub(crate) scratch: Vec<Step>,
 }
 
@@ -66,11 +66,7 @@ impl<'m> Evaluation<'m> {
         options: Options,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let path_formulas = match options.deadlock {
-            Deadlock::Loop => PathFormulas::All,
-            Deadlock::Strict => PathFormulas::CtlApart,
-        };
-        let lowering = Lowering::with_paths(model, options.acts, path_formulas).map_err(Halt::Invalid)?;
+        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let space = Space::new(model, options.deadlock, monitor)?;
         let initial = space.initial().collect();
         Ok(Evaluation {
@@ -98,33 +94,35 @@ impl<'m> Evaluation<'m> {
     }
 
     /// The layer whose nodes decide a formula: 0 where the state alone decides, more where the past does.
-    pub(crate) fn rank(&mut self, id: CoreId) -> usize {
+    pub(crate) fn rank(&mut self, id: StateFormula) -> usize {
         if let Some(&rank) = self.ranks.get(&id) {
             return rank;
         }
-        let rank = match *self.lowering.arena.node(id) {
-            Core::Not(a) => self.rank(a),
-            Core::And(a, b) | Core::Or(a, b) => self.rank(a).max(self.rank(b)),
-            Core::Exists(psi) => self.rank_of_paths(&[psi]),
-            Core::Committed { debtor, creditor, limit, body } => {
+        let rank = match *self.lowering.arena.state(id) {
+            State::Not(a) => self.rank(a),
+            State::And(a, b) | State::Or(a, b) => self.rank(a).max(self.rank(b)),
+            State::Exists { path, .. } => self.rank_of_paths(&[path]),
+            State::Committed { debtor, creditor, limit, body } => {
                 let mut paths = vec![body, self.lowering.access(debtor, creditor)];
                 let promises = self.lowering.promises(debtor, creditor, limit);
                 paths.extend(promises.iter().map(|promise| self.lowering.content(*promise)));
                 self.rank_of_paths(&paths)
             }
-            Core::Knows { body, .. } => self.rank(body),
-            _ => 0,
+            State::Knows { body, .. } => self.rank(body),
+            State::True
+            | State::Proposition(_)
+            | State::SomePrevious(_)
+            | State::SomePast(_)
+            | State::Able { .. } => 0,
         };
         self.ranks.insert(id, rank);
         rank
     }
 
-    fn rank_of_paths(&mut self, paths: &[CoreId]) -> usize {
-        let parts: Vec<CoreId> =
-            paths.iter().flat_map(|path| self.lowering.arena.state_parts(*path)).collect();
+    fn rank_of_paths(&mut self, paths: &[PathFormula]) -> usize {
+        let parts = self.lowering.arena.state_parts_of(paths);
         let below = parts.into_iter().map(|part| self.rank(part)).max().unwrap_or(0);
-        let past: Vec<CoreId> =
-            paths.iter().flat_map(|path| self.lowering.arena.past_operators(*path)).collect();
+        let past = self.lowering.arena.past_operators_of(paths);
         if past.is_empty() {
             return below;
         }
@@ -142,7 +140,7 @@ impl<'m> Evaluation<'m> {
 
     /// Makes the layers that a formula needs and says which one decides it. Layers cannot change once they have been
     /// used, so an evaluation decides one formula that looks back, or any number that do not.
-    pub(crate) fn prepare(&mut self, id: CoreId) -> Result<usize, Halt> {
+    pub(crate) fn prepare(&mut self, id: StateFormula) -> Result<usize, Halt> {
         let rank = self.rank(id);
         for remembered in self.remembered.iter().skip(self.layers.len()) {
             self.layers.push(Layer::new(remembered.clone())?);
@@ -153,7 +151,7 @@ impl<'m> Evaluation<'m> {
     /// Do all these hold?
     pub(crate) fn all_hold(
         &mut self,
-        literals: &[Signed],
+        literals: &[Literal],
         layer: usize,
         node: u32,
         monitor: &dyn Monitor,
@@ -169,30 +167,66 @@ impl<'m> Evaluation<'m> {
     /// Does a state formula hold at a node of a layer that knows enough?
     pub(crate) fn holds(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         layer: usize,
         node: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
-        match *self.lowering.arena.node(id) {
-            Core::True => Ok(true),
-            Core::Not(a) => Ok(!self.holds(a, layer, node, monitor)?),
-            Core::And(a, b) => {
+        match *self.lowering.arena.state(id) {
+            State::True => Ok(true),
+            State::Not(a) => Ok(!self.holds(a, layer, node, monitor)?),
+            State::And(..) | State::Or(..) if self.lowering.arena.shares_much(id) => {
+                let mut known = FxHashMap::default();
+                self.boolean(id, &mut known, &mut |this, id| this.holds(id, layer, node, monitor))
+            }
+            State::And(a, b) => {
                 Ok(self.holds(a, layer, node, monitor)? && self.holds(b, layer, node, monitor)?)
             }
-            Core::Or(a, b) => {
+            State::Or(a, b) => {
                 Ok(self.holds(a, layer, node, monitor)? || self.holds(b, layer, node, monitor)?)
             }
-            Core::Proposition(proposition) => {
+            State::Proposition(proposition) => {
                 let state = self.projected(layer, node, 0);
                 self.proposition(proposition, state)
             }
-            _ => {
+            State::Exists { .. }
+            | State::Committed { .. }
+            | State::Knows { .. }
+            | State::SomePrevious(_)
+            | State::SomePast(_)
+            | State::Able { .. } => {
                 let rank = if layer == 0 { 0 } else { self.rank(id) };
                 let node = self.projected(layer, node, rank);
                 self.modality(id, rank, node, monitor)
             }
         }
+    }
+
+    /// A boolean of formulas, each of which is asked for once however often it occurs.
+    fn boolean(
+        &mut self,
+        id: StateFormula,
+        known: &mut FxHashMap<StateFormula, bool>,
+        ask: &mut dyn FnMut(&mut Self, StateFormula) -> Result<bool, Halt>,
+    ) -> Result<bool, Halt> {
+        if let Some(value) = known.get(&id) {
+            return Ok(*value);
+        }
+        let value = match *self.lowering.arena.state(id) {
+            State::Not(a) => !self.boolean(a, known, ask)?,
+            State::And(a, b) => self.boolean(a, known, ask)? && self.boolean(b, known, ask)?,
+            State::Or(a, b) => self.boolean(a, known, ask)? || self.boolean(b, known, ask)?,
+            State::True
+            | State::Proposition(_)
+            | State::Exists { .. }
+            | State::Committed { .. }
+            | State::Knows { .. }
+            | State::SomePrevious(_)
+            | State::SomePast(_)
+            | State::Able { .. } => ask(self, id)?,
+        };
+        known.insert(id, value);
+        Ok(value)
     }
 
     fn proposition(&mut self, proposition: servanda_lower::PropositionId, state: u32) -> Result<bool, Halt> {
@@ -214,14 +248,21 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn modality(&mut self, id: CoreId, layer: usize, node: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        match self.lowering.arena.node(id).clone() {
-            Core::Exists(psi) => self.exists(psi, layer, node, monitor),
-            Core::Committed { debtor, creditor, limit, body } => {
+    fn modality(
+        &mut self,
+        id: StateFormula,
+        layer: usize,
+        node: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
+        match self.lowering.arena.state(id).clone() {
+            State::Exists { path, over } => self.exists(path, over, layer, node, monitor),
+            State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.broken((debtor, creditor), limit, (id, body), layer, node);
-                Ok(!self.exists(broken, layer, node, monitor)?)
+                let over = self.lowering.paths_of_commitments();
+                Ok(!self.exists(broken, over, layer, node, monitor)?)
             }
-            Core::Knows { relation, correct, body } => {
+            State::Knows { relation, correct, body } => {
                 let state = self.projected(layer, node, 0);
                 let seen = self.space.state(state).to_vec();
                 let question = Question { id, relation: &relation, correct: &correct, body, layer };
@@ -230,27 +271,30 @@ impl<'m> Evaluation<'m> {
                 }
                 self.knows(&question, &seen, monitor)
             }
-            Core::SomePrevious(a) => self.some_previous(id, a, node, monitor),
-            Core::SomePast(a) => self.some_past(id, a, node, monitor),
-            Core::Able { group, goal } => self.able(id, &group, &goal, node, monitor),
-            other => unreachable!("{other:?} does not stand outside of a path quantifier"),
+            State::SomePrevious(a) => self.some_previous(id, a, node, monitor),
+            State::SomePast(a) => self.some_past(id, a, node, monitor),
+            State::Able { group, goal } => self.able(id, &group, &goal, node, monitor),
+            State::True | State::Proposition(_) | State::Not(_) | State::And(..) | State::Or(..) => {
+                self.holds(id, layer, node, monitor)
+            }
         }
     }
 
-    /// Does some path from here satisfy ψ?
+    /// Does some of these paths from here satisfy ψ?
     pub(crate) fn exists(
         &mut self,
-        psi: CoreId,
+        psi: PathFormula,
+        over: Over,
         layer: usize,
         node: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
         // What has been found out before is by far the most frequent answer.
-        let number = self.search_numbers.get(&(layer, psi)).copied();
+        let number = self.search_numbers.get(&(layer, psi, over)).copied();
         if let Some(known) = number.and_then(|number| self.searches[number].as_ref()?.known(node)) {
             return Ok(known);
         }
-        let ending = self.ending(psi);
+        let ending = self.ending(over);
         if number.is_none() && self.lowering.arena.looks_back(psi) {
             let above = layer - 1;
             // What takes its place serves where an error keeps this one from coming back.
@@ -268,7 +312,7 @@ impl<'m> Evaluation<'m> {
             self.layers[above].search = search;
             return Ok(found);
         }
-        let (number, mut search) = self.take_search(layer, psi)?;
+        let (number, mut search) = self.take_search(layer, psi, over)?;
         let start = search.start();
         let found = self.some_path(&mut search, layer, node, &[start], ending, monitor)?;
         self.searches[number] = Some(search);
@@ -276,76 +320,61 @@ impl<'m> Evaluation<'m> {
     }
 
     /// Takes the search for a path formula out of its place, where it must be put back.
-    fn take_search(&mut self, layer: usize, psi: CoreId) -> Result<(usize, Box<Search>), Halt> {
+    fn take_search(
+        &mut self,
+        layer: usize,
+        psi: PathFormula,
+        over: Over,
+    ) -> Result<(usize, Box<Search>), Halt> {
         let fresh = self.searches.len();
-        let number = *self.search_numbers.entry((layer, psi)).or_insert(fresh);
+        let number = *self.search_numbers.entry((layer, psi, over)).or_insert(fresh);
         if number == fresh {
             self.searches.push(None);
         }
         let search = match self.searches[number].take() {
             Some(search) => search,
             // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
-            None if self.is_strict_ctl(psi) => Box::new(Search::for_formula(psi)),
+            None if over == Over::Relation && self.fairness.is_none() => Box::new(Search::for_formula(psi)),
             None => Box::new(Search::simplified(&self.lowering.arena, psi)?),
         };
         Ok((number, search))
     }
 
     /// Where a search may end before its path is infinite.
-    pub(crate) fn ending(&self, psi: CoreId) -> Ending {
-        let every_state_begins_a_path = self.options.deadlock == Deadlock::Loop && self.fairness.is_none();
-        if every_state_begins_a_path || self.is_strict_ctl(psi) { Ending::Anywhere } else { Ending::Never }
-    }
-
-    /// In the strict reading of deadlocks, CTL operators are fixpoints over the transition relation as it is: a finite path
-    /// will do where it settles the operator.
-    fn is_strict_ctl(&self, psi: CoreId) -> bool {
-        if self.options.deadlock == Deadlock::Loop || self.fairness.is_some() {
-            return false;
-        }
-        let arena = &self.lowering.arena;
-        let operator = |id| match *arena.node(id) {
-            Core::Next(a) => arena.is_state(a),
-            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
-            _ => false,
-        };
-        match *arena.node(psi) {
-            Core::Not(inner) => operator(inner),
-            _ => operator(psi),
+    pub(crate) fn ending(&self, over: Over) -> Ending {
+        match over {
+            Over::AllPaths | Over::Relation if self.fairness.is_none() => Ending::Anywhere,
+            Over::AllPaths | Over::Relation | Over::InfinitePaths => Ending::Never,
         }
     }
 
     /// As [`Evaluation::holds`] for a property itself: where the nearest answer is as good as any, it is looked for.
     pub(crate) fn holds_at_start(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         layer: usize,
         node: u32,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
-        match *self.lowering.arena.node(id) {
-            Core::Not(a) => Ok(!self.holds_at_start(a, layer, node, monitor)?),
-            Core::And(a, b) => Ok(self.holds_at_start(a, layer, node, monitor)?
-                && self.holds_at_start(b, layer, node, monitor)?),
-            Core::Or(a, b) => Ok(self.holds_at_start(a, layer, node, monitor)?
-                || self.holds_at_start(b, layer, node, monitor)?),
-            Core::Exists(psi)
-                if self.ending(psi) == Ending::Anywhere && !self.lowering.arena.looks_back(psi) =>
+        let mut known = FxHashMap::default();
+        self.boolean(id, &mut known, &mut |this, id| match *this.lowering.arena.state(id) {
+            State::Exists { path, over }
+                if this.ending(over) == Ending::Anywhere && !this.lowering.arena.looks_back(path) =>
             {
-                let rank = self.rank(id);
-                let node = self.projected(layer, node, rank);
-                let (number, mut search) = self.take_search(rank, psi)?;
+                let rank = this.rank(id);
+                let node = this.projected(layer, node, rank);
+                let (number, mut search) = this.take_search(rank, path, over)?;
                 let start = search.start();
                 let found = if search.is_terminal() {
-                    self.near_path(&mut search, rank, node, start, monitor)?
+                    this.near_path(&mut search, rank, node, start, monitor)?
                 } else {
-                    self.some_path(&mut search, rank, node, &[start], Ending::Anywhere, monitor)?
+                    this.some_path(&mut search, rank, node, &[start], Ending::Anywhere, monitor)?
                 };
-                self.searches[number] = Some(search);
+                this.searches[number] = Some(search);
                 Ok(found)
             }
-            _ => self.holds(id, layer, node, monitor),
-        }
+            _ => this.holds(id, layer, node, monitor),
+        })
     }
 
     /// Expands some more nodes of a layer; says whether all have been expanded.

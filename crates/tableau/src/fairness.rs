@@ -1,7 +1,7 @@
 //! Fairness: only the runs on which every constraint holds infinitely often count.
 
 use servanda_engine::{Halt, Monitor, Options};
-use servanda_lower::CoreId;
+use servanda_lower::{CoreFormula, Over, PathFormula, StateFormula};
 use servanda_model::Model;
 
 use crate::evaluate::Evaluation;
@@ -9,7 +9,7 @@ use crate::evaluate::Evaluation;
 /// The constraints, and an evaluation of their own: they are themselves evaluated without fairness.
 pub(crate) struct Constraints<'m> {
     evaluation: Evaluation<'m>,
-    formulas: Vec<CoreId>,
+    formulas: Vec<StateFormula>,
     /// By state, the bits of the constraints that fail there, once known.
     failing: Vec<Option<u64>>,
 }
@@ -74,7 +74,6 @@ impl Evaluation<'_> {
         if self.fairness.is_none() {
             return Ok(true);
         }
-        let truth = self.lowering.arena.truth();
-        self.exists(truth, 0, state, monitor)
+        self.exists(PathFormula::TRUE, Over::InfinitePaths, 0, state, monitor)
     }
 }

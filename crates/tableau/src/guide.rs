@@ -4,12 +4,13 @@
 //! says of a point holds of every run that comes there. It says which formulas hold at a point, how runs go on, and how a path
 //! formula can be met step by step ([`Paths`]); which way is the best one is left to the caller.
 
+use rustc_hash::FxHashSet;
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Core, CoreId};
+use servanda_lower::{Arena, Path, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, CommandId, Layout, Model};
 
-use crate::automaton::{Automaton, Obligations};
+use crate::automaton::{Automaton, Literal, Obligations, Signed};
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::search::{Ending, Search};
@@ -37,9 +38,6 @@ pub enum Taken {
     /// Not at all: the implicit loop of a deadlock.
     Waiting,
 }
-
-/// A state formula that must hold, or must fail.
-pub type Literal = (CoreId, bool);
 
 /// The ways to satisfy a path formula.
 pub struct Paths {
@@ -95,7 +93,7 @@ impl Paths {
 pub struct Guide<'m> {
     evaluation: Evaluation<'m>,
     layer: usize,
-    property: CoreId,
+    property: StateFormula,
 }
 
 impl<'m> Guide<'m> {
@@ -113,7 +111,7 @@ impl<'m> Guide<'m> {
     }
 
     /// The property.
-    pub fn property(&self) -> CoreId {
+    pub fn property(&self) -> StateFormula {
         self.property
     }
 
@@ -123,7 +121,7 @@ impl<'m> Guide<'m> {
     }
 
     /// The number of a formula that is part of the property, if it has a meaning by itself.
-    pub fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+    pub fn find(&mut self, formula: &Formula) -> Option<PathFormula> {
         self.evaluation.lowering.path(formula).ok()
     }
 
@@ -150,7 +148,7 @@ impl<'m> Guide<'m> {
     }
 
     /// Does a state formula hold at a point? It must be part of the property.
-    pub fn holds(&mut self, id: CoreId, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub fn holds(&mut self, id: StateFormula, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
         self.evaluation.holds(id, self.layer, point.0, monitor)
     }
 
@@ -165,7 +163,7 @@ impl<'m> Guide<'m> {
     }
 
     /// Does the formula depend on how a run came to a point?
-    pub fn looks_back(&mut self, id: CoreId) -> bool {
+    pub fn looks_back(&mut self, id: StateFormula) -> bool {
         self.evaluation.rank(id) > 0
     }
 
@@ -191,8 +189,8 @@ impl<'m> Guide<'m> {
     }
 
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
-    pub fn broken(&mut self, committed: CoreId, point: Point) -> Option<CoreId> {
-        let Core::Committed { debtor, creditor, limit, body } = *self.arena().node(committed) else {
+    pub fn broken(&mut self, committed: StateFormula, point: Point) -> Option<PathFormula> {
+        let State::Committed { debtor, creditor, limit, body } = *self.arena().state(committed) else {
             return None;
         };
         Some(self.evaluation.broken((debtor, creditor), limit, (committed, body), self.layer, point.0))
@@ -200,8 +198,12 @@ impl<'m> Guide<'m> {
 
     /// The ways to satisfy a path formula from a point. `owner` is the state formula that speaks of such paths: the `E` over
     /// it, or the `SC` it comes from.
-    pub fn paths(&mut self, owner: CoreId, psi: CoreId, point: Point) -> Result<Paths, Halt> {
-        let ending = self.evaluation.ending(psi);
+    pub fn paths(&mut self, owner: StateFormula, psi: PathFormula, point: Point) -> Result<Paths, Halt> {
+        let over = match *self.arena().state(owner) {
+            State::Exists { over, .. } => over,
+            _ => self.evaluation.lowering.paths_of_commitments(),
+        };
+        let ending = self.evaluation.ending(over);
         let wanted = obligations(self.arena(), psi);
         if !self.arena().looks_back(psi) {
             let mut search = Search::new(Automaton::default());
@@ -260,34 +262,35 @@ impl<'m> Guide<'m> {
         // Of two ways that are as short, the one that demands less is easier to follow.
         result.ways.sort_by_key(|way| {
             let demands = paths.demands(place, way.choice).iter();
-            let modal = demands.filter(|(id, _)| !self.is_condition(*id)).count();
+            let modal = demands.filter(|(id, _)| !self.arena().is_condition(*id)).count();
             (modal, paths.search.obligations(way.target.obligations))
         });
         Ok(result)
     }
-
-    /// Does the formula speak of the present state alone?
-    fn is_condition(&self, id: CoreId) -> bool {
-        match *self.arena().node(id) {
-            Core::True | Core::Proposition(_) => true,
-            Core::Not(a) => self.is_condition(a),
-            Core::And(a, b) | Core::Or(a, b) => self.is_condition(a) && self.is_condition(b),
-            _ => false,
-        }
-    }
 }
 
 /// A path formula as obligations in the form in which steps leave them behind, so that a path can come back to where it began.
-pub(crate) fn obligations(arena: &Arena, psi: CoreId) -> Vec<Literal> {
+pub(crate) fn obligations(arena: &Arena, psi: PathFormula) -> Vec<Signed> {
     let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut todo = vec![(psi, true)];
     while let Some((id, sign)) = todo.pop() {
-        match *arena.node(id) {
-            _ if arena.is_state(id) => found.push((id, sign)),
-            Core::Not(a) => todo.push((a, !sign)),
-            Core::And(a, b) if sign => todo.extend([(a, sign), (b, sign)]),
-            Core::Or(a, b) if !sign => todo.extend([(a, sign), (b, sign)]),
-            _ => found.push((id, sign)),
+        if !seen.insert((id, sign)) {
+            continue;
+        }
+        match *arena.path(id) {
+            Path::Not(a) => todo.push((a, !sign)),
+            Path::And(a, b) if sign => todo.extend([(a, sign), (b, sign)]),
+            Path::Or(a, b) if !sign => todo.extend([(a, sign), (b, sign)]),
+            Path::State(_)
+            | Path::Does(_)
+            | Path::Acts { .. }
+            | Path::And(..)
+            | Path::Or(..)
+            | Path::Next(_)
+            | Path::Until(..)
+            | Path::Previous(_)
+            | Path::Since(..) => found.push((id, sign)),
         }
     }
     found

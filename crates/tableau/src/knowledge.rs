@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::{CoreId, Relation};
+use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Program, Sight};
 
 use crate::evaluate::Evaluation;
@@ -35,7 +35,7 @@ struct Components {
 #[derive(Default)]
 pub(crate) struct Knowledge {
     classes: FxHashMap<(usize, Vec<AgentId>), Classes>,
-    progress: FxHashMap<(CoreId, Vec<AgentId>, u32), Progress>,
+    progress: FxHashMap<(StateFormula, Vec<AgentId>, u32), Progress>,
     /// For common knowledge.
     components: FxHashMap<(usize, Vec<AgentId>), Components>,
     red: FxHashMap<AgentId, Program>,
@@ -44,11 +44,11 @@ pub(crate) struct Knowledge {
 /// A knowledge formula, and the layer whose nodes decide its body.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
-    pub(crate) id: CoreId,
+    pub(crate) id: StateFormula,
     pub(crate) relation: &'a Relation,
     /// Who must behave correctly at the points that count.
     pub(crate) correct: &'a [AgentId],
-    pub(crate) body: CoreId,
+    pub(crate) body: StateFormula,
     pub(crate) layer: usize,
 }
 

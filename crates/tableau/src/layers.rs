@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::CoreId;
+use servanda_lower::PathFormula;
 use servanda_model::{StateId, StateStore};
 
 use crate::automaton::{Automaton, Obligations};
@@ -32,11 +32,11 @@ pub(crate) struct Layer {
     /// The search for paths that take the remembered past into account.
     pub(crate) search: Search,
     /// The past operators whose worth it remembers.
-    pub(crate) remembered: Vec<CoreId>,
+    pub(crate) remembered: Vec<PathFormula>,
 }
 
 impl Layer {
-    pub(crate) fn new(remembered: Vec<CoreId>) -> Result<Self, Halt> {
+    pub(crate) fn new(remembered: Vec<PathFormula>) -> Result<Self, Halt> {
         let mut history = Automaton::remembering(remembered.clone())?;
         // Nothing is demanded at the beginning of a run, and nothing held before it.
         let start = history.state(Obligations::default());

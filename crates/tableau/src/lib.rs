@@ -42,7 +42,8 @@ mod simplify;
 mod tableau;
 mod unkeepable;
 
+pub use automaton::Literal;
 pub use explorer::{Counts, Explorer};
-pub use guide::{Guide, Leaving, Literal, Paths, Place, Point, Taken, Way, Ways};
+pub use guide::{Guide, Leaving, Paths, Place, Point, Taken, Way, Ways};
 pub use rules::{Rule, Rules};
 pub use tableau::Tableau;

@@ -4,10 +4,10 @@
 //! of the same lengths, with the same demands on their positions.
 
 use servanda_engine::Halt;
-use servanda_lower::{Arena, CoreId};
+use servanda_lower::{Arena, Path, PathFormula};
 
-use crate::automaton::{Automaton, LabelLiteral, Obligations};
-use crate::guide::{Literal, obligations};
+use crate::automaton::{Automaton, Edge, LabelLiteral, Literal, Obligations};
+use crate::guide::obligations;
 
 /// Automata with more states than this are not made as a whole.
 const MOST_STATES: usize = 1 << 10;
@@ -17,8 +17,8 @@ const MOST_STATES: usize = 1 << 10;
 pub struct Rule {
     /// What must hold here.
     pub here: Vec<Literal>,
-    /// What the step must match, or must not match: formulas of the kinds `Does` and `Acts`.
-    pub label: Vec<Literal>,
+    /// What the step must match, or must not match: nodes of the kinds `Does` and `Acts`.
+    pub label: Vec<(Path, bool)>,
     /// What is demanded of the next position.
     pub next: usize,
     /// One bit for every until that is put off.
@@ -37,7 +37,7 @@ impl Rules {
     pub const START: usize = 0;
 
     /// The automaton of a path formula that does not look back.
-    pub fn new(arena: &mut Arena, psi: CoreId) -> Result<Self, Halt> {
+    pub fn new(arena: &Arena, psi: PathFormula) -> Result<Self, Halt> {
         if arena.looks_back(psi) {
             return Err(Halt::TooLarge("the formula looks back".to_owned()));
         }
@@ -51,7 +51,7 @@ impl Rules {
             let state = rules.len() as u32;
             automaton.make_edges(arena, state)?;
             let edges = automaton.made_edges(state).iter();
-            rules.push(edges.map(|edge| rule(arena, &automaton, edge)).collect());
+            rules.push(edges.map(|edge| rule(&automaton, edge)).collect());
         }
         let satisfied = (0..rules.len()).map(|state| automaton.is_satisfied(state as u32)).collect();
         Ok(Rules { rules, satisfied })
@@ -78,14 +78,14 @@ impl Rules {
     }
 }
 
-fn rule(arena: &mut Arena, automaton: &Automaton, edge: &crate::automaton::Edge) -> Rule {
+fn rule(automaton: &Automaton, edge: &Edge) -> Rule {
     let condition = edge.label.map_or(&[][..], |number| automaton.condition(number));
     let label = condition.iter().map(|(literal, sign)| {
-        let id = match *literal {
-            LabelLiteral::Does(set) => arena.add(servanda_lower::Core::Does(set)),
-            LabelLiteral::Acts(agent, action) => arena.add(servanda_lower::Core::Acts { agent, action }),
+        let atom = match *literal {
+            LabelLiteral::Does(set) => Path::Does(set),
+            LabelLiteral::Acts(agent, action) => Path::Acts { agent, action },
         };
-        (id, *sign)
+        (atom, *sign)
     });
     let label = label.collect();
     Rule { here: edge.here.to_vec(), label, next: edge.next as usize, postponed: edge.postponed }

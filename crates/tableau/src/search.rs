@@ -6,7 +6,7 @@
 //! to the path that was found. So all searches for one formula together are linear in the product.
 
 use servanda_engine::{Halt, Monitor, Progress};
-use servanda_lower::{Arena, CoreId};
+use servanda_lower::{Arena, PathFormula};
 
 use crate::automaton::{Automaton, Edge, LabelLiteral, Obligations};
 use crate::evaluate::Evaluation;
@@ -90,14 +90,14 @@ impl Search {
     }
 
     /// For the paths that satisfy a formula.
-    pub(crate) fn for_formula(psi: CoreId) -> Self {
+    pub(crate) fn for_formula(psi: PathFormula) -> Self {
         let mut search = Search::new(Automaton::default());
         search.start = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
         search
     }
 
     /// As [`Search::for_formula`]; the automaton is made whole and simplified where it is small.
-    pub(crate) fn simplified(arena: &Arena, psi: CoreId) -> Result<Self, Halt> {
+    pub(crate) fn simplified(arena: &Arena, psi: PathFormula) -> Result<Self, Halt> {
         let mut search = Search::for_formula(psi);
         search.simplified = Simplified::new(&mut search.automaton, arena)?;
         if let Some(simplified) = &search.simplified {

@@ -2,8 +2,8 @@
 
 use servanda_engine::{Halt, Monitor, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Core, CoreId, conditions_under_always};
-use servanda_model::{Expr, Model, StateView};
+use servanda_lower::{State, StateFormula, conditions_under_always};
+use servanda_model::{Model, StateView};
 
 use crate::evaluate::Evaluation;
 use crate::explorer::{Counts, Explorer};
@@ -95,7 +95,7 @@ impl<'m> Tableau<'m> {
 
     /// Where all states are known, a condition of the formula that has no value in one of them is a mistake of the formula,
     /// whether or not the search would have come there.
-    fn check_defined(&self, id: CoreId) -> Result<(), Halt> {
+    fn check_defined(&self, id: StateFormula) -> Result<(), Halt> {
         if !self.explorer.is_done() {
             return Ok(());
         }
@@ -108,22 +108,25 @@ impl<'m> Tableau<'m> {
 
     /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula
     /// does not. States alone are looked for then, by all threads, and no transition is kept.
-    fn by_reachability(&mut self, id: CoreId, monitor: &dyn Monitor) -> Option<Result<bool, Halt>> {
+    fn by_reachability(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Option<Result<bool, Halt>> {
         if self.options.validity != Validity::Initial || !self.model.fairness.is_empty() {
             return None;
         }
         let arena = &self.common.lowering.arena;
-        let (reached, wanted) = match *arena.node(id) {
-            Core::And(a, b) => {
+        let never = |id| arena.never(id).and_then(|bad| arena.condition(bad));
+        let (reached, wanted) = match *arena.state(id) {
+            State::And(a, b) => {
                 // Valid are both or not the whole; only where both can be decided so is this the shorter way.
-                let (Some(_), Some(_)) = (always(arena, a), always(arena, b)) else { return None };
+                let (Some(_), Some(_)) = (never(a), never(b)) else { return None };
                 return match self.by_reachability(a, monitor)? {
                     Ok(true) => self.by_reachability(b, monitor),
                     decided => Some(decided),
                 };
             }
-            Core::Exists(_) if self.common.initial.len() == 1 => (sometime(arena, id)?, true),
-            _ => (always(arena, id)?, false),
+            State::Exists { .. } if self.common.initial.len() == 1 => {
+                (arena.sometime(id).and_then(|good| arena.condition(good))?, true)
+            }
+            _ => (never(id)?, false),
         };
         Some(self.explorer.find(&reached, monitor).map(|found| found.is_some() == wanted))
     }
@@ -138,7 +141,7 @@ impl<'m> Tableau<'m> {
             let mut own = Evaluation::new(self.model, self.options, monitor)?;
             let path = own.lowering.path(&condition).map_err(Halt::Invalid)?;
             let sometime = own.lowering.arena.finally(path);
-            let possible = own.lowering.arena.exists(sometime);
+            let possible = own.lowering.exists(sometime);
             let never = own.lowering.arena.not(possible);
             let layer = own.prepare(never)?;
             if own.holds_initially(never, layer, monitor)? {
@@ -150,7 +153,7 @@ impl<'m> Tableau<'m> {
 }
 
 impl Evaluation<'_> {
-    fn is_valid(&mut self, id: CoreId, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn is_valid(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let layer = self.prepare(id)?;
         match self.options.validity {
             Validity::Initial => self.holds_initially(id, layer, monitor),
@@ -159,7 +162,12 @@ impl Evaluation<'_> {
     }
 
     /// Does it hold wherever a run begins?
-    fn holds_initially(&mut self, id: CoreId, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds_initially(
+        &mut self,
+        id: StateFormula,
+        layer: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<bool, Halt> {
         for state in self.initial.clone() {
             let node = self.start(layer, state);
             if self.is_fair(state, monitor)? && !self.holds_at_start(id, layer, node, monitor)? {
@@ -170,7 +178,7 @@ impl Evaluation<'_> {
     }
 
     /// Does it hold at every point of every run?
-    fn holds_on_runs(&mut self, id: CoreId, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds_on_runs(&mut self, id: StateFormula, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let mut node = 0;
         loop {
             let all_met = self.explore_more(layer, monitor)?;
@@ -189,31 +197,4 @@ impl Evaluation<'_> {
             }
         }
     }
-}
-
-/// The condition of `EF`.
-fn sometime(arena: &Arena, id: CoreId) -> Option<Expr> {
-    let Core::Exists(psi) = *arena.node(id) else { return None };
-    let Core::Until(a, b) = *arena.node(psi) else { return None };
-    matches!(arena.node(a), Core::True).then(|| condition(arena, b)).flatten()
-}
-
-/// What `AG` says never to hold.
-fn always(arena: &Arena, id: CoreId) -> Option<Expr> {
-    match *arena.node(id) {
-        Core::Not(a) => sometime(arena, a),
-        _ => None,
-    }
-}
-
-/// A formula that speaks of the present state alone, as a condition on it.
-fn condition(arena: &Arena, id: CoreId) -> Option<Expr> {
-    Some(match *arena.node(id) {
-        Core::True => Expr::TRUE,
-        Core::Proposition(proposition) => arena.proposition_expr(proposition).clone(),
-        Core::Not(a) => condition(arena, a)?.negate(),
-        Core::And(a, b) => Expr::and([condition(arena, a)?, condition(arena, b)?]),
-        Core::Or(a, b) => Expr::or([condition(arena, a)?, condition(arena, b)?]),
-        _ => return None,
-    })
 }

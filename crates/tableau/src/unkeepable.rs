@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Halt, Monitor, Options, Unkeepable};
-use servanda_lower::Core;
+use servanda_lower::{CoreFormula, PathFormula, State};
 use servanda_model::{AgentId, CommandId, CommitmentId, Model};
 
 use crate::evaluate::Evaluation;
@@ -33,8 +33,9 @@ impl Evaluation<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Vec<Unkeepable>, Halt> {
         // Whoever is committed to what is false is so because no path is accessible.
-        let body = self.lowering.arena.falsity();
-        let nothing_left = self.lowering.arena.add(Core::Committed { debtor, creditor, limit: None, body });
+        let body = PathFormula::FALSE;
+        let nothing_left = State::Committed { debtor, creditor, limit: None, body };
+        let nothing_left = self.lowering.arena.add_state(nothing_left);
         let layer = self.prepare(nothing_left)?;
         // The states first, so that they are numbered in the order of their distance.
         self.explore_all(0, monitor)?;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::CoreId;
+use servanda_lower::StateFormula;
 use servanda_tableau::{Leaving, Point};
 
 use crate::on_the_fly::OnTheFly;
@@ -14,7 +14,7 @@ impl OnTheFly<'_> {
     /// A predecessor where a formula holds, the nearest to the beginning.
     pub(crate) fn predecessor(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Point>>, Halt> {
@@ -36,7 +36,7 @@ impl OnTheFly<'_> {
     /// A state from which one can come here and where a formula holds, the nearest to here.
     pub(crate) fn ancestor(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Point>>, Halt> {

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use servanda_engine::{Deadlock, Halt, Monitor, Options, Progress, Stop};
+use servanda_engine::{Halt, Monitor, Options, Progress, Stop};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
-use servanda_lower::{Lowering, PathFormulas};
+use servanda_lower::Lowering;
 use servanda_model::Model;
 use servanda_symbolic::{Sets, Symbolic};
 
@@ -143,38 +143,31 @@ impl<'m> Checker<'m> {
         replay.evidence(evidence).map_err(|wrong| internal(evidence, &wrong))?;
         self.explore(monitor)?;
         let within = Within { monitor, states: u64::MAX };
-        if let Reference::Ready(explored) = &mut self.reference {
-            let property = explored.lowering_mut().property(formula).map_err(Halt::Invalid)?;
-            let formulas = Formulas::new(evidence, property, explored.lowering_mut(), self.options)
-                .map_err(|wrong| internal(evidence, &wrong))?;
-            let walker = match explored.walker(&formulas.wanted, &within) {
+        let lowering = Lowering::new(self.model, self.options.acts, self.options.deadlock);
+        let mut lowering = lowering.map_err(Halt::Invalid)?;
+        // All lowerings of a model in one reading begin with the same formulas; these go on with what the evidence speaks of.
+        lowering.arena = evidence.arena.clone();
+        let property = lowering.property(formula).map_err(Halt::Invalid)?;
+        let mut formulas =
+            Formulas::new(evidence, property, &mut lowering).map_err(|wrong| internal(evidence, &wrong))?;
+        let wanted = formulas.wanted.clone();
+        let walker = match &mut self.reference {
+            Reference::Ready(explored) => match explored.walker(formulas.lowering(), &wanted, &within) {
                 Ok(walker) => Some(walker),
                 Err(Halt::TooLarge(_)) => None,
                 Err(halt) if within.monitor_stops() => return Err(halt.into()),
                 Err(Halt::Stopped { .. }) => None,
                 Err(halt) => return Err(halt.into()),
-            };
-            let found = Recheck::new(self.model, &formulas, walker.as_ref(), &mut replay).run(evidence);
-            let assumed = found.map_err(|wrong| internal(evidence, &wrong))?;
-            evidence.checked = match (walker.is_some(), assumed) {
-                (true, _) => Checked::ByReference,
-                (false, false) => Checked::ByPaths,
-                (false, true) => Checked::ByEngine,
-            };
-            return Ok(());
-        }
-        let paths = match self.options.deadlock {
-            Deadlock::Loop => PathFormulas::All,
-            Deadlock::Strict => PathFormulas::CtlApart,
+            },
+            Reference::NotYet | Reference::TooLarge => None,
         };
-        let mut lowering =
-            Lowering::with_paths(self.model, self.options.acts, paths).map_err(Halt::Invalid)?;
-        let property = lowering.property(formula).map_err(Halt::Invalid)?;
-        let formulas = Formulas::new(evidence, property, &mut lowering, self.options)
-            .map_err(|wrong| internal(evidence, &wrong))?;
-        let found = Recheck::new(self.model, &formulas, None, &mut replay).run(evidence);
+        let found = Recheck::new(self.model, &formulas, walker.as_ref(), &mut replay).run(evidence);
         let assumed = found.map_err(|wrong| internal(evidence, &wrong))?;
-        evidence.checked = if assumed { Checked::ByEngine } else { Checked::ByPaths };
+        evidence.checked = match (walker.is_some(), assumed) {
+            (true, _) => Checked::ByReference,
+            (false, false) => Checked::ByPaths,
+            (false, true) => Checked::ByEngine,
+        };
         Ok(())
     }
 
@@ -195,9 +188,9 @@ impl<'m> Checker<'m> {
     }
 }
 
-impl<'e> Recheck<'_, 'e, '_> {
+impl Recheck<'_, '_> {
     /// Checks everything; says whether something was taken for granted.
-    fn run(mut self, evidence: &'e Evidence) -> Result<bool, String> {
+    fn run(mut self, evidence: &Evidence) -> Result<bool, String> {
         self.evidence(evidence)?;
         Ok(self.assumed)
     }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Core, CoreId, Relation};
+use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Layout, Model, Mover, StepKind};
 use servanda_symbolic::{Sets, States};
 
@@ -23,7 +23,7 @@ pub(crate) struct Diagrams<'m, 's> {
     model: &'m Model,
     sets: &'s mut Sets<'m>,
     options: Options,
-    property: CoreId,
+    property: StateFormula,
     states: Vec<Vec<u64>>,
     names: FxHashMap<Vec<u64>, Named>,
     runs: FxHashMap<Named, Walk<Named>>,
@@ -86,22 +86,13 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// May a path end where nothing more is demanded of it? Otherwise only infinite paths count, and not every state begins one.
-    fn may_end(&self, psi: CoreId) -> bool {
-        if !self.model.fairness.is_empty() {
-            return false;
-        }
-        let arena = self.sets.arena();
-        let operator = |id| match *arena.node(id) {
-            Core::Next(a) => arena.is_state(a),
-            Core::Until(a, b) => arena.is_state(a) && arena.is_state(b),
-            _ => false,
+    /// `owner` is the formula that speaks of the path.
+    fn may_end(&self, owner: StateFormula) -> bool {
+        let infinite = match *self.sets.arena().state(owner) {
+            State::Exists { over, .. } => over == Over::InfinitePaths,
+            _ => self.options.deadlock == Deadlock::Strict,
         };
-        let is_ctl = match *arena.node(psi) {
-            Core::Not(inner) => operator(inner),
-            _ => operator(psi),
-        };
-        // In the strict reading of deadlocks, CTL operators are fixpoints over the transition relation as it is.
-        self.options.deadlock == Deadlock::Loop || is_ctl
+        self.model.fairness.is_empty() && !infinite
     }
 
     /// The same over several steps, each of which somebody cannot tell.
@@ -157,7 +148,7 @@ impl<'m, 's> Diagrams<'m, 's> {
 impl Scout for Diagrams<'_, '_> {
     type Point = Named;
 
-    fn property(&self) -> CoreId {
+    fn property(&self) -> StateFormula {
         self.property
     }
 
@@ -165,7 +156,7 @@ impl Scout for Diagrams<'_, '_> {
         self.sets.arena()
     }
 
-    fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+    fn find(&mut self, formula: &Formula) -> Option<PathFormula> {
         self.sets.find(formula)
     }
 
@@ -177,12 +168,12 @@ impl Scout for Diagrams<'_, '_> {
         &self.states[point.0]
     }
 
-    fn holds(&mut self, id: CoreId, point: Named, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds(&mut self, id: StateFormula, point: Named, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let holds = self.sets.satisfying(id, monitor)?;
         self.sets.contains(&holds, &self.states[point.0])
     }
 
-    fn looks_back(&mut self, _: CoreId) -> bool {
+    fn looks_back(&mut self, _: StateFormula) -> bool {
         // Formulas that do are not decided with states alone.
         false
     }
@@ -214,18 +205,18 @@ impl Scout for Diagrams<'_, '_> {
         run.ok_or_else(|| Halt::TooLarge("no run was found to a state that is on one".to_owned()))
     }
 
-    fn broken(&mut self, committed: CoreId, point: Named) -> Option<CoreId> {
+    fn broken(&mut self, committed: StateFormula, point: Named) -> Option<PathFormula> {
         self.sets.broken(committed, &self.states[point.0])
     }
 
     fn trail(
         &mut self,
-        _: CoreId,
-        psi: CoreId,
+        owner: StateFormula,
+        psi: PathFormula,
         point: Named,
         monitor: &dyn Monitor,
     ) -> Result<Option<Trail<Named>>, Halt> {
-        let may_end = self.may_end(psi);
+        let may_end = self.may_end(owner);
         let from = Place { state: self.states[point.0].clone(), demanded: servanda_tableau::Rules::START };
         let mut product = Product::new(self.sets, psi, monitor)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
@@ -240,7 +231,7 @@ impl Scout for Diagrams<'_, '_> {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         point: Named,
         monitor: &dyn Monitor,
     ) -> Result<Option<Steps<Named>>, Halt> {
@@ -271,7 +262,7 @@ impl Scout for Diagrams<'_, '_> {
 
     fn one_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Named,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Named>>, Halt> {
@@ -292,7 +283,7 @@ impl Scout for Diagrams<'_, '_> {
 
     fn some_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Named,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Named>>, Halt> {

@@ -1,12 +1,13 @@
 //! From a verdict to the claims that show it: which part of the formula decides, and what shows that part.
 
+use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, Options};
-use servanda_lower::{Arena, Core, CoreId, Relation};
+use servanda_lower::{Arena, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId, Model};
 
 use crate::scout::{Scout, Walk};
 use crate::wording::Wording;
-use crate::{AccessiblePath, Because, Before, Claim, Doubt, DoubtStep, Path, PathEvidence, State, build};
+use crate::{AccessiblePath, Because, Before, Claim, Doubt, DoubtStep, Path, PathEvidence, build};
 
 /// Paths under paths are shown down to this depth.
 const MOST_LEVELS: usize = 12;
@@ -14,6 +15,9 @@ const MOST_LEVELS: usize = 12;
 /// So many paths, points and strategies are shown for one property; a formula that holds at every position of a long path would
 /// otherwise be shown at each.
 const MOST_PIECES: usize = 100;
+
+/// And so many claims: the parts of a boolean can share parts, and what is shared would be shown again and again.
+const MOST_CLAIMS: usize = 2000;
 
 /// Makes the claims of one property.
 pub(crate) struct Explainer<'m, 'w, S> {
@@ -24,6 +28,8 @@ pub(crate) struct Explainer<'m, 'w, S> {
     pub(crate) monitor: &'w dyn Monitor,
     /// How many pieces of evidence there are.
     pub(crate) pieces: usize,
+    /// How many claims there are, pieces of evidence or not.
+    pub(crate) claims: usize,
 }
 
 /// How well a claim can be shown.
@@ -38,35 +44,54 @@ pub(crate) enum Visible {
 }
 
 /// How well it can be shown that a formula holds, or fails.
-pub(crate) fn visible(arena: &Arena, id: CoreId, holds: bool) -> Visible {
+pub(crate) fn visible(arena: &Arena, id: StateFormula, holds: bool) -> Visible {
+    visible_part(arena, id, holds, &mut FxHashMap::default())
+}
+
+fn visible_part(
+    arena: &Arena,
+    id: StateFormula,
+    holds: bool,
+    known: &mut FxHashMap<(StateFormula, bool), Visible>,
+) -> Visible {
+    if let Some(visible) = known.get(&(id, holds)) {
+        return *visible;
+    }
     let example = |shows: bool| if shows { Visible::ByExample } else { Visible::Nowhere };
-    match *arena.node(id) {
-        Core::True | Core::Proposition(_) => Visible::InState,
-        Core::Not(a) => visible(arena, a, !holds),
+    let visible = match *arena.state(id) {
+        State::True | State::Proposition(_) => Visible::InState,
+        State::Not(a) => visible_part(arena, a, !holds, known),
         // What needs both parts can be shown in part; what needs one can be shown where that one can.
-        Core::And(a, b) | Core::Or(a, b) => {
-            let (a, b) = (visible(arena, a, holds), visible(arena, b, holds));
-            match (a, b) {
+        State::And(a, b) | State::Or(a, b) => {
+            match (visible_part(arena, a, holds, known), visible_part(arena, b, holds, known)) {
                 (Visible::InState, Visible::InState) => Visible::InState,
                 (Visible::ByExample, _) | (_, Visible::ByExample) => Visible::ByExample,
                 _ => Visible::Nowhere,
             }
         }
-        Core::Exists(_) | Core::SomePrevious(_) | Core::SomePast(_) | Core::Able { .. } => example(holds),
-        Core::Committed { .. } | Core::Knows { .. } => example(!holds),
-        _ => Visible::Nowhere,
-    }
+        State::Exists { .. } | State::SomePrevious(_) | State::SomePast(_) | State::Able { .. } => {
+            example(holds)
+        }
+        State::Committed { .. } | State::Knows { .. } => example(!holds),
+    };
+    known.insert((id, holds), visible);
+    visible
+}
+
+fn more_than_is_worth_showing() -> Because {
+    Because::NotShown("there is more of this than is worth showing".to_owned())
 }
 
 impl<S: Scout> Explainer<'_, '_, S> {
     /// Says why a formula holds, or fails, at a point. That it does is known.
     pub(crate) fn claim(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         holds: bool,
         point: S::Point,
         level: usize,
     ) -> Result<Claim, Halt> {
+        self.claims += 1;
         let because = match self.because(id, holds, point, level) {
             Err(Halt::TooLarge(reason)) => Because::NotShown(reason),
             because => because?,
@@ -76,11 +101,17 @@ impl<S: Scout> Explainer<'_, '_, S> {
             other => other,
         };
         let (formula, holds) = self.wording.as_written(self.scout.arena(), id, holds);
-        let text = self.wording.text(self.scout.arena(), formula);
+        let text = self.wording.state(self.scout.arena(), formula);
         Ok(Claim { formula, text, holds, because })
     }
 
-    fn because(&mut self, id: CoreId, holds: bool, point: S::Point, level: usize) -> Result<Because, Halt> {
+    fn because(
+        &mut self,
+        id: StateFormula,
+        holds: bool,
+        point: S::Point,
+        level: usize,
+    ) -> Result<Because, Halt> {
         if let Some(because) = self.boolean(id, holds, point, level)? {
             return Ok(because);
         }
@@ -88,28 +119,30 @@ impl<S: Scout> Explainer<'_, '_, S> {
             return Ok(Because::Everywhere(String::new()));
         }
         if level >= MOST_LEVELS || self.pieces >= MOST_PIECES {
-            return Ok(Because::NotShown("there is more of this than is worth showing".to_owned()));
+            return Ok(more_than_is_worth_showing());
         }
         self.pieces += 1;
-        match self.scout.arena().node(id).clone() {
-            Core::Exists(psi) => Ok(Because::Path(Box::new(self.path(id, psi, point, level)?))),
-            Core::Committed { debtor, creditor, limit, .. } => {
+        match self.scout.arena().state(id).clone() {
+            State::Exists { path, .. } => Ok(Because::Path(Box::new(self.path(id, path, point, level)?))),
+            State::Committed { debtor, creditor, limit, .. } => {
                 let Some(psi) = self.scout.broken(id, point) else { return Ok(Because::State) };
                 let in_force = self.in_force((debtor, creditor), limit, point);
                 let evidence = self.path(id, psi, point, level)?;
                 Ok(Because::Accessible(Box::new(AccessiblePath { debtor, creditor, in_force, evidence })))
             }
-            Core::Knows { relation, correct, body } => self.doubt((&relation, &correct), body, point, level),
-            Core::SomePrevious(a) | Core::SomePast(a) => self.earlier(id, a, point, level),
-            Core::Able { group, goal } => self.strategy(id, &group, &goal, point),
-            _ => Ok(Because::State),
+            State::Knows { relation, correct, body } => self.doubt((&relation, &correct), body, point, level),
+            State::SomePrevious(a) | State::SomePast(a) => self.earlier(id, a, point, level),
+            State::Able { group, goal } => self.strategy(id, &group, &goal, point),
+            State::True | State::Proposition(_) | State::Not(_) | State::And(..) | State::Or(..) => {
+                Ok(Because::State)
+            }
         }
     }
 
     /// Booleans: the parts that matter.
     fn boolean(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         holds: bool,
         point: S::Point,
         level: usize,
@@ -117,10 +150,13 @@ impl<S: Scout> Explainer<'_, '_, S> {
         if visible(self.scout.arena(), id, holds) == Visible::InState {
             return Ok(Some(Because::State));
         }
-        let (a, b, needs_both) = match *self.scout.arena().node(id) {
-            Core::Not(a) => return self.because(a, !holds, point, level).map(Some),
-            Core::And(a, b) => (a, b, holds),
-            Core::Or(a, b) => (a, b, !holds),
+        if self.claims >= MOST_CLAIMS {
+            return Ok(Some(more_than_is_worth_showing()));
+        }
+        let (a, b, needs_both) = match *self.scout.arena().state(id) {
+            State::Not(a) => return self.because(a, !holds, point, level).map(Some),
+            State::And(a, b) => (a, b, holds),
+            State::Or(a, b) => (a, b, !holds),
             _ => return Ok(None),
         };
         if needs_both {
@@ -135,19 +171,19 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// Why nothing short of the whole model shows a claim, in words that fit the formula as it was written.
-    fn reason(&self, id: CoreId, holds: bool) -> String {
+    fn reason(&self, id: StateFormula, holds: bool) -> String {
         let (written, holds) = self.wording.as_written(self.scout.arena(), id, holds);
-        let inner = match *self.scout.arena().node(written) {
-            Core::Not(inner) => inner,
+        let inner = match *self.scout.arena().state(written) {
+            State::Not(inner) => inner,
             _ => written,
         };
-        match (self.scout.arena().node(inner), holds) {
-            (Core::Exists(_), true) => "it holds on every path from here",
-            (Core::Exists(_), false) => "it holds on no path from here",
-            (Core::Committed { .. }, _) => "so it is on every path on which all that is in force is kept",
-            (Core::Knows { .. }, _) => "so it is at every point that is not told from this one",
-            (Core::SomePrevious(_) | Core::SomePast(_), _) => "no earlier state is different",
-            (Core::Able { .. }, _) => "whatever they do, the others can prevent it",
+        match (self.scout.arena().state(inner), holds) {
+            (State::Exists { .. }, true) => "it holds on every path from here",
+            (State::Exists { .. }, false) => "it holds on no path from here",
+            (State::Committed { .. }, _) => "so it is on every path on which all that is in force is kept",
+            (State::Knows { .. }, _) => "so it is at every point that is not told from this one",
+            (State::SomePrevious(_) | State::SomePast(_), _) => "no earlier state is different",
+            (State::Able { .. }, _) => "whatever they do, the others can prevent it",
             _ => "so it is everywhere",
         }
         .to_owned()
@@ -156,8 +192,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// The shortest path that satisfies a path formula, with what matters on it.
     fn path(
         &mut self,
-        owner: CoreId,
-        psi: CoreId,
+        owner: StateFormula,
+        psi: PathFormula,
         point: S::Point,
         level: usize,
     ) -> Result<PathEvidence, Halt> {
@@ -170,7 +206,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
                 claims.push((position, self.claim(id, holds, trail.points[position], level + 1)?));
             }
         }
-        let text = self.wording.text(self.scout.arena(), psi);
+        let text = self.wording.path(self.scout.arena(), psi);
         let walk = Walk { points: trail.points, steps: trail.steps };
         let path = Path { loop_to: trail.loop_to, ..self.walked(walk) };
         Ok(PathEvidence { formula: psi, text, path, claims })
@@ -180,7 +216,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
     fn doubt(
         &mut self,
         (relation, correct): (&Relation, &[AgentId]),
-        body: CoreId,
+        body: StateFormula,
         point: S::Point,
         level: usize,
     ) -> Result<Because, Halt> {
@@ -198,12 +234,18 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// An earlier state where a formula holds.
-    fn earlier(&mut self, id: CoreId, a: CoreId, point: S::Point, level: usize) -> Result<Because, Halt> {
+    fn earlier(
+        &mut self,
+        id: StateFormula,
+        a: StateFormula,
+        point: S::Point,
+        level: usize,
+    ) -> Result<Because, Halt> {
         if self.scout.looks_back(a) {
             return Ok(Because::NotShown("what holds there looks back within itself".to_owned()));
         }
-        let found = match self.scout.arena().node(id) {
-            Core::SomePrevious(_) => self.scout.one_before(a, point, self.monitor)?,
+        let found = match self.scout.arena().state(id) {
+            State::SomePrevious(_) => self.scout.one_before(a, point, self.monitor)?,
             _ => self.scout.some_before(a, point, self.monitor)?,
         };
         let Some((walk, position)) = found else {
@@ -222,7 +264,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         }
     }
 
-    pub(crate) fn state(&self, point: S::Point) -> State {
+    pub(crate) fn state(&self, point: S::Point) -> crate::State {
         build::state(self.model, self.scout.layout(), self.scout.state(point))
     }
 

@@ -1,6 +1,6 @@
 //! Strategies, checked by the rules of docs/formulas.md section 7.
 
-use servanda_lower::{CoreId, Goal};
+use servanda_lower::{Goal, StateFormula};
 use servanda_model::{AgentId, StepKind};
 
 use crate::path_truth::Value;
@@ -8,15 +8,7 @@ use crate::recheck::Recheck;
 use crate::replay::{Finding, demand};
 use crate::{Choice, Move, Strategy};
 
-/// The state formulas of a goal.
-pub(crate) fn operands(goal: &Goal) -> Vec<CoreId> {
-    match goal {
-        Goal::Next(a) | Goal::Globally(a) => vec![*a],
-        Goal::Until(a, b) => vec![*a, *b],
-    }
-}
-
-impl Recheck<'_, '_, '_> {
+impl Recheck<'_, '_> {
     /// Does the strategy reach the goal from this state?
     pub(crate) fn strategy(
         &mut self,
@@ -61,9 +53,9 @@ impl Recheck<'_, '_, '_> {
     }
 
     /// Does a part of the goal hold in a state?
-    fn goal_holds(&mut self, part: Option<CoreId>, state: &[u64]) -> Finding {
+    fn goal_holds(&mut self, part: Option<StateFormula>, state: &[u64]) -> Finding {
         let Some(part) = part else { return Ok(()) };
-        let by_reference = |id: CoreId| -> Value { self.walker?.holds_in(id, state) };
+        let by_reference = |id: StateFormula| -> Value { self.walker?.holds_in(id, state) };
         match self.boolean(part, state, &by_reference) {
             Some(true) => {}
             None => self.assumed = true,

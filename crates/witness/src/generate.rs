@@ -91,8 +91,8 @@ fn generate_with<S: Scout>(
         return Ok(Shown::Nothing("the initial states show it".to_owned()));
     }
     let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
-    wording.note_negations(scout.arena());
-    let mut explainer = Explainer { model, options, scout, wording, monitor, pieces: 0 };
+    wording.note_states(scout.arena());
+    let mut explainer = Explainer { model, options, scout, wording, monitor, pieces: 0, claims: 0 };
     let Some(point) = explainer.where_to_look(decided.verdict)? else {
         return match decided.verdict {
             true => Ok(Shown::Nothing("there is no run".to_owned())),

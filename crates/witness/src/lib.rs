@@ -42,7 +42,6 @@ mod replay;
 mod scout;
 mod search;
 mod strategy;
-mod translate;
 mod wording;
 
 pub use check::Checker;

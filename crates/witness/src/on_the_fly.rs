@@ -2,7 +2,7 @@
 
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, CoreId, Relation};
+use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Model, StepKind};
 use servanda_tableau::{Guide, Leaving, Point, Taken};
 
@@ -45,7 +45,7 @@ impl<'m> OnTheFly<'m> {
 impl Scout for OnTheFly<'_> {
     type Point = Point;
 
-    fn property(&self) -> CoreId {
+    fn property(&self) -> StateFormula {
         self.guide.property()
     }
 
@@ -53,7 +53,7 @@ impl Scout for OnTheFly<'_> {
         self.guide.arena()
     }
 
-    fn find(&mut self, formula: &Formula) -> Option<CoreId> {
+    fn find(&mut self, formula: &Formula) -> Option<PathFormula> {
         self.guide.find(formula)
     }
 
@@ -65,11 +65,11 @@ impl Scout for OnTheFly<'_> {
         self.guide.state(point)
     }
 
-    fn holds(&mut self, id: CoreId, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds(&mut self, id: StateFormula, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
         self.guide.holds(id, point, monitor)
     }
 
-    fn looks_back(&mut self, id: CoreId) -> bool {
+    fn looks_back(&mut self, id: StateFormula) -> bool {
         self.guide.looks_back(id)
     }
 
@@ -102,14 +102,14 @@ impl Scout for OnTheFly<'_> {
         Ok(self.walk(points, &steps))
     }
 
-    fn broken(&mut self, committed: CoreId, point: Point) -> Option<CoreId> {
+    fn broken(&mut self, committed: StateFormula, point: Point) -> Option<PathFormula> {
         self.guide.broken(committed, point)
     }
 
     fn trail(
         &mut self,
-        owner: CoreId,
-        psi: CoreId,
+        owner: StateFormula,
+        psi: PathFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Trail<Point>>, Halt> {
@@ -125,7 +125,7 @@ impl Scout for OnTheFly<'_> {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Steps<Point>>, Halt> {
@@ -134,7 +134,7 @@ impl Scout for OnTheFly<'_> {
 
     fn one_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Point>>, Halt> {
@@ -143,7 +143,7 @@ impl Scout for OnTheFly<'_> {
 
     fn some_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Point>>, Halt> {

@@ -8,7 +8,7 @@
 //! loop that often.
 
 use rustc_hash::FxHashMap;
-use servanda_lower::{Arena, Core, CoreId};
+use servanda_lower::{Arena, Path, PathFormula, StateFormula};
 
 use servanda_model::StepKind;
 
@@ -28,7 +28,7 @@ pub(crate) struct PathTruth<'a, F> {
     pub(crate) arena: &'a Arena,
     pub(crate) track: &'a Track<'a>,
     pub(crate) leaf: F,
-    known: FxHashMap<CoreId, Vec<Value>>,
+    known: FxHashMap<PathFormula, Vec<Value>>,
 }
 
 pub(crate) fn and(a: Value, b: Value) -> Value {
@@ -47,20 +47,7 @@ pub(crate) fn or(a: Value, b: Value) -> Value {
     not(and(not(a), not(b)))
 }
 
-/// How many past operators stand inside each other, at most, outside of state formulas.
-pub(crate) fn past_height(arena: &Arena, id: CoreId) -> usize {
-    match *arena.node(id) {
-        Core::Previous(a) => 1 + past_height(arena, a),
-        Core::Since(a, b) => 1 + past_height(arena, a).max(past_height(arena, b)),
-        Core::Not(a) | Core::Next(a) => past_height(arena, a),
-        Core::And(a, b) | Core::Or(a, b) | Core::Until(a, b) => {
-            past_height(arena, a).max(past_height(arena, b))
-        }
-        _ => 0,
-    }
-}
-
-impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
+impl<'a, F: FnMut(StateFormula, usize) -> Value> PathTruth<'a, F> {
     pub(crate) fn new(arena: &'a Arena, track: &'a Track<'a>, leaf: F) -> Self {
         PathTruth { arena, track, leaf, known: FxHashMap::default() }
     }
@@ -75,64 +62,59 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
     }
 
     /// The value of a path formula at a position.
-    pub(crate) fn value(&mut self, id: CoreId, at: usize) -> Value {
+    pub(crate) fn value(&mut self, id: PathFormula, at: usize) -> Value {
         self.values(id)[at]
     }
 
-    fn values(&mut self, id: CoreId) -> Vec<Value> {
+    fn values(&mut self, id: PathFormula) -> Vec<Value> {
         if let Some(known) = self.known.get(&id) {
             return known.clone();
         }
         let all = 0..self.len();
-        let values: Vec<Value> = if self.arena.is_state(id) {
-            all.map(|at| (self.leaf)(id, at)).collect()
-        } else {
-            match *self.arena.node(id) {
-                Core::Not(a) => self.values(a).into_iter().map(not).collect(),
-                Core::And(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| and(a, b)).collect(),
-                Core::Or(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| or(a, b)).collect(),
-                Core::Does(set) => {
-                    let labels = self.arena.labels(set);
-                    let does =
-                        |kind: &StepKind| matches!(kind, StepKind::Labelled(label) if labels.contains(label));
-                    self.track.kinds.iter().map(|kind| kind.map(does)).collect()
+        let values: Vec<Value> = match *self.arena.path(id) {
+            Path::State(state) => all.map(|at| (self.leaf)(state, at)).collect(),
+            Path::Not(a) => self.values(a).into_iter().map(not).collect(),
+            Path::And(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| and(a, b)).collect(),
+            Path::Or(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| or(a, b)).collect(),
+            Path::Does(set) => {
+                let labels = self.arena.labels(set);
+                let does =
+                    |kind: &StepKind| matches!(kind, StepKind::Labelled(label) if labels.contains(label));
+                self.track.kinds.iter().map(|kind| kind.map(does)).collect()
+            }
+            Path::Acts { agent, action } => {
+                let acts = |kind: &StepKind| matches!(kind, StepKind::Joint(joint) if joint.get(agent.index()) == Some(&action));
+                self.track.kinds.iter().map(|kind| kind.map(acts)).collect()
+            }
+            Path::Next(a) => {
+                let a = self.values(a);
+                all.map(|at| self.next(at).and_then(|next| a[next])).collect()
+            }
+            Path::Until(a, b) => self.until(a, b),
+            Path::Previous(a) => {
+                let a = self.values(a);
+                all.map(|at| at.checked_sub(1).map_or(Some(false), |before| a[before])).collect()
+            }
+            Path::Since(a, b) => {
+                let mut values: Vec<Value> = Vec::new();
+                for (a, b) in self.pairs(a, b) {
+                    let before = values.last().copied().unwrap_or(Some(false));
+                    values.push(or(b, and(a, before)));
                 }
-                Core::Acts { agent, action } => {
-                    let acts = |kind: &StepKind| matches!(kind, StepKind::Joint(joint) if joint.get(agent.index()) == Some(&action));
-                    self.track.kinds.iter().map(|kind| kind.map(acts)).collect()
-                }
-                Core::Next(a) => {
-                    let a = self.values(a);
-                    all.map(|at| self.next(at).and_then(|next| a[next])).collect()
-                }
-                Core::Until(a, b) => self.until(a, b),
-                Core::Previous(a) => {
-                    let a = self.values(a);
-                    all.map(|at| at.checked_sub(1).map_or(Some(false), |before| a[before])).collect()
-                }
-                Core::Since(a, b) => {
-                    let mut values: Vec<Value> = Vec::new();
-                    for (a, b) in self.pairs(a, b) {
-                        let before = values.last().copied().unwrap_or(Some(false));
-                        values.push(or(b, and(a, before)));
-                    }
-                    values
-                }
-                // Every other formula is a state formula.
-                _ => vec![None; self.len()],
+                values
             }
         };
         self.known.insert(id, values.clone());
         values
     }
 
-    fn pairs(&mut self, a: CoreId, b: CoreId) -> Vec<(Value, Value)> {
+    fn pairs(&mut self, a: PathFormula, b: PathFormula) -> Vec<(Value, Value)> {
         let (a, b) = (self.values(a), self.values(b));
         a.into_iter().zip(b).collect()
     }
 
     /// `a U b`: true where that is certain, false where it is not even possible.
-    fn until(&mut self, a: CoreId, b: CoreId) -> Vec<Value> {
+    fn until(&mut self, a: PathFormula, b: PathFormula) -> Vec<Value> {
         let pairs = self.pairs(a, b);
         let certain =
             self.least(false, |at, later| pairs[at].1 == Some(true) || (pairs[at].0 == Some(true) && later));
@@ -166,10 +148,12 @@ impl<'a, F: FnMut(CoreId, usize) -> Value> PathTruth<'a, F> {
 
 #[cfg(test)]
 mod tests {
+    use servanda_lower::State;
+
     use super::*;
 
     /// The value of a formula at the first position of a path: `p`, `.` (not p) and `?` (open), the loop after `(`.
-    fn value(path: &str, make: impl Fn(&mut Arena, CoreId) -> CoreId) -> Value {
+    fn value(path: &str, make: impl Fn(&mut Arena, StateFormula) -> PathFormula) -> Value {
         let mut arena = Arena::new();
         let p = arena.proposition(servanda_model::Expr::Variable(servanda_model::VariableId(0)));
         let formula = make(&mut arena, p);
@@ -184,9 +168,9 @@ mod tests {
             '.' => Some(false),
             _ => None,
         };
-        let leaf = |id: CoreId, at: usize| match *arena.node(id) {
-            Core::True => Some(true),
-            Core::Not(a) if a == p => not(letter(at)),
+        let leaf = |id: StateFormula, at: usize| match *arena.state(id) {
+            State::True => Some(true),
+            State::Not(a) if a == p => not(letter(at)),
             _ => letter(at),
         };
         PathTruth::new(&arena, &track, leaf).value(formula, 0)

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::{CoreId, Relation};
+use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Sight};
 use servanda_tableau::Point;
 
@@ -25,7 +25,7 @@ impl OnTheFly<'_> {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Steps<Point>>, Halt> {
@@ -53,7 +53,7 @@ impl OnTheFly<'_> {
     fn common_doubt(
         &mut self,
         agents: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         point: Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Steps<Point>>, Halt> {

@@ -5,7 +5,7 @@
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::CoreId;
+use servanda_lower::{CoreFormula, Path, PathFormula, StateFormula};
 use servanda_symbolic::{Sets, States, Steps};
 use servanda_tableau::{Literal, Rules};
 
@@ -64,9 +64,13 @@ pub(crate) struct Product<'a, 'm> {
 
 impl<'a, 'm> Product<'a, 'm> {
     /// For the paths that satisfy a formula.
-    pub(crate) fn new(sets: &'a mut Sets<'m>, psi: CoreId, monitor: &'a dyn Monitor) -> Result<Self, Halt> {
-        let rules = Rules::new(sets.arena_mut(), psi)?;
-        let mut labels: Vec<Vec<Literal>> = Vec::new();
+    pub(crate) fn new(
+        sets: &'a mut Sets<'m>,
+        psi: PathFormula,
+        monitor: &'a dyn Monitor,
+    ) -> Result<Self, Halt> {
+        let rules = Rules::new(sets.arena(), psi)?;
+        let mut labels: Vec<Vec<(Path, bool)>> = Vec::new();
         let (mut ways, mut kinds) = (Vec::new(), Vec::new());
         for demanded in 0..rules.len() {
             let mut own = Vec::new();
@@ -93,7 +97,7 @@ impl<'a, 'm> Product<'a, 'm> {
             }
             // Of two ways that are as short, the one that demands less is easier to follow.
             own.sort_by_key(|way| {
-                let modal = |id: CoreId| visible(sets.arena(), id, true) != Visible::InState;
+                let modal = |id: StateFormula| visible(sets.arena(), id, true) != Visible::InState;
                 way.demands.iter().filter(|(id, _)| modal(*id)).count()
             });
             ways.push(own);
@@ -104,8 +108,7 @@ impl<'a, 'm> Product<'a, 'm> {
 
     /// For walks on which nothing is demanded.
     pub(crate) fn free(sets: &'a mut Sets<'m>, monitor: &'a dyn Monitor) -> Result<Self, Halt> {
-        let truth = sets.arena_mut().truth();
-        Product::new(sets, truth, monitor)
+        Product::new(sets, PathFormula::TRUE, monitor)
     }
 
     /// Everything that must not be put off for ever.

@@ -2,166 +2,130 @@
 //! reference engine where the model is small enough for it.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Options};
 use servanda_enumerate::{WalkPoint, Walker};
-use servanda_lower::{Arena, Core, CoreId, Lowering, Relation};
+use servanda_lower::{Arena, Lowering, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId, Layout, Model, Program, StepKind};
 
-use crate::path_truth::{PathTruth, Track, Value, and, not, or, past_height};
+use crate::path_truth::{PathTruth, Track, Value, and, not, or};
 use crate::replay::{Finding, Replay, demand};
-use crate::translate::Translation;
 use crate::{Because, Claim, Doubt, Evidence, Path, PathEvidence};
 
 /// A loop is gone round at most so often until the reference engine's points repeat.
 const MOST_ROUNDS: usize = 256;
 
-/// The formulas of evidence in the checker's own arena.
-pub(crate) struct Formulas<'e> {
-    translation: Translation<'e>,
+/// The formulas that evidence speaks of.
+pub(crate) struct Formulas<'l, 'm> {
+    /// What they are made of.
+    lowering: &'l mut Lowering<'m>,
     /// For the paths of commitments, what they satisfy; in the order of a walk through the evidence.
-    broken: Vec<CoreId>,
+    broken: Vec<PathFormula>,
     /// All state formulas whose truth may be asked for.
-    pub(crate) wanted: Vec<CoreId>,
+    pub(crate) wanted: Vec<StateFormula>,
     /// The fairness constraints.
-    fairness: Vec<CoreId>,
-    pub(crate) arena: Arena,
+    fairness: Vec<StateFormula>,
+    layout: Layout,
 }
 
-impl<'e> Formulas<'e> {
-    /// Collects them; `property` is the property as the checker itself reads it.
+impl<'l, 'm> Formulas<'l, 'm> {
+    /// Collects them; `property` is the property as the checker itself reads it, and the lowering has the evidence's formulas.
     pub(crate) fn new(
-        evidence: &'e Evidence,
-        property: CoreId,
-        lowering: &mut Lowering<'_>,
-        options: Options,
+        evidence: &Evidence,
+        property: StateFormula,
+        lowering: &'l mut Lowering<'m>,
     ) -> Result<Self, String> {
         let mut fairness = Vec::new();
         for constraint in &lowering.model.fairness {
             let id = lowering.property(&constraint.formula);
             fairness.push(id.map_err(|_| "a fairness constraint has no meaning".to_owned())?);
         }
-        let mut formulas = Formulas {
-            translation: Translation::new(&evidence.arena),
-            broken: Vec::new(),
-            wanted: Vec::new(),
-            fairness,
-            arena: Arena::new(),
-        };
         let layout = Layout::new(lowering.model);
+        let mut formulas = Formulas { lowering, broken: Vec::new(), wanted: Vec::new(), fairness, layout };
         let start = &evidence.start.states[evidence.start.last()].packed;
-        formulas.claim(&evidence.claim, start, lowering, options, &layout)?;
-        let claimed = formulas.known(evidence.claim.formula)?;
-        demand(claimed == property, || "the evidence is about another formula".to_owned())?;
+        formulas.claim(&evidence.claim, start)?;
+        demand(evidence.claim.formula == property, || "the evidence is about another formula".to_owned())?;
         formulas.wanted.sort_unstable();
         formulas.wanted.dedup();
-        formulas.arena = lowering.arena.clone();
         Ok(formulas)
     }
 
-    fn known(&self, id: CoreId) -> Result<CoreId, String> {
-        self.translation.known(id).ok_or_else(|| "a claim is about an unknown formula".to_owned())
+    /// What the formulas are made of.
+    pub(crate) fn arena(&self) -> &Arena {
+        &self.lowering.arena
     }
 
-    fn copy(&mut self, id: CoreId, lowering: &mut Lowering<'_>) -> Result<CoreId, String> {
-        let copied = self.translation.copy(id, &mut lowering.arena);
-        copied.ok_or_else(|| "a claim is about an unknown formula".to_owned())
+    /// The lowering, for whoever decides the formulas again.
+    pub(crate) fn lowering(&mut self) -> &mut Lowering<'m> {
+        self.lowering
     }
 
-    fn claim(
-        &mut self,
-        claim: &Claim,
-        here: &[u64],
-        lowering: &mut Lowering<'_>,
-        options: Options,
-        layout: &Layout,
-    ) -> Result<(), String> {
-        let id = self.copy(claim.formula, lowering)?;
-        self.wanted.push(id);
+    fn claim(&mut self, claim: &Claim, here: &[u64]) -> Finding {
+        demand(self.arena().has_state(claim.formula), || "a claim is about an unknown formula".to_owned())?;
+        self.wanted.push(claim.formula);
         match &claim.because {
             Because::State | Because::Everywhere(_) | Because::NotShown(_) => Ok(()),
-            Because::Parts(parts) => {
-                parts.iter().try_for_each(|part| self.claim(part, here, lowering, options, layout))
-            }
-            Because::Path(evidence) => {
-                let psi = self.copy(evidence.formula, lowering)?;
-                self.path(evidence, psi, lowering, options, layout)
-            }
+            Because::Parts(parts) => parts.iter().try_for_each(|part| self.claim(part, here)),
+            Because::Path(evidence) => self.path(evidence, evidence.formula),
             Because::Accessible(accessible) => {
-                let psi = broken(id, here, lowering, options, layout)?;
+                let psi = self.broken(claim.formula, here)?;
                 self.broken.push(psi);
-                self.path(&accessible.evidence, psi, lowering, options, layout)
+                self.path(&accessible.evidence, psi)
             }
             Because::CannotTell(doubt) => {
                 let there = doubt.steps.last().map_or(here, |step| &step.run.states[step.run.last()].packed);
-                self.claim(&doubt.claim, there, lowering, options, layout)
+                self.claim(&doubt.claim, there)
             }
             Because::Before(before) => {
                 let there = &before.run.states[before.position].packed;
-                self.claim(&before.claim, there, lowering, options, layout)
+                self.claim(&before.claim, there)
             }
             Because::Strategy(_) => {
-                let (inner, _) = strip(&lowering.arena, id, true);
-                if let Core::Able { goal, .. } = lowering.arena.node(inner) {
-                    self.wanted.extend(crate::game::operands(goal));
+                let (inner, _) = strip(self.arena(), claim.formula, true);
+                if let State::Able { goal, .. } = *self.arena().state(inner) {
+                    self.wanted.extend(goal.parts());
                 }
                 Ok(())
             }
         }
     }
 
-    fn path(
-        &mut self,
-        evidence: &PathEvidence,
-        psi: CoreId,
-        lowering: &mut Lowering<'_>,
-        options: Options,
-        layout: &Layout,
-    ) -> Result<(), String> {
-        self.wanted.extend(lowering.arena.state_parts(psi));
+    fn path(&mut self, evidence: &PathEvidence, psi: PathFormula) -> Finding {
+        demand(self.arena().has_path(psi), || "a path shows an unknown formula".to_owned())?;
+        let parts = self.arena().state_parts(psi);
+        self.wanted.extend(parts);
         for (position, claim) in &evidence.claims {
-            let here = &evidence.path.states[*position].packed;
-            self.claim(claim, here, lowering, options, layout)?;
+            self.claim(claim, &evidence.path.states[*position].packed)?;
         }
         Ok(())
     }
-}
 
-/// For an `SC` in a state: "the path is accessible, and the body fails" (docs/formulas.md section 4).
-fn broken(
-    committed: CoreId,
-    here: &[u64],
-    lowering: &mut Lowering<'_>,
-    options: Options,
-    layout: &Layout,
-) -> Result<CoreId, String> {
-    let (inner, _) = strip(&lowering.arena, committed, true);
-    let Core::Committed { debtor, creditor, limit, body } = *lowering.arena.node(inner) else {
-        return Err("an accessible path is shown for what is no commitment".to_owned());
-    };
-    let mut all = lowering.access(debtor, creditor);
-    if options.deadlock == Deadlock::Strict {
-        let goes_on = lowering.arena.goes_on();
-        all = lowering.arena.and(all, goes_on);
+    /// For an `SC` in a state: "the path is accessible, and the body fails" (docs/formulas.md section 4).
+    fn broken(&mut self, committed: StateFormula, here: &[u64]) -> Result<PathFormula, String> {
+        let (inner, _) = strip(self.arena(), committed, true);
+        let State::Committed { debtor, creditor, limit, body } = *self.arena().state(inner) else {
+            return Err("an accessible path is shown for what is no commitment".to_owned());
+        };
+        let lowering = &mut *self.lowering;
+        let mut all = lowering.access(debtor, creditor);
+        let pair = (debtor, creditor);
+        let of_pair = lowering.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
+        let in_force: Vec<CommitmentId> = of_pair
+            .map(|(id, _)| id)
+            .filter(|id| limit.is_none_or(|limit| lowering.depth(*id) < limit))
+            .filter(|id| self.layout.commitment(*id).read(here) == 1)
+            .collect();
+        for id in in_force {
+            let content = lowering.content(id);
+            all = lowering.arena.and(all, content);
+        }
+        let fails = lowering.arena.not(body);
+        Ok(lowering.arena.and(all, fails))
     }
-    let pair = (debtor, creditor);
-    let of_pair = lowering.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
-    let in_force: Vec<CommitmentId> = of_pair
-        .map(|(id, _)| id)
-        .filter(|id| limit.is_none_or(|limit| lowering.depth(*id) < limit))
-        .filter(|id| layout.commitment(*id).read(here) == 1)
-        .collect();
-    for id in in_force {
-        let content = lowering.content(id);
-        all = lowering.arena.and(all, content);
-    }
-    let fails = lowering.arena.not(body);
-    Ok(lowering.arena.and(all, fails))
 }
 
 /// A formula without the negation before it.
-fn strip(arena: &Arena, id: CoreId, holds: bool) -> (CoreId, bool) {
-    match *arena.node(id) {
-        Core::Not(inner) => (inner, !holds),
+fn strip(arena: &Arena, id: StateFormula, holds: bool) -> (StateFormula, bool) {
+    match *arena.state(id) {
+        State::Not(inner) => (inner, !holds),
         _ => (id, holds),
     }
 }
@@ -195,9 +159,9 @@ impl<'e> History<'e> {
 }
 
 /// Decides the claims again.
-pub(crate) struct Recheck<'a, 'e, 'm> {
+pub(crate) struct Recheck<'a, 'm> {
     pub(crate) model: &'m Model,
-    pub(crate) formulas: &'a Formulas<'e>,
+    pub(crate) formulas: &'a Formulas<'a, 'm>,
     pub(crate) walker: Option<&'a Walker<'a, 'm>>,
     pub(crate) replay: &'a mut Replay<'m>,
     /// How many paths of commitments have been looked at.
@@ -206,22 +170,22 @@ pub(crate) struct Recheck<'a, 'e, 'm> {
     pub(crate) assumed: bool,
 }
 
-impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
+impl<'a, 'm> Recheck<'a, 'm> {
     pub(crate) fn new(
         model: &'m Model,
-        formulas: &'a Formulas<'e>,
+        formulas: &'a Formulas<'a, 'm>,
         walker: Option<&'a Walker<'a, 'm>>,
         replay: &'a mut Replay<'m>,
     ) -> Self {
         Recheck { model, formulas, walker, replay, commitments: 0, assumed: false }
     }
 
-    pub(crate) fn evidence(&mut self, evidence: &'e Evidence) -> Finding {
+    pub(crate) fn evidence(&mut self, evidence: &Evidence) -> Finding {
         self.claim(&evidence.claim, &History::of_run(&evidence.start, evidence.start.last()))
     }
 
     /// The reference engine's point at the end of a history.
-    fn point(&self, history: &History<'e>) -> Result<Option<WalkPoint>, String> {
+    fn point(&self, history: &History<'_>) -> Result<Option<WalkPoint>, String> {
         let Some(walker) = self.walker else { return Ok(None) };
         let wrong = || "a run leaves what the reference engine knows".to_owned();
         let mut point = walker.start(history.states[0]).ok_or_else(wrong)?;
@@ -231,8 +195,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
         Ok(Some(point))
     }
 
-    fn claim(&mut self, claim: &'e Claim, history: &History<'e>) -> Finding {
-        let id = self.formulas.known(claim.formula)?;
+    fn claim<'e>(&mut self, claim: &'e Claim, history: &History<'e>) -> Finding {
+        let id = claim.formula;
         let wrong = || {
             let word = if claim.holds { "holds" } else { "fails" };
             format!("it is said that `{}` {word} where it does not", claim.text)
@@ -240,8 +204,8 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
         if let (Some(walker), Some(point)) = (self.walker, self.point(history)?) {
             demand(walker.holds(id, point) == Some(claim.holds), wrong)?;
         }
-        let (inner, holds) = strip(&self.formulas.arena, id, claim.holds);
-        let node = self.formulas.arena.node(inner).clone();
+        let (inner, holds) = strip(self.formulas.arena(), id, claim.holds);
+        let node = self.formulas.arena().state(inner).clone();
         match (&claim.because, node) {
             (Because::State, _) => {
                 let value = self.boolean(id, history.here(), &|_| None);
@@ -251,28 +215,31 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
                 for part in parts {
                     self.claim(part, history)?;
                 }
-                let said = self.said(parts)?;
+                let said = self.said(parts);
                 let value = self.boolean(id, history.here(), &|id| said.get(&id).copied());
                 demand(value == Some(claim.holds), wrong)
             }
-            (Because::Path(evidence), Core::Exists(psi)) if holds => self.path(evidence, psi, history, wrong),
-            (Because::Accessible(accessible), Core::Committed { .. }) if !holds => {
+            (Because::Path(evidence), State::Exists { path, over }) if holds => {
+                self.path(evidence, path, over, history, wrong)
+            }
+            (Because::Accessible(accessible), State::Committed { .. }) if !holds => {
                 let psi = self.formulas.broken[self.commitments];
                 self.commitments += 1;
-                self.path(&accessible.evidence, psi, history, wrong)
+                let over = self.formulas.lowering.paths_of_commitments();
+                self.path(&accessible.evidence, psi, over, history, wrong)
             }
-            (Because::CannotTell(doubt), Core::Knows { relation, correct, body }) if !holds => {
+            (Because::CannotTell(doubt), State::Knows { relation, correct, body }) if !holds => {
                 self.doubt(doubt, &relation, &correct, body)
             }
-            (Because::Before(before), Core::SomePrevious(a) | Core::SomePast(a)) if holds => {
-                let one_step = matches!(self.formulas.arena.node(inner), Core::SomePrevious(_));
+            (Because::Before(before), State::SomePrevious(a) | State::SomePast(a)) if holds => {
+                let one_step = matches!(self.formulas.arena().state(inner), State::SomePrevious(_));
                 demand(!one_step || before.position + 1 == before.run.last(), || {
                     "a state is not the one before".to_owned()
                 })?;
                 self.about(&before.claim, a, true)?;
                 self.claim(&before.claim, &History::of_run(&before.run, before.position))
             }
-            (Because::Strategy(strategy), Core::Able { group, goal }) if holds => {
+            (Because::Strategy(strategy), State::Able { group, goal }) if holds => {
                 self.strategy(strategy, &group, &goal, history.here())
             }
             (Because::Everywhere(_) | Because::NotShown(_), _) => {
@@ -284,43 +251,67 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     /// Is the claim that this formula holds, or fails?
-    fn about(&self, claim: &Claim, formula: CoreId, holds: bool) -> Finding {
-        let claimed = strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
-        demand(claimed == strip(&self.formulas.arena, formula, holds), || {
+    fn about(&self, claim: &Claim, formula: StateFormula, holds: bool) -> Finding {
+        let claimed = strip(self.formulas.arena(), claim.formula, claim.holds);
+        demand(claimed == strip(self.formulas.arena(), formula, holds), || {
             format!("`{}` is not what has to be shown", claim.text)
         })
     }
 
     /// What claims say, by formula.
-    fn said(&self, claims: &[Claim]) -> Result<FxHashMap<CoreId, bool>, String> {
-        let mut said = FxHashMap::default();
-        for claim in claims {
-            let (inner, holds) =
-                strip(&self.formulas.arena, self.formulas.known(claim.formula)?, claim.holds);
-            said.insert(inner, holds);
-        }
-        Ok(said)
+    fn said(&self, claims: &[Claim]) -> FxHashMap<StateFormula, bool> {
+        let said = claims.iter().map(|claim| strip(self.formulas.arena(), claim.formula, claim.holds));
+        said.collect()
     }
 
     /// The value of a state formula as far as the state and `modality` say it.
-    pub(crate) fn boolean(&self, id: CoreId, state: &[u64], modality: &dyn Fn(CoreId) -> Value) -> Value {
-        if let Some(value) = modality(id) {
-            return Some(value);
-        }
-        match *self.formulas.arena.node(id) {
-            Core::True => Some(true),
-            Core::Proposition(proposition) => {
-                let expr = self.formulas.arena.proposition_expr(proposition);
-                Program::new(expr, &self.replay.layout).holds(state, &mut Vec::new()).ok()
-            }
-            Core::Not(a) => not(self.boolean(a, state, modality)),
-            Core::And(a, b) => and(self.boolean(a, state, modality), self.boolean(b, state, modality)),
-            Core::Or(a, b) => or(self.boolean(a, state, modality), self.boolean(b, state, modality)),
-            _ => None,
-        }
+    pub(crate) fn boolean(
+        &self,
+        id: StateFormula,
+        state: &[u64],
+        modality: &dyn Fn(StateFormula) -> Value,
+    ) -> Value {
+        self.boolean_part(id, state, modality, &mut FxHashMap::default())
     }
 
-    fn doubt(&mut self, doubt: &'e Doubt, relation: &Relation, correct: &[AgentId], body: CoreId) -> Finding {
+    fn boolean_part(
+        &self,
+        id: StateFormula,
+        state: &[u64],
+        modality: &dyn Fn(StateFormula) -> Value,
+        known: &mut FxHashMap<StateFormula, Value>,
+    ) -> Value {
+        if let Some(value) = known.get(&id) {
+            return *value;
+        }
+        let mut part = |id: StateFormula| self.boolean_part(id, state, modality, known);
+        let value = modality(id).or_else(|| match *self.formulas.arena().state(id) {
+            State::True => Some(true),
+            State::Proposition(proposition) => {
+                let expr = self.formulas.arena().proposition_expr(proposition);
+                Program::new(expr, &self.replay.layout).holds(state, &mut Vec::new()).ok()
+            }
+            State::Not(a) => not(part(a)),
+            State::And(a, b) => and(part(a), part(b)),
+            State::Or(a, b) => or(part(a), part(b)),
+            State::Exists { .. }
+            | State::SomePrevious(_)
+            | State::SomePast(_)
+            | State::Committed { .. }
+            | State::Knows { .. }
+            | State::Able { .. } => None,
+        });
+        known.insert(id, value);
+        value
+    }
+
+    fn doubt(
+        &mut self,
+        doubt: &Doubt,
+        relation: &Relation,
+        correct: &[AgentId],
+        body: StateFormula,
+    ) -> Finding {
         let one_of =
             |agents: &[AgentId], group: &[AgentId]| matches!(agents, [agent] if group.contains(agent));
         let fits = match (relation, doubt.steps.as_slice()) {
@@ -348,32 +339,34 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     /// Does the path satisfy the formula?
-    fn path(
+    fn path<'e>(
         &mut self,
         evidence: &'e PathEvidence,
-        psi: CoreId,
+        psi: PathFormula,
+        over: Over,
         history: &History<'e>,
         wrong: impl Fn() -> String,
     ) -> Finding {
         let path = &evidence.path;
-        let mut said: FxHashMap<(CoreId, usize), bool> = FxHashMap::default();
+        let infinite = path.loop_to.is_some() || over != Over::InfinitePaths;
+        demand(infinite, || "a path ends where only infinite ones count".to_owned())?;
+        let mut said: FxHashMap<(StateFormula, usize), bool> = FxHashMap::default();
         for (position, claim) in &evidence.claims {
             self.claim(claim, &history.along(path, *position))?;
-            let id = self.formulas.known(claim.formula)?;
-            let (inner, holds) = strip(&self.formulas.arena, id, claim.holds);
+            let (inner, holds) = strip(self.formulas.arena(), claim.formula, claim.holds);
             said.insert((inner, *position), holds);
         }
         let unrolled = self.unroll(path, psi, history)?;
         let at = history.states.len() - 1;
-        let leaf = |id: CoreId, position: usize| {
-            let known = |id: CoreId| {
+        let leaf = |id: StateFormula, position: usize| {
+            let known = |id: StateFormula| {
                 let on_path = unrolled.position[position];
                 let by_claim = on_path.and_then(|at| said.get(&(id, at)).copied());
                 by_claim.or_else(|| self.walker?.holds(id, *unrolled.points.get(position)?))
             };
             self.boolean(id, unrolled.states[position], &known)
         };
-        let value = PathTruth::new(&self.formulas.arena, &unrolled.track, leaf).value(psi, at);
+        let value = PathTruth::new(self.formulas.arena(), &unrolled.track, leaf).value(psi, at);
         match value {
             Some(true) => {}
             None if self.walker.is_none() => self.assumed = true,
@@ -383,7 +376,7 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     /// Does every fairness constraint hold somewhere on the loop?
-    fn fair(&mut self, unrolled: &Unrolled<'e>) -> Finding {
+    fn fair(&mut self, unrolled: &Unrolled<'_>) -> Finding {
         let Some(back) = unrolled.track.back else { return Ok(()) };
         for (number, constraint) in self.formulas.fairness.iter().enumerate() {
             let holds = |at: usize| match (self.walker, unrolled.points.get(at)) {
@@ -401,7 +394,12 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
     }
 
     /// The path after its history, gone round until everything that is remembered has settled.
-    fn unroll(&self, path: &'e Path, psi: CoreId, history: &History<'e>) -> Result<Unrolled<'e>, String> {
+    fn unroll<'e>(
+        &self,
+        path: &'e Path,
+        psi: PathFormula,
+        history: &History<'e>,
+    ) -> Result<Unrolled<'e>, String> {
         let start = history.states.len() - 1;
         let mut walk = Walk {
             recheck: self,
@@ -440,7 +438,7 @@ impl<'a, 'e, 'm> Recheck<'a, 'e, 'm> {
         }
         // The last time round is another beginning of the period; so many periods more until the past has settled.
         let period = rounds.len() - 1 - settled.unwrap_or(0);
-        let more = (past_height(&self.formulas.arena, psi) + 1) * period - 1;
+        let more = (self.formulas.arena().past_height(psi) + 1) * period - 1;
         for _ in 0..more {
             walk.go(path, last, loop_to)?;
             rounds.push(walk.unrolled.states.len() - 1);
@@ -465,7 +463,7 @@ struct Unrolled<'e> {
 }
 
 struct Walk<'r, 'a, 'e, 'm> {
-    recheck: &'r Recheck<'a, 'e, 'm>,
+    recheck: &'r Recheck<'a, 'm>,
     unrolled: Unrolled<'e>,
 }
 

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 use servanda_engine::{Halt, Monitor};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, CoreId, Relation};
+use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, StepKind};
 use servanda_tableau::Literal;
 
@@ -95,13 +95,13 @@ pub(crate) trait Scout {
     type Point: Copy + Eq + Hash + Ord + Debug;
 
     /// The property.
-    fn property(&self) -> CoreId;
+    fn property(&self) -> StateFormula;
 
     /// What formulas are made of.
     fn arena(&self) -> &Arena;
 
     /// The number of a formula that is part of the property, if it has a meaning by itself.
-    fn find(&mut self, formula: &Formula) -> Option<CoreId>;
+    fn find(&mut self, formula: &Formula) -> Option<PathFormula>;
 
     /// How states are packed.
     fn layout(&self) -> &Layout;
@@ -110,10 +110,10 @@ pub(crate) trait Scout {
     fn state(&self, point: Self::Point) -> &[u64];
 
     /// Does a state formula hold at a point? It must be part of the property.
-    fn holds(&mut self, id: CoreId, point: Self::Point, monitor: &dyn Monitor) -> Result<bool, Halt>;
+    fn holds(&mut self, id: StateFormula, point: Self::Point, monitor: &dyn Monitor) -> Result<bool, Halt>;
 
     /// Does the formula depend on how a run came to a point?
-    fn looks_back(&mut self, id: CoreId) -> bool;
+    fn looks_back(&mut self, id: StateFormula) -> bool;
 
     /// A point where runs begin, and whether the property holds there. Where the property is false it is a point where it fails, if
     /// there is one.
@@ -126,14 +126,14 @@ pub(crate) trait Scout {
     fn run(&mut self, point: Self::Point, monitor: &dyn Monitor) -> Result<Walk<Self::Point>, Halt>;
 
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
-    fn broken(&mut self, committed: CoreId, point: Self::Point) -> Option<CoreId>;
+    fn broken(&mut self, committed: StateFormula, point: Self::Point) -> Option<PathFormula>;
 
     /// A shortest path that satisfies a path formula; `None` where there is none. `owner` is the state formula that speaks of such
     /// paths: the `E` over it, or the `SC` it comes from.
     fn trail(
         &mut self,
-        owner: CoreId,
-        psi: CoreId,
+        owner: StateFormula,
+        psi: PathFormula,
         point: Self::Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Trail<Self::Point>>, Halt>;
@@ -144,7 +144,7 @@ pub(crate) trait Scout {
         &mut self,
         relation: &Relation,
         correct: &[AgentId],
-        body: CoreId,
+        body: StateFormula,
         point: Self::Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Steps<Self::Point>>, Halt>;
@@ -152,7 +152,7 @@ pub(crate) trait Scout {
     /// A run through a predecessor where a formula holds to the point, and the position of that predecessor.
     fn one_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Self::Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Self::Point>>, Halt>;
@@ -160,7 +160,7 @@ pub(crate) trait Scout {
     /// A run through some earlier state where a formula holds, the nearest to the point, and the position of that state.
     fn some_before(
         &mut self,
-        a: CoreId,
+        a: StateFormula,
         point: Self::Point,
         monitor: &dyn Monitor,
     ) -> Result<Option<Earlier<Self::Point>>, Halt>;

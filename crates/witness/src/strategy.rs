@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Strategies};
-use servanda_lower::{CoreId, Goal};
+use servanda_lower::{Goal, StateFormula};
 use servanda_model::{AgentId, StepKind};
 
 use crate::explain::Explainer;
@@ -33,7 +33,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// A strategy where there is one.
     pub(crate) fn strategy(
         &mut self,
-        id: CoreId,
+        id: StateFormula,
         group: &[AgentId],
         goal: &Goal,
         point: S::Point,
@@ -41,11 +41,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         if self.options.strategies == Strategies::Uniform {
             return Ok(Because::NotShown("uniform strategies are not shown".to_owned()));
         }
-        let parts: &[CoreId] = match goal {
-            Goal::Next(a) | Goal::Globally(a) => &[*a],
-            Goal::Until(a, b) => &[*a, *b],
-        };
-        if parts.iter().any(|part| self.scout.looks_back(*part)) {
+        if goal.parts().any(|part| self.scout.looks_back(part)) {
             return Ok(Because::NotShown("the goal looks back within itself".to_owned()));
         }
         let (steps, distances) = match *goal {
@@ -57,14 +53,14 @@ impl<S: Scout> Explainer<'_, '_, S> {
                 (steps, distances)
             }
         };
-        let text = self.wording.text(self.scout.arena(), id);
+        let text = self.wording.state(self.scout.arena(), id);
         let mut strategy = Strategy { group: group.to_vec(), goal: text, choices: vec![], ends: vec![] };
         self.play(&mut strategy, goal, &steps, &distances, point)?;
         Ok(Because::Strategy(Box::new(strategy)))
     }
 
     /// For `X`: every state in which the goal holds is at distance 0.
-    fn one_step(&mut self, a: CoreId, point: S::Point) -> Result<Field<S::Point>, Halt> {
+    fn one_step(&mut self, a: StateFormula, point: S::Point) -> Result<Field<S::Point>, Halt> {
         let leaving = self.scout.moves(point, self.monitor)?;
         let mut distances = Distances::default();
         for step in &leaving {
@@ -78,8 +74,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// The winning states that can be reached through winning states, up to where the goal holds; all at distance 0.
     fn winning(
         &mut self,
-        id: CoreId,
-        goal: Option<CoreId>,
+        id: StateFormula,
+        goal: Option<StateFormula>,
         point: S::Point,
     ) -> Result<Field<S::Point>, Halt> {
         let (mut steps, mut wins) = (Steps::default(), Distances::from_iter([(point, 0)]));
@@ -110,7 +106,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         &mut self,
         group: &[AgentId],
         steps: &Steps<S::Point>,
-        goal: CoreId,
+        goal: StateFormula,
         here: S::Point,
     ) -> Result<Distances<S::Point>, Halt> {
         let mut distances = Distances::default();

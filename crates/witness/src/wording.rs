@@ -6,15 +6,17 @@
 
 use rustc_hash::FxHashMap;
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Core, CoreId, Goal, Relation};
+use servanda_lower::{Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Arithmetic, Comparison, Expr, Model};
 
 /// The words for the formulas of one property.
 pub(crate) struct Wording<'m> {
     model: &'m Model,
-    written: FxHashMap<CoreId, String>,
+    paths: FxHashMap<PathFormula, String>,
+    /// The same for state formulas.
+    states: FxHashMap<StateFormula, String>,
     /// By the formula under a negation, the negation that was written.
-    written_negation: FxHashMap<CoreId, CoreId>,
+    written_negation: FxHashMap<StateFormula, StateFormula>,
 }
 
 impl<'m> Wording<'m> {
@@ -22,9 +24,9 @@ impl<'m> Wording<'m> {
     pub(crate) fn new(
         model: &'m Model,
         property: &Formula,
-        mut find: impl FnMut(&Formula) -> Option<CoreId>,
+        mut find: impl FnMut(&Formula) -> Option<PathFormula>,
     ) -> Self {
-        let mut written = FxHashMap::default();
+        let mut paths = FxHashMap::default();
         let mut todo: Vec<Formula> = vec![property.clone()];
         let contents = model.commitments.iter().map(|promise| promise.content.clone());
         let guards = model.access.iter().map(|access| access.guard.clone());
@@ -33,39 +35,47 @@ impl<'m> Wording<'m> {
         todo.reverse();
         while let Some(formula) = todo.pop() {
             if let Some(id) = find(&formula) {
-                written.entry(id).or_insert_with(|| formula.to_string());
+                paths.entry(id).or_insert_with(|| formula.to_string());
             }
             formula.for_each_child(|child| todo.push(child.clone()));
         }
-        Wording { model, written, written_negation: FxHashMap::default() }
+        let (states, written_negation) = (FxHashMap::default(), FxHashMap::default());
+        Wording { model, paths, states, written_negation }
     }
 
-    /// Takes note of which written formulas are negations in the core, such as `A ψ`.
-    pub(crate) fn note_negations(&mut self, arena: &Arena) {
-        for id in self.written.keys() {
-            if let Core::Not(inner) = *arena.node(*id) {
-                self.written_negation.insert(inner, *id);
+    /// Takes note of which written formulas are state formulas, and which of them are negations in the core, such as `A ψ`.
+    pub(crate) fn note_states(&mut self, arena: &Arena) {
+        for (path, text) in &self.paths {
+            let Some(state) = arena.as_state(*path) else { continue };
+            self.states.insert(state, text.clone());
+            if let State::Not(inner) = *arena.state(state) {
+                self.written_negation.insert(inner, state);
             }
         }
     }
 
     /// The formula that says the same, or the opposite, in the user's words: `A ψ` fails rather than that `E !ψ` holds.
-    pub(crate) fn as_written(&self, arena: &Arena, id: CoreId, holds: bool) -> (CoreId, bool) {
-        match *arena.node(id) {
-            Core::Not(inner) if !self.written.contains_key(&id) && self.written.contains_key(&inner) => {
+    pub(crate) fn as_written(&self, arena: &Arena, id: StateFormula, holds: bool) -> (StateFormula, bool) {
+        match *arena.state(id) {
+            State::Not(inner) if !self.states.contains_key(&id) && self.states.contains_key(&inner) => {
                 return (inner, !holds);
             }
             _ => {}
         }
         match self.written_negation.get(&id) {
-            Some(negation) if !self.written.contains_key(&id) => (*negation, !holds),
+            Some(negation) if !self.states.contains_key(&id) => (*negation, !holds),
             _ => (id, holds),
         }
     }
 
-    /// A formula in words.
-    pub(crate) fn text(&self, arena: &Arena, id: CoreId) -> String {
-        self.show(arena, id).0
+    /// A state formula in words.
+    pub(crate) fn state(&self, arena: &Arena, id: StateFormula) -> String {
+        self.show_state(arena, id).text
+    }
+
+    /// A path formula in words.
+    pub(crate) fn path(&self, arena: &Arena, id: PathFormula) -> String {
+        self.show_path(arena, id).text
     }
 
     fn agents(&self, agents: &[AgentId]) -> String {
@@ -76,111 +86,134 @@ impl<'m> Wording<'m> {
         }
     }
 
-    /// The text, and whether it needs parentheses under an operator.
-    fn show(&self, arena: &Arena, id: CoreId) -> (String, Tight) {
-        if let Some(text) = self.written.get(&id) {
-            let tight = if text.contains([' ', '(']) { Tight::No } else { Tight::Yes };
-            return (text.clone(), tight);
+    fn show_path(&self, arena: &Arena, id: PathFormula) -> Shown {
+        if let Some(text) = self.paths.get(&id) {
+            return Shown::written(text);
         }
-        let of = |id: CoreId| match self.show(arena, id) {
-            (text, Tight::Yes) => text,
-            (text, Tight::No) => format!("({text})"),
-        };
-        let prefix = |operator: &str, id| (format!("{operator} {}", of(id)), Tight::No);
-        let infix = |a, operator: &str, b| (format!("{} {operator} {}", of(a), of(b)), Tight::No);
-        let is_true = |id: CoreId| matches!(arena.node(id), Core::True);
-        match arena.node(id) {
-            Core::True => ("true".to_owned(), Tight::Yes),
-            Core::Proposition(p) => self.expression(arena.proposition_expr(*p)),
-            Core::Does(set) => {
-                let labels = arena.labels(*set);
+        let of = |id: PathFormula| self.show_path(arena, id).under_operator();
+        match *arena.path(id) {
+            Path::State(state) => self.show_state(arena, state),
+            Path::Does(set) => {
+                let labels = arena.labels(set);
                 let names: Vec<String> =
                     labels.iter().take(3).map(|label| self.model.show_label(*label)).collect();
                 let more = if labels.len() > 3 { ", ..." } else { "" };
-                (format!("does({}{more})", names.join(", ")), Tight::Yes)
+                Shown::tight(format!("does({}{more})", names.join(", ")))
             }
-            Core::Acts { agent, action } => {
+            Path::Acts { agent, action } => {
                 let program = self.model.behaviour.programs().get(agent.index());
-                let name = program.and_then(|program| program.actions.get(*action));
+                let name = program.and_then(|program| program.actions.get(action));
                 let name = name.map_or("_", String::as_str);
-                (format!("does({}.{name})", self.model.agent(*agent).name), Tight::Yes)
+                Shown::tight(format!("does({}.{name})", self.model.agent(agent).name))
             }
-            Core::Not(a) => match *arena.node(*a) {
-                Core::True => ("false".to_owned(), Tight::Yes),
-                Core::Exists(psi) => match *arena.node(psi) {
-                    Core::Not(inner) => prefix("A", inner),
-                    _ => (format!("A !{}", of(psi)), Tight::No),
-                },
-                Core::Until(left, right) if is_true(left) => match *arena.node(right) {
-                    Core::Not(inner) => prefix("G", inner),
-                    _ => (format!("G !{}", of(right)), Tight::No),
-                },
-                _ => (format!("!{}", of(*a)), Tight::Yes),
+            Path::Not(a) => match *arena.path(a) {
+                Path::Until(PathFormula::TRUE, b) => {
+                    Shown::loose(format!("G {}", self.negated_path(arena, b)))
+                }
+                _ => Shown::tight(format!("!{}", of(a))),
             },
-            Core::And(a, b) => infix(*a, "&", *b),
-            Core::Or(a, b) => match *arena.node(*a) {
-                Core::Not(a) => infix(a, "->", *b),
-                _ => infix(*a, "|", *b),
+            Path::And(a, b) => Shown::loose(format!("{} & {}", of(a), of(b))),
+            Path::Or(a, b) => match self.negation(arena, a) {
+                Some(a) => Shown::loose(format!("{a} -> {}", of(b))),
+                None => Shown::loose(format!("{} | {}", of(a), of(b))),
             },
-            Core::Exists(psi) => prefix("E", *psi),
-            Core::Next(a) => prefix("X", *a),
-            Core::Until(a, b) if is_true(*a) => prefix("F", *b),
-            Core::Until(a, b) => infix(*a, "U", *b),
-            Core::Previous(a) => prefix("Y", *a),
-            Core::Since(a, b) if is_true(*a) => prefix("P", *b),
-            Core::Since(a, b) => infix(*a, "S", *b),
-            Core::SomePrevious(a) => prefix("EY", *a),
-            Core::SomePast(a) => prefix("EP", *a),
-            Core::Committed { debtor, creditor, body, .. } => {
+            Path::Next(a) => Shown::loose(format!("X {}", of(a))),
+            Path::Until(PathFormula::TRUE, b) => Shown::loose(format!("F {}", of(b))),
+            Path::Until(a, b) => Shown::loose(format!("{} U {}", of(a), of(b))),
+            Path::Previous(a) => Shown::loose(format!("Y {}", of(a))),
+            Path::Since(PathFormula::TRUE, b) => Shown::loose(format!("P {}", of(b))),
+            Path::Since(a, b) => Shown::loose(format!("{} S {}", of(a), of(b))),
+        }
+    }
+
+    /// What a formula negates, in words, where it is a negation.
+    fn negation(&self, arena: &Arena, id: PathFormula) -> Option<String> {
+        match *arena.path(id) {
+            Path::Not(inner) => Some(self.show_path(arena, inner).under_operator()),
+            Path::State(state) => match *arena.state(state) {
+                State::Not(inner) => Some(self.show_state(arena, inner).under_operator()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The negation of a formula, in words.
+    fn negated_path(&self, arena: &Arena, id: PathFormula) -> String {
+        let negated = self.negation(arena, id);
+        negated.unwrap_or_else(|| format!("!{}", self.show_path(arena, id).under_operator()))
+    }
+
+    fn show_state(&self, arena: &Arena, id: StateFormula) -> Shown {
+        if let Some(text) = self.states.get(&id) {
+            return Shown::written(text);
+        }
+        let of = |id: StateFormula| self.show_state(arena, id).under_operator();
+        let of_path = |id: PathFormula| self.show_path(arena, id).under_operator();
+        match arena.state(id) {
+            State::True => Shown::tight("true".to_owned()),
+            State::Proposition(p) => self.expression(arena.proposition_expr(*p)),
+            State::Not(StateFormula::TRUE) => Shown::tight("false".to_owned()),
+            State::Not(a) => match *arena.state(*a) {
+                State::Exists { path, .. } => Shown::loose(format!("A {}", self.negated_path(arena, path))),
+                _ => Shown::tight(format!("!{}", of(*a))),
+            },
+            State::And(a, b) => Shown::loose(format!("{} & {}", of(*a), of(*b))),
+            State::Or(a, b) => match *arena.state(*a) {
+                State::Not(a) => Shown::loose(format!("{} -> {}", of(a), of(*b))),
+                _ => Shown::loose(format!("{} | {}", of(*a), of(*b))),
+            },
+            State::Exists { path, .. } => Shown::loose(format!("E {}", of_path(*path))),
+            State::SomePrevious(a) => Shown::loose(format!("EY {}", of(*a))),
+            State::SomePast(a) => Shown::loose(format!("EP {}", of(*a))),
+            State::Committed { debtor, creditor, body, .. } => {
                 let (debtor, creditor) = (self.agents(&[*debtor]), self.agents(&[*creditor]));
-                (format!("SC({debtor}, {creditor}, {})", self.text(arena, *body)), Tight::Yes)
+                Shown::tight(format!("SC({debtor}, {creditor}, {})", self.path(arena, *body)))
             }
-            Core::Knows { relation, correct, body } => {
-                let body = self.text(arena, *body);
-                let text = match (relation, correct.as_slice()) {
-                    (Relation::Everywhere, correct) => format!("O({}, {body})", self.agents(correct)),
-                    (Relation::Some(agents), []) if agents.len() == 1 => {
-                        format!("K({}, {body})", self.agents(agents))
-                    }
-                    (Relation::Some(agents), []) => format!("GK({}, {body})", self.agents(agents)),
-                    (Relation::Some(agents), correct) => {
-                        format!("KH({}, {}, {body})", self.agents(agents), self.agents(correct))
-                    }
-                    (Relation::All(agents), _) => format!("DK({}, {body})", self.agents(agents)),
-                    (Relation::Common(agents), _) => format!("GCK({}, {body})", self.agents(agents)),
-                };
-                (text, Tight::Yes)
+            State::Knows { relation, correct, body } => {
+                Shown::tight(self.knowledge(relation, correct, &self.state(arena, *body)))
             }
-            Core::Able { group, goal } => {
+            State::Able { group, goal } => {
                 let group = self.agents(group);
-                let text = match *goal {
+                Shown::loose(match *goal {
                     Goal::Next(a) => format!("<{group}>X {}", of(a)),
                     Goal::Globally(a) => format!("<{group}>G {}", of(a)),
-                    Goal::Until(a, b) if is_true(a) => format!("<{group}>F {}", of(b)),
+                    Goal::Until(StateFormula::TRUE, b) => format!("<{group}>F {}", of(b)),
                     Goal::Until(a, b) => format!("<{group}>({} U {})", of(a), of(b)),
-                };
-                (text, Tight::No)
+                })
             }
         }
     }
 
-    fn expression(&self, expr: &Expr) -> (String, Tight) {
-        let of = |expr: &Expr| match self.expression(expr) {
-            (text, Tight::Yes) => text,
-            (text, Tight::No) => format!("({text})"),
-        };
+    fn knowledge(&self, relation: &Relation, correct: &[AgentId], body: &str) -> String {
+        match (relation, correct) {
+            (Relation::Everywhere, correct) => format!("O({}, {body})", self.agents(correct)),
+            (Relation::Some(agents), []) if agents.len() == 1 => {
+                format!("K({}, {body})", self.agents(agents))
+            }
+            (Relation::Some(agents), []) => format!("GK({}, {body})", self.agents(agents)),
+            (Relation::Some(agents), correct) => {
+                format!("KH({}, {}, {body})", self.agents(agents), self.agents(correct))
+            }
+            (Relation::All(agents), _) => format!("DK({}, {body})", self.agents(agents)),
+            (Relation::Common(agents), _) => format!("GCK({}, {body})", self.agents(agents)),
+        }
+    }
+
+    fn expression(&self, expr: &Expr) -> Shown {
+        let of = |expr: &Expr| self.expression(expr).under_operator();
         let joined = |parts: &[Expr], operator: &str| {
-            (parts.iter().map(of).collect::<Vec<_>>().join(operator), Tight::No)
+            Shown::loose(parts.iter().map(of).collect::<Vec<_>>().join(operator))
         };
         match expr {
-            Expr::Constant(value) => (value.to_string(), Tight::Yes),
-            Expr::Variable(variable) => (self.model.variable(*variable).name.clone(), Tight::Yes),
+            Expr::Constant(value) => Shown::tight(value.to_string()),
+            Expr::Variable(variable) => Shown::tight(self.model.variable(*variable).name.clone()),
             Expr::InForce(commitment) => {
                 let promise = self.model.commitment(*commitment);
-                (format!("in force: {}", self.model.show_promise(promise)), Tight::No)
+                Shown::loose(format!("in force: {}", self.model.show_promise(promise)))
             }
-            Expr::Action(agent) => (format!("{}.Action", self.model.agent(*agent).name), Tight::Yes),
-            Expr::Not(inner) => (format!("!{}", of(inner)), Tight::Yes),
+            Expr::Action(agent) => Shown::tight(format!("{}.Action", self.model.agent(*agent).name)),
+            Expr::Not(inner) => Shown::tight(format!("!{}", of(inner))),
             Expr::And(parts) => joined(parts, " & "),
             Expr::Or(parts) => joined(parts, " | "),
             Expr::Compare(comparison, left, right) => self.comparison(*comparison, left, right),
@@ -192,13 +225,13 @@ impl<'m> Wording<'m> {
                     Arithmetic::Divide => "/",
                     Arithmetic::Remainder => "%",
                 };
-                (format!("{} {operator} {}", of(left), of(right)), Tight::No)
+                Shown::loose(format!("{} {operator} {}", of(left), of(right)))
             }
         }
     }
 
     /// A comparison; a control state and a value of an enumeration have names.
-    fn comparison(&self, comparison: Comparison, left: &Expr, right: &Expr) -> (String, Tight) {
+    fn comparison(&self, comparison: Comparison, left: &Expr, right: &Expr) -> Shown {
         let operator = match comparison {
             Comparison::Equal => "=",
             Comparison::NotEqual => "!=",
@@ -212,17 +245,35 @@ impl<'m> Wording<'m> {
                 (Some(machine), Comparison::Equal) => {
                     let name = &self.model.machines[machine.index()].name;
                     let prefix = if name.is_empty() { String::new() } else { format!("{name}.") };
-                    (format!("in {prefix}{value}"), Tight::Yes)
+                    Shown::tight(format!("in {prefix}{value}"))
                 }
-                _ => (format!("{} {operator} {value}", variable.name), Tight::Yes),
+                _ => Shown::tight(format!("{} {operator} {value}", variable.name)),
             };
         }
-        (format!("{} {operator} {}", self.expression(left).0, self.expression(right).0), Tight::No)
+        Shown::loose(format!("{} {operator} {}", self.expression(left).text, self.expression(right).text))
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tight {
-    Yes,
-    No,
+/// A text, and whether it needs parentheses under an operator.
+struct Shown {
+    text: String,
+    tight: bool,
+}
+
+impl Shown {
+    fn tight(text: String) -> Self {
+        Shown { text, tight: true }
+    }
+
+    fn loose(text: String) -> Self {
+        Shown { text, tight: false }
+    }
+
+    fn written(text: &str) -> Self {
+        Shown { text: text.to_owned(), tight: !text.contains([' ', '(']) }
+    }
+
+    fn under_operator(self) -> String {
+        if self.tight { self.text } else { format!("({})", self.text) }
+    }
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Node};
 use servanda_engine::{NoLimits, Validity};
 use servanda_logic::Formula;
-use servanda_lower::CoreId;
+use servanda_lower::PathFormula;
 use servanda_model::Model;
 
 use super::{Question, prepare, words};
@@ -83,7 +83,7 @@ pub fn aiger<'f>(
 
 impl Sat<'_> {
     /// The tableau of a path formula as further latches: the property fails iff it accepts.
-    fn justice(&mut self, name: &str, path: CoreId, written: &mut Written) -> Output {
+    fn justice(&mut self, name: &str, path: PathFormula, written: &mut Written) -> Output {
         for part in self.lowering.arena.state_parts(path) {
             if let Err(halt) = self.present_only(part, &NoLimits) {
                 return Output::Not(name.to_owned(), words(halt));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use servanda_circuit::{Edge, Node};
 use servanda_engine::{NoLimits, Validity};
 use servanda_logic::Formula;
-use servanda_lower::{Core, CoreId};
+use servanda_lower::{Ctl, Path, PathFormula, State, StateFormula};
 use servanda_model::Model;
 
 use super::{Question, prepare, words};
@@ -77,7 +77,7 @@ impl Sat<'_> {
                 roots.push(bad);
                 Ok(format!("INVARSPEC {};", name_of(!bad)))
             }
-            Question::NoPath(path) if !self.is_ctl(path) => {
+            Question::NoPath(path) if self.lowering.arena.ctl(path).is_none() => {
                 Ok(format!("LTLSPEC !({});", self.linear(path, roots)?))
             }
             _ => {
@@ -90,54 +90,49 @@ impl Sat<'_> {
         }
     }
 
-    fn condition(&mut self, id: CoreId, roots: &mut Vec<Edge>) -> Result<String, String> {
+    fn condition(&mut self, id: StateFormula, roots: &mut Vec<Edge>) -> Result<String, String> {
         let set = self.present_only(id, &NoLimits).map_err(words)?;
         roots.push(set);
         Ok(name_of(set))
     }
 
-    fn branching(&mut self, id: CoreId, roots: &mut Vec<Edge>) -> Result<String, String> {
-        match self.lowering.arena.node(id).clone() {
-            Core::True | Core::Proposition(_) => self.condition(id, roots),
-            Core::Not(a) => Ok(format!("!({})", self.branching(a, roots)?)),
-            Core::And(a, b) => Ok(format!("({} & {})", self.branching(a, roots)?, self.branching(b, roots)?)),
-            Core::Or(a, b) => Ok(format!("({} | {})", self.branching(a, roots)?, self.branching(b, roots)?)),
-            Core::Exists(path) if self.is_ctl(path) => match self.lowering.arena.node(path).clone() {
-                Core::Next(a) => Ok(format!("EX ({})", self.branching(a, roots)?)),
-                Core::Until(a, b) => {
+    fn branching(&mut self, id: StateFormula, roots: &mut Vec<Edge>) -> Result<String, String> {
+        match *self.lowering.arena.state(id) {
+            State::True | State::Proposition(_) => self.condition(id, roots),
+            State::Not(a) => Ok(format!("!({})", self.branching(a, roots)?)),
+            State::And(a, b) => {
+                Ok(format!("({} & {})", self.branching(a, roots)?, self.branching(b, roots)?))
+            }
+            State::Or(a, b) => Ok(format!("({} | {})", self.branching(a, roots)?, self.branching(b, roots)?)),
+            State::Exists { path, .. } => match self.lowering.arena.ctl(path) {
+                Some(Ctl::Next(a)) => Ok(format!("EX ({})", self.branching(a, roots)?)),
+                Some(Ctl::Until(a, b)) => {
                     Ok(format!("E [{} U {}]", self.branching(a, roots)?, self.branching(b, roots)?))
                 }
-                Core::Not(inner) => match self.lowering.arena.node(inner).clone() {
-                    Core::Next(a) => Ok(format!("EX !({})", self.branching(a, roots)?)),
-                    Core::Until(a, b) => {
-                        let (a, b) = (self.branching(a, roots)?, self.branching(b, roots)?);
-                        Ok(format!("(EG !({b}) | E [!({b}) U (!({a}) & !({b}))])"))
-                    }
-                    _ => Err("a path formula that is not of CTL".to_owned()),
-                },
-                _ => Err("a path formula that is not of CTL".to_owned()),
+                Some(Ctl::Release(a, b)) => {
+                    let (a, b) = (self.branching(a, roots)?, self.branching(b, roots)?);
+                    Ok(format!("(EG {b} | E [{b} U ({a} & {b})])"))
+                }
+                None => Err("a path formula that is not of CTL below other operators".to_owned()),
             },
-            Core::Exists(_) => Err("a path formula that is not of CTL below other operators".to_owned()),
-            Core::Knows { .. } => Err("knowledge".to_owned()),
-            Core::Committed { .. } => Err("commitments".to_owned()),
-            Core::Able { .. } => Err("strategies".to_owned()),
-            _ => Err("branching past".to_owned()),
+            State::Knows { .. } => Err("knowledge".to_owned()),
+            State::Committed { .. } => Err("commitments".to_owned()),
+            State::Able { .. } => Err("strategies".to_owned()),
+            State::SomePrevious(_) | State::SomePast(_) => Err("branching past".to_owned()),
         }
     }
 
-    fn linear(&mut self, id: CoreId, roots: &mut Vec<Edge>) -> Result<String, String> {
-        if self.lowering.arena.is_state(id) {
-            return self.condition(id, roots);
-        }
-        match self.lowering.arena.node(id).clone() {
-            Core::Not(a) => Ok(format!("!({})", self.linear(a, roots)?)),
-            Core::And(a, b) => Ok(format!("({} & {})", self.linear(a, roots)?, self.linear(b, roots)?)),
-            Core::Or(a, b) => Ok(format!("({} | {})", self.linear(a, roots)?, self.linear(b, roots)?)),
-            Core::Next(a) => Ok(format!("X ({})", self.linear(a, roots)?)),
-            Core::Until(a, b) => Ok(format!("({} U {})", self.linear(a, roots)?, self.linear(b, roots)?)),
-            Core::Previous(a) => Ok(format!("Y ({})", self.linear(a, roots)?)),
-            Core::Since(a, b) => Ok(format!("({} S {})", self.linear(a, roots)?, self.linear(b, roots)?)),
-            _ => Err("actions".to_owned()),
+    fn linear(&mut self, id: PathFormula, roots: &mut Vec<Edge>) -> Result<String, String> {
+        match *self.lowering.arena.path(id) {
+            Path::State(state) => self.condition(state, roots),
+            Path::Not(a) => Ok(format!("!({})", self.linear(a, roots)?)),
+            Path::And(a, b) => Ok(format!("({} & {})", self.linear(a, roots)?, self.linear(b, roots)?)),
+            Path::Or(a, b) => Ok(format!("({} | {})", self.linear(a, roots)?, self.linear(b, roots)?)),
+            Path::Next(a) => Ok(format!("X ({})", self.linear(a, roots)?)),
+            Path::Until(a, b) => Ok(format!("({} U {})", self.linear(a, roots)?, self.linear(b, roots)?)),
+            Path::Previous(a) => Ok(format!("Y ({})", self.linear(a, roots)?)),
+            Path::Since(a, b) => Ok(format!("({} S {})", self.linear(a, roots)?, self.linear(b, roots)?)),
+            Path::Does(_) | Path::Acts { .. } => Err("actions".to_owned()),
         }
     }
 }

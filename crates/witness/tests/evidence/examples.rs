@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::common::Count;
 use servanda_engine::{NoLimits, Options, Validity};
+use servanda_lower::{CoreFormula, StateFormula};
 use servanda_model::{Model, Property, StepKind};
 use servanda_syntax::SourceFile;
 use servanda_tableau::Tableau;
@@ -112,7 +113,7 @@ fn what_is_not_true_is_not_shown() {
     }
     // A verdict turned round; another formula; a run that begins elsewhere.
     is_found_out(&|evidence| evidence.claim.holds = false);
-    is_found_out(&|evidence| evidence.claim.formula = path(evidence).formula);
+    is_found_out(&|evidence| evidence.claim.formula = StateFormula::TRUE);
     is_found_out(&|evidence| evidence.start.states[0] = path(evidence).path.states[2].clone());
     for at in 0..4 {
         // A state that is another, a state shown as another, a step that is another, a label that is another.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use servanda_engine::{Options, Verdict};
 use servanda_logic::{ActKind, Features};
-use servanda_lower::{Core, CoreId, Lowering};
+use servanda_lower::{CoreFormula, Lowering, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, Expr};
 use servanda_testkit::random::{Names, Outline, Promise, path_formulas, protocols};
 use servanda_testkit::{Limits, Trials, Tried, load};
@@ -35,21 +35,21 @@ fn by_bits(
     lowering: &mut Lowering<'_>,
     (debtor, creditor): (AgentId, AgentId),
     limit: Option<usize>,
-    body: CoreId,
-) -> CoreId {
+    body: PathFormula,
+) -> StateFormula {
     let model = lowering.model;
     let mut kept = lowering.access(debtor, creditor);
     for (id, promise) in model.commitments() {
         let counts = limit.is_none_or(|limit| lowering.depth(id) < limit);
         if counts && (promise.debtor, promise.creditor) == (debtor, creditor) {
             let content = lowering.content(id);
-            let bit = lowering.arena.proposition(Expr::InForce(id));
+            let bit = lowering.arena.proposition(Expr::InForce(id)).on_path(&mut lowering.arena);
             let one = lowering.arena.implies(bit, content);
             kept = lowering.arena.and(kept, one);
         }
     }
     let claim = lowering.arena.implies(kept, body);
-    lowering.arena.for_all(claim)
+    lowering.for_all(claim)
 }
 
 #[test]
@@ -69,11 +69,9 @@ fn a_commitment_is_a_quantifier_over_paths_that_keep_what_is_in_force() {
                 let lowering = asked.explored.lowering_mut();
                 let body = lowering.path(psi).expect("a path formula");
                 let (debtor, creditor) = pair;
-                let committed = lowering.arena.add(Core::Committed { debtor, creditor, limit, body });
+                let committed = lowering.arena.add_state(State::Committed { debtor, creditor, limit, body });
                 let by_bits = by_bits(lowering, pair, limit, body);
-                let (there, back) =
-                    (lowering.arena.implies(committed, by_bits), lowering.arena.implies(by_bits, committed));
-                let law = lowering.arena.and(there, back);
+                let law = lowering.arena.iff(committed, by_bits);
                 match asked.explored.decide_core(law, &Limits::default()) {
                     Ok(Verdict::True) => decided = true,
                     Ok(Verdict::False) => {
