@@ -5,15 +5,15 @@ use servanda_circuit::{Edge, Graph, System};
 
 /// States, choices, and where a choice leads.
 #[derive(Clone)]
-pub(crate) struct Machine {
+pub struct Machine {
     /// The bits of a state: inputs.
-    pub(crate) state: Vec<Edge>,
+    pub state: Vec<Edge>,
     /// What is chosen in a step: inputs.
-    pub(crate) choices: Vec<Edge>,
+    pub choices: Vec<Edge>,
     /// The next state; over state and choices.
-    pub(crate) next: Vec<Edge>,
+    pub next: Vec<Edge>,
     /// The choices are a step.
-    pub(crate) valid: Edge,
+    pub valid: Edge,
 }
 
 impl Machine {

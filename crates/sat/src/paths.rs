@@ -20,12 +20,13 @@ use crate::project::some;
 use crate::sat::Sat;
 
 /// A machine with guesses, and what they mean.
-pub(crate) struct Product {
-    pub(crate) machine: Machine,
+pub struct Product {
+    /// The machine, guesses included.
+    pub machine: Machine,
     /// Where the path formula is claimed.
-    pub(crate) goal: Edge,
+    pub goal: Edge,
     /// Where no until is put off, one set per until; and the fairness constraints.
-    pub(crate) kept: Vec<Edge>,
+    pub kept: Vec<Edge>,
     /// Where nothing is claimed of what comes: any path may follow.
     pub(crate) ends: Edge,
     /// Within a bound: state formulas that are guessed like the future, how they occur, and the guess.

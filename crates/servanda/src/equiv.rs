@@ -8,6 +8,7 @@ use servanda_report::{
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
+use crate::convert::unfit;
 use crate::halt::{Asked, reason};
 use crate::language::Labelling;
 use crate::watch::not_yet_stopped;
@@ -105,16 +106,8 @@ pub fn minimise(
 }
 
 /// The text of a system.
-pub(crate) fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
-    servanda_aut::write(lts).map_err(|reason| {
-        let message = format!("{} cannot be written as .aut: {reason}", loaded.source.name());
-        run.reject([Finding::general(Diagnostic::error(
-            Code::CannotConvert,
-            message.clone(),
-            Span::default(),
-        ))]);
-        message
-    })
+fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
+    servanda_aut::write(lts).map_err(|reason| unfit(loaded, ".aut", &reason.to_string(), run))
 }
 
 /// The transition system of a model: what can be reached, numbered in the same way whatever the language.

@@ -5,6 +5,7 @@ use servanda_report::{CheckReport, Finding, Status, itf};
 use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
+use crate::convert::cannot_draw;
 use crate::halt::{self, Asked};
 use crate::trace::internal_error;
 use crate::{CheckOptions, Loaded, Question, Watch, check};
@@ -113,7 +114,8 @@ impl Explained {
             Drawing::Mermaid => servanda_chart::mermaid(explanation),
             Drawing::Html => servanda_chart::html(explanation),
             Drawing::Dot => {
-                let graph = graph(loaded)?;
+                let graph = StateGraph::new(loaded.model(), MOST_STATES, &servanda_engine::NoLimits)
+                    .map_err(|failure| vec![cannot_draw(loaded, &failure)])?;
                 let highlight = self.evidence.as_ref().map(|evidence| Highlight::new(&graph, evidence));
                 servanda_chart::dot(&graph, &highlight.unwrap_or_default())
             }
@@ -129,36 +131,4 @@ fn no_trace(explanation: &Explanation) -> Finding {
     let message = format!("there is no trace to write: {}", explanation.summary.join(" "));
     let help = "without `--format itf` the explanation says what there is to say";
     Finding::general(Diagnostic::error(Code::NoTrace, message, Span::default()).help(help))
-}
-
-/// A form in which the state graph of a model can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GraphFormat {
-    /// For Graphviz.
-    Dot,
-    /// An SVG document.
-    Svg,
-    /// For programs.
-    Json,
-}
-
-/// The state graph of a small model.
-///
-/// # Errors
-///
-/// The model has too many states, or a transition that cannot be made.
-pub fn to_graph(loaded: &Loaded, format: GraphFormat) -> Result<String, Vec<Finding>> {
-    let graph = graph(loaded)?;
-    Ok(match format {
-        GraphFormat::Dot => servanda_chart::dot(&graph, &Highlight::default()),
-        GraphFormat::Svg => servanda_chart::graph_svg(&graph),
-        GraphFormat::Json => servanda_chart::graph_json(&graph),
-    })
-}
-
-fn graph(loaded: &Loaded) -> Result<StateGraph, Vec<Finding>> {
-    StateGraph::new(loaded.model(), MOST_STATES, &servanda_engine::NoLimits).map_err(|failure| {
-        let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
-        vec![Finding::general(Diagnostic::error(Code::CannotDraw, message, Span::default()))]
-    })
 }

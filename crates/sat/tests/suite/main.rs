@@ -3,4 +3,3 @@
 mod bounded;
 mod certificates;
 mod differential;
-mod export;

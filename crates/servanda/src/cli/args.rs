@@ -12,7 +12,7 @@ use servanda_report::Statistics;
 
 use super::equivalence_args::{EquivArguments, MinimiseArguments};
 use super::explain_args::ExplainArguments;
-use super::values::{self, InputKind};
+use super::values::{self, ConversionTarget, InputKind};
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
 #[derive(Parser, Debug)]
@@ -113,24 +113,13 @@ Examples:
   servanda fmt --write examples/netbill.pact    rewrites it")]
     Fmt(FmtArguments),
     /// Write a model in another language
-    #[command(after_help = "\
+    #[command(after_help = format!("\
 The text is written to standard output.
 
---to ispl writes the model and its properties in the dialect of MCMAS 1.x. A model of the 2005
-dialect becomes one with the same verdicts. Pact protocols and CCS processes cannot be written as
-ISPL: their agents act one at a time.
-
---to aut explores the model and writes its states and transitions in the format of Aldebaran. It
-must have exactly one initial state.
-
---to aiger and --to smv write the model for other model checkers.
-
---to dot, --to svg and --to json write the state graph of a model of at most 2000 states.
-
-Examples:
+{}Examples:
   servanda convert examples/transmission1-2005.ispl --to ispl
   servanda convert examples/netbill.pact --to aut
-  servanda convert examples/netbill.pact --to dot | dot -Tsvg > netbill.svg")]
+  servanda convert examples/netbill.pact --to dot | dot -Tsvg > netbill.svg", values::about_targets()))]
     Convert(ConvertArguments),
     /// Compare the behaviour of two models
     #[command(after_help = "\
@@ -289,7 +278,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) file: String,
     /// The language to write
     #[arg(long, value_enum, value_name = "KIND")]
-    pub(crate) to: Target,
+    pub(crate) to: ConversionTarget,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -524,17 +513,6 @@ pub(crate) enum Engine {
     Bdd,
     Sat,
     Enumerate,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Target {
-    Ispl,
-    Aut,
-    Aiger,
-    Smv,
-    Dot,
-    Svg,
-    Json,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -165,8 +165,12 @@ fn leave_last_words(
 /// The report of a file that was not even read when the run was ended.
 fn unread(name: &str, engine: &'static str, stop: Stop) -> CheckReport {
     let mut report = CheckReport::new(name, engine);
-    let note =
-        Diagnostic::new(Severity::Note, Code::NotKnown, format!("nothing is decided: {stop}"), Span::default());
+    let note = Diagnostic::new(
+        Severity::Note,
+        Code::NotKnown,
+        format!("nothing is decided: {stop}"),
+        Span::default(),
+    );
     report.run.findings.push(Finding::general(note));
     report
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use servanda::Language;
+use servanda::{Language, Target};
 
 /// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -38,20 +38,41 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("the amount is too large".to_owned()) }
 }
 
-/// A language, as the table of languages names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InputKind(pub(crate) Language);
+/// A value of an option for each row of a table, under the name that the table gives it.
+macro_rules! table_values {
+    ($(#[$doc:meta])* $value:ident of $row:ident named $name:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) struct $value(pub(crate) $row);
 
-impl ValueEnum for InputKind {
-    fn value_variants<'a>() -> &'a [Self] {
-        static ALL: LazyLock<Vec<InputKind>> =
-            LazyLock::new(|| Language::ALL.iter().copied().map(InputKind).collect());
-        &ALL
-    }
+        impl ValueEnum for $value {
+            fn value_variants<'a>() -> &'a [Self] {
+                static ALL: LazyLock<Vec<$value>> = LazyLock::new(|| $row::ALL.iter().copied().map($value).collect());
+                &ALL
+            }
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(self.0.front_end().ending.into())
-    }
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                let name: fn($row) -> &'static str = $name;
+                Some(name(self.0).into())
+            }
+        }
+    };
+}
+
+table_values! {
+    /// A language that can be read.
+    InputKind of Language named |language| language.front_end().ending
+}
+
+table_values! {
+    /// What a model can be written as.
+    ConversionTarget of Target named |target| target.writer().name
+}
+
+/// What is written for each conversion target, in paragraphs.
+pub(crate) fn about_targets() -> String {
+    let about = |target: &Target| format!("--to {} {}\n\n", target.writer().name, target.writer().about);
+    Target::ALL.iter().map(about).collect()
 }
 
 /// What a file of any language is called in help texts; `what` says what it is for.

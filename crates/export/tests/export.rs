@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::{Options, Validity};
+use servanda_engine::{NoLimits, Options, Validity};
+use servanda_export::{Subject, Target};
+use servanda_model::Property;
 use servanda_pact::Protocol;
-use servanda_sat::{aiger, smv};
 use servanda_testkit::{Decider, Reference};
 
 const LOOPS: &str = "
@@ -141,8 +142,15 @@ impl Circuit {
     }
 }
 
-fn formulas(protocol: &Protocol) -> impl Iterator<Item = (&str, &servanda_logic::Formula)> {
-    protocol.properties.iter().map(|property| (property.name.as_str(), &property.formula))
+fn written(protocol: &Protocol, properties: &[Property], target: Target) -> String {
+    let subject = Subject {
+        model: &protocol.model,
+        properties,
+        validity: Validity::Initial,
+        system: &|| panic!("circuits need no transition system"),
+        monitor: &NoLimits,
+    };
+    (target.writer().write)(&subject).expect("it fits")
 }
 
 #[test]
@@ -150,8 +158,7 @@ fn aiger_means_the_same() {
     let protocol = servanda_testkit::load(LOOPS);
     let expected = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
     for (property, expected) in protocol.properties.iter().zip(expected) {
-        let one = std::iter::once((property.name.as_str(), &property.formula));
-        let text = aiger(&protocol.model, Validity::Initial, one).expect("it fits");
+        let text = written(&protocol, std::slice::from_ref(property), Target::Aiger);
         let refuted = Circuit::new(&text).refuted(&property.name);
         assert_eq!(refuted.map(|refuted| !refuted), expected, "{}\n{text}", property.name);
     }
@@ -160,7 +167,7 @@ fn aiger_means_the_same() {
 #[test]
 fn smv_has_a_line_for_every_property() {
     let protocol = servanda_testkit::load(LOOPS);
-    let text = smv(&protocol.model, Validity::Initial, formulas(&protocol)).expect("it fits");
+    let text = written(&protocol, &protocol.properties, Target::Smv);
     let lines = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!(lines("INVARSPEC"), 2);
     assert_eq!(lines("CTLSPEC"), 1);

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Node};
-use servanda_engine::{NoLimits, Validity};
-use servanda_logic::Formula;
 use servanda_lower::PathFormula;
-use servanda_model::Model;
+use servanda_sat::{Encoded, Question};
 
-use super::{Question, prepare, words};
-use crate::paths::far_ahead;
-use crate::sat::Sat;
+use crate::{Failure, Subject, Writer};
+
+pub(crate) const WRITER: Writer = Writer {
+    name: "aiger",
+    about: "writes the model as an and-inverter graph for hardware model checkers. A property that does not fit is named in a \
+            comment with the reason.",
+    write: |subject| write(subject).map_err(|reason| Failure::Unfit { target: "AIGER", reason }),
+};
 
 /// What becomes of a property.
 enum Output {
@@ -33,16 +36,9 @@ struct Written {
 }
 
 /// The model and its properties as AIGER text. Latches hold the bits of a state, inputs what is chosen in a step.
-///
-/// # Errors
-/// Why the model cannot be written.
-pub fn aiger<'f>(
-    model: &Model,
-    validity: Validity,
-    formulas: impl Iterator<Item = (&'f str, &'f Formula)>,
-) -> Result<String, String> {
-    let mut sat = prepare(model, validity)?;
-    let started = sat.system.graph.input();
+fn write(subject: &Subject<'_>) -> Result<String, String> {
+    let mut circuit = Encoded::new(subject.model, subject.validity)?;
+    let started = circuit.graph().input();
     let mut written = Written {
         inputs: Vec::new(),
         latches: vec![(started, Edge::TRUE, Some(false), "started".to_owned())],
@@ -50,72 +46,62 @@ pub fn aiger<'f>(
         outputs: Vec::new(),
         started,
     };
-    for (name, formula) in formulas {
-        let output = match sat.question(formula) {
-            Ok((_, Question::Never(bad))) if sat.fair.is_empty() => match sat.present_only(bad, &NoLimits) {
-                Ok(bad) => Output::Bad(name.to_owned(), bad),
-                Err(halt) => Output::Not(name.to_owned(), words(halt)),
-            },
-            Ok((_, Question::Never(bad))) => {
-                let path = sat.lowering.arena.finally(bad);
-                sat.justice(name, path, &mut written)
+    for property in subject.properties {
+        let name = &property.name;
+        let output = circuit.question(&property.formula).and_then(|(_, question)| match question {
+            Question::Never(bad) if circuit.fair().is_empty() => {
+                Ok(Output::Bad(name.clone(), circuit.condition(bad)?))
             }
-            Ok((_, Question::NoPath(path))) => sat.justice(name, path, &mut written),
-            Ok((_, Question::Other)) => {
-                Output::Not(name.to_owned(), "it is no property of all paths".to_owned())
+            Question::Never(bad) => {
+                let path = circuit.arena().finally(bad);
+                justice(&mut circuit, name, path, &mut written)
             }
-            Err(reason) => Output::Not(name.to_owned(), reason),
-        };
-        written.outputs.push(output);
+            Question::NoPath(path) => justice(&mut circuit, name, path, &mut written),
+            Question::Other => Err("it is no property of all paths".to_owned()),
+        });
+        written.outputs.push(output.unwrap_or_else(|reason| Output::Not(name.clone(), reason)));
     }
-    let names = sat.bit_names();
+    let names = circuit.bit_names();
     for (at, name) in names.into_iter().enumerate() {
         // What is remembered is false at first; the rest is as the initial states say.
-        let reset = (at >= sat.system.encoding.state.len()).then_some(false);
-        written.latches.push((sat.machine.state[at], sat.machine.next[at], reset, name));
+        let reset = (at >= circuit.system().encoding.state.len()).then_some(false);
+        written.latches.push((circuit.machine().state[at], circuit.machine().next[at], reset, name));
     }
-    let choices: Vec<Edge> = sat.machine.choices.clone();
+    let choices: Vec<Edge> = circuit.machine().choices.clone();
     written.inputs.extend(choices.into_iter().enumerate().map(|(at, edge)| (edge, format!("choice.{at}"))));
-    let starts = sat.system.graph.or(started, sat.system.initial);
-    written.constraints.extend([starts, sat.system.typed, sat.system.valid]);
-    Ok(text(&sat, &written))
+    let initial = circuit.system().initial;
+    let starts = circuit.graph().or(started, initial);
+    written.constraints.extend([starts, circuit.system().typed, circuit.system().valid]);
+    Ok(text(&circuit, &written))
 }
 
-impl Sat<'_> {
-    /// The tableau of a path formula as further latches: the property fails iff it accepts.
-    fn justice(&mut self, name: &str, path: PathFormula, written: &mut Written) -> Output {
-        for part in self.lowering.arena.state_parts(path) {
-            if let Err(halt) = self.present_only(part, &NoLimits) {
-                return Output::Not(name.to_owned(), words(halt));
-            }
-        }
-        if self.lowering.arena.remembers_what_lies_ahead(path) {
-            return Output::Not(name.to_owned(), words(far_ahead()));
-        }
-        let product = match self.product(path, &NoLimits) {
-            Ok(product) => product,
-            Err(halt) => return Output::Not(name.to_owned(), words(halt)),
-        };
-        let own = self.machine.state.len();
-        for at in own..product.machine.state.len() {
-            let (bit, next) = (product.machine.state[at], product.machine.next[at]);
-            written.latches.push((bit, next, None, format!("{name}.guess.{}", at - own)));
-            written.inputs.push((next, format!("{name}.next.{}", at - own)));
-        }
-        // Whatever a run does, right guesses about it exist, so this excludes no run.
-        written.constraints.push(product.machine.valid);
-        let graph = &mut self.system.graph;
-        let claimed = graph.input();
-        let claims = graph.choose(written.started, claimed, product.goal);
-        written.latches.push((claimed, claims, Some(false), format!("{name}.claimed")));
-        let mut sets = vec![claims];
-        sets.extend(product.kept);
-        Output::Justice(name.to_owned(), sets)
+/// The tableau of a path formula as further latches: the property fails iff it accepts.
+fn justice(
+    circuit: &mut Encoded<'_>,
+    name: &str,
+    path: PathFormula,
+    written: &mut Written,
+) -> Result<Output, String> {
+    let product = circuit.acceptor(path)?;
+    let own = circuit.machine().state.len();
+    for at in own..product.machine.state.len() {
+        let (bit, next) = (product.machine.state[at], product.machine.next[at]);
+        written.latches.push((bit, next, None, format!("{name}.guess.{}", at - own)));
+        written.inputs.push((next, format!("{name}.next.{}", at - own)));
     }
+    // Whatever a run does, right guesses about it exist, so this excludes no run.
+    written.constraints.push(product.machine.valid);
+    let graph = circuit.graph();
+    let claimed = graph.input();
+    let claims = graph.choose(written.started, claimed, product.goal);
+    written.latches.push((claimed, claims, Some(false), format!("{name}.claimed")));
+    let mut sets = vec![claims];
+    sets.extend(product.kept);
+    Ok(Output::Justice(name.to_owned(), sets))
 }
 
-fn text(sat: &Sat<'_>, written: &Written) -> String {
-    let graph = &sat.system.graph;
+fn text(circuit: &Encoded<'_>, written: &Written) -> String {
+    let graph = &circuit.system().graph;
     let mut roots: Vec<Edge> = written.latches.iter().map(|(_, next, _, _)| *next).collect();
     roots.extend(&written.constraints);
     for output in &written.outputs {
@@ -205,7 +191,7 @@ fn text(sat: &Sat<'_>, written: &Written) -> String {
     named(&mut text, 'l', &mut written.latches.iter().map(|(.., name)| name.as_str()));
     named(&mut text, 'b', &mut bads.iter().map(|(name, _)| *name));
     named(&mut text, 'j', &mut justices.iter().map(|(name, _)| *name));
-    let _ = writeln!(text, "c\n{}", sat.system.encoding.model.name);
+    let _ = writeln!(text, "c\n{}", circuit.system().encoding.model.name);
     let _ = writeln!(text, "a property holds iff its bad state is not reachable, or its justice not met");
     for output in &written.outputs {
         if let Output::Not(name, reason) = output {

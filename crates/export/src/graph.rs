@@ -1,0 +1,27 @@
+//! The state graph of a small model, drawn by the chart crate.
+
+use servanda_chart::{Highlight, MOST_STATES, StateGraph};
+
+use crate::{Failure, Subject, Writer};
+
+pub(crate) const DOT: Writer = Writer {
+    name: "dot",
+    about: "writes the state graph of a model of at most 2000 states for Graphviz.",
+    write: |subject| Ok(servanda_chart::dot(&graph(subject)?, &Highlight::default())),
+};
+
+pub(crate) const SVG: Writer = Writer {
+    name: "svg",
+    about: "draws the same graph.",
+    write: |subject| Ok(servanda_chart::graph_svg(&graph(subject)?)),
+};
+
+pub(crate) const JSON: Writer = Writer {
+    name: "json",
+    about: "writes the same graph for programs.",
+    write: |subject| Ok(servanda_chart::graph_json(&graph(subject)?)),
+};
+
+fn graph(subject: &Subject<'_>) -> Result<StateGraph, Failure> {
+    StateGraph::new(subject.model, MOST_STATES, subject.monitor).map_err(Failure::Graph)
+}

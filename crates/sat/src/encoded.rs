@@ -1,0 +1,144 @@
+//! A model and its properties as a circuit, for those who write it for other programs. Nothing is decided.
+
+use servanda_circuit::{Edge, Graph, System};
+use servanda_engine::{Halt, NoLimits, Options, Validity};
+use servanda_logic::Formula;
+use servanda_lower::{Arena, PathFormula, State, StateFormula};
+use servanda_model::Model;
+
+use crate::machine::Machine;
+use crate::paths::{Product, far_ahead};
+use crate::sat::{Sat, SatOptions};
+
+/// A model as a circuit in which deadlocks are continued by loops, with what formulas about it come down to.
+pub struct Encoded<'m>(Sat<'m>);
+
+fn words(halt: Halt) -> String {
+    match halt {
+        Halt::TooLarge(reason) => reason,
+        Halt::Fault(fault) => fault.message.clone(),
+        Halt::Invalid(diagnostics) => {
+            diagnostics.first().map_or_else(String::new, |diagnostic| diagnostic.message.clone())
+        }
+        Halt::Stopped { stop, .. } => stop.to_string(),
+    }
+}
+
+/// What a property asks for.
+pub enum Question {
+    /// No run reaches a state where this holds.
+    Never(StateFormula),
+    /// No path from an initial state satisfies this.
+    NoPath(PathFormula),
+    /// Something else.
+    Other,
+}
+
+impl<'m> Encoded<'m> {
+    /// Encodes a model whose properties must hold where `validity` says.
+    ///
+    /// # Errors
+    /// Why it cannot be encoded.
+    pub fn new(model: &'m Model, validity: Validity) -> Result<Self, String> {
+        let options = Options { validity, ..Options::default() };
+        let nothing = SatOptions { bound: Some(0), ..SatOptions::default() };
+        Sat::new(model, options, nothing, &NoLimits).map(Encoded).map_err(words)
+    }
+
+    /// The model as a circuit.
+    pub fn system(&self) -> &System<'m> {
+        &self.0.system
+    }
+
+    /// The graph that everything is part of.
+    pub fn graph(&mut self) -> &mut Graph {
+        &mut self.0.system.graph
+    }
+
+    /// The transition system, with what is remembered of the past.
+    pub fn machine(&self) -> &Machine {
+        &self.0.machine
+    }
+
+    /// The fairness constraints.
+    pub fn fair(&self) -> &[Edge] {
+        &self.0.fair
+    }
+
+    /// What formulas are made of.
+    pub fn arena(&mut self) -> &mut Arena {
+        &mut self.0.lowering.arena
+    }
+
+    /// What a property is, and what it asks for.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn question(&mut self, formula: &Formula) -> Result<(StateFormula, Question), String> {
+        let sat = &mut self.0;
+        let id = sat.lowering.property(formula).map_err(Halt::Invalid).map_err(words)?;
+        if let Some(bad) = sat.lowering.arena.never(id) {
+            return Ok((id, Question::Never(bad)));
+        }
+        if sat.options.validity == Validity::Reachable {
+            return Ok((id, Question::Never(sat.lowering.arena.not(id))));
+        }
+        if let State::Not(some) = *sat.lowering.arena.state(id)
+            && let State::Exists { path, .. } = *sat.lowering.arena.state(some)
+        {
+            return Ok((id, Question::NoPath(path)));
+        }
+        Ok((id, Question::Other))
+    }
+
+    /// The states where a formula about the present state alone holds.
+    ///
+    /// # Errors
+    /// It speaks of more.
+    pub fn condition(&mut self, id: StateFormula) -> Result<Edge, String> {
+        self.0.present_only(id, &NoLimits).map_err(words)
+    }
+
+    /// The model together with guesses about the future, which accepts the paths that satisfy a path formula over the present state.
+    ///
+    /// # Errors
+    /// Its parts speak of more, or it remembers what lies ahead.
+    pub fn acceptor(&mut self, path: PathFormula) -> Result<Product, String> {
+        for part in self.0.lowering.arena.state_parts(path) {
+            self.condition(part)?;
+        }
+        if self.0.lowering.arena.remembers_what_lies_ahead(path) {
+            return Err(words(far_ahead()));
+        }
+        self.0.product(path, &NoLimits).map_err(words)
+    }
+
+    /// The names of the bits of a state.
+    pub fn bit_names(&self) -> Vec<String> {
+        self.0.bit_names()
+    }
+}
+
+impl Sat<'_> {
+    /// The names of the bits of a state: the variable with the number of the bit, or the commitment.
+    pub(crate) fn bit_names(&self) -> Vec<String> {
+        let model = self.system.encoding.model;
+        let mut names = vec![String::new(); self.machine.state.len()];
+        for (id, variable) in model.variables() {
+            let bits = self.system.encoding.variable_bits(id);
+            for (at, bit) in bits.iter().enumerate() {
+                let machine = variable.machine.map(|machine| &model.machines[machine.index()].name);
+                let name = machine.map_or(&variable.name, |name| name);
+                let name = if name.is_empty() { "in" } else { name };
+                names[*bit] = if bits.len() == 1 { name.to_owned() } else { format!("{name}.{at}") };
+            }
+        }
+        for (id, promise) in model.commitments() {
+            names[self.system.encoding.commitment_bit(id)] = model.show_promise(promise);
+        }
+        for (number, name) in names.iter_mut().skip(self.system.encoding.state.len()).enumerate() {
+            *name = format!("remembered.{number}");
+        }
+        names
+    }
+}
