@@ -1,5 +1,6 @@
 //! From a file without mistakes and the name of a process to a model.
 
+use servanda_graph::components_of;
 use servanda_model::{Alphabet, Model};
 use servanda_syntax::{Code, Diagnostic, Span};
 
@@ -7,7 +8,6 @@ use crate::automaton::{MOST_STATES, MOST_STATES_GROWING};
 use crate::check::{action_names, references};
 use crate::compose::{TooManyCommands, compose};
 use crate::file::{File, Reference};
-use crate::graph::components;
 use crate::layout::{LargePart, lay_out};
 use crate::steps::Steps;
 use crate::term::{Action, Term};
@@ -81,7 +81,7 @@ impl Growth {
     fn new(file: &File) -> Self {
         let by_name = file.by_name();
         let edges = references(file, |_| true);
-        let of = components(&edges).of;
+        let of = components_of(&edges).of;
         let grows = |number: usize| {
             file.processes[number].references.iter().copied().find(|reference| {
                 let target = by_name[reference.name.index()];

@@ -1,10 +1,10 @@
 //! Names that mean nothing or two things, and recursion without an action.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_graph::components_of;
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::file::{File, Process};
-use crate::graph::components;
 use crate::term::{Action, Term};
 use crate::words::Word;
 
@@ -99,7 +99,7 @@ fn unknown_sets(file: &File, diagnostics: &mut Vec<Diagnostic>) {
 fn unguarded(file: &File, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = file.by_name();
     let edges = references(file, |reference| !reference.guarded);
-    let components = components(&edges);
+    let components = components_of(&edges);
     let mut reported = FxHashSet::default();
     for (number, process) in file.processes.iter().enumerate() {
         let component = components.of[number];

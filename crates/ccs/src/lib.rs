@@ -36,7 +36,6 @@ mod cursor;
 mod file;
 mod formula;
 mod fresh;
-mod graph;
 mod layout;
 mod parse;
 mod sides;

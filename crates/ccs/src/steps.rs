@@ -8,11 +8,11 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
+use servanda_graph::components_of;
 use servanda_syntax::Span;
 
 use crate::check::references;
 use crate::file::File;
-use crate::graph::components;
 use crate::sides::Sides;
 use crate::term::{Action, Term, TermId, Terms};
 use crate::words::Word;
@@ -61,7 +61,8 @@ impl<'f> Steps<'f> {
             parts_made: 0,
         };
         // What a definition needs comes before it, since no recursion is without an action.
-        for number in components(&references(file, |reference| !reference.guarded)).order {
+        let edges = references(file, |reference| !reference.guarded);
+        for number in components_of(&edges).order {
             let process = &file.processes[number];
             let Some(body) = process.body else { continue };
             let state = match steps.terms.get(body) {

@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Monitor, Progress};
+use servanda_graph::try_for_each_component;
 use servanda_lower::{Arena, Path, PathFormula, StateFormula};
 
 use crate::Halt;
@@ -241,76 +242,35 @@ impl Tableau {
         })
     }
 
-    /// Tarjan's algorithm: a component is live when it can go round for ever keeping everything, or can go on
-    /// to a live one. Components come out successors first, so the latter is known in time.
+    /// A component is live when it can go round for ever keeping everything, or can go on to a live one. Components come out
+    /// successors first, so the latter is known in time.
     fn find_live(&mut self, graph: &Graph, monitor: &dyn Monitor) -> Result<(), Halt> {
-        const UNSEEN: u32 = u32::MAX;
         let positions = self.holds.len();
         let mut live = vec![false; positions];
-        let mut index = vec![UNSEEN; positions];
-        let mut low = vec![0u32; positions];
-        let mut on_stack = vec![false; positions];
-        let mut stack: Vec<usize> = Vec::new();
-        let mut seen = 0u32;
-        // Per frame: the position, the edge being tried, and how many of its fitting positions were tried.
-        let mut frames: Vec<(usize, usize, usize)> = Vec::new();
-        for root in 0..positions {
-            if index[root] != UNSEEN {
-                continue;
+        let edges = |position: usize| graph.edges(graph.target[position >> self.bits]);
+        // The edge being tried, and how many of its fitting positions were tried.
+        let begin = |position: usize| (edges(position).start, 0);
+        let next = |position: usize, (edge, tried): &mut (usize, usize)| {
+            while *edge < edges(position).end {
+                if let Some(guess) = self.fitting(position, *edge).get(*tried) {
+                    *tried += 1;
+                    return Some(*edge << self.bits | *guess as usize);
+                }
+                (*edge, *tried) = (*edge + 1, 0);
             }
-            let mut enter = Some(root);
-            loop {
-                if let Some(position) = enter.take() {
-                    if (seen as usize).is_multiple_of(REPORT_EVERY) {
-                        report(seen as usize, monitor)?;
-                    }
-                    index[position] = seen;
-                    low[position] = seen;
-                    seen += 1;
-                    stack.push(position);
-                    on_stack[position] = true;
-                    frames.push((position, graph.edges(graph.target[position >> self.bits]).start, 0));
-                }
-                let Some((position, edge, tried)) = frames.last_mut() else { break };
-                let position = *position;
-                let edges = graph.edges(graph.target[position >> self.bits]);
-                if *edge < edges.end {
-                    let fitting = self.fitting(position, *edge);
-                    match fitting.get(*tried) {
-                        None => {
-                            *edge += 1;
-                            *tried = 0;
-                        }
-                        Some(guess) => {
-                            let successor = *edge << self.bits | *guess as usize;
-                            *tried += 1;
-                            if index[successor] == UNSEEN {
-                                enter = Some(successor);
-                            } else if on_stack[successor] {
-                                low[position] = low[position].min(index[successor]);
-                            }
-                        }
-                    }
-                    continue;
-                }
-                frames.pop();
-                if let Some((parent, _, _)) = frames.last() {
-                    low[*parent] = low[*parent].min(low[position]);
-                }
-                if low[position] == index[position] {
-                    let start = stack.iter().rposition(|other| *other == position).unwrap_or(0);
-                    let component = stack.split_off(start);
-                    for member in &component {
-                        on_stack[*member] = false;
-                    }
-                    if self.is_live(graph, &component, &live) {
-                        for member in component {
-                            live[member] = true;
-                        }
-                    }
-                }
+            None
+        };
+        let mut seen = 0;
+        let go_on = || {
+            seen += 1;
+            if (seen - 1_usize).is_multiple_of(REPORT_EVERY) { report(seen - 1, monitor) } else { Ok(()) }
+        };
+        let visit = |component: &[usize]| {
+            if self.is_live(graph, component, &live) {
+                component.iter().for_each(|member| live[*member] = true);
             }
-        }
+        };
+        try_for_each_component(positions, begin, next, go_on, visit)?;
         self.live = live;
         Ok(())
     }

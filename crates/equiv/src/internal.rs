@@ -14,7 +14,13 @@ pub(crate) struct Collapsed {
 /// Makes each strongly connected component of internal steps one state, and drops the loops this gives. Internal steps
 /// of the result lead to smaller numbers.
 pub(crate) fn collapse(lts: &Lts) -> Collapsed {
-    let image = components(lts);
+    // Rows are sorted, and the internal label is the smallest.
+    let internal = |state: usize, at: usize| {
+        let edge = lts.edges(State::from_index(state)).get(at).filter(|edge| edge.action.is_internal())?;
+        Some(edge.target.index())
+    };
+    let components = servanda_graph::components(lts.states(), internal).of;
+    let image: Vec<State> = components.into_iter().map(State::from_index).collect();
     let count = image.iter().map(|state| state.index() + 1).max().unwrap_or(0);
     let mut transitions = Vec::with_capacity(lts.transitions());
     for state in lts.all_states() {
@@ -28,57 +34,4 @@ pub(crate) fn collapse(lts: &Lts) -> Collapsed {
     }
     let lts = Lts::new(count, image[lts.initial().index()], transitions, lts.labels().clone());
     Collapsed { lts, image }
-}
-
-/// The component of each state; Tarjan's algorithm (1972) finishes a component after all that it can reach, so these
-/// have smaller numbers. Without recursion: chains of internal steps may be long.
-fn components(lts: &Lts) -> Vec<State> {
-    const UNSEEN: u32 = u32::MAX;
-    let states = lts.states();
-    let mut component = vec![State(UNSEEN); states];
-    let mut order = vec![UNSEEN; states];
-    let mut lowest = vec![UNSEEN; states];
-    let mut open: Vec<State> = Vec::new();
-    let mut path: Vec<(State, usize)> = Vec::new();
-    let (mut seen, mut finished) = (0, 0);
-    for root in lts.all_states() {
-        if order[root.index()] != UNSEEN {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((state, next)) = path.pop() {
-            let here = state.index();
-            if next == 0 {
-                (order[here], lowest[here]) = (seen, seen);
-                seen += 1;
-                open.push(state);
-            }
-            // Rows are sorted, and the internal label is the smallest.
-            match lts.edges(state).get(next).filter(|edge| edge.action.is_internal()) {
-                Some(Edge { target, .. }) => {
-                    path.push((state, next + 1));
-                    if order[target.index()] == UNSEEN {
-                        path.push((*target, 0));
-                    } else if component[target.index()].0 == UNSEEN {
-                        lowest[here] = lowest[here].min(order[target.index()]);
-                    }
-                }
-                None => {
-                    if lowest[here] == order[here] {
-                        while let Some(member) = open.pop() {
-                            component[member.index()] = State(finished);
-                            if member == state {
-                                break;
-                            }
-                        }
-                        finished += 1;
-                    }
-                    if let Some((parent, _)) = path.last() {
-                        lowest[parent.index()] = lowest[parent.index()].min(lowest[here]);
-                    }
-                }
-            }
-        }
-    }
-    component
 }

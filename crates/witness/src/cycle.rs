@@ -23,7 +23,11 @@ const MOST_EXACT: usize = 1 << 20;
 
 /// A nearest place on a good loop, and the ways round a shortest good loop from there, each with the place it leaves.
 pub(crate) fn shortest_cycle(edges: &Edges, depths: &[usize]) -> Option<(usize, Vec<(usize, Way)>)> {
-    let component = components(edges);
+    // What was not expanded leads nowhere that is known; a step there does not count.
+    let expanded = |place: usize, at: usize| {
+        edges[place].get(at).map(|(to, _)| if *to < edges.len() { *to } else { place })
+    };
+    let component = servanda_graph::components(edges.len(), expanded).of;
     let inside = |from: usize| {
         let component = &component;
         edges[from].iter().filter(move |(to, _)| component.get(*to) == Some(&component[from]))
@@ -134,55 +138,4 @@ fn walk_back(parents: &Parents, end: Kept, start: Kept) -> Vec<(usize, Way)> {
     }
     ways.reverse();
     ways
-}
-
-/// The strongly connected component of every place that was expanded (Tarjan's algorithm).
-fn components(edges: &Edges) -> Vec<usize> {
-    const UNSEEN: usize = usize::MAX;
-    let count = edges.len();
-    let (mut index, mut low) = (vec![UNSEEN; count], vec![0; count]);
-    let (mut component, mut components) = (vec![UNSEEN; count], 0);
-    let (mut stack, mut frames, mut seen): (Vec<usize>, Vec<(usize, usize)>, usize) = (vec![], vec![], 0);
-    for root in 0..count {
-        if index[root] != UNSEEN {
-            continue;
-        }
-        let mut enter = Some(root);
-        loop {
-            if let Some(place) = enter.take() {
-                (index[place], low[place]) = (seen, seen);
-                seen += 1;
-                stack.push(place);
-                frames.push((place, 0));
-            }
-            let Some((place, next)) = frames.last_mut() else { break };
-            let place = *place;
-            if let Some((to, _)) = edges[place].get(*next) {
-                *next += 1;
-                if *to >= count {
-                    continue;
-                }
-                if index[*to] == UNSEEN {
-                    enter = Some(*to);
-                } else if component[*to] == UNSEEN {
-                    low[place] = low[place].min(index[*to]);
-                }
-                continue;
-            }
-            frames.pop();
-            if let Some((parent, _)) = frames.last() {
-                low[*parent] = low[*parent].min(low[place]);
-            }
-            if low[place] == index[place] {
-                while let Some(member) = stack.pop() {
-                    component[member] = components;
-                    if member == place {
-                        break;
-                    }
-                }
-                components += 1;
-            }
-        }
-    }
-    component
 }

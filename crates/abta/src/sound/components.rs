@@ -1,24 +1,21 @@
 //! The parts of an automaton in which a run can stay for ever: strongly connected components with a cycle.
 
+use servanda_graph::{Components, components};
+
 use crate::automaton::{Abta, Component, Quantifier, StateId, StateKind};
 
 /// Finds the components, those that others lead to first, and enters them in the states.
 pub(crate) fn find_components(abta: &mut Abta) {
-    let mut search = Search {
-        abta,
-        index: vec![usize::MAX; abta.states.len()],
-        low: vec![0; abta.states.len()],
-        on_stack: vec![false; abta.states.len()],
-        stack: Vec::new(),
-        visited: 0,
-        found: Vec::new(),
-    };
-    for start in 0..search.abta.states.len() {
-        if search.index[start] == usize::MAX {
-            search.visit(start);
+    let successor = |state: usize, at: usize| abta.states[state].successors.get(at).map(|id| id.index());
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let Components { of, order } = components(abta.states.len(), successor);
+    for part in order.chunk_by(|a, b| of[*a] == of[*b]) {
+        // A state by itself is where a run can stay only if it leads back to itself.
+        let states = &abta.states[part[0]].successors;
+        if part.len() > 1 || states.iter().any(|id| id.index() == part[0]) {
+            found.push(part.to_vec());
         }
     }
-    let found = search.found;
     abta.components.clear();
     for state in &mut abta.states {
         state.component = None;
@@ -33,74 +30,5 @@ pub(crate) fn find_components(abta: &mut Abta) {
             abta.states[id.index()].component = Some(abta.components.len());
         }
         abta.components.push(Component { quantifier, states: ids });
-    }
-}
-
-/// Tarjan's search with a stack of its own: automata can be deep.
-struct Search<'a> {
-    abta: &'a Abta,
-    index: Vec<usize>,
-    low: Vec<usize>,
-    on_stack: Vec<bool>,
-    stack: Vec<usize>,
-    visited: usize,
-    found: Vec<Vec<usize>>,
-}
-
-impl Search<'_> {
-    fn enter(&mut self, state: usize) {
-        self.index[state] = self.visited;
-        self.low[state] = self.visited;
-        self.visited += 1;
-        self.stack.push(state);
-        self.on_stack[state] = true;
-    }
-
-    fn visit(&mut self, start: usize) {
-        let abta = self.abta;
-        self.enter(start);
-        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
-        while let Some((state, next)) = path.last_mut() {
-            let state = *state;
-            match abta.states[state].successors.get(*next) {
-                Some(successor) => {
-                    *next += 1;
-                    let successor = successor.index();
-                    if self.index[successor] == usize::MAX {
-                        self.enter(successor);
-                        path.push((successor, 0));
-                    } else if self.on_stack[successor] {
-                        self.low[state] = self.low[state].min(self.index[successor]);
-                    }
-                }
-                None => {
-                    path.pop();
-                    if let Some((parent, _)) = path.last() {
-                        self.low[*parent] = self.low[*parent].min(self.low[state]);
-                    }
-                    if self.low[state] == self.index[state] {
-                        self.leave(state);
-                    }
-                }
-            }
-        }
-    }
-
-    fn leave(&mut self, root: usize) {
-        let mut members = Vec::new();
-        while let Some(member) = self.stack.pop() {
-            self.on_stack[member] = false;
-            members.push(member);
-            if member == root {
-                break;
-            }
-        }
-        let cycles = members.len() > 1 || {
-            let root = &self.abta.states[root];
-            root.successors.iter().any(|id| id.index() == members[0])
-        };
-        if cycles {
-            self.found.push(members);
-        }
     }
 }
