@@ -6,6 +6,7 @@
 //!
 //! ```
 //! use servanda_model::{Command, Domain, Expr, Label, Model, Variable, Visibility};
+//! use servanda_engine::NoLimits;
 //! use servanda_sim::Simulation;
 //!
 //! let mut model = Model::new("Counter");
@@ -17,7 +18,7 @@
 //!     ..Command::new(tick)
 //! });
 //!
-//! let mut simulation = Simulation::new(&model);
+//! let mut simulation = Simulation::new(&model, &NoLimits).unwrap();
 //! assert_eq!(simulation.choices()[0].label, "tick");
 //! assert!(simulation.take(0));
 //! assert_eq!(simulation.state().unwrap().to_string(), "x = 1");

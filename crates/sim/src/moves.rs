@@ -1,5 +1,6 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
+use servanda_engine::{Monitor, Progress};
 use servanda_model::{
     Cause, CommandId, FaultKind, InitialStates, Layout, Model, MoveError, Mover, StateView, StepFault,
 };
@@ -51,8 +52,8 @@ impl<'m> Moves<'m> {
     }
 
     /// The transitions of a state; two that have the same label and the same target are one.
-    pub(crate) fn options(&mut self, state: &[u64]) -> Options {
-        let (found, trouble) = self.all(state);
+    pub(crate) fn options(&mut self, state: &[u64], monitor: &dyn Monitor) -> Options {
+        let (found, trouble) = self.all(state, monitor);
         let before = self.view(state);
         let mut choices: Vec<Choice> = Vec::new();
         for (label, span, target) in found {
@@ -65,7 +66,7 @@ impl<'m> Moves<'m> {
     }
 
     /// The moves of a state with what stands in the way of more.
-    fn all(&mut self, state: &[u64]) -> (Vec<Found>, Option<String>) {
+    fn all(&mut self, state: &[u64], monitor: &dyn Monitor) -> (Vec<Found>, Option<String>) {
         let model = self.model;
         let found = |cause: Cause<'_>, target: &[u64]| {
             let span = cause.command().map(|command| model.command(command).span);
@@ -74,7 +75,13 @@ impl<'m> Moves<'m> {
         let (mut moves, mut lost, mut asked) = (Vec::new(), 0, 0);
         let mut go_on = || {
             asked += 1;
-            if asked > 2 * MOST_MOVES { Err(()) } else { Ok(()) }
+            if asked > 2 * MOST_MOVES {
+                return Err(format!(
+                    "there are more moves than the first {MOST_MOVES}, which are the ones to choose from"
+                ));
+            }
+            // A round of many agents takes a while to work out, so it is asked every time.
+            monitor.progress(Progress::Deciding { nodes: 0 }).map_err(|stop| stop.to_string())
         };
         let visit = |cause: Cause<'_>, target: &[u64]| moves.push(found(cause, target));
         let trouble = match self.mover.try_for_each(state, &mut go_on, visit, |_| lost += 1) {
@@ -82,9 +89,7 @@ impl<'m> Moves<'m> {
                 "some moves are lost: a value does not exist or lies outside its variable's range".to_owned()
             }
             Ok(()) => return (moves, None),
-            Err(MoveError::Stopped(())) => {
-                format!("there are more moves than the first {MOST_MOVES}, which are the ones to choose from")
-            }
+            Err(MoveError::Stopped(reason)) => reason,
             Err(MoveError::Fault(fault)) => {
                 // The others can be taken all the same.
                 moves.clear();

@@ -1,5 +1,6 @@
 //! Where a walk through a model is, and how it came there.
 
+use servanda_engine::{Halt, Monitor, Patience, Progress};
 use servanda_logic::Formula;
 use servanda_model::{Model, StateView};
 
@@ -22,6 +23,7 @@ pub enum Starts {
 /// A walk through a model.
 pub struct Simulation<'m> {
     model: &'m Model,
+    monitor: &'m dyn Monitor,
     moves: Moves<'m>,
     starts: Vec<Vec<u64>>,
     known: Starts,
@@ -35,16 +37,27 @@ pub struct Simulation<'m> {
 
 impl<'m> Simulation<'m> {
     /// Begins; where there is one initial state, in it.
-    pub fn new(model: &'m Model) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// When the monitor says stop while initial states are looked for. Later it is asked while moves are worked out, and what is
+    /// missing then is said by [`Simulation::trouble`].
+    pub fn new(model: &'m Model, monitor: &'m dyn Monitor) -> Result<Self, Halt> {
         let moves = Moves::new(model);
-        let mut starts: Vec<Vec<u64>> = moves.initial_states().take(MOST_STARTS + 1).collect();
+        let (mut starts, mut patience) = (Vec::new(), Patience::default());
+        let mut initial = moves.initial_states();
+        while starts.len() <= MOST_STARTS {
+            let progress = Progress::Exploring { states: starts.len() as u64, transitions: 0 };
+            let Some(state) = initial.try_next(|| patience.go_on(monitor, progress))? else { break };
+            starts.push(state);
+        }
         let known = if starts.len() > MOST_STARTS { Starts::First } else { Starts::All };
         starts.truncate(MOST_STARTS);
         let (path, labels, options) = (Vec::new(), Vec::new(), Options::default());
         let mut simulation =
-            Simulation { model, moves, starts, known, path, labels, options, watches: Vec::new() };
+            Simulation { model, monitor, moves, starts, known, path, labels, options, watches: Vec::new() };
         simulation.restart();
-        simulation
+        Ok(simulation)
     }
 
     /// The initial states that can be chosen, and whether these are all.
@@ -196,7 +209,7 @@ impl<'m> Simulation<'m> {
     /// Finds out what can happen now.
     fn look(&mut self) {
         self.options = match self.path.last() {
-            Some(state) => self.moves.options(state),
+            Some(state) => self.moves.options(state, self.monitor),
             None => Options::default(),
         };
     }

@@ -1,5 +1,6 @@
 //! Walks through models of every language.
 
+use servanda_engine::NoLimits;
 use servanda_model::{Model, StateView};
 use servanda_sim::{Chance, Change, Departure, Recording, Simulation, Starts};
 use servanda_syntax::SourceFile;
@@ -22,7 +23,7 @@ t -- Bob: count set x = x + 1 --> t
 #[test]
 fn choosing_stepping_and_going_back() {
     let protocol = pact(SHOP);
-    let mut simulation = Simulation::new(&protocol.model);
+    let mut simulation = Simulation::new(&protocol.model, &NoLimits).expect("no limits");
     assert_eq!((simulation.starts().0.len(), simulation.starts().1), (2, Starts::All));
     assert!(simulation.state().is_none() && simulation.choices().is_empty());
     assert!(!simulation.take(0) && !simulation.start(2) && !simulation.undo());
@@ -45,7 +46,7 @@ fn choosing_stepping_and_going_back() {
 #[test]
 fn what_is_watched_follows_the_state() {
     let protocol = pact(SHOP);
-    let mut simulation = Simulation::new(&protocol.model);
+    let mut simulation = Simulation::new(&protocol.model, &NoLimits).expect("no limits");
     let formula = protocol.formula("AG (in t -> F paid)").expect("it is right");
     simulation.watch("answer", &formula);
     assert!(simulation.watched().is_empty(), "there is no state yet");
@@ -61,7 +62,7 @@ fn what_is_watched_follows_the_state() {
 
 /// A walk by chance can be recorded and followed.
 fn is_followed(model: &Model) {
-    let mut simulation = Simulation::new(model);
+    let mut simulation = Simulation::new(model, &NoLimits).expect("no limits");
     let mut chance = Chance::new(11);
     let mut states: Vec<StateView> = Vec::new();
     for _ in 0..20 {
@@ -71,12 +72,12 @@ fn is_followed(model: &Model) {
         states.extend(simulation.state());
     }
     if simulation.starts().0.len() == 1 {
-        let mut first = Simulation::new(model);
+        let mut first = Simulation::new(model, &NoLimits).expect("no limits");
         first.restart();
         states.insert(0, first.state().expect("it has begun"));
     }
     let recording = Recording { labels: simulation.labels().to_vec(), states, loop_start: None };
-    let mut follower = Simulation::new(model);
+    let mut follower = Simulation::new(model, &NoLimits).expect("no limits");
     let mut followed = 0;
     while follower.follow(&recording).is_ok() {
         followed += 1;
@@ -109,7 +110,7 @@ fn a_loop_is_gone_through_again_and_again() {
     let flip = "Ann: flip".to_owned();
     let labels = vec![flip.clone(), flip];
     let recording = Recording { labels, states: vec![state("false"), state("true")], loop_start: Some(0) };
-    let mut simulation = Simulation::new(&protocol.model);
+    let mut simulation = Simulation::new(&protocol.model, &NoLimits).expect("no limits");
     assert!((0..9).all(|_| simulation.follow(&recording).is_ok()));
     assert_eq!(simulation.state(), Some(state("true")));
     let elsewhere = Recording { states: vec![state("false"), state("false")], ..recording };

@@ -307,6 +307,8 @@ pub(crate) struct SimArguments {
     /// The property whose trace is followed [default: the first that has one]
     #[arg(long, value_name = "NAME", requires = "trace")]
     pub(crate) property: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// `abta`

@@ -8,11 +8,13 @@ mod show;
 use std::io::{self, BufRead, IsTerminal};
 
 use servanda::Loaded;
+use servanda_engine::{Halt, Monitor, NoLimits, Progress};
 use servanda_report::{Finding, Status, diagnostics};
 use servanda_sim::{Chance, Simulation};
 
 use super::args::SimArguments;
 use super::input;
+use super::limits::Limits;
 use super::terminal::Terminal;
 use session::{Session, Turn};
 
@@ -35,7 +37,17 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
         },
         None => None,
     };
-    let simulation = Simulation::new(loaded.model());
+    // Somebody at a terminal needs no limits, and Ctrl-C should end the session at once.
+    let limited = arguments.limits.timeout.is_some() || arguments.limits.memory.is_some();
+    let limits = match limited.then(|| Limits::start(&arguments.limits, None)).transpose() {
+        Ok(limits) => limits,
+        Err(message) => return terminal.fail(&message),
+    };
+    let monitor: &dyn Monitor = limits.as_ref().map_or(&NoLimits, |limits| limits);
+    let simulation = match Simulation::new(loaded.model(), monitor) {
+        Ok(simulation) => simulation,
+        Err(halt) => return stopped(&halt, terminal),
+    };
     let chance = Chance::new(arguments.seed);
     let mut session = Session { loaded: &loaded, simulation, recording, chance };
     for expression in &arguments.watch {
@@ -44,9 +56,21 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
         }
     }
     match arguments.random {
-        Some(steps) => walk(session, steps, terminal),
+        Some(steps) => walk(session, steps, monitor, terminal),
         None => converse(session, &loaded, terminal),
     }
+}
+
+/// A limit was reached, or the user ended the run.
+fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
+    let reason = match halt {
+        Halt::Stopped { stop, .. } => stop.to_string(),
+        Halt::Fault(fault) => fault.message.clone(),
+        Halt::TooLarge(reason) => reason.clone(),
+        Halt::Invalid(_) => "the model has no meaning".to_owned(),
+    };
+    terminal.complain(&format!("{reason}\n"));
+    Status::Undecided
 }
 
 fn refuse(findings: &[Finding], terminal: &Terminal) -> Status {
@@ -55,13 +79,16 @@ fn refuse(findings: &[Finding], terminal: &Terminal) -> Status {
 }
 
 /// As many steps as wanted, or until nothing can happen.
-fn walk(mut session: Session<'_>, steps: usize, terminal: &Terminal) -> Status {
+fn walk(mut session: Session<'_>, steps: usize, monitor: &dyn Monitor, terminal: &Terminal) -> Status {
     let mut status = Status::Wanted;
     if session.simulation.state().is_none() {
         session.simulation.take_any(&mut session.chance);
     }
     status = terminal.write(&show::state(&session.simulation), status);
-    for _ in 0..steps {
+    for step in 0..steps {
+        if let Err(halt) = (Progress::Deciding { nodes: step as u64 }).tell(monitor) {
+            return stopped(&halt, terminal);
+        }
         if status != Status::Wanted || !session.simulation.take_any(&mut session.chance) {
             break;
         }
