@@ -50,7 +50,8 @@ impl Spinner {
     /// Shows how far the run has come after `elapsed`, unless the line has just changed.
     pub(crate) fn show(&self, progress: Progress, elapsed: Duration) {
         let now = milliseconds(elapsed);
-        if now < self.next.load(Ordering::Relaxed) {
+        // Who has done nothing yet only asks whether to go on, and says nothing.
+        if now < self.next.load(Ordering::Relaxed) || steps(progress) == 0 {
             return;
         }
         self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
