@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str, tokens: &[Token]) -> (File, Vec<Diagnostic>) {
         parser.cursor.go_to(position + 1);
         parser.process_definition();
     }
-    (parser.file, parser.cursor.diagnostics)
+    (parser.file, std::mem::take(&mut parser.cursor.diagnostics))
 }
 
 pub(crate) struct Parser<'t> {

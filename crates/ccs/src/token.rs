@@ -1,13 +1,9 @@
 //! Tokens of CCS.
 
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Scanner};
 
 /// A token with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
-}
+pub(crate) type Token = servanda_syntax::Token<TokenKind>;
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +20,11 @@ pub(crate) enum TokenKind {
     End,
 }
 
+impl servanda_syntax::TokenKind for TokenKind {
+    const WORD: Self = TokenKind::Word;
+    const END: Self = TokenKind::End;
+}
+
 /// Does a definition begin with this word?
 pub(crate) fn begins_definition(word: &str) -> bool {
     matches!(word, "proc" | "set")
@@ -31,43 +32,33 @@ pub(crate) fn begins_definition(word: &str) -> bool {
 
 /// Cuts a text into tokens, of which the last is the end. What cannot be read is reported.
 pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
-    // Editors of other systems mark the beginning of a text.
-    if text.starts_with('\u{feff}') {
-        lexer.at = '\u{feff}'.len_utf8();
-    }
-    while let Some(next) = lexer.rest().chars().next() {
+    let mut lexer = Lexer { scanner: Scanner::new(text), tokens: Vec::new() };
+    while let Some(next) = lexer.scanner.next() {
         lexer.step(next);
     }
     lexer.push(TokenKind::End, 0);
-    (lexer.tokens, lexer.diagnostics)
+    (lexer.tokens, lexer.scanner.diagnostics)
 }
 
 struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
+    scanner: Scanner<'t>,
     tokens: Vec<Token>,
-    diagnostics: Vec<Diagnostic>,
 }
 
-impl<'t> Lexer<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
+impl Lexer<'_> {
     fn push(&mut self, kind: TokenKind, length: usize) {
-        self.tokens.push(Token { kind, span: Span::new(self.at, self.at + length) });
-        self.at += length;
+        self.tokens.push(Token { kind, span: self.scanner.take(length) });
     }
 
     /// Reads whatever starts with `next`, the next character. Always moves on.
     fn step(&mut self, next: char) {
         match next {
-            _ if next.is_whitespace() => self.at += next.len_utf8(),
-            '*' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+            _ if next.is_whitespace() => {
+                self.scanner.take(next.len_utf8());
+            }
+            '*' => self.scanner.skip_line(),
             _ if next.is_alphanumeric() => {
-                let rest = self.rest();
-                let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                let length = self.scanner.run_of(|c| c.is_alphanumeric() || c == '_');
                 self.push(TokenKind::Word, length);
             }
             '(' if self.after_a_name() => self.content(),
@@ -81,9 +72,7 @@ impl<'t> Lexer<'t> {
     /// No operator of CCS can stand between a name and an opening parenthesis unseen, so it opens a content.
     fn after_a_name(&self) -> bool {
         match self.tokens.last() {
-            Some(Token { kind: TokenKind::Word, span }) => {
-                !begins_definition(&self.text[span.start as usize..span.end as usize])
-            }
+            Some(Token { kind: TokenKind::Word, span }) => !begins_definition(self.scanner.slice(*span)),
             _ => false,
         }
     }
@@ -91,10 +80,10 @@ impl<'t> Lexer<'t> {
     /// Everything up to the closing parenthesis is content. One that is never closed ends before the next definition,
     /// so that the mistake does not swallow the rest of the file.
     fn content(&mut self) {
-        let opening = self.at;
+        let rest = self.scanner.rest();
         let (mut depth, mut starts_line) = (0usize, false);
-        for (offset, next) in self.rest().char_indices() {
-            let here = &self.text[opening + offset..];
+        for (offset, next) in rest.char_indices() {
+            let here = &rest[offset..];
             if starts_line && ["proc", "set"].iter().any(|word| is_first_word(here, word)) {
                 return self.never_closed(offset);
             }
@@ -105,40 +94,33 @@ impl<'t> Lexer<'t> {
             }
             starts_line = next == '\n' || starts_line && next.is_whitespace();
             if depth == 0 {
-                self.at += 1;
+                self.scanner.take(1);
                 self.push(TokenKind::Content, offset - 1);
-                self.at += 1;
+                self.scanner.take(1);
                 return;
             }
         }
-        self.never_closed(self.rest().len());
+        self.never_closed(rest.len());
     }
 
     fn never_closed(&mut self, length: usize) {
-        let span = Span::new(self.at, self.at + 1);
+        let span = self.scanner.span(1);
         let error = Diagnostic::error(Code::UnexpectedToken, "this parenthesis is never closed", span);
-        self.diagnostics
-            .push(error.help("what stands in parentheses after a name is the content of an action"));
+        self.scanner
+            .report(error.help("what stands in parentheses after a name is the content of an action"));
         self.push(TokenKind::Broken, length);
     }
 
     fn unknown(&mut self, character: char) {
-        let span = Span::new(self.at, self.at + character.len_utf8());
-        let shown = if character.is_control() {
-            format!("U+{:04X}", u32::from(character))
-        } else {
-            format!("`{character}`")
+        let help = match character {
+            ';' => Some("a definition ends where the next one begins"),
+            '#' | '%' | '-' => Some("a comment begins with `*`"),
+            '!' => Some("an output is written `'a`"),
+            '?' => Some("an input is written `a`"),
+            '_' => Some("a name begins with a letter"),
+            _ => None,
         };
-        let error = Diagnostic::error(Code::UnknownCharacter, format!("{shown} has no meaning here"), span);
-        self.diagnostics.push(match character {
-            ';' => error.help("a definition ends where the next one begins"),
-            '#' | '%' | '-' => error.help("a comment begins with `*`"),
-            '!' => error.help("an output is written `'a`"),
-            '?' => error.help("an input is written `a`"),
-            '_' => error.help("a name begins with a letter"),
-            _ => error,
-        });
-        self.at += character.len_utf8();
+        self.scanner.unknown(character, help);
     }
 }
 

@@ -1,10 +1,10 @@
 //! A position in a list of tokens, and what every rule of the grammar needs.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::Span;
 
 use crate::ast::Name;
 use crate::token::{Token, TokenKind};
@@ -12,58 +12,40 @@ use crate::token::{Token, TokenKind};
 /// Deepest nesting that is read: each level costs stack here and in everything that walks the result.
 const DEEPEST_NESTING: usize = 800;
 
-/// A rule that returns `None` has reported why.
+/// The cursor of all languages, and what ISPL needs besides.
 pub(crate) struct Cursor<'t> {
-    text: &'t str,
-    tokens: &'t [Token],
-    position: usize,
-    depth: usize,
+    base: servanda_syntax::Cursor<'t, TokenKind>,
     /// The names met, each stored once: generated files repeat a few names a million times.
     names: FxHashSet<Arc<str>>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Deref for Cursor<'t> {
+    type Target = servanda_syntax::Cursor<'t, TokenKind>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+
+impl DerefMut for Cursor<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.base
+    }
 }
 
 impl<'t> Cursor<'t> {
     /// Starts at the first token. The last token of the list is taken for the end of the text whatever it is.
     pub(crate) fn new(text: &'t str, tokens: &'t [Token]) -> Self {
-        Cursor { text, tokens, position: 0, depth: 0, names: FxHashSet::default(), diagnostics: Vec::new() }
+        let base = servanda_syntax::Cursor::new(text, tokens, DEEPEST_NESTING);
+        Cursor { base, names: FxHashSet::default() }
     }
 
     /// Starts at one token and ends before another.
     pub(crate) fn between(text: &'t str, tokens: &'t [Token], range: std::ops::Range<usize>) -> Self {
         let end = (range.end + 1).min(tokens.len());
-        Cursor { position: range.start, ..Cursor::new(text, &tokens[..end]) }
-    }
-
-    fn nth(&self, ahead: usize) -> Token {
-        let last = self.tokens.len().saturating_sub(1);
-        match self.tokens.get((self.position + ahead).min(last)) {
-            Some(token) if self.position + ahead < last => *token,
-            Some(token) => Token { kind: TokenKind::End, ..*token },
-            None => Token { kind: TokenKind::End, span: Span::new(self.text.len(), self.text.len()) },
-        }
-    }
-
-    /// The position of the current token.
-    pub(crate) fn position(&self) -> usize {
-        self.position
-    }
-
-    /// Where the current token stands.
-    pub(crate) fn span(&self) -> Span {
-        self.nth(0).span
-    }
-
-    /// Where the token before the current one stands.
-    pub(crate) fn previous_span(&self) -> Span {
-        match self.position.checked_sub(1).and_then(|before| self.tokens.get(before)) {
-            Some(token) => token.span,
-            None => Span::default(),
-        }
-    }
-
-    pub(crate) fn kind(&self, ahead: usize) -> TokenKind {
-        self.nth(ahead).kind
+        let mut cursor = Cursor::new(text, &tokens[..end]);
+        cursor.go_to(range.start);
+        cursor
     }
 
     fn shared(&mut self, text: &str) -> Arc<str> {
@@ -89,20 +71,6 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn slice(&self, span: Span) -> &'t str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
-    }
-
-    /// The word `ahead` tokens from here, if one stands there.
-    pub(crate) fn word(&self, ahead: usize) -> Option<&'t str> {
-        let token = self.nth(ahead);
-        (token.kind == TokenKind::Word).then(|| self.slice(token.span))
-    }
-
-    pub(crate) fn at_end(&self) -> bool {
-        self.kind(0) == TokenKind::End
-    }
-
     pub(crate) fn at(&self, symbol: &str) -> bool {
         self.at_nth(0, symbol)
     }
@@ -113,37 +81,21 @@ impl<'t> Cursor<'t> {
 
     /// Does this symbol stand right before the current token?
     pub(crate) fn after(&self, symbol: &str) -> bool {
-        let before = self.position.checked_sub(1).and_then(|before| self.tokens.get(before));
-        matches!(before, Some(Token { kind: TokenKind::Symbol(found), .. }) if found.text() == symbol)
+        matches!(self.previous(), Some(Token { kind: TokenKind::Symbol(found), .. }) if found.text() == symbol)
     }
 
     pub(crate) fn at_word(&self, word: &str) -> bool {
         self.word(0) == Some(word)
     }
 
-    /// Steps over the current token, but never past the end.
-    pub(crate) fn bump(&mut self) -> Span {
-        let span = self.span();
-        if !self.at_end() {
-            self.position += 1;
-        }
-        span
-    }
-
     pub(crate) fn eat(&mut self, symbol: &str) -> bool {
         let found = self.at(symbol);
-        if found {
-            self.bump();
-        }
-        found
+        self.eat_if(found)
     }
 
     pub(crate) fn eat_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word);
-        if found {
-            self.bump();
-        }
-        found
+        self.eat_if(found)
     }
 
     /// Steps over a symbol, or reports that it is missing.
@@ -213,13 +165,8 @@ impl<'t> Cursor<'t> {
 
     /// Reports that the current token is not what was expected.
     pub(crate) fn unexpected(&mut self, expected: &str) {
-        let message = format!("expected {expected}, found {}", self.found());
-        let error = Diagnostic::error(Code::UnexpectedToken, message, self.span());
-        let error = match self.slip() {
-            Some(help) => error.help(help),
-            None => error,
-        };
-        self.diagnostics.push(error);
+        let (found, help) = (self.found(), self.slip());
+        self.expected(expected, &found, help);
     }
 
     /// Advice for spellings of other notations.
@@ -232,11 +179,7 @@ impl<'t> Cursor<'t> {
                 "OR" | "Or" => Some("write `or`"),
                 "not" | "NOT" | "Not" => Some("write `!`"),
                 "implies" => Some("write `->`"),
-                _ if matches!(
-                    self.position.checked_sub(1).map(|at| self.tokens[at].kind),
-                    Some(TokenKind::Word)
-                ) =>
-                {
+                _ if matches!(self.previous(), Some(Token { kind: TokenKind::Word, .. })) => {
                     let before = self.slice(self.previous_span());
                     matches!(before, "not" | "NOT" | "Not").then_some("write `!`")
                 }
@@ -244,30 +187,5 @@ impl<'t> Cursor<'t> {
             },
             _ => None,
         }
-    }
-
-    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// Goes one level deeper, or reports that the text is nested too deeply. The caller comes back with
-    /// [`Cursor::shallower`], or gives up.
-    pub(crate) fn deeper(&mut self) -> Option<()> {
-        if self.depth >= DEEPEST_NESTING {
-            let error = Diagnostic::error(Code::NestingTooDeep, "this is nested too deeply", self.span());
-            self.report(error.help(format!("{DEEPEST_NESTING} levels are read")));
-            return None;
-        }
-        self.depth += 1;
-        Some(())
-    }
-
-    pub(crate) fn shallower(&mut self) {
-        self.depth -= 1;
-    }
-
-    /// Forgets all levels, after giving up.
-    pub(crate) fn leave_all(&mut self) {
-        self.depth = 0;
     }
 }

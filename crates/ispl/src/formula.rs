@@ -58,7 +58,7 @@ pub(crate) fn parse_alone(text: &str, model: &Model) -> Result<Formula, Vec<Diag
     let (tokens, mut diagnostics) = lex(text);
     let mut end = tokens.len().saturating_sub(1);
     // A semicolon, as files have it, does no harm.
-    if end > 0 && tokens[end - 1].is(";") {
+    if end > 0 && tokens[end - 1].kind.is(";") {
         end -= 1;
     }
     let formula = parse_range(text, &tokens, 0..end, model, &FxHashSet::default(), &mut diagnostics);

@@ -25,7 +25,7 @@ pub(crate) fn parse(text: &str, tokens: &[Token]) -> File {
     let mut reader = Reader { cursor: Cursor::new(text, tokens), file: File::default() };
     reader.sections();
     let mut file = reader.file;
-    file.diagnostics = reader.cursor.diagnostics;
+    file.diagnostics = std::mem::take(&mut reader.cursor.diagnostics);
     file
 }
 
@@ -101,7 +101,8 @@ impl Reader<'_> {
         if rule(self).is_some() {
             return;
         }
-        self.cursor.leave_all();
+        let here = self.cursor.position();
+        self.cursor.go_to(here);
         while !self.cursor.at_end() {
             if self.cursor.eat(";") || self.at_structural() {
                 break;

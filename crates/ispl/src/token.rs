@@ -1,20 +1,9 @@
 //! Tokens of ISPL.
 
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Scanner};
 
 /// A token with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
-}
-
-impl Token {
-    /// Is it this symbol?
-    pub(crate) fn is(self, symbol: &str) -> bool {
-        matches!(self.kind, TokenKind::Symbol(found) if found.text() == symbol)
-    }
-}
+pub(crate) type Token = servanda_syntax::Token<TokenKind>;
 
 /// The kinds of tokens. What a word is, a keyword or a name, is known only where it stands. One byte each: files of
 /// ten megabytes are made by programs, and their tokens are what takes most room while they are read.
@@ -28,6 +17,18 @@ pub(crate) enum TokenKind {
     Symbol(Symbol),
     /// The end of the text.
     End,
+}
+
+impl TokenKind {
+    /// Is it this symbol?
+    pub(crate) fn is(self, symbol: &str) -> bool {
+        matches!(self, TokenKind::Symbol(found) if found.text() == symbol)
+    }
+}
+
+impl servanda_syntax::TokenKind for TokenKind {
+    const WORD: Self = TokenKind::Word;
+    const END: Self = TokenKind::End;
 }
 
 /// A punctuation mark: a position in the list of all.
@@ -69,35 +70,31 @@ const SYMBOLS: &[&str] = &[
 pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     // Tokens are rarely shorter than four bytes with the space around them; growing a list of millions would copy it.
     let tokens = Vec::with_capacity(text.len() / 4 + 1);
-    let mut lexer = Lexer { text, at: 0, tokens, diagnostics: Vec::new() };
+    let mut lexer = Lexer { scanner: Scanner::new(text), tokens };
     lexer.run();
-    (lexer.tokens, lexer.diagnostics)
+    (lexer.tokens, lexer.scanner.diagnostics)
 }
 
 struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
+    scanner: Scanner<'t>,
     tokens: Vec<Token>,
-    diagnostics: Vec<Diagnostic>,
 }
 
-impl<'t> Lexer<'t> {
+impl Lexer<'_> {
     fn run(&mut self) {
-        // Editors of other systems mark the beginning of a text.
-        if self.text.starts_with('\u{feff}') {
-            self.at = '\u{feff}'.len_utf8();
-        }
-        while let Some(next) = self.rest().chars().next() {
+        while let Some(next) = self.scanner.next() {
             match next {
-                _ if next.is_whitespace() => self.at += next.len_utf8(),
-                _ if self.rest().starts_with("--") => self.at += self.line_length(),
+                _ if next.is_whitespace() => {
+                    self.scanner.take(next.len_utf8());
+                }
+                _ if self.scanner.rest().starts_with("--") => self.scanner.skip_line(),
                 '/' if self.foreign_comment() => {}
                 'a'..='z' | 'A'..='Z' | '_' => {
                     let length = self.word_length();
                     self.push(TokenKind::Word, length);
                 }
                 '0'..='9' => self.number(),
-                _ => match Symbol::at_start_of(self.rest()) {
+                _ => match Symbol::at_start_of(self.scanner.rest()) {
                     Some((symbol, length)) => self.push(TokenKind::Symbol(symbol), length),
                     None => self.unreadable(),
                 },
@@ -106,56 +103,39 @@ impl<'t> Lexer<'t> {
         self.push(TokenKind::End, 0);
     }
 
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or("")
-    }
-
     fn word_length(&self) -> usize {
-        let bytes = self.rest().as_bytes();
+        let bytes = self.scanner.rest().as_bytes();
         bytes.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(bytes.len())
     }
 
-    fn run_of(&self, belongs: impl Fn(char) -> bool) -> usize {
-        let rest = self.rest();
-        rest.find(|c| !belongs(c)).unwrap_or(rest.len())
-    }
-
-    fn line_length(&self) -> usize {
-        self.run_of(|c| c != '\n')
-    }
-
     fn push(&mut self, kind: TokenKind, length: usize) {
-        let span = Span::new(self.at, self.at + length);
-        self.tokens.push(Token { kind, span });
-        self.at += length;
+        self.tokens.push(Token { kind, span: self.scanner.take(length) });
     }
 
     fn number(&mut self) {
-        let length = self.run_of(|c| c.is_ascii_digit());
-        if self.rest()[..length].parse::<i64>().is_err() {
-            let span = Span::new(self.at, self.at + length);
+        let length = self.scanner.run_of(|c| c.is_ascii_digit());
+        if self.scanner.rest()[..length].parse::<i64>().is_err() {
+            let span = self.scanner.span(length);
             let error = Diagnostic::error(Code::NumberTooLarge, "this number is too large", span);
-            self.diagnostics.push(error.help(format!("the largest is {}", i64::MAX)));
+            self.scanner.report(error.help(format!("the largest is {}", i64::MAX)));
         }
         self.push(TokenKind::Number, length);
     }
 
     /// Comments of other languages.
     fn foreign_comment(&mut self) -> bool {
-        let rest = self.rest();
-        let length = if rest.starts_with("//") {
-            self.line_length()
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
+        let rest = self.scanner.rest();
+        if !rest.starts_with("//") && !rest.starts_with("/*") {
             return false;
-        };
-        let span = Span::new(self.at, self.at + 2);
-        self.diagnostics.push(
-            Diagnostic::error(Code::ForeignComment, "this is no comment in ISPL", span)
-                .help("write `--`: a comment reaches to the end of its line"),
-        );
-        self.at += length;
+        }
+        let error =
+            Diagnostic::error(Code::ForeignComment, "this is no comment in ISPL", self.scanner.span(2));
+        self.scanner.report(error.help("write `--`: a comment reaches to the end of its line"));
+        if rest.starts_with("//") {
+            self.scanner.skip_line();
+        } else {
+            self.scanner.take(rest.find("*/").map_or(rest.len(), |end| end + 2));
+        }
         true
     }
 
@@ -166,12 +146,12 @@ impl<'t> Lexer<'t> {
                 || c == '_'
                 || SYMBOLS.iter().any(|s| s.starts_with(c))
         };
-        let length = self.run_of(|c| !ordinary(c));
-        let span = Span::new(self.at, self.at + length);
-        let shown: String = self.rest()[..length].chars().take(20).collect();
+        let length = self.scanner.run_of(|c| !ordinary(c));
+        let shown: String = self.scanner.rest()[..length].chars().take(20).collect();
+        let span = self.scanner.take(length);
         let message = format!("`{shown}` has no meaning in ISPL");
         let error = Diagnostic::error(Code::UnknownCharacter, message, span);
-        self.diagnostics.push(match shown.chars().next() {
+        self.scanner.report(match shown.chars().next() {
             Some('\'' | '"') => error.help("names are written without quotation marks"),
             Some('∧') => error.help("write `and`"),
             Some('∨') => error.help("write `or`"),
@@ -181,7 +161,10 @@ impl<'t> Lexer<'t> {
             Some('%') => error.help("ISPL has no remainder"),
             _ => error,
         });
-        self.at += length.max(1);
+        if length == 0 {
+            // Never stand still.
+            self.scanner.take(1);
+        }
     }
 }
 

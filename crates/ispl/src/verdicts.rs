@@ -9,7 +9,7 @@ pub fn verdicts_in_comments(text: &str) -> Vec<Option<bool>> {
     let (tokens, _) = lex(text);
     let file = parse::parse(text, &tokens);
     let after = |range: &std::ops::Range<usize>| {
-        let semicolon = tokens.get(range.end).filter(|token| token.is(";"))?;
+        let semicolon = tokens.get(range.end).filter(|token| token.kind.is(";"))?;
         let rest = text.get(semicolon.span.end as usize..)?;
         let comment = rest.lines().next()?.trim_start().strip_prefix("--")?;
         let word: String = comment.trim_start().chars().take_while(char::is_ascii_alphabetic).collect();

@@ -3,9 +3,9 @@
 //! The lexer never gives up: what it cannot read it reports and steps over, so that one stray character does not hide
 //! the other mistakes of a file.
 
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Scanner};
 
-use crate::token::{Token, TokenKind};
+use crate::token::{SYMBOLS, Token, TokenKind};
 
 /// Splits a text into tokens; the last one is always [`TokenKind::End`]. Comments (`// ...` and `/* ... */`) and white
 /// space separate tokens and are dropped.
@@ -20,75 +20,12 @@ use crate::token::{Token, TokenKind};
 /// assert_eq!(kinds, [p, TokenKind::Arrow, TokenKind::Number(3), TokenKind::End]);
 /// ```
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { text, at: 0, starts_line: true, tokens: Vec::new(), diagnostics: Vec::new() };
-    // A byte order mark is no part of the text.
-    if text.starts_with('\u{feff}') {
-        lexer.at = '\u{feff}'.len_utf8();
-    }
-    while let Some(first) = lexer.rest().chars().next() {
+    let mut lexer = Lexer { scanner: Scanner::new(text), starts_line: true, tokens: Vec::new() };
+    while let Some(first) = lexer.scanner.next() {
         lexer.step(first);
     }
     lexer.push(TokenKind::End, 0);
-    (lexer.tokens, lexer.diagnostics)
-}
-
-/// ASCII symbols, longer ones before their own beginnings.
-const SYMBOLS: [(&str, TokenKind); 42] = [
-    ("-->", TokenKind::LongArrow),
-    ("<->", TokenKind::DoubleArrow),
-    ("<=>", TokenKind::Equivalent),
-    ("--", TokenKind::Dashes),
-    ("->", TokenKind::Arrow),
-    ("..", TokenKind::DotDot),
-    ("&&", TokenKind::And),
-    ("||", TokenKind::Or),
-    ("==", TokenKind::Equal),
-    ("!=", TokenKind::NotEqual),
-    ("<>", TokenKind::NotEqual),
-    ("<=", TokenKind::LessEqual),
-    (">=", TokenKind::GreaterEqual),
-    ("!", TokenKind::Not),
-    ("&", TokenKind::And),
-    ("|", TokenKind::Or),
-    ("=", TokenKind::Equal),
-    ("<", TokenKind::Less),
-    (">", TokenKind::Greater),
-    ("+", TokenKind::Plus),
-    ("-", TokenKind::Minus),
-    ("*", TokenKind::Star),
-    ("/", TokenKind::Slash),
-    ("%", TokenKind::Percent),
-    ("(", TokenKind::LeftParen),
-    (")", TokenKind::RightParen),
-    ("[", TokenKind::LeftBracket),
-    ("]", TokenKind::RightBracket),
-    ("{", TokenKind::LeftBrace),
-    ("}", TokenKind::RightBrace),
-    (",", TokenKind::Comma),
-    (";", TokenKind::Semicolon),
-    (":", TokenKind::Colon),
-    (".", TokenKind::Dot),
-    ("?", TokenKind::Question),
-    ("'", TokenKind::Quote),
-    // The characters of the papers that stand for one symbol.
-    ("¬", TokenKind::Not),
-    ("∧", TokenKind::And),
-    ("∨", TokenKind::Or),
-    ("≠", TokenKind::NotEqual),
-    ("≤", TokenKind::LessEqual),
-    ("≥", TokenKind::GreaterEqual),
-];
-
-/// Further symbols of the papers.
-fn unicode_symbol(character: char) -> Option<TokenKind> {
-    Some(match character {
-        '→' | '⇒' => TokenKind::Arrow,
-        '↔' | '⇔' => TokenKind::DoubleArrow,
-        '⟨' => TokenKind::Less,
-        '⟩' => TokenKind::Greater,
-        '−' => TokenKind::Minus,
-        _ => return None,
-    })
+    (lexer.tokens, lexer.scanner.diagnostics)
 }
 
 /// Symbols of the papers that are read as words.
@@ -107,36 +44,26 @@ fn unicode_word(character: char) -> Option<&'static str> {
 }
 
 struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
+    scanner: Scanner<'t>,
     starts_line: bool,
     tokens: Vec<Token>,
-    diagnostics: Vec<Diagnostic>,
 }
 
 impl<'t> Lexer<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
     /// Adds a token made of the next `length` bytes.
     fn push(&mut self, kind: TokenKind, length: usize) {
-        let span = Span::new(self.at, self.at + length);
-        self.tokens.push(Token { kind, span, starts_line: self.starts_line });
-        self.starts_line = false;
-        self.at += length;
+        let starts_line = std::mem::take(&mut self.starts_line);
+        self.tokens.push(Token { kind, span: self.scanner.take(length), starts_line });
     }
 
     /// Reads whatever starts with `first`, the next character. Always moves on.
     fn step(&mut self, first: char) {
-        let rest = self.rest();
-        if first == '\n' {
-            self.starts_line = true;
-            self.at += 1;
-        } else if first.is_whitespace() {
-            self.at += first.len_utf8();
+        let rest = self.scanner.rest();
+        if first.is_whitespace() {
+            self.starts_line |= first == '\n';
+            self.scanner.take(first.len_utf8());
         } else if rest.starts_with("//") {
-            self.at += rest.find('\n').unwrap_or(rest.len());
+            self.scanner.skip_line();
         } else if rest.starts_with("/*") {
             self.block_comment(rest);
         } else if first.is_ascii_digit() {
@@ -147,8 +74,6 @@ impl<'t> Lexer<'t> {
             self.push(TokenKind::Text(label.to_string()), label.len() + 2);
         } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
             self.push(kind.clone(), symbol.len());
-        } else if let Some(kind) = unicode_symbol(first) {
-            self.push(kind, first.len_utf8());
         } else if let Some(word) = unicode_word(first) {
             self.push(TokenKind::Word(word.to_string()), first.len_utf8());
         } else {
@@ -174,39 +99,39 @@ impl<'t> Lexer<'t> {
             Some(length) => {
                 let comment = &rest[..length + 4];
                 self.starts_line |= comment.contains('\n');
-                self.at += comment.len();
+                self.scanner.take(comment.len());
             }
             None => {
-                let span = Span::new(self.at, self.at + 2);
+                let span = self.scanner.span(2);
                 let error = Diagnostic::error(Code::UnterminatedComment, "this comment has no end", span);
-                self.diagnostics.push(error.help("close it with `*/`"));
-                self.at = self.text.len();
+                self.scanner.report(error.help("close it with `*/`"));
+                self.scanner.take(rest.len());
             }
         }
     }
 
     fn number(&mut self, rest: &str) {
-        let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let length = self.scanner.run_of(|c| c.is_ascii_digit());
         let value = rest[..length].parse().unwrap_or_else(|_| {
-            let span = Span::new(self.at, self.at + length);
+            let span = self.scanner.span(length);
             let error = Diagnostic::error(Code::NumberTooLarge, "this number is too large", span);
-            self.diagnostics.push(error.help(format!("the largest number is {}", i64::MAX)));
+            self.scanner.report(error.help(format!("the largest number is {}", i64::MAX)));
             i64::MAX
         });
         self.push(TokenKind::Number(value), length);
     }
 
     fn word(&mut self, rest: &str) {
-        let mut length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let mut length = self.scanner.run_of(|c| c.is_alphanumeric() || c == '_');
         let word = &rest[..length];
         if word == "_" {
             self.push(TokenKind::Underscore, length);
             return;
         }
         if word.starts_with('_') {
-            let span = Span::new(self.at, self.at + length);
+            let span = self.scanner.span(length);
             let error = Diagnostic::error(Code::BadName, format!("`{word}` is not a name"), span);
-            self.diagnostics.push(error.help("a name starts with a letter; `_` alone is the wildcard"));
+            self.scanner.report(error.help("a name starts with a letter; `_` alone is the wildcard"));
         }
         if matches!(word, "X" | "U" | "F" | "G") {
             let mut after = rest[length..].chars();
@@ -219,21 +144,14 @@ impl<'t> Lexer<'t> {
     }
 
     fn unknown(&mut self, character: char) {
-        let span = Span::new(self.at, self.at + character.len_utf8());
-        let shown = if character.is_control() {
-            format!("U+{:04X}", u32::from(character))
-        } else {
-            format!("`{character}`")
+        let help = match character {
+            '~' => Some("write `!` for negation"),
+            '^' => Some("write `&` for conjunction"),
+            '"' | '“' | '”' | '’' | '`' => Some("names are written without quotation marks"),
+            '\\' => Some("write `&` or `|` for the connectives"),
+            _ => None,
         };
-        let error = Diagnostic::error(Code::UnknownCharacter, format!("{shown} has no meaning here"), span);
-        self.diagnostics.push(match character {
-            '~' => error.help("write `!` for negation"),
-            '^' => error.help("write `&` for conjunction"),
-            '"' | '“' | '”' | '’' | '`' => error.help("names are written without quotation marks"),
-            '\\' => error.help("write `&` or `|` for the connectives"),
-            _ => error,
-        });
-        self.at += character.len_utf8();
+        self.scanner.unknown(character, help);
     }
 }
 

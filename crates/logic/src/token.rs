@@ -13,84 +13,79 @@ pub struct Token {
     pub starts_line: bool,
 }
 
-/// The kinds of tokens. Words are all `Word`: keywords are contextual. Unicode spellings are read as their ASCII
-/// tokens (`¬` as `Not`, `∧` as `And`, `∴` as the word `so`, `∀` as the word `A`, ...), and `and`, `or`, `not` stay words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// A letter, then letters, digits and underscores. `X-`, `U-`, `F-`, `G-`, `X+`, `U+`, `F+`, `G+` are words too.
-    Word(String),
-    /// Decimal digits that fit an `i64`.
-    Number(i64),
-    /// `"..."`: a label as it is shown. Only after `does(`; elsewhere a quotation mark has no meaning.
-    Text(String),
-    /// `_` alone.
-    Underscore,
-    /// `!` or `¬`
-    Not,
-    /// `&`, `&&` or `∧`
-    And,
-    /// `|`, `||` or `∨`
-    Or,
-    /// `->`, `→` or `⇒`
-    Arrow,
-    /// `<->`, `↔` or `⇔`
-    DoubleArrow,
-    /// `<=>`
-    Equivalent,
-    /// `=` or `==`
-    Equal,
-    /// `!=`, `<>` or `≠`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=` or `≤`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=` or `≥`
-    GreaterEqual,
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `*`
-    Star,
-    /// `/`
-    Slash,
-    /// `%`
-    Percent,
-    /// `(`
-    LeftParen,
-    /// `)`
-    RightParen,
-    /// `[`
-    LeftBracket,
-    /// `]`
-    RightBracket,
-    /// `{`
-    LeftBrace,
-    /// `}`
-    RightBrace,
-    /// `,`
-    Comma,
-    /// `;`
-    Semicolon,
-    /// `:`
-    Colon,
-    /// `.`
-    Dot,
-    /// `..`
-    DotDot,
-    /// `?`
-    Question,
-    /// `'`
-    Quote,
-    /// `--`
-    Dashes,
-    /// `-->`
-    LongArrow,
-    /// End of the text.
-    End,
+macro_rules! symbols {
+    ($($name:ident $text:literal $($other:literal)*,)*) => {
+        /// The kinds of tokens. Words are all `Word`: keywords are contextual. Unicode spellings are read as their ASCII
+        /// tokens (`¬` as `Not`, `∧` as `And`, `∴` as the word `so`, `∀` as the word `A`, ...), and `and`, `or`, `not` stay words.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum TokenKind {
+            /// A letter, then letters, digits and underscores. `X-`, `U-`, `F-`, `G-`, `X+`, `U+`, `F+`, `G+` are words too.
+            Word(String),
+            /// Decimal digits that fit an `i64`.
+            Number(i64),
+            /// `"..."`: a label as it is shown. Only after `does(`; elsewhere a quotation mark has no meaning.
+            Text(String),
+            /// `_` alone.
+            Underscore,
+            /// End of the text.
+            End,
+            $(#[doc = concat!("`", $text, "`")] $name,)*
+        }
+
+        /// All spellings of symbols, longer ones before their own beginnings.
+        pub(crate) const SYMBOLS: &[(&str, TokenKind)] =
+            &[$($(($other, TokenKind::$name),)* ($text, TokenKind::$name),)*];
+
+        /// The ASCII spelling; nothing for the end of the text.
+        impl std::fmt::Display for TokenKind {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    TokenKind::Word(word) => f.write_str(word),
+                    TokenKind::Number(number) => write!(f, "{number}"),
+                    TokenKind::Text(text) => write!(f, "\"{text}\""),
+                    TokenKind::Underscore => f.write_str("_"),
+                    TokenKind::End => Ok(()),
+                    $(TokenKind::$name => f.write_str($text),)*
+                }
+            }
+        }
+    };
+}
+
+// A symbol, how it is printed, and how else it may be written. No row may come after the beginning of its own spelling.
+symbols! {
+    LongArrow "-->",
+    DoubleArrow "<->" "↔" "⇔",
+    Equivalent "<=>",
+    Dashes "--",
+    Arrow "->" "→" "⇒",
+    DotDot "..",
+    NotEqual "!=" "<>" "≠",
+    LessEqual "<=" "≤",
+    GreaterEqual ">=" "≥",
+    Not "!" "¬",
+    And "&" "&&" "∧",
+    Or "|" "||" "∨",
+    Equal "=" "==",
+    Less "<" "⟨",
+    Greater ">" "⟩",
+    Plus "+",
+    Minus "-" "−",
+    Star "*",
+    Slash "/",
+    Percent "%",
+    LeftParen "(",
+    RightParen ")",
+    LeftBracket "[",
+    RightBracket "]",
+    LeftBrace "{",
+    RightBrace "}",
+    Comma ",",
+    Semicolon ";",
+    Colon ":",
+    Dot ".",
+    Question "?",
+    Quote "'",
 }
 
 impl TokenKind {
@@ -108,51 +103,5 @@ impl TokenKind {
             TokenKind::End => "the end of the text".to_string(),
             other => format!("`{other}`"),
         }
-    }
-}
-
-/// The ASCII spelling; nothing for the end of the text.
-impl std::fmt::Display for TokenKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let symbol = match self {
-            TokenKind::Word(word) => word,
-            TokenKind::Number(number) => return write!(f, "{number}"),
-            TokenKind::Text(text) => return write!(f, "\"{text}\""),
-            TokenKind::Underscore => "_",
-            TokenKind::Not => "!",
-            TokenKind::And => "&",
-            TokenKind::Or => "|",
-            TokenKind::Arrow => "->",
-            TokenKind::DoubleArrow => "<->",
-            TokenKind::Equivalent => "<=>",
-            TokenKind::Equal => "=",
-            TokenKind::NotEqual => "!=",
-            TokenKind::Less => "<",
-            TokenKind::LessEqual => "<=",
-            TokenKind::Greater => ">",
-            TokenKind::GreaterEqual => ">=",
-            TokenKind::Plus => "+",
-            TokenKind::Minus => "-",
-            TokenKind::Star => "*",
-            TokenKind::Slash => "/",
-            TokenKind::Percent => "%",
-            TokenKind::LeftParen => "(",
-            TokenKind::RightParen => ")",
-            TokenKind::LeftBracket => "[",
-            TokenKind::RightBracket => "]",
-            TokenKind::LeftBrace => "{",
-            TokenKind::RightBrace => "}",
-            TokenKind::Comma => ",",
-            TokenKind::Semicolon => ";",
-            TokenKind::Colon => ":",
-            TokenKind::Dot => ".",
-            TokenKind::DotDot => "..",
-            TokenKind::Question => "?",
-            TokenKind::Quote => "'",
-            TokenKind::Dashes => "--",
-            TokenKind::LongArrow => "-->",
-            TokenKind::End => "",
-        };
-        f.write_str(symbol)
     }
 }

@@ -234,7 +234,15 @@ impl<'a> Lowerer<'a> {
                 self.require_state(path, formula, "a property");
             }
             Context::Fairness => {
-                self.require_state(path, formula, "a fairness constraint");
+                if self.require_state(path, formula, "a fairness constraint").is_none()
+                    && let Some(error) = self.diagnostics.last_mut()
+                {
+                    // Under `E` it would only have to be possible again and again.
+                    error.help = Some(format!(
+                        "say which states come again and again: set a variable where this happens and name that, or \
+                         assume it in the property: `A (G F ({formula}) -> ..)`"
+                    ));
+                }
             }
             Context::Content => {}
             Context::AccessGuard => {

@@ -1,4 +1,4 @@
-//! Source files, spans, diagnostics and name suggestions.
+//! Source files, spans, diagnostics and name suggestions; and what lexers and parsers share.
 //!
 //! Every front end reports what it finds as [`Diagnostic`] values that point into a [`SourceFile`]; nothing here
 //! knows a language or prints anything. Rendering is the business of the report crate.
@@ -13,11 +13,15 @@
 //! ```
 
 mod code;
+mod cursor;
 mod diagnostic;
 mod nearest;
+mod scanner;
 mod source;
 
 pub use code::Code;
+pub use cursor::{Cursor, Token, TokenKind};
 pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
 pub use nearest::nearest;
+pub use scanner::Scanner;
 pub use source::{Place, SourceFile, Span};

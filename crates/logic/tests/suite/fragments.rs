@@ -45,13 +45,6 @@ fn features_look_into_contents_but_not_into_labels() {
 }
 
 #[test]
-fn features_are_named() {
-    assert_eq!(Features::NONE.to_string(), "nothing");
-    assert_eq!((Features::ACTS | Features::KNOWLEDGE).to_string(), "acts, knowledge");
-    assert_eq!(Features::ALL.names().count(), 13);
-}
-
-#[test]
 fn commitments_nest() {
     let table = [
         ("p & F q", 0),

@@ -196,7 +196,7 @@ fn correct_behaviour_and_groups() {
         (
             "fair F paid",
             &[
-                "1:6 path-formula a fairness constraint must be a state formula, but this speaks of a path | say of which paths: `A (F paid)` for all, `E (F paid)` for some",
+                "1:6 path-formula a fairness constraint must be a state formula, but this speaks of a path | say which states come again and again: set a variable where this happens and name that, or assume it in the property: `A (G F (F paid) -> ..)`",
             ],
         ),
     ]);

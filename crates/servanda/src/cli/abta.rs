@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use servanda_abta as abta;
-use servanda_report::{Finding, Status, diagnostics};
+use servanda_model::ActReading;
+use servanda_report::{Finding, Status};
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
-use super::args::{AbtaArguments, AbtaFormat, AbtaLogic, AbtaRules, Acts};
+use super::args::{AbtaArguments, AbtaFormat};
 use super::terminal::Terminal;
 
 /// What a formula of the command line is called in messages.
@@ -22,19 +23,18 @@ pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Status {
         Err(errors) => {
             let source = Arc::new(SourceFile::new(FORMULA, arguments.formula.as_str()));
             let findings: Vec<Finding> = errors.into_iter().map(|error| finding(error, &source)).collect();
-            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
-            Status::Invalid
+            terminal.refuse(&findings)
         }
     }
 }
 
 /// An option that would not change anything with the rules that were chosen.
 fn misplaced(arguments: &AbtaArguments) -> Option<&'static str> {
-    match arguments.rules {
-        AbtaRules::Sound if arguments.logic.is_some() => Some("--logic: only with --rules paper"),
-        AbtaRules::Paper if arguments.acts.is_some() => Some("--acts: only with --rules sound"),
-        AbtaRules::Paper if arguments.no_simplify => Some("--no-simplify: only with --rules sound"),
-        AbtaRules::Sound | AbtaRules::Paper => None,
+    match arguments.rules.0 {
+        abta::Rules::Sound if arguments.logic.is_some() => Some("--logic: only with --rules paper"),
+        abta::Rules::Paper if arguments.acts.is_some() => Some("--acts: only with --rules sound"),
+        abta::Rules::Paper if arguments.no_simplify => Some("--no-simplify: only with --rules sound"),
+        abta::Rules::Sound | abta::Rules::Paper => None,
     }
 }
 
@@ -57,18 +57,12 @@ fn shown(arguments: &AbtaArguments) -> Result<String, Vec<Diagnostic>> {
 
 fn options(arguments: &AbtaArguments) -> abta::Options {
     abta::Options {
-        rules: match arguments.rules {
-            AbtaRules::Sound => abta::Rules::Sound,
-            AbtaRules::Paper => abta::Rules::Paper,
-        },
-        logic: arguments.logic.map(|logic| match logic {
-            AbtaLogic::Actl => abta::Logic::Actl,
-            AbtaLogic::Ctlca => abta::Logic::CtlCa,
-        }),
-        acts: match arguments.acts {
-            None | Some(Acts::Actl) => abta::Acts::Actl,
-            Some(Acts::Scctl) => abta::Acts::Scctl,
-            Some(Acts::Ctlca) => abta::Acts::CtlCa,
+        rules: arguments.rules.0,
+        logic: arguments.logic.map(|logic| logic.0),
+        acts: match arguments.acts.map(|acts| acts.0) {
+            None | Some(ActReading::Actl) => abta::Acts::Actl,
+            Some(ActReading::Scctl) => abta::Acts::Scctl,
+            Some(ActReading::Ctlca) => abta::Acts::CtlCa,
         },
         simplify: if arguments.no_simplify { abta::Simplify::Not } else { abta::Simplify::Fully },
         most_states: arguments.states,

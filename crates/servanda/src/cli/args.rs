@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use servanda::Language;
+use servanda::{Language, Loaded};
 use servanda_engine as engine;
-use servanda_model::ActReading;
-use servanda_report::Statistics;
+use servanda_report::{Finding, Statistics};
 
 use super::equivalence_args::{EquivArguments, MinimiseArguments};
 use super::explain_args::ExplainArguments;
-use super::values::{self, ConversionTarget, InputKind};
+use super::input;
+use super::values::{self, AbtaLogic, AbtaRules, Acts, ConversionTarget, InputKind, Past, Validity};
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
 #[derive(Parser, Debug)]
@@ -229,14 +229,10 @@ pub(crate) struct CheckArguments {
 /// `size`
 #[derive(Args, Debug)]
 pub(crate) struct SizeArguments {
-    #[arg(value_name = "FILE", help = values::any_file("File to explore"))]
-    pub(crate) file: String,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -274,15 +270,11 @@ pub(crate) struct FmtArguments {
 /// `convert`
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArguments {
-    #[arg(value_name = "FILE", help = values::any_file("File to convert"))]
-    pub(crate) file: String,
     /// The language to write
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) to: ConversionTarget,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) subject: SubjectArguments,
 }
 
 /// `sim`
@@ -318,7 +310,7 @@ pub(crate) struct AbtaArguments {
     #[arg(value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: String,
     /// The rules: sound ones, or the papers' own
-    #[arg(long, value_enum, default_value_t = AbtaRules::Sound)]
+    #[arg(long, value_enum, default_value_t = AbtaRules(servanda_abta::Rules::Sound))]
     pub(crate) rules: AbtaRules,
     /// Whose rules and numbers, with --rules paper [default: ctlca if the formula has PC, React or a past operator,
     /// else actl]
@@ -423,6 +415,29 @@ pub(crate) struct ModelArguments {
     pub(crate) process: Option<String>,
 }
 
+/// One file with a model, whatever the language, and when to give up on it.
+#[derive(Args, Debug)]
+pub(crate) struct SubjectArguments {
+    #[arg(value_name = "FILE", help = values::any_file("File with the model"))]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+impl SubjectArguments {
+    /// Reads and loads the model.
+    pub(crate) fn load(&self) -> Result<Loaded, Vec<Finding>> {
+        input::load(&self.file, &self.model)
+    }
+
+    /// The name that messages and reports use for it.
+    pub(crate) fn name(&self) -> &str {
+        input::shown_name(&self.file)
+    }
+}
+
 /// When to give up.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LimitArguments {
@@ -470,24 +485,13 @@ impl ReadingArguments {
     /// In the words of the façade; `usual` is where properties must hold if the user does not say.
     pub(crate) fn options(&self, usual: engine::Validity, means: servanda::Means) -> servanda::CheckOptions {
         let readings = engine::Options {
-            acts: self.acts.map(|acts| match acts {
-                Acts::Actl => ActReading::Actl,
-                Acts::Scctl => ActReading::Scctl,
-                Acts::Ctlca => ActReading::Ctlca,
-            }),
+            acts: self.acts.map(|acts| acts.0),
             deadlock: match self.deadlock {
                 None | Some(Deadlock::Loop | Deadlock::Error) => engine::Deadlock::Loop,
                 Some(Deadlock::Strict) => engine::Deadlock::Strict,
             },
-            past: match self.past {
-                None | Some(Past::Reachable) => engine::Past::Reachable,
-                Some(Past::All) => engine::Past::All,
-            },
-            validity: match self.validity {
-                None => usual,
-                Some(Validity::Initial) => engine::Validity::Initial,
-                Some(Validity::Reachable) => engine::Validity::Reachable,
-            },
+            past: self.past.map_or_else(engine::Past::default, |past| past.0),
+            validity: self.validity.map_or(usual, |validity| validity.0),
             strategies: match self.uniform {
                 false => engine::Strategies::PerfectInformation,
                 true => engine::Strategies::Uniform,
@@ -518,18 +522,6 @@ pub(crate) enum Engine {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum AbtaRules {
-    Sound,
-    Paper,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum AbtaLogic {
-    Actl,
-    Ctlca,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum AbtaFormat {
     Text,
     Json,
@@ -551,25 +543,6 @@ pub(crate) enum CheckFormat {
     Junit,
     Sarif,
     Github,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Acts {
-    Actl,
-    Scctl,
-    Ctlca,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Past {
-    Reachable,
-    All,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Validity {
-    Initial,
-    Reachable,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -4,20 +4,19 @@ use servanda::Watch;
 use servanda_report::{Run, Status};
 
 use super::args::ConvertArguments;
-use super::input;
 use super::limits::Limits;
 use super::terminal::Terminal;
 use super::writing::{refused, with_model};
 
 /// Writes the model of the file in another language.
 pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+    let limits = match Limits::start(&arguments.subject.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
     let watch = Watch { monitor: &limits, clock: &limits };
-    let loaded = input::load(&arguments.file, &arguments.model);
-    let mut run = Run::new(input::shown_name(&arguments.file), "convert");
+    let loaded = arguments.subject.load();
+    let mut run = Run::new(arguments.subject.name(), "convert");
     let text =
         with_model(loaded, &mut run, |loaded, run| servanda::convert(loaded, arguments.to.0, watch, run));
     limits.clear_progress();

@@ -2,10 +2,9 @@
 
 use servanda::{Drawing, Explained, Loaded, Watch};
 use servanda_engine::Verdict;
-use servanda_report::{Finding, Status, diagnostics, text};
+use servanda_report::{Finding, Status, text};
 
 use super::explain_args::ExplainArguments;
-use super::input;
 use super::limits::Limits;
 use super::terminal::Terminal;
 
@@ -17,7 +16,7 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
     if arguments.engine.stats {
         return terminal.fail("--stats: explain counts nothing; ask `servanda check --stats`");
     }
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+    let limits = match Limits::start(&arguments.subject.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
@@ -25,7 +24,7 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
     limits.clear_progress();
     let (loaded, explained) = match explained {
         Ok(explained) => explained,
-        Err(findings) => return complain(&findings, terminal),
+        Err(findings) => return terminal.refuse(&findings),
     };
     terminal.complain(&text::errors(&explained.report.run, terminal.error_style()));
     if explained.status == Status::Undecided {
@@ -38,7 +37,7 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
     match explained.draw(&loaded, arguments.drawing()) {
         Ok(drawing) => terminal.write(&drawing, explained.status),
         Err(findings) => {
-            let status = complain(&findings, terminal);
+            let status = terminal.refuse(&findings);
             // A trace that was not found in time is nobody's mistake.
             if explained.status == Status::Undecided && arguments.drawing() == Drawing::Itf {
                 explained.status
@@ -49,19 +48,14 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
     }
 }
 
-fn complain(findings: &[Finding], terminal: &Terminal) -> Status {
-    terminal.complain(&diagnostics::render_findings(findings, terminal.error_style()));
-    Status::Invalid
-}
-
 fn explain(arguments: &ExplainArguments, limits: &Limits) -> Result<(Loaded, Explained), Vec<Finding>> {
-    let loaded = input::load(&arguments.file, &arguments.model)?;
+    let loaded = arguments.subject.load()?;
     let names: Vec<String> = arguments.property.iter().cloned().collect();
     let formulas: Vec<String> = arguments.formula.iter().cloned().collect();
     let questions = loaded.questions(&names, &formulas)?;
     // The command line demands one of the two, and both are one question.
     let Some(question) = questions.first() else { return Err(Vec::new()) };
-    let means = arguments.engine.means(&arguments.limits);
+    let means = arguments.engine.means(&arguments.subject.limits);
     let options = arguments.readings.options(loaded.usual_validity(), means);
     let watch = Watch { monitor: limits, clock: limits };
     let explained = servanda::explain(&loaded, question, options, watch);

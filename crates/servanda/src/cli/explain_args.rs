@@ -3,15 +3,12 @@
 use clap::{ArgGroup, Args, ValueEnum};
 use servanda::Drawing;
 
-use super::args::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
-use super::values;
+use super::args::{EngineArguments, ReadingArguments, SubjectArguments};
 
 /// `explain`
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("what").required(true).args(["property", "formula"])))]
 pub(crate) struct ExplainArguments {
-    #[arg(value_name = "FILE", help = values::any_file("File with the model"))]
-    pub(crate) file: String,
     /// The property whose verdict is explained
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Option<String>,
@@ -28,9 +25,7 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) readings: ReadingArguments,
 }

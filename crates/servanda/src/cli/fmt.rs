@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use servanda_report::{Detail, Finding, Status, diagnostics};
+use servanda_report::{Detail, Finding, Status};
 use servanda_syntax::SourceFile;
 
 use super::args::FmtArguments;
@@ -37,8 +37,7 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
     let (name, text, standard) = match formatted {
         Ok(formatted) => formatted,
         Err(findings) => {
-            terminal.complain(&diagnostics::render_findings(&findings, terminal.error_style()));
-            return Status::Invalid;
+            return terminal.refuse(&findings);
         }
     };
     let changed = text != standard;

@@ -4,22 +4,21 @@ use servanda::{Minimised, Watch};
 use servanda_report::{Detail, Run, Status};
 
 use super::equivalence_args::MinimiseArguments;
-use super::input;
 use super::limits::Limits;
 use super::terminal::Terminal;
 use super::writing::{refused, with_model};
 
 /// Writes the smallest equivalent model.
 pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Status {
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+    let limits = match Limits::start(&arguments.subject.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let loaded = input::load(&arguments.file, &arguments.model);
+    let loaded = arguments.subject.load();
     let watch = Watch { monitor: &limits, clock: &limits };
-    let mut run = Run::new(input::shown_name(&arguments.file), "minimise");
+    let mut run = Run::new(arguments.subject.name(), "minimise");
     let result = with_model(loaded, &mut run, |loaded, run| {
-        servanda::minimise(loaded, arguments.relation.relation(), watch, run)
+        servanda::minimise(loaded, arguments.relation.relation.0, watch, run)
     });
     limits.clear_progress();
     match result {

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, IsTerminal};
 
 use servanda::Loaded;
 use servanda_engine::{Halt, Monitor, NoLimits, Progress};
-use servanda_report::{Finding, Status, diagnostics};
+use servanda_report::Status;
 use servanda_sim::{Chance, Simulation};
 
 use super::args::SimArguments;
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
     }
     let loaded = match input::load(&arguments.file, &arguments.model) {
         Ok(loaded) => loaded,
-        Err(findings) => return refuse(&findings, terminal),
+        Err(findings) => return terminal.refuse(&findings),
     };
     let recording = match &arguments.trace {
         Some(path) => match recording::read(path, arguments.property.as_deref()) {
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
     let mut session = Session { loaded: &loaded, simulation, recording, chance };
     for expression in &arguments.watch {
         if let Err(findings) = session.watch(expression) {
-            return refuse(&findings, terminal);
+            return terminal.refuse(&findings);
         }
     }
     match arguments.random {
@@ -71,11 +71,6 @@ fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
     };
     terminal.complain(&format!("{reason}\n"));
     Status::Undecided
-}
-
-fn refuse(findings: &[Finding], terminal: &Terminal) -> Status {
-    terminal.complain(&diagnostics::render_findings(findings, terminal.error_style()));
-    Status::Invalid
 }
 
 /// As many steps as wanted, or until nothing can happen.

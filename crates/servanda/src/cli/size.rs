@@ -14,20 +14,19 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
     if arguments.engine.bound.is_some() {
         return terminal.fail("--bound: states cannot be counted within a bound");
     }
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
+    let limits = match Limits::start(&arguments.subject.limits, terminal.spinner()) {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let means = arguments.engine.means(&arguments.limits);
+    let means = arguments.engine.means(&arguments.subject.limits);
     let mut stopwatch = Stopwatch::start();
-    let loaded = input::load(&arguments.file, &arguments.model);
+    let loaded = arguments.subject.load();
     stopwatch.loaded();
     let mut report = match loaded {
         Ok(loaded) => servanda::size(&loaded, means, Watch { monitor: &limits, clock: &limits }),
         Err(findings) => {
-            let language = input::language(&arguments.file, arguments.model.input.input);
-            let mut report =
-                SizeReport::new(input::shown_name(&arguments.file), means.usual_engine(language));
+            let language = input::language(&arguments.subject.file, arguments.subject.model.input.input);
+            let mut report = SizeReport::new(arguments.subject.name(), means.usual_engine(language));
             report.run.reject(findings);
             report
         }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use servanda_report::{Colour, Detail, Statistics, Status, Style};
+use servanda_report::{Colour, Detail, Finding, Statistics, Status, Style, diagnostics};
 
 use super::args::{ColourChoice, DisplayArguments};
 use super::progress::Spinner;
@@ -85,6 +85,12 @@ impl Terminal {
     pub(crate) fn complain(&self, text: &str) {
         // There is nobody left to tell when standard error is closed.
         let _ = written(io::stderr().lock(), text);
+    }
+
+    /// Writes what is wrong with the input and gives the status that goes with it.
+    pub(crate) fn refuse(&self, findings: &[Finding]) -> Status {
+        self.complain(&diagnostics::render_findings(findings, self.error_style()));
+        Status::Invalid
     }
 
     /// Writes one error and gives the status that goes with it.

@@ -6,6 +6,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use servanda::{Language, Target};
+use servanda_abta as abta;
+use servanda_engine as engine;
+use servanda_equiv::Relation;
+use servanda_model::ActReading;
 
 /// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -38,35 +42,74 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("the amount is too large".to_owned()) }
 }
 
-/// A value of an option for each row of a table, under the name that the table gives it.
-macro_rules! table_values {
-    ($(#[$doc:meta])* $value:ident of $row:ident named $name:expr) => {
+/// The values of an option: those of a type of the libraries, under the names that the command line has for them.
+macro_rules! option_values {
+    ($(#[$doc:meta])* $value:ident of $of:ty: $all:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) struct $value(pub(crate) $row);
+        pub(crate) struct $value(pub(crate) $of);
+
+        impl $value {
+            fn all() -> &'static (Vec<&'static str>, Vec<$value>) {
+                static ALL: LazyLock<(Vec<&'static str>, Vec<$value>)> =
+                    LazyLock::new(|| $all.into_iter().map(|(name, value)| (name, $value(value))).unzip());
+                &ALL
+            }
+        }
 
         impl ValueEnum for $value {
             fn value_variants<'a>() -> &'a [Self] {
-                static ALL: LazyLock<Vec<$value>> = LazyLock::new(|| $row::ALL.iter().copied().map($value).collect());
-                &ALL
+                &$value::all().1
             }
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
-                let name: fn($row) -> &'static str = $name;
-                Some(name(self.0).into())
+                let (names, values) = $value::all();
+                values.iter().position(|value| value == self).map(|at| names[at].into())
             }
         }
     };
 }
 
-table_values! {
+option_values! {
     /// A language that can be read.
-    InputKind of Language named |language| language.front_end().ending
+    InputKind of Language: Language::ALL.iter().map(|language| (language.front_end().ending, *language))
 }
 
-table_values! {
+option_values! {
     /// What a model can be written as.
-    ConversionTarget of Target named |target| target.writer().name
+    ConversionTarget of Target: Target::ALL.iter().map(|target| (target.writer().name, *target))
+}
+
+option_values! {
+    /// When two models count as the same.
+    RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation))
+}
+
+option_values! {
+    /// How act formulas are read.
+    Acts of ActReading:
+    [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)]
+}
+
+option_values! {
+    /// What branching past sees.
+    Past of engine::Past: [("reachable", engine::Past::Reachable), ("all", engine::Past::All)]
+}
+
+option_values! {
+    /// Where a property must hold.
+    Validity of engine::Validity:
+    [("initial", engine::Validity::Initial), ("reachable", engine::Validity::Reachable)]
+}
+
+option_values! {
+    /// The rules that make an automaton.
+    AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)]
+}
+
+option_values! {
+    /// Whose rules and numbers.
+    AbtaLogic of abta::Logic: [("actl", abta::Logic::Actl), ("ctlca", abta::Logic::CtlCa)]
 }
 
 /// What is written for each conversion target, in paragraphs.

@@ -9,6 +9,7 @@ mod check;
 mod code_flows;
 mod conform;
 mod convert;
+mod dependencies;
 mod engines;
 mod equiv;
 mod error_pages;

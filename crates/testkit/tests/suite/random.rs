@@ -211,7 +211,7 @@ fn formulas_keep_within_the_features_asked_for() {
     for case in samples(allowed, 200) {
         for property in load(&case.text()).properties {
             let used = Features::of(&property.formula);
-            assert!(allowed.contains(used), "{} uses {}", property.text, used.without(allowed));
+            assert!(allowed.contains(used), "{} uses {:?}", property.text, used.without(allowed));
         }
     }
 }
