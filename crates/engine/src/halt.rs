@@ -23,6 +23,23 @@ pub enum Halt {
     Invalid(Vec<Diagnostic>),
     /// The question is beyond this engine, and why.
     TooLarge(String),
+    /// This engine does not look for that at all.
+    NotOffered,
+}
+
+impl std::fmt::Display for Halt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Halt::Stopped { stop, .. } => write!(f, "{stop}"),
+            Halt::TooLarge(reason) => f.write_str(reason),
+            Halt::Fault(fault) => f.write_str(&fault.message),
+            Halt::Invalid(diagnostics) => {
+                let words: Vec<&str> = diagnostics.iter().map(|one| one.message.as_str()).collect();
+                f.write_str(&words.join("; "))
+            }
+            Halt::NotOffered => f.write_str("no engine that was asked looks for that"),
+        }
+    }
 }
 
 impl Halt {

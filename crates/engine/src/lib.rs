@@ -10,13 +10,19 @@
 //! assert_eq!(Verdict::from(true).word(), "true");
 //! ```
 
+mod counts;
+mod engine;
 mod halt;
+mod limited;
 mod patience;
 mod suspicion;
 
 use servanda_model::ActReading;
 
+pub use counts::{Counts, Diagrams, Solving};
+pub use engine::Engine;
 pub use halt::{Halt, RunFault};
+pub use limited::Limited;
 pub use patience::Patience;
 pub use servanda_model::Deadlock;
 pub use suspicion::{Unkeepable, UnreachableLocation};
@@ -112,6 +118,10 @@ pub enum Stop {
     Memory,
     /// The user.
     Interrupted,
+    /// A bound that the program set itself, to try something else.
+    Bound,
+    /// Another engine has answered.
+    Answered,
 }
 
 impl std::fmt::Display for Stop {
@@ -120,6 +130,8 @@ impl std::fmt::Display for Stop {
             Stop::Time => "the time limit was reached",
             Stop::Memory => "the memory limit was reached",
             Stop::Interrupted => "the run was interrupted",
+            Stop::Bound => "the model is too large for this engine",
+            Stop::Answered => "another engine has answered",
         })
     }
 }
@@ -160,6 +172,9 @@ impl Progress {
 pub trait Monitor: Sync {
     /// Reports progress; `Err` asks the engine to stop in order.
     fn progress(&self, progress: Progress) -> Result<(), Stop>;
+
+    /// Hears that so many reachable states are known at the least, from engines that do not count them one by one.
+    fn reached(&self, _states: f64) {}
 }
 
 /// A monitor that never stops anything.

@@ -1,5 +1,6 @@
 //! What is suspicious about a model, as an engine finds it.
 
+use num_bigint::BigUint;
 use servanda_model::{Field, Layout, Machine, Model, StateView};
 use servanda_syntax::Span;
 
@@ -13,7 +14,7 @@ pub struct Unkeepable {
     /// All that is in force between the two there; empty where an `access` guard alone leaves no path.
     pub commitments: Vec<String>,
     /// In how many reachable states.
-    pub states: u64,
+    pub states: BigUint,
     /// The first such state.
     pub example: StateView,
     /// The labels of a shortest way there.

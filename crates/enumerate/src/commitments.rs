@@ -89,17 +89,10 @@ impl Evaluation<'_, '_> {
         Ok(self.graph.state.iter().enumerate().map(holds).collect())
     }
 
-    /// The pairs between whom some commitment can be in force or access is narrowed.
-    fn committed_pairs(&self) -> BTreeSet<(AgentId, AgentId)> {
-        let promised = self.space.model.commitments.iter().map(|promise| (promise.debtor, promise.creditor));
-        let narrowed = self.space.model.access.iter().map(|access| (access.debtor, access.creditor));
-        promised.chain(narrowed).collect()
-    }
-
     /// All promises that no run can keep, by pair and by what is in force.
     pub(crate) fn unkeepable(&mut self) -> Result<Vec<Unkeepable>, Halt> {
         let mut found = Vec::new();
-        for pair in self.committed_pairs() {
+        for pair in self.space.model.committed_pairs() {
             let keepable = self.some_path_accessible(pair)?;
             let mut states: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>> = BTreeMap::new();
             for (node, state) in self.graph.state.iter().enumerate() {
@@ -116,7 +109,7 @@ impl Evaluation<'_, '_> {
                     debtor: model.agent(pair.0).name.clone(),
                     creditor: model.agent(pair.1).name.clone(),
                     commitments: set.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
-                    states: states.len() as u64,
+                    states: states.len().into(),
                     example: self.space.view(*first),
                     path: self.space.ways().path_to(self.space, *first),
                 });

@@ -2,7 +2,7 @@
 
 use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Lowering, StateFormula, conditions_under_always};
+use servanda_lower::{Lowering, StateFormula};
 use servanda_model::{Model, StateView};
 use servanda_space::Space;
 use servanda_syntax::Span;
@@ -137,26 +137,6 @@ impl<'m> Explored<'m> {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
         }
-    }
-
-    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
-    pub fn vacuous_part(
-        &mut self,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Formula>, Halt> {
-        for condition in conditions_under_always(formula) {
-            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
-            let sometime = self.lowering.arena.finally(path);
-            let possible = self.lowering.exists(sometime);
-            let mut evaluation = self.evaluation(monitor);
-            evaluation.evaluate(possible)?;
-            let holds = &evaluation.truth[&possible];
-            if !evaluation.graph.initial.iter().any(|node| holds[*node]) {
-                return Ok(Some(condition));
-            }
-        }
-        Ok(None)
     }
 
     /// The promises that no run can keep.

@@ -26,6 +26,7 @@ mod ability;
 mod branching_past;
 mod commitments;
 mod conformance;
+mod engine;
 mod evaluate;
 mod explored;
 mod fairness;

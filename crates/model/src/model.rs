@@ -1,5 +1,7 @@
 //! The model itself: what a front end builds and an engine reads.
 
+use std::collections::BTreeSet;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -480,6 +482,13 @@ impl Model {
     /// The commitments with their numbers.
     pub fn commitments(&self) -> impl Iterator<Item = (CommitmentId, &Promise)> {
         self.commitments.iter().enumerate().map(|(index, promise)| (CommitmentId::from_index(index), promise))
+    }
+
+    /// The pairs of debtor and creditor between whom some commitment can be in force or access is narrowed.
+    pub fn committed_pairs(&self) -> BTreeSet<(AgentId, AgentId)> {
+        let promised = self.commitments.iter().map(|promise| (promise.debtor, promise.creditor));
+        let narrowed = self.access.iter().map(|access| (access.debtor, access.creditor));
+        promised.chain(narrowed).collect()
     }
 
     /// The labels with their numbers.

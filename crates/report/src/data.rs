@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use num_bigint::BigUint;
-use servanda_engine::Verdict;
+use servanda_engine::{Counts, Diagrams, Solving, Verdict};
 use servanda_evidence::Evidence;
 use servanda_syntax::{Diagnostic, SourceFile};
 
@@ -74,6 +73,8 @@ pub struct Run {
     pub input: Input,
     /// Everything worth telling besides the results proper.
     pub findings: Vec<Finding>,
+    /// Which engine led and why, where the program chose.
+    pub choice: Option<String>,
     /// How decision diagrams fared, where they were used.
     pub diagrams: Option<Diagrams>,
     /// How a SAT solver fared, where one was used.
@@ -94,6 +95,7 @@ impl Run {
             engine,
             input: Input::Good,
             findings: Vec::new(),
+            choice: None,
             diagrams: None,
             solving: None,
             phases: Vec::new(),
@@ -107,51 +109,6 @@ impl Run {
         self.input = Input::Bad;
         self.findings.extend(findings);
     }
-}
-
-/// How decision diagrams fared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagrams {
-    /// Bits of a state.
-    pub bits: usize,
-    /// Nodes of the diagram of the reachable states.
-    pub reachable_nodes: usize,
-    /// The most nodes held at once.
-    pub peak_nodes: usize,
-    /// Steps until no new state was found.
-    pub iterations: u64,
-    /// The order of the variables, top first.
-    pub order: Vec<String>,
-}
-
-/// How a SAT solver fared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solving {
-    /// Bits of a state, what is remembered for formulas included.
-    pub bits: usize,
-    /// Gates of all circuits.
-    pub gates: usize,
-    /// Questions put to solvers.
-    pub calls: u64,
-    /// For each property its name and what decided it.
-    pub decided_by: Vec<(String, String)>,
-}
-
-/// The size of a model whose reachable states are all known. What an engine does not count is `None`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// Reachable states.
-    pub states: BigUint,
-    /// Transitions between them.
-    pub transitions: Option<BigUint>,
-    /// Reachable states without successor.
-    pub deadlocks: BigUint,
-    /// Initial states.
-    pub initial: Option<u64>,
-    /// The length of the longest shortest way from an initial state.
-    pub diameter: Option<u64>,
-    /// Memory that the states and transitions take.
-    pub bytes: Option<u64>,
 }
 
 /// What is known of a model's state space.
@@ -236,6 +193,8 @@ pub enum Trace {
     },
     /// Nothing can, and why.
     Nothing(String),
+    /// The search for it did not end: a sentence that says so, and why.
+    GivenUp(String),
 }
 
 /// One property and its verdict.

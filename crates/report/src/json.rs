@@ -202,6 +202,8 @@ struct StatsObject<'a> {
     diameter: Option<String>,
     memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     diagrams: Option<DiagramsObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solving: Option<SolvingObject<'a>>,
@@ -344,10 +346,10 @@ fn property_object(property: &PropertyReport) -> PropertyObject<'_> {
         },
         trace: match &property.trace {
             Trace::Evidence { evidence, .. } => Some(trace::object(evidence)),
-            Trace::NotAsked | Trace::Nothing(_) => None,
+            Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
         },
         no_trace: match &property.trace {
-            Trace::Nothing(reason) => Some(reason),
+            Trace::Nothing(reason) | Trace::GivenUp(reason) => Some(reason),
             Trace::NotAsked | Trace::Evidence { .. } => None,
         },
     }
@@ -374,6 +376,7 @@ fn stats_object<'a>(counts: Option<&Counts>, run: &'a Run) -> StatsObject<'a> {
         initial: counts.and_then(|counts| Some(counts.initial?.to_string())),
         diameter: counts.and_then(|counts| Some(counts.diameter?.to_string())),
         memory_bytes: counts.and_then(|counts| counts.bytes),
+        choice: run.choice.as_deref(),
         diagrams: run.diagrams.as_ref().map(|diagrams| DiagramsObject {
             bits: diagrams.bits,
             reachable_nodes: diagrams.reachable_nodes,

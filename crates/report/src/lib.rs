@@ -37,9 +37,10 @@ pub mod text;
 mod verdicts;
 
 pub use data::{
-    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, Counts, DecompositionReport, Diagrams,
-    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome,
-    Phase, PropertyReport, Run, SizeReport, Solving, Space, Status, SystemReport, Trace, TurnReport,
+    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, DecompositionReport, DifferenceKind,
+    DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome, Phase,
+    PropertyReport, Run, SizeReport, Space, Status, SystemReport, Trace, TurnReport,
 };
 pub use location::Location;
+pub use servanda_engine::{Counts, Diagrams, Solving};
 pub use style::{Colour, Detail, Statistics, Style};

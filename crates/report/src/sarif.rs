@@ -65,7 +65,7 @@ fn property_result<'a>(report: &'a CheckReport, property: &'a PropertyReport) ->
                 Trace::Evidence { evidence, origins } => {
                     Some(flow::code_flow(&report.run.file, evidence, origins))
                 }
-                Trace::NotAsked | Trace::Nothing(_) => None,
+                Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
             };
             let result = SarifResult::fail(UNWANTED, "error", text, place);
             SarifResult { code_flows: flow.into_iter().collect(), ..result }

@@ -74,6 +74,7 @@ fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
         rows.extend(counts.diameter.map(|count| ("diameter", count.to_string())));
         rows.extend(counts.bytes.map(|count| ("state space", bytes(count))));
     }
+    rows.extend(run.choice.iter().map(|choice| ("engine", choice.clone())));
     rows.extend(diagram_rows(run, style.detail));
     rows.extend(solver_rows(run));
     rows.extend(time_rows(run));

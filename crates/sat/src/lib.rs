@@ -31,6 +31,7 @@ mod certify;
 mod dimacs;
 mod effort;
 mod encoded;
+mod engine;
 mod evaluate;
 mod existential;
 mod forward;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
 use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Ctl, Lowering, Over, State, StateFormula, conditions_under_always};
+use servanda_lower::{Ctl, Lowering, Over, State, StateFormula};
 use servanda_model::{Layout, Model, Mover, StateView};
 
 use crate::certificate::Certificate;
@@ -271,27 +271,6 @@ impl<'m> Sat<'m> {
     fn excluded(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
         let bad = self.system.graph.and(bad, self.universe);
         Ok(self.reachable(bad, monitor)?.is_none())
-    }
-
-    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
-    pub fn vacuous_part(
-        &mut self,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Formula>, Halt> {
-        if self.choices.bound.is_some() {
-            return Ok(None);
-        }
-        for condition in conditions_under_always(formula) {
-            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
-            let state = self.lowering.arena.as_state(path);
-            let possible = state.unwrap_or_else(|| self.lowering.exists(path));
-            let holds = self.evaluate(possible, monitor)?;
-            if self.excluded(holds, monitor)? {
-                return Ok(Some(condition));
-            }
-        }
-        Ok(None)
     }
 
     /// Is there no initial state at all?

@@ -3,7 +3,7 @@
 use servanda_engine::Options;
 use servanda_sat::{Certified, Sat, SatOptions};
 
-use crate::{Loaded, Question, Watch, halt};
+use crate::{Loaded, Question, Watch};
 
 /// A proof of each of these properties, in the order given, as questions to a SAT solver; or why there is none.
 pub fn certify(
@@ -12,7 +12,7 @@ pub fn certify(
     readings: Options,
     watch: Watch<'_>,
 ) -> Vec<Certified> {
-    let nothing = |why: &servanda_engine::Halt| Certified::Nothing(halt::words(why));
+    let nothing = |why: &servanda_engine::Halt| Certified::Nothing(why.to_string());
     let mut sat = match Sat::new(loaded.model(), readings, SatOptions::default(), watch.monitor) {
         Ok(sat) => sat,
         Err(why) => return questions.iter().map(|_| nothing(&why)).collect(),

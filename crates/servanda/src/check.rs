@@ -1,14 +1,14 @@
 //! Deciding properties.
 
 use num_bigint::BigUint;
-use servanda_engine::{Halt, Options, Verdict};
-use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Space, Statistics, Trace};
+use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
+use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
-use crate::engine::{self, Answer, Engine, Extent, Lane, Lead, Race, Ready, Second};
+use crate::engine::{self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Means, Question, Watch, trace, warnings};
+use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,11 +37,14 @@ pub struct CheckOptions {
     pub readings: Options,
     /// Whether a reachable deadlock is a failure.
     pub reached_deadlock: ReachedDeadlock,
-    /// With what to work.
-    pub means: Means,
+    /// Which engine works, and with what.
+    pub engine: EngineOptions,
     /// Whether verdicts are shown with evidence.
     pub traces: Traces,
 }
+
+/// The reference engine is asked what no other engine knows, in models with at most so many states.
+const MOST_STATES_OF_REFERENCE: u64 = 100_000;
 
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
 /// verdicts it has; the others are unknown, with the reason.
@@ -51,162 +54,245 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, means, .. } = options;
-    let counted = means.statistics == Statistics::Shown || reached_deadlock == ReachedDeadlock::Failure;
-    let extent = if counted { Extent::Whole } else { Extent::Needed };
-    let races = means.engine == Engine::Auto && extent == Extent::Needed && !questions.is_empty();
-    let lead = if races { Lead::on(loaded.model()) } else { Lead::First };
-    let race = Race::new(questions.len(), lead, watch);
-    if !races {
-        return run(loaded, questions, options, extent, &race, watch, || ());
-    }
-    let first = std::thread::current();
-    std::thread::scope(|scope| {
-        let second =
-            scope.spawn(|| engine::second_in_race(loaded.model(), readings, questions, &race, &first));
-        race.start_first();
-        let thread = second.thread().clone();
-        let report = run(loaded, questions, options, extent, &race, watch, || {
-            race.first_is_done();
-            second.thread().unpark();
-            // What it could not say it has not entered.
-            let _ = second.join();
-        });
-        race.end();
-        // It may still be waiting for its turn.
-        thread.unpark();
-        report
-    })
-}
-
-/// The first engine's part; `wait` lets the second one finish what is left.
-fn run(
-    loaded: &Loaded,
-    questions: &[Question],
-    options: CheckOptions,
-    extent: Extent,
-    race: &Race<'_>,
-    watch: Watch<'_>,
-    wait: impl FnOnce(),
-) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, means, traces } = options;
-    let mut report = CheckReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
+    let CheckOptions { readings, reached_deadlock, engine: chosen, traces } = options;
+    // Who asks nothing wants to know how large the model is.
+    let counted = questions.is_empty()
+        || chosen.statistics == Statistics::Shown
+        || reached_deadlock == ReachedDeadlock::Failure;
+    let plan = Plan::new(loaded, chosen.engine);
+    let mut report = CheckReport::new(loaded.source.name(), plan.lead());
     report.run.findings.clone_from(&loaded.findings);
+    let setup = Setup::new(loaded, readings, chosen);
+    let mut outcome = engine::run(&plan, setup, Task { questions, whole: counted }, watch);
+    if chosen.engine == EngineChoice::Auto {
+        ask_reference(&mut outcome, setup, questions, watch, &mut report.run);
+    }
+    report.run.engine = main_engine(&outcome, &plan);
+    report.properties = verdicts(&outcome, questions, &mut report.run);
+    for (index, one, other) in &outcome.disagreements {
+        report.run.reject([disagreement(&questions[*index], one, other)]);
+    }
+    report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| choice(&outcome, &plan));
     let mut model = loaded.model_report();
-    let lane = Lane::new(race);
-    let limited = Watch { monitor: &lane, ..watch };
-    // The engine that decided, for what it can do beyond.
-    let mut used: Option<Ready<'_>> = None;
-    match engine::prepare(loaded, readings, means, extent, limited, &mut report.run) {
-        Err(halt) => {
-            if let Halt::TooLarge(_) = halt {
-                wait();
-            }
-            let engine = report.run.engine;
-            let reason = match halt {
-                Halt::Stopped { .. } | Halt::TooLarge(_) if race.all_answered() => {
-                    model.space = Space::NotNeeded;
-                    report.run.findings.push(warnings::none_looked_for(engine));
-                    String::new()
-                }
-                halt => {
-                    let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
-                    model.space = space;
-                    reason
-                }
-            };
-            let unknown = || Answer { engine, verdict: Verdict::Unknown(reason.clone()), seconds: 0.0 };
-            report.properties = questions.iter().map(|question| answer(question, unknown())).collect();
-            take_answers(race, &mut report);
-        }
-        Ok(mut ready) => {
-            let mut counts = ready.count(means.statistics, limited, &mut report.run);
-            let mut second = Second::after(&ready, loaded, readings, means, limited);
-            let decided_by =
-                decide_all(&mut ready, &mut second, questions, (race, &lane), watch, &mut report);
-            if !race.all_answered() {
-                wait();
-            }
-            take_answers(race, &mut report);
-            // To decide a property it may have taken all states; then they are counted.
-            if counts.is_none() {
-                counts = ready.count(means.statistics, watch, &mut report.run);
-            }
-            let ((), seconds) = watch.timed(|| {
-                if let Some(counts) = &counts {
-                    report.forbidden_deadlock =
-                        counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
-                    let found =
-                        warnings::deadlocks(&counts.deadlocks, ready.deadlock_example(), reached_deadlock);
-                    report.run.findings.extend(found);
-                } else if reached_deadlock == ReachedDeadlock::Failure {
-                    look_for_deadlock(&mut ready, watch, &mut report);
-                }
-                warnings::add(&mut ready, loaded, questions, watch, &mut report);
-            });
-            report.run.phases.push(Phase { name: "looking for warnings", seconds });
-            report.run.diagrams = ready.diagrams();
-            report.run.solving = ready.solving(decided_by);
-            model.space = counts.map_or(Space::NotNeeded, Space::Whole);
-            used = Some(ready);
-        }
+    let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
+    if !engines.is_empty() {
+        model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
     }
     if traces == Traces::Shown {
-        let checker = trace::checker(loaded, readings, means, used);
+        // Diagrams that did not decide may or may not be there: what is shown must not depend on that.
+        let diagrams = engines.into_iter().find(|engine| engine.name() == BDD && report.run.engine == BDD);
+        let checker =
+            trace::checker(loaded, readings, chosen, diagrams.and_then(|engine| engine.into_diagrams()));
         trace::add(loaded, questions, checker, watch, &mut report);
-    }
-    for (index, one, other) in race.disagreements() {
-        report.run.reject([disagreement(&questions[index], &one, &other)]);
     }
     report.model = Some(model);
     report
 }
 
-fn decide_all(
-    ready: &mut Ready<'_>,
-    second: &mut Second<'_, '_>,
+/// The reference engine answers what nobody knows, if the model is small enough for it.
+fn ask_reference<'m>(
+    outcome: &mut Outcome<'m>,
+    setup: Setup<'m>,
     questions: &[Question],
-    (race, lane): (&Race<'_>, &Lane<'_, '_>),
     watch: Watch<'_>,
-    report: &mut CheckReport,
-) -> Vec<(String, String)> {
-    let mut decided_by = Vec::new();
-    // A second engine that is made ready meanwhile enters its own phase.
-    let (mut deciding, before) = (0.0, report.run.phases.len());
-    for (index, question) in questions.iter().enumerate() {
-        let formula = &question.property.formula;
-        lane.at(index);
-        let ((engine, decided), seconds) = watch.timed(|| {
-            match not_yet_stopped(Watch { monitor: lane, ..watch }).and_then(|()| ready.decide(formula, lane))
-            {
-                Ok(Verdict::Unknown(reason)) => second.ask(formula, ready, reason, &mut report.run),
-                decided => (ready.name(), decided),
-            }
-        });
-        deciding += seconds;
-        decided_by.extend(ready.techniques().map(|words| (question.property.name.clone(), words)));
-        let verdict = decided.unwrap_or_else(|halt| {
-            let asked = Asked { source: &question.source, span: question.property.span };
-            Verdict::Unknown(halt::reason(halt, &asked, &mut report.run))
-        });
-        let given = Answer { engine, verdict, seconds };
-        race.enter(index, given.clone());
-        report.properties.push(answer(question, given));
+    run: &mut Run,
+) {
+    let open: Vec<usize> = (0..questions.len()).filter(|index| outcome.answers[*index].is_none()).collect();
+    let ready: Vec<&Worked<'_>> = outcome.worked.iter().filter(|worked| worked.engine.is_ok()).collect();
+    // Where no engine could be made ready the model is at fault, or there is no time left.
+    let beyond = outcome.worked.iter().any(|worked| matches!(worked.engine, Err(Halt::TooLarge(_))));
+    if open.is_empty() || (ready.is_empty() && !beyond) || not_yet_stopped(watch).is_err() {
+        return;
     }
-    let others: f64 = report.run.phases[before..].iter().map(|phase| phase.seconds).sum();
-    report.run.phases.push(Phase { name: "deciding", seconds: (deciding - others).max(0.0) });
-    decided_by
-}
-
-/// Takes over what the other engine has found out where this one does not know.
-fn take_answers(race: &Race<'_>, report: &mut CheckReport) {
-    for (index, property) in report.properties.iter_mut().enumerate() {
-        if let (None, Some(Answer { engine, verdict, seconds })) =
-            (property.verdict.decided(), race.answer(index))
+    let known = ready.iter().find_map(|worked| worked.engine.as_ref().ok()?.counts());
+    let limited = Limited::new(watch.monitor).space(MOST_STATES_OF_REFERENCE, u64::MAX);
+    let too_large = known.as_ref().is_some_and(|counts| counts.states > MOST_STATES_OF_REFERENCE.into());
+    let asked: Vec<Question> = open.iter().map(|index| questions[*index].clone()).collect();
+    let plan = Plan::only(ENUMERATE);
+    let mut second = if too_large {
+        let halt = Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
+        Outcome::halted(ENUMERATE, halt, open.len())
+    } else {
+        let task = Task { questions: &asked, whole: false };
+        engine::run(&plan, setup, task, Watch { monitor: &limited, ..watch })
+    };
+    for (index, answer) in open.iter().zip(second.answers) {
+        outcome.answers[*index] = answer;
+    }
+    for worked in &mut second.worked {
+        let mut unknown = vec![None; questions.len()];
+        let why = worked.engine.as_ref().err().map(ToString::to_string);
+        for (index, reason) in open.iter().zip(worked.unknown.drain(..)) {
+            unknown[*index] = reason.or_else(|| why.clone());
+        }
+        worked.unknown = unknown;
+        worked.techniques = vec![None; questions.len()];
+        let states =
+            worked.engine.as_ref().ok().and_then(|engine| engine.counts()).map(|counts| counts.states);
+        if let (Some(states), Some(known)) = (states, &known)
+            && states != known.states
         {
-            *property = PropertyReport { engine, verdict, seconds, ..property.clone() };
+            run.reject([different_spaces(&run.file, &known.states, &states)]);
         }
     }
+    outcome.worked.append(&mut second.worked);
+}
+
+/// The engine that decided most; who leads at first where nobody did.
+fn main_engine(outcome: &Outcome<'_>, plan: &Plan) -> &'static str {
+    let decided =
+        |name: &str| outcome.answers.iter().flatten().filter(|answer| answer.engine == name).count();
+    // Of several the first in the plan, since the last of the greatest is taken.
+    let most = plan.members.iter().rev().max_by_key(|(name, ..)| decided(name));
+    match most {
+        Some((name, ..)) if decided(name) > 0 => name,
+        // Nothing was asked, or nothing decided: whoever can say most about the model.
+        _ => {
+            let ready = outcome
+                .worked
+                .iter()
+                .find(|worked| worked.engine.as_ref().is_ok_and(|engine| engine.counts().is_some()));
+            ready.map_or(plan.lead(), |worked| worked.name)
+        }
+    }
+}
+
+/// Who led, who took over, and why.
+fn choice(outcome: &Outcome<'_>, plan: &Plan) -> String {
+    let Plan { reason, .. } = plan;
+    if outcome.lead == plan.lead() {
+        format!("{}: {reason}", plan.lead())
+    } else {
+        format!("{} after {}: it was ahead", outcome.lead, plan.lead())
+    }
+}
+
+/// The verdicts in the order asked, and what is wrong with the input where it is to blame for one that is missing.
+fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec<PropertyReport> {
+    let unanswered = |index: usize| {
+        let mut words: Vec<String> = Vec::new();
+        let mut said: Vec<&str> = Vec::new();
+        for worked in &outcome.worked {
+            let Some(reason) = &worked.unknown[index] else { continue };
+            if said.contains(&reason.as_str()) {
+                continue;
+            }
+            said.push(reason);
+            let first = words.is_empty();
+            words.push(if first { reason.clone() } else { format!("{}: {reason}", worked.name) });
+        }
+        let verdict = Verdict::Unknown(words.join("; "));
+        Answer { engine: run.engine, verdict, seconds: 0.0, fault: None }
+    };
+    let answers: Vec<Answer> = (0..questions.len())
+        .map(|index| outcome.answers[index].clone().unwrap_or_else(|| unanswered(index)))
+        .collect();
+    let report = |(question, answer): (&Question, Answer)| {
+        if let Some(fault) = &answer.fault {
+            let asked = Asked { source: &question.source, span: question.property.span };
+            halt::reason(fault.clone(), &asked, run);
+        }
+        property(question, answer)
+    };
+    questions.iter().zip(answers).map(report).collect()
+}
+
+/// Takes the engines out of what they have done, those first that know all states. Where there is none the model is to blame, or a limit.
+fn take_engines<'m>(
+    outcome: Outcome<'m>,
+    loaded: &Loaded,
+    report: &mut CheckReport,
+    space: &mut Space,
+) -> Vec<Ready<'m>> {
+    let answered = outcome.answers.iter().all(Option::is_some) && !outcome.answers.is_empty();
+    let (mut engines, mut halts) = (Vec::new(), Vec::new());
+    for worked in outcome.worked {
+        let decided = worked.name == report.run.engine;
+        if decided || report.properties.iter().any(|property| property.engine == worked.name) {
+            report.run.phases.extend(worked.phases);
+        }
+        let by = |(property, words): (&PropertyReport, Option<String>)| Some((property.name.clone(), words?));
+        match worked.engine {
+            Ok(engine) => {
+                if decided {
+                    report.run.diagrams = engine.diagrams();
+                    report.run.solving = engine.solving();
+                }
+                if let (true, Some(solving)) = (decided, &mut report.run.solving) {
+                    solving.decided_by =
+                        report.properties.iter().zip(worked.techniques).filter_map(by).collect();
+                }
+                engines.push(engine);
+            }
+            Err(halt) => halts.push(halt),
+        }
+    }
+    if engines.is_empty() {
+        // The one that has seen most says most.
+        let seen = |halt: &Halt| match halt {
+            Halt::Fault(_) | Halt::Invalid(_) => u64::MAX,
+            Halt::Stopped { states, .. } => states + 1,
+            Halt::TooLarge(_) | Halt::NotOffered => 0,
+        };
+        let halt = halts.into_iter().rev().max_by_key(seen).unwrap_or(Halt::NotOffered);
+        let (part, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
+        *space = if answered { Space::NotNeeded } else { part };
+        for property in report.properties.iter_mut().filter(|property| property.verdict.decided().is_none()) {
+            property.verdict = Verdict::Unknown(reason.clone());
+        }
+    }
+    engines.sort_by_key(|engine| engine.counts().is_none());
+    engines
+}
+
+/// Counts, deadlocks and everything else that gives cause to warn.
+fn find_suspicious(
+    engines: &mut [Ready<'_>],
+    loaded: &Loaded,
+    questions: &[Question],
+    options: CheckOptions,
+    watch: Watch<'_>,
+    report: &mut CheckReport,
+) -> Space {
+    let CheckOptions { reached_deadlock, engine: chosen, .. } = options;
+    let counts = count(engines, chosen.statistics, watch, &mut report.run);
+    let ((), seconds) = watch.timed(|| {
+        if let Some(counts) = &counts {
+            report.forbidden_deadlock =
+                counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
+            let example = engines.iter_mut().find_map(|engine| engine.deadlock(watch.monitor).ok());
+            let found = warnings::deadlocks(&counts.deadlocks, example.flatten(), reached_deadlock);
+            report.run.findings.extend(found);
+        } else if reached_deadlock == ReachedDeadlock::Failure {
+            look_for_deadlock(engines, watch, report);
+        }
+        warnings::add(engines, loaded, questions, watch, report);
+    });
+    report.run.phases.push(Phase { name: "looking for warnings", seconds });
+    counts.map_or(Space::NotNeeded, Space::Whole)
+}
+
+/// The size of the model, where some engine knows it. Counting transitions with diagrams may cost more than everything else, so that is
+/// done only where it is wanted.
+pub(crate) fn count(
+    engines: &mut [Ready<'_>],
+    statistics: Statistics,
+    watch: Watch<'_>,
+    run: &mut Run,
+) -> Option<Counts> {
+    let engine = engines.iter().find(|engine| engine.counts().is_some())?;
+    let mut counts = engine.counts()?;
+    if counts.transitions.is_none() && statistics == Statistics::Shown {
+        let counted = watch.phase(&mut run.phases, "counting transitions", || {
+            not_yet_stopped(watch)?;
+            engine.transitions()
+        });
+        match counted {
+            Ok(transitions) => counts.transitions = Some(transitions),
+            Err(halt) => run.findings.push(warnings::not_known("how many transitions there are", &halt)),
+        }
+    }
+    Some(counts)
 }
 
 /// Engines that disagree are a mistake of this program, and nothing that either says can be trusted.
@@ -219,21 +305,30 @@ fn disagreement(question: &Question, one: &Answer, other: &Answer) -> Finding {
     Finding::placed(error.help(help), &question.source)
 }
 
+/// The same for engines that see different models.
+fn different_spaces(file: &str, one: &BigUint, other: &BigUint) -> Finding {
+    let message = format!("internal error: {file}: one engine finds {one} reachable states, another {other}");
+    let error = Diagnostic::error(Code::EnginesDisagree, message, servanda_syntax::Span::default());
+    Finding::general(error.help("this is a mistake of servanda and not of the file; please report it"))
+}
+
 /// Where states are not counted a deadlock that must not be is looked for by itself.
-fn look_for_deadlock(ready: &mut Ready<'_>, watch: Watch<'_>, report: &mut CheckReport) {
-    match not_yet_stopped(watch).and_then(|()| ready.uncounted_deadlock(watch.monitor)) {
+fn look_for_deadlock(engines: &mut [Ready<'_>], watch: Watch<'_>, report: &mut CheckReport) {
+    let found =
+        not_yet_stopped(watch).and_then(|()| warnings::ask(engines, |engine| engine.deadlock(watch.monitor)));
+    match found {
         Ok(None) => {}
         Ok(Some(state)) => {
             report.forbidden_deadlock = true;
             let found = warnings::deadlocks(&1_u32.into(), Some(state), ReachedDeadlock::Failure);
             report.run.findings.extend(found);
         }
-        Err(halt) => report.run.findings.push(engine::not_known("whether a deadlock is reachable", &halt)),
+        Err(halt) => report.run.findings.push(warnings::not_known("whether a deadlock is reachable", &halt)),
     }
 }
 
-fn answer(question: &Question, given: Answer) -> PropertyReport {
-    let Answer { engine, verdict, seconds } = given;
+fn property(question: &Question, given: Answer) -> PropertyReport {
+    let Answer { engine, verdict, seconds, .. } = given;
     let property = &question.property;
     PropertyReport {
         name: property.name.clone(),

@@ -1,7 +1,7 @@
 //! Are the acts of a model what they say?
 
 use servanda_decompose::{Claim, decompose_act};
-use servanda_engine::Options;
+use servanda_engine::{Engine, Options};
 use servanda_enumerate::{Certainty, Conformance, Explored};
 use servanda_model::{ActLabel, Label, Model};
 use servanda_report::{
@@ -9,7 +9,6 @@ use servanda_report::{
 };
 use servanda_syntax::Span;
 
-use crate::engine::counts;
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{ENUMERATE, Loaded, Watch};
@@ -37,7 +36,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
             Err(reason)
         }
         Ok(mut explored) => {
-            model.space = Space::Whole(counts(&explored.counts()));
+            model.space = Engine::counts(&explored).map_or(Space::NotNeeded, Space::Whole);
             watch
                 .phase(&mut phases, "judging acts", || {
                     not_yet_stopped(watch)?;

@@ -62,7 +62,7 @@ pub fn equiv(
             let property = property(&difference, (&left, &left_system), (&right, &right_system));
             Equivalence::Different(described(&difference, relation, property))
         }
-        Err(Failure::Halt(halt)) => Equivalence::Undecided(crate::halt::words(&halt)),
+        Err(Failure::Halt(halt)) => Equivalence::Undecided(halt.to_string()),
         Err(Failure::Unconfirmed(difference)) => {
             let message = format!("the difference found was not confirmed: {difference}");
             report.run.reject([internal_error(&message)]);
@@ -100,7 +100,7 @@ pub fn minimise(
 ) -> Result<Minimised, String> {
     let before = system(loaded, watch).map_err(|why| refusal(why, loaded, run))?;
     let after = servanda_equiv::minimise(&before, relation, watch.monitor);
-    let after = after.map_err(|halt| crate::halt::words(&halt))?;
+    let after = after.map_err(|halt| halt.to_string())?;
     let size = |lts: &Lts| (lts.states(), lts.transitions());
     Ok(Minimised { aut: written(&after, loaded, run)?, before: size(&before), after: size(&after) })
 }
@@ -123,7 +123,7 @@ pub(crate) fn system(loaded: &Loaded, watch: Watch<'_>) -> Result<Lts, Unexplore
 pub(crate) fn refusal(why: Unexplored, loaded: &Loaded, run: &mut Run) -> String {
     let name = loaded.source.name();
     let message = match why {
-        Unexplored::Halt(halt @ Halt::Stopped { .. }) => return crate::halt::words(&halt),
+        Unexplored::Halt(halt @ Halt::Stopped { .. }) => return halt.to_string(),
         Unexplored::Halt(halt) => {
             return reason(halt, &Asked { source: &loaded.source, span: Span::default() }, run);
         }

@@ -1,14 +1,12 @@
 //! Why a verdict is what it is.
 
 use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
-use servanda_report::{CheckReport, Finding, Status, itf};
+use servanda_evidence::Evidence;
+use servanda_report::{CheckReport, Finding, Status, Trace, itf};
 use servanda_syntax::{Code, Diagnostic, Span};
-use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 use crate::convert::cannot_draw;
-use crate::halt::{self, Asked};
-use crate::trace::internal_error;
-use crate::{CheckOptions, Loaded, Question, Watch, check};
+use crate::{CheckOptions, Loaded, Question, Traces, Watch, check};
 
 /// What the drawings of explanations and models look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +40,7 @@ pub struct Explained {
 
 /// Decides a question and says why the answer is what it is.
 pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watch: Watch<'_>) -> Explained {
+    let options = CheckOptions { traces: Traces::Shown, ..options };
     let mut report = check(loaded, std::slice::from_ref(question), options, watch);
     let verdict = report.properties.first().and_then(|property| property.verdict.decided());
     // A verdict needs no more states than it needs; that others were not reached is no matter here.
@@ -50,40 +49,23 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
         (_, Some(_)) => Status::Wanted,
         (_, None) => Status::Undecided,
     };
-    let (Some(verdict), Status::Wanted) = (verdict, status) else {
+    let trace =
+        report.properties.first_mut().map(|property| std::mem::replace(&mut property.trace, Trace::NotAsked));
+    let (Some(verdict), Some(trace), Status::Wanted) = (verdict, trace, status) else {
         return Explained { report, explanation: None, evidence: None, status };
     };
-    let property = &question.property;
-    let decided = Decided { formula: &property.formula, text: &property.text, verdict };
-    let mut checker = Checker::new(loaded.model(), options.readings).with_room_for(options.means.nodes);
-    match checker.show(decided, watch.monitor) {
-        Ok(Shown::Evidence(evidence)) => {
-            let explanation = servanda_chart::explanation(loaded.model(), &property.name, &evidence);
-            Explained { report, explanation: Some(explanation), evidence: Some(evidence), status }
+    let name = &question.property.name;
+    let (words, status) = match trace {
+        Trace::Evidence { evidence, .. } => {
+            let explanation = Some(servanda_chart::explanation(loaded.model(), name, &evidence));
+            return Explained { report, explanation, evidence: Some(evidence), status };
         }
-        Ok(Shown::Nothing(reason)) => {
-            let words = vec![format!("{} is {verdict}: {reason}.", property.name), extent(&report)];
-            let explanation = in_words(question, words);
-            Explained { report, explanation: Some(explanation), evidence: None, status }
-        }
-        Err(Failure::Halt(halt)) => {
-            let asked = Asked { source: &question.source, span: property.span };
-            let reason = halt::reason(halt, &asked, &mut report.run);
-            let words = vec![
-                format!(
-                    "{} is {verdict}, but the search for what shows it did not end: {reason}.",
-                    property.name
-                ),
-                extent(&report),
-            ];
-            let explanation = Some(in_words(question, words));
-            Explained { report, explanation, evidence: None, status: Status::Undecided }
-        }
-        Err(Failure::Internal(message)) => {
-            report.run.reject([internal_error(&message)]);
-            Explained { report, explanation: None, evidence: None, status: Status::Invalid }
-        }
-    }
+        Trace::Nothing(reason) => (format!("{name} is {verdict}: {reason}."), status),
+        Trace::GivenUp(reason) => (format!("{name} is {verdict}, but {reason}."), Status::Undecided),
+        Trace::NotAsked => return Explained { report, explanation: None, evidence: None, status },
+    };
+    let explanation = Some(in_words(question, vec![words, extent(&report)]));
+    Explained { report, explanation, evidence: None, status }
 }
 
 fn in_words(question: &Question, mut words: Vec<String>) -> Explanation {

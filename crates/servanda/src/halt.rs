@@ -16,23 +16,11 @@ pub(crate) struct Asked<'a> {
     pub(crate) span: Span,
 }
 
-/// Why there is no answer, in words.
-pub(crate) fn words(halt: &Halt) -> String {
-    match halt {
-        Halt::Stopped { stop, .. } => stop.to_string(),
-        Halt::TooLarge(reason) => reason.clone(),
-        Halt::Fault(fault) => fault.message.clone(),
-        Halt::Invalid(diagnostics) => {
-            diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect::<Vec<_>>().join("; ")
-        }
-    }
-}
-
 /// Records in the report what only a bad input explains, and says in words why there is no answer.
 pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
-    let words = words(&halt);
+    let words = halt.to_string();
     match halt {
-        Halt::Stopped { .. } | Halt::TooLarge(_) => {}
+        Halt::Stopped { .. } | Halt::TooLarge(_) | Halt::NotOffered => {}
         Halt::Fault(fault) => run.reject([fault_finding(&fault, asked)]),
         Halt::Invalid(diagnostics) => {
             run.reject(diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, asked.source)));
@@ -45,7 +33,7 @@ pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
 pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run) -> (Space, String) {
     let reached = match &halt {
         Halt::Stopped { states, transitions, .. } => Some((*states, *transitions)),
-        Halt::Fault(_) | Halt::Invalid(_) | Halt::TooLarge(_) => None,
+        Halt::Fault(_) | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => None,
     };
     let reason = reason(halt, &Asked { source, span: Span::default() }, run);
     let space = match reached {

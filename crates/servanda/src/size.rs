@@ -3,24 +3,40 @@
 use servanda_engine::Options;
 use servanda_report::{SizeReport, Space};
 
-use crate::engine::Extent;
-use crate::{Loaded, Means, Watch, engine, halt};
+use crate::engine::{self, Plan, Setup, Task};
+use crate::{EngineOptions, Loaded, Watch, check, halt};
 
 /// Finds all reachable states and counts.
-pub fn size(loaded: &Loaded, means: Means, watch: Watch<'_>) -> SizeReport {
-    let mut report = SizeReport::new(loaded.source.name(), means.usual_engine(Some(loaded.language())));
+pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> SizeReport {
+    let plan = Plan::new(loaded, chosen.engine);
+    let mut report = SizeReport::new(loaded.source.name(), plan.lead());
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
-    model.space =
-        match engine::prepare(loaded, Options::default(), means, Extent::Whole, watch, &mut report.run) {
-            Ok(ready) => {
-                let counts = ready.count(means.statistics, watch, &mut report.run);
-                report.run.diagrams = ready.diagrams();
-                let uncounted = || format!("the engine {} does not count states", report.run.engine);
-                counts.map_or_else(|| Space::Uncounted { reason: uncounted() }, Space::Whole)
+    let setup = Setup::new(loaded, Options::default(), chosen);
+    let outcome = engine::run(&plan, setup, Task { questions: &[], whole: true }, watch);
+    let (mut engines, mut halts) = (Vec::new(), Vec::new());
+    for worked in outcome.worked {
+        match worked.engine {
+            Ok(engine) if engine.counts().is_some() && engines.is_empty() => {
+                report.run.engine = worked.name;
+                report.run.diagrams = engine.diagrams();
+                report.run.phases = worked.phases;
+                engines.push(engine);
             }
-            Err(halt) => halt::partial_space(halt, &loaded.source, &mut report.run).0,
-        };
+            Ok(_) => {}
+            Err(halt) => halts.push(halt),
+        }
+    }
+    model.space = match check::count(&mut engines, chosen.statistics, watch, &mut report.run) {
+        Some(counts) => Space::Whole(counts),
+        None => match halts.into_iter().next() {
+            Some(halt) => halt::partial_space(halt, &loaded.source, &mut report.run).0,
+            None => {
+                let reason = format!("the engine {} does not count states", report.run.engine);
+                Space::Uncounted { reason }
+            }
+        },
+    };
     report.model = Some(model);
     report
 }

@@ -1,26 +1,26 @@
 //! Evidence with the verdicts.
 
-use servanda_engine::{Halt, Options, Verdict};
+use servanda_engine::{Options, Verdict};
 use servanda_report::{CheckReport, Finding, Phase, Trace};
+use servanda_symbolic::Symbolic;
 use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
-use crate::engine::Ready;
 use crate::origins::Origins;
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Means, Question, Watch, halt};
+use crate::{EngineOptions, Loaded, Question, Watch};
 
 /// Who looks for evidence and checks it. Where diagrams decided they are taken over, since what they know need not be found out again.
 pub(crate) fn checker<'m>(
     loaded: &'m Loaded,
     readings: Options,
-    means: Means,
-    ready: Option<Ready<'m>>,
+    chosen: EngineOptions,
+    diagrams: Option<Box<Symbolic<'m>>>,
 ) -> Checker<'m> {
-    let checker = Checker::new(loaded.model(), readings).with_room_for(means.nodes);
-    match ready {
-        Some(Ready::Symbolic(symbolic)) => checker.with_diagrams(*symbolic),
-        _ => checker,
+    let checker = Checker::new(loaded.model(), readings).with_room_for(chosen.nodes);
+    match diagrams {
+        Some(symbolic) => checker.with_diagrams(*symbolic),
+        None => checker,
     }
 }
 
@@ -48,7 +48,9 @@ pub(crate) fn add(
                     Trace::Evidence { evidence, origins }
                 }
                 Ok(Shown::Nothing(reason)) => Trace::Nothing(reason),
-                Err(Failure::Halt(halt)) => Trace::Nothing(without(&halt)),
+                Err(Failure::Halt(halt)) => {
+                    Trace::GivenUp(format!("the search for what shows it did not end: {halt}"))
+                }
                 Err(Failure::Internal(wrong)) => {
                     property.verdict = Verdict::Unknown("the program contradicts itself".to_owned());
                     report.run.reject([internal_error(&wrong)]);
@@ -61,14 +63,9 @@ pub(crate) fn add(
 }
 
 /// What is said where evidence does not stand up to being replayed.
-pub(crate) fn internal_error(wrong: &str) -> Finding {
+fn internal_error(wrong: &str) -> Finding {
     let help =
         "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
     let error = Diagnostic::error(Code::InternalError, format!("internal error: {wrong}"), Span::default());
     Finding::general(error.help(help))
-}
-
-/// Why the search for evidence has found none.
-fn without(halt: &Halt) -> String {
-    format!("the search for it was given up: {}", halt::words(halt))
 }

@@ -4,57 +4,107 @@ use std::fmt::Write as _;
 
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Unkeepable, UnreachableLocation, Verdict};
+use servanda_logic::{Formula, Unary, parse_formula};
+use servanda_lower::conditions_under_always;
 use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
-use crate::engine::{BDD, Ready, TABLEAU, not_known};
+use crate::engine::{Ready, TABLEAU};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
-/// Adds to the report what the model gives cause to warn of, now that all its states are known.
+/// The first answer of an engine that looks for such a thing at all.
+pub(crate) fn ask<T>(
+    engines: &mut [Ready<'_>],
+    mut question: impl FnMut(&mut Ready<'_>) -> Result<T, Halt>,
+) -> Result<T, Halt> {
+    for engine in engines {
+        match question(engine) {
+            Err(Halt::NotOffered) => {}
+            answer => return answer,
+        }
+    }
+    Err(Halt::NotOffered)
+}
+
+/// Adds to the report what the model gives cause to warn of. The engines that know all states come first.
 pub(crate) fn add(
-    ready: &mut Ready<'_>,
+    engines: &mut [Ready<'_>],
     loaded: &Loaded,
     questions: &[Question],
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
-    let mut found = lost_moves(ready, loaded, watch);
-    match ready {
-        _ if !loaded.language().front_end().warns_of_unreachable => {}
-        Ready::Explored(explored) => {
-            found.extend(unreachable_locations(&explored.unreachable_locations(), loaded));
-        }
-        Ready::Tableau(tableau) => match tableau.unreachable_locations() {
-            Some(locations) => found.extend(unreachable_locations(&locations, loaded)),
-            None => found.extend(not_looked_for(loaded.model(), ready.name())),
-        },
-        Ready::Symbolic(symbolic) => {
-            match not_yet_stopped(watch).and_then(|()| symbolic.unreachable_locations()) {
-                Ok(locations) => found.extend(unreachable_locations(&locations, loaded)),
-                Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
-            }
-            found.extend(not_looked_for(loaded.model(), ready.name()));
-        }
-        Ready::Sat(_) => found.extend(not_looked_for(loaded.model(), ready.name())),
-    }
-    // Where every formula is vacuously true, saying so of each would add nothing.
-    if ready.no_initial_state() {
-        found.push(no_initial_state(loaded.language()));
-    } else if let Ok(true) = ready.no_fair_run(watch.monitor) {
-        found.push(no_fair_run());
+    let mut found = lost_moves(engines, loaded, watch);
+    let warns = loaded.language().front_end().warns_of_unreachable && !loaded.model().machines.is_empty();
+    let locations = if !warns {
+        Ok(Vec::new())
     } else {
-        found.extend(vacuous_properties(ready, questions, watch, report));
-        found.extend(unkeepable(ready, loaded, watch));
+        not_yet_stopped(watch).and_then(|()| ask(engines, |engine| engine.unreachable_locations()))
+    };
+    // Where every formula is vacuously true, saying so of each would add nothing.
+    let (vacuous, unkeepable) = if engines.iter().any(|engine| engine.no_initial_state()) {
+        (vec![no_initial_state(loaded.language())], Ok(Vec::new()))
+    } else if let Ok(true) = ask(engines, |engine| engine.no_fair_run(watch.monitor)) {
+        (vec![no_fair_run()], Ok(Vec::new()))
+    } else {
+        (vacuous_properties(engines, questions, watch, report), unkeepable(engines, loaded, watch))
+    };
+    // Where states are visited one by one this would take all of them.
+    let (unkeepable, pairs) = match unkeepable {
+        Err(Halt::NotOffered) if engines.iter().all(|engine| engine.name() != TABLEAU) => {
+            match unkeepable_pairs(engines, loaded.model(), watch) {
+                Ok(pairs) => (Ok(Vec::new()), pairs),
+                Err(halt) => (Err(halt), Vec::new()),
+            }
+        }
+        unkeepable => (unkeepable, Vec::new()),
+    };
+    let not_looked_for = match (&locations, &unkeepable) {
+        (Err(Halt::NotOffered), Err(Halt::NotOffered)) => {
+            "whether every control state is reached and every commitment can be kept"
+        }
+        (Err(Halt::NotOffered), _) => "whether every control state is reached",
+        (_, Err(Halt::NotOffered)) => "whether every commitment can be kept",
+        _ => "",
+    };
+    match locations {
+        Ok(locations) => found.extend(unreachable_locations(&locations, loaded)),
+        Err(Halt::NotOffered) => {}
+        Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
+    }
+    if !not_looked_for.is_empty() {
+        let why = if engines.iter().any(|engine| engine.name() == TABLEAU) {
+            "not all states were explored; --stats explores them".to_owned()
+        } else {
+            format!("the engine {} does not look for that", report.run.engine)
+        };
+        found.push(not_known(not_looked_for, &Halt::TooLarge(why)));
+    }
+    found.extend(vacuous);
+    match unkeepable {
+        Ok(unkeepable) => {
+            found.extend(unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding));
+        }
+        Err(Halt::NotOffered) => {}
+        Err(halt) => found.push(not_known("whether every commitment can be kept", &halt)),
+    }
+    for (debtor, creditor) in pairs {
+        let message = format!("{debtor} has commitments to {creditor} that no run can keep");
+        found.push(Finding::general(Diagnostic::warning(
+            Code::UnkeepableCommitment,
+            message,
+            Span::default(),
+        )));
     }
     report.run.findings.extend(found);
 }
 
-/// Where another engine was faster than the one that looks for what is suspicious, nothing was looked for.
-pub(crate) fn none_looked_for(engine: &str) -> Finding {
-    let why = format!("all properties were decided before the engine {engine} had found all states");
-    not_known("whether anything about the model is suspicious", &Halt::TooLarge(why))
+/// What stands in the way of a warning or a count is no mistake of the input: the verdicts stand.
+pub(crate) fn not_known(what: &str, halt: &Halt) -> Finding {
+    let message = format!("it is not known {what}: {halt}");
+    Finding::general(Diagnostic::new(Severity::Note, Code::NotKnown, message, Span::default()))
 }
 
 /// A word on deadlocks, if there are any.
@@ -80,15 +130,16 @@ pub(crate) fn deadlocks(
 }
 
 /// Moves that agents cannot make although nothing forbids them, each where it is written.
-fn lost_moves(ready: &Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
+fn lost_moves(engines: &mut [Ready<'_>], loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
     // Agents that act one at a time lose no moves: they fail at them.
     if !loaded.model().behaviour.is_rounds() {
         return Vec::new();
     }
-    let mut lost = match not_yet_stopped(watch).and_then(|()| ready.lost_moves()) {
-        Ok(lost) => lost,
-        Err(halt) => return vec![not_known("whether moves are lost", &halt)],
-    };
+    let mut lost =
+        match not_yet_stopped(watch).and_then(|()| ask(engines, |engine| engine.lost_moves(watch.monitor))) {
+            Ok(lost) => lost,
+            Err(halt) => return vec![not_known("whether moves are lost", &halt)],
+        };
     lost.sort_by_key(|(span, _)| (span.start, span.end));
     let warning = |(span, state): &(Span, StateView)| {
         let message = "this move is lost where a value does not exist or lies outside its variable's range";
@@ -124,7 +175,7 @@ fn no_fair_run() -> Finding {
 }
 
 fn vacuous_properties(
-    ready: &mut Ready<'_>,
+    engines: &mut [Ready<'_>],
     questions: &[Question],
     watch: Watch<'_>,
     report: &CheckReport,
@@ -136,8 +187,7 @@ fn vacuous_properties(
             continue;
         }
         let Property { name, formula, span, .. } = &question.property;
-        let part = not_yet_stopped(watch).and_then(|()| ready.vacuous_part(formula, watch.monitor));
-        match part {
+        match not_yet_stopped(watch).and_then(|()| vacuous_part(engines, formula, watch)) {
             Ok(None) => {}
             Ok(Some(part)) => {
                 let message = format!("`{name}` is vacuously true: `{part}` never holds");
@@ -155,37 +205,57 @@ fn vacuous_properties(
     found
 }
 
-fn unkeepable(ready: &mut Ready<'_>, loaded: &Loaded, watch: Watch<'_>) -> Vec<Finding> {
-    // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
-    if promises_nothing(loaded.model()) {
-        return Vec::new();
+/// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
+fn vacuous_part(
+    engines: &mut [Ready<'_>],
+    formula: &Formula,
+    watch: Watch<'_>,
+) -> Result<Option<Formula>, Halt> {
+    for condition in conditions_under_always(formula) {
+        let never = condition.clone().unary(Unary::Finally).unary(Unary::Exists).unary(Unary::Not);
+        let decided = ask(engines, |engine| match engine.decide(&never, watch.monitor)? {
+            Verdict::Unknown(_) => Err(Halt::NotOffered),
+            verdict => Ok(verdict),
+        });
+        match decided {
+            Ok(Verdict::True) => return Ok(Some(condition)),
+            // Within a bound nothing is found never to hold, and what no engine decides here none has decided before.
+            Ok(_) | Err(Halt::NotOffered) => {}
+            Err(halt) => return Err(halt),
+        }
     }
-    let found = not_yet_stopped(watch).and_then(|()| match ready {
-        Ready::Explored(explored) => explored.unkeepable(watch.monitor),
-        // What takes all states is looked for only where they are known anyway.
-        Ready::Tableau(tableau) if tableau.counts().is_some() => tableau.unkeepable(watch.monitor),
-        Ready::Tableau(_) | Ready::Symbolic(_) | Ready::Sat(_) => Ok(Vec::new()),
-    });
-    match found {
-        Ok(unkeepable) => unkeepable.chunk_by(same_pair).filter_map(unkeepable_finding).collect(),
-        Err(halt) => vec![not_known("whether every commitment can be kept", &halt)],
-    }
+    Ok(None)
 }
 
-/// What an engine does not look for must not seem to be all right.
-fn not_looked_for(model: &Model, engine: &str) -> Option<Finding> {
-    let locations = model.machines.is_empty() || engine == BDD;
-    let what = match (locations, promises_nothing(model)) {
-        (true, true) => return None,
-        (false, true) => "whether every control state is reached",
-        (true, false) => "whether every commitment can be kept",
-        (false, false) => "whether every control state is reached and every commitment can be kept",
-    };
-    let why = match engine {
-        TABLEAU => "not all states were explored; --stats explores them".to_owned(),
-        engine => format!("the engine {engine} does not look for that"),
-    };
-    Some(not_known(what, &Halt::TooLarge(why)))
+fn unkeepable(engines: &mut [Ready<'_>], loaded: &Loaded, watch: Watch<'_>) -> Result<Vec<Unkeepable>, Halt> {
+    // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
+    if promises_nothing(loaded.model()) {
+        return Ok(Vec::new());
+    }
+    not_yet_stopped(watch)?;
+    ask(engines, |engine| engine.unkeepable(watch.monitor))
+}
+
+/// The pairs of agents between which there are commitments that no run can keep, from engines that know verdicts and no states. What is
+/// not decided stays open.
+fn unkeepable_pairs(
+    engines: &mut [Ready<'_>],
+    model: &Model,
+    watch: Watch<'_>,
+) -> Result<Vec<(String, String)>, Halt> {
+    let mut found = Vec::new();
+    for (debtor, creditor) in model.committed_pairs() {
+        let (debtor, creditor) = (&model.agent(debtor).name, &model.agent(creditor).name);
+        // Whoever is committed to what is false is so because no path is accessible.
+        let never = parse_formula(&format!("AG !SC({debtor}, {creditor}, false)"));
+        let never = never.map_err(|_| Halt::NotOffered)?;
+        match ask(engines, |engine| engine.decide(&never, watch.monitor))? {
+            Verdict::True => {}
+            Verdict::False => found.push((debtor.clone(), creditor.clone())),
+            Verdict::Unknown(reason) => return Err(Halt::TooLarge(reason)),
+        }
+    }
+    Ok(found)
 }
 
 fn promises_nothing(model: &Model) -> bool {
@@ -200,14 +270,13 @@ fn same_pair(one: &Unkeepable, other: &Unkeepable) -> bool {
 /// initial state. The examples of the other sets are for those who want to know more.
 fn unkeepable_finding(sets: &[Unkeepable]) -> Option<Finding> {
     let (nearest, example) = sets.iter().enumerate().min_by_key(|(_, set)| set.path.len())?;
-    let total: u64 = sets.iter().map(|set| set.states).sum();
-    let places =
-        if total == 1 { "1 reachable state".to_owned() } else { format!("{total} reachable states") };
+    let total: BigUint = sets.iter().map(|set| &set.states).sum();
+    let places = states("reachable state", &total);
     let (debtor, creditor) = (&example.debtor, &example.creditor);
     let message = format!("{debtor} has commitments to {creditor} that no run can keep, in {places}");
     let mut detail = String::new();
     for set in sets {
-        let _ = writeln!(detail, "{}: {}", states(set.states), in_force(set));
+        let _ = writeln!(detail, "{}: {}", states("state", &set.states), in_force(set));
     }
     detail.push_str(&way(example, ""));
     let warning =
@@ -226,8 +295,9 @@ fn in_force(set: &Unkeepable) -> String {
     }
 }
 
-fn states(count: u64) -> String {
-    if count == 1 { "1 state".to_owned() } else { format!("{count} states") }
+fn states(what: &str, count: &BigUint) -> String {
+    let plural = if *count == 1_u32.into() { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// An example and how to get there.

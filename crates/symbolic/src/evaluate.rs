@@ -77,7 +77,7 @@ impl Symbolic<'_> {
     }
 
     /// The successors of a set of states.
-    fn successors(&self, set: &Bdd) -> Result<Bdd, Halt> {
+    pub(crate) fn successors(&self, set: &Bdd) -> Result<Bdd, Halt> {
         let memory = self.memory.cube(&self.encoding)?;
         let mut all = self.encoding.diagrams.falsity();
         for part in &self.parts {

@@ -25,8 +25,10 @@
 mod ability;
 mod diagrams;
 mod encoding;
+mod engine;
 mod evaluate;
 mod knowledge;
+mod nearest;
 mod order;
 mod paths;
 mod relation;
@@ -34,6 +36,7 @@ mod remember;
 mod sets;
 mod sift;
 mod symbolic;
+mod unkeepable;
 
 pub use sets::{Sets, States, Steps};
 pub use symbolic::{Statistics, Symbolic};

@@ -6,12 +6,13 @@ use servanda_engine::{
     Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
-use servanda_lower::{Lowering, StateFormula, conditions_under_always};
+use servanda_lower::{Lowering, StateFormula};
 use servanda_model::{Layout, Model, StateView};
 use servanda_syntax::Span;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
+use crate::nearest::Levels;
 use crate::order::Item;
 use crate::relation::{Part, RESTRICTED_NODES, build};
 use crate::remember::Memory;
@@ -54,6 +55,8 @@ pub struct Symbolic<'m> {
     deadlocks: Bdd,
     pub(crate) fair: Vec<Bdd>,
     pub(crate) memory: Memory,
+    /// The states by their distance from the initial ones, without memory.
+    pub(crate) levels: Levels,
     pub(crate) truth: FxHashMap<StateFormula, Bdd>,
     iterations: u64,
     peak_nodes: usize,
@@ -86,6 +89,7 @@ impl<'m> Symbolic<'m> {
             points: falsity.clone(),
             universe: falsity.clone(),
             deadlocks: falsity,
+            levels: Levels::new(initial.clone()),
             initial,
             fair: Vec::new(),
             memory: Memory::default(),
@@ -146,6 +150,11 @@ impl<'m> Symbolic<'m> {
                 reached = reached.either(&image)?;
             }
             frontier = reached.without(&before)?;
+            // Counting goes over the whole diagram, so it is done less and less often.
+            if self.iterations.is_power_of_two() {
+                monitor
+                    .reached(self.encoding.diagrams.roughly(&reached, self.encoding.functions.model_bits()));
+            }
         }
         Ok(reached)
     }
@@ -207,36 +216,26 @@ impl<'m> Symbolic<'m> {
     /// Decides a ground state formula.
     pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        match self.evaluate(id, monitor) {
-            Ok(set) => {
-                let all = match self.options.validity {
-                    Validity::Initial => &self.initial,
-                    Validity::Reachable => &self.points,
-                };
-                Ok(Verdict::from(all.without(&set)?.is_false()))
-            }
+        match self.is_valid(id, monitor) {
+            Ok(valid) => Ok(Verdict::from(valid)),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
         }
     }
 
-    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
-    pub fn vacuous_part(
-        &mut self,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Formula>, Halt> {
-        for condition in conditions_under_always(formula) {
-            let path = self.lowering.path(&condition).map_err(Halt::Invalid)?;
-            // A state formula holds sometime iff it holds at some point of a run.
-            let state = self.lowering.arena.as_state(path);
-            let possible = state.unwrap_or_else(|| self.lowering.exists(path));
-            let holds = self.evaluate(possible, monitor)?;
-            if self.points.both(&holds)?.is_false() {
-                return Ok(Some(condition));
-            }
+    /// Does a state formula hold wherever a property must?
+    fn is_valid(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if let Some(bad) = self.lowering.arena.never(id) {
+            // The points of runs are known, so there is no need to go back from where it holds.
+            let bad = self.evaluate(bad, monitor)?;
+            return Ok(self.points.both(&bad)?.is_false());
         }
-        Ok(None)
+        let set = self.evaluate(id, monitor)?;
+        let all = match self.options.validity {
+            Validity::Initial => &self.initial,
+            Validity::Reachable => &self.points,
+        };
+        Ok(all.without(&set)?.is_false())
     }
 
     /// The number of distinct transitions between reachable states, implicit loops not counted. This needs the
@@ -295,9 +294,9 @@ impl<'m> Symbolic<'m> {
         self.encoding.diagrams.count(&self.deadlocks, self.encoding.functions.model_bits())
     }
 
-    /// A reachable state without a transition.
-    pub fn deadlock_example(&self) -> Option<StateView> {
-        self.encoding.example(&self.deadlocks)
+    /// A reachable state without a transition, if there is one.
+    pub fn deadlock_example(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        self.nearest_view(&self.deadlocks.clone(), monitor)
     }
 
     /// Is there no initial state at all?
@@ -311,17 +310,18 @@ impl<'m> Symbolic<'m> {
     }
 
     /// The places of moves that are lost because a value does not exist or does not fit, with an example each.
-    pub fn lost_moves(&self) -> Result<Vec<(Span, StateView)>, Halt> {
+    pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
         let mut found = Vec::new();
         let Some(rounds) = self.parts.first() else { return Ok(found) };
-        for (span, lost) in &self.lost {
+        let (protocols, actions) = (rounds.protocols.clone(), self.encoding.joint_action()?);
+        for (span, lost) in self.lost.clone() {
             // Only where the protocols permit the actions of the line.
-            let mut met = self.reached.both(lost)?;
-            for conjunct in &rounds.protocols {
+            let mut met = self.reached.both(&lost)?;
+            for conjunct in &protocols {
                 met = met.both(conjunct)?;
             }
-            if let Some(example) = self.encoding.example(&met) {
-                found.push((*span, example));
+            if let Some(example) = self.nearest_view(&met.some(&actions)?, monitor)? {
+                found.push((span, example));
             }
         }
         Ok(found)

@@ -24,6 +24,7 @@ mod ability;
 mod automaton;
 mod branching_past;
 mod commitments;
+mod engine;
 mod evaluate;
 mod expand;
 mod explorer;

@@ -2,7 +2,7 @@
 
 use servanda_engine::{Halt, Monitor, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{State, StateFormula, conditions_under_always};
+use servanda_lower::{State, StateFormula};
 use servanda_model::{Model, StateView};
 
 use crate::evaluate::Evaluation;
@@ -129,26 +129,6 @@ impl<'m> Tableau<'m> {
             _ => (never(id)?, false),
         };
         Some(self.explorer.find(&reached, monitor).map(|found| found.is_some() == wanted))
-    }
-
-    /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
-    pub fn vacuous_part(
-        &mut self,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Formula>, Halt> {
-        for condition in conditions_under_always(formula) {
-            let mut own = Evaluation::new(self.model, self.options, monitor)?;
-            let path = own.lowering.path(&condition).map_err(Halt::Invalid)?;
-            let sometime = own.lowering.arena.finally(path);
-            let possible = own.lowering.exists(sometime);
-            let never = own.lowering.arena.not(possible);
-            let layer = own.prepare(never)?;
-            if own.holds_initially(never, layer, monitor)? {
-                return Ok(Some(condition));
-            }
-        }
-        Ok(None)
     }
 }
 

@@ -15,11 +15,8 @@ pub(crate) fn unkeepable(
     options: Options,
     monitor: &dyn Monitor,
 ) -> Result<Vec<Unkeepable>, Halt> {
-    let promised = model.commitments.iter().map(|promise| (promise.debtor, promise.creditor));
-    let narrowed = model.access.iter().map(|access| (access.debtor, access.creditor));
-    let pairs: BTreeSet<(AgentId, AgentId)> = promised.chain(narrowed).collect();
     let mut found = Vec::new();
-    for pair in pairs {
+    for pair in model.committed_pairs() {
         let mut evaluation = Evaluation::new(model, options, monitor)?;
         found.extend(evaluation.unkeepable_of(pair, monitor)?);
     }
@@ -59,7 +56,7 @@ impl Evaluation<'_> {
                 debtor: model.agent(debtor).name.clone(),
                 creditor: model.agent(creditor).name.clone(),
                 commitments: in_force.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
-                states: states.len() as u64,
+                states: states.len().into(),
                 example: self.space.view(nearest),
                 path,
             });

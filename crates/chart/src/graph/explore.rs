@@ -53,7 +53,7 @@ impl StateGraph {
             Halt::Stopped { stop, .. } if !drawable.too_much.load(Ordering::Relaxed) => {
                 GraphFailure::Stopped(stop)
             }
-            Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) => too_much,
+            Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => too_much,
         };
         let space = Space::new(model, Deadlock::Strict, &drawable);
         let mut space = space.map_err(|halt| failure(halt, GraphFailure::TooLarge(most)))?;

@@ -20,7 +20,7 @@ pub(crate) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
     let mut writer = Writer { text: String::new(), indent: indent.to_owned(), style, agents: &[] };
     match trace {
         Trace::NotAsked => {}
-        Trace::Nothing(reason) => {
+        Trace::Nothing(reason) | Trace::GivenUp(reason) => {
             if style.detail == Detail::Verbose {
                 writer.faint(&format!("no trace: {reason}"));
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use servanda::{Language, Loaded};
+use servanda::{EngineChoice, EngineOptions, Language, Loaded};
 use servanda_engine as engine;
 use servanda_report::{Finding, Statistics};
 
@@ -362,20 +362,19 @@ impl EngineArguments {
     }
 
     /// In the words of the façade.
-    pub(crate) fn means(&self, limits: &LimitArguments) -> servanda::Means {
+    pub(crate) fn chosen(&self, limits: &LimitArguments) -> EngineOptions {
         let engine = match self.engine.unwrap_or(Engine::Auto) {
             // Only this engine searches within a bound.
-            Engine::Auto if self.bound.is_some() => servanda::Engine::Sat,
-            Engine::Auto => servanda::Engine::Auto,
-            Engine::Enumerate => servanda::Engine::Enumerate,
-            Engine::Bdd => servanda::Engine::Bdd,
-            Engine::Tableau => servanda::Engine::Tableau,
-            Engine::Sat => servanda::Engine::Sat,
+            Engine::Auto if self.bound.is_some() => EngineChoice::Only(servanda::SAT),
+            Engine::Auto => EngineChoice::Auto,
+            Engine::Enumerate => EngineChoice::Only(servanda::ENUMERATE),
+            Engine::Bdd => EngineChoice::Only(servanda::BDD),
+            Engine::Tableau => EngineChoice::Only(servanda::TABLEAU),
+            Engine::Sat => EngineChoice::Only(servanda::SAT),
         };
-        let nodes = limits.memory.map_or(servanda::Means::USUAL_NODES, nodes_in);
-        servanda::Means {
+        EngineOptions {
             engine,
-            nodes,
+            nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, nodes_in),
             threads: self.threads.unwrap_or(1).into(),
             bound: self.bound,
             statistics: self.statistics(),
@@ -483,7 +482,7 @@ pub(crate) struct ReadingArguments {
 
 impl ReadingArguments {
     /// In the words of the façade; `usual` is where properties must hold if the user does not say.
-    pub(crate) fn options(&self, usual: engine::Validity, means: servanda::Means) -> servanda::CheckOptions {
+    pub(crate) fn options(&self, usual: engine::Validity, chosen: EngineOptions) -> servanda::CheckOptions {
         let readings = engine::Options {
             acts: self.acts.map(|acts| acts.0),
             deadlock: match self.deadlock {
@@ -501,7 +500,12 @@ impl ReadingArguments {
             None | Some(Deadlock::Loop | Deadlock::Strict) => servanda::ReachedDeadlock::Noted,
             Some(Deadlock::Error) => servanda::ReachedDeadlock::Failure,
         };
-        servanda::CheckOptions { readings, reached_deadlock, means, ..servanda::CheckOptions::default() }
+        servanda::CheckOptions {
+            readings,
+            reached_deadlock,
+            engine: chosen,
+            ..servanda::CheckOptions::default()
+        }
     }
 }
 

@@ -56,8 +56,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Status {
             check(of_project(project, &limits, arguments), &limits, arguments, terminal)
         }
         Err(findings) => {
-            let means = arguments.engine.means(&arguments.limits);
-            let mut report = CheckReport::new(path.display().to_string(), means.usual_engine(None));
+            let chosen = arguments.engine.chosen(&arguments.limits);
+            let mut report = CheckReport::new(path.display().to_string(), chosen.usual_engine(None));
             report.run.reject(findings);
             Stopwatch::start().enter_into(&mut report.run);
             let mut results = results(arguments, terminal);
@@ -181,11 +181,11 @@ fn check_file(
     run_limits: &Limits,
     destination: Destination<'_>,
 ) -> CheckReport {
-    let means = job.engine.means(&job.own_limits.or(&job.run_limits));
+    let chosen = job.engine.chosen(&job.own_limits.or(&job.run_limits));
     let limits = run_limits.within(&job.own_limits);
     let mut stopwatch = Stopwatch::start();
     let language = input::language(&job.file, job.model.input.input);
-    let (name, usual_engine) = (input::shown_name(&job.file), means.usual_engine(language));
+    let (name, usual_engine) = (input::shown_name(&job.file), chosen.usual_engine(language));
     leave_last_words(destination, run_limits, {
         let name = name.to_owned();
         move |stop| unread(&name, usual_engine, stop)
@@ -198,7 +198,7 @@ fn check_file(
     let mut report = match asked {
         Ok((loaded, questions)) => {
             let watch = Watch { monitor: &limits, clock: &limits };
-            let mut options = job.readings.options(loaded.usual_validity(), means);
+            let mut options = job.readings.options(loaded.usual_validity(), chosen);
             leave_last_words(destination, run_limits, {
                 let (loaded, questions) = (Arc::clone(&loaded), Arc::clone(&questions));
                 move |stop| {

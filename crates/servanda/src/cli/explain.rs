@@ -55,8 +55,8 @@ fn explain(arguments: &ExplainArguments, limits: &Limits) -> Result<(Loaded, Exp
     let questions = loaded.questions(&names, &formulas)?;
     // The command line demands one of the two, and both are one question.
     let Some(question) = questions.first() else { return Err(Vec::new()) };
-    let means = arguments.engine.means(&arguments.subject.limits);
-    let options = arguments.readings.options(loaded.usual_validity(), means);
+    let chosen = arguments.engine.chosen(&arguments.subject.limits);
+    let options = arguments.readings.options(loaded.usual_validity(), chosen);
     let watch = Watch { monitor: limits, clock: limits };
     let explained = servanda::explain(&loaded, question, options, watch);
     Ok((loaded, explained))

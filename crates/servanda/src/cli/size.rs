@@ -18,15 +18,15 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let means = arguments.engine.means(&arguments.subject.limits);
+    let chosen = arguments.engine.chosen(&arguments.subject.limits);
     let mut stopwatch = Stopwatch::start();
     let loaded = arguments.subject.load();
     stopwatch.loaded();
     let mut report = match loaded {
-        Ok(loaded) => servanda::size(&loaded, means, Watch { monitor: &limits, clock: &limits }),
+        Ok(loaded) => servanda::size(&loaded, chosen, Watch { monitor: &limits, clock: &limits }),
         Err(findings) => {
             let language = input::language(&arguments.subject.file, arguments.subject.model.input.input);
-            let mut report = SizeReport::new(arguments.subject.name(), means.usual_engine(language));
+            let mut report = SizeReport::new(arguments.subject.name(), chosen.usual_engine(language));
             report.run.reject(findings);
             report
         }
@@ -35,10 +35,10 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
     limits.clear_progress();
 
     let shown = match arguments.output.format {
-        Format::Json => json::size(&report, means.statistics),
+        Format::Json => json::size(&report, chosen.statistics),
         Format::Text => {
             terminal.complain(&text::errors(&report.run, terminal.error_style()));
-            text::size(&report, terminal.output_style(means.statistics))
+            text::size(&report, terminal.output_style(chosen.statistics))
         }
     };
     terminal.write(&shown, report.status())

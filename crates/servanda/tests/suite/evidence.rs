@@ -4,13 +4,22 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use servanda::{CheckOptions, Choices, Engine, Language, Loaded, Means, NoClock, Traces, Watch, check};
+use servanda::{
+    BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, SAT,
+    TABLEAU, Traces, Watch, check,
+};
 use servanda_engine::{Monitor, Options, Progress, Stop};
 use servanda_report::{Input, Trace};
 use servanda_testkit::corpus;
 use servanda_witness::Checked;
 
-const ENGINES: [Engine; 5] = [Engine::Auto, Engine::Enumerate, Engine::Bdd, Engine::Tableau, Engine::Sat];
+const ENGINES: [EngineChoice; 5] = [
+    EngineChoice::Auto,
+    EngineChoice::Only(ENUMERATE),
+    EngineChoice::Only(BDD),
+    EngineChoice::Only(TABLEAU),
+    EngineChoice::Only(SAT),
+];
 
 /// What one file may take.
 const TIME: Duration = Duration::from_secs(600);
@@ -46,14 +55,14 @@ fn load(path: &Path) -> Loaded {
     loaded.unwrap_or_else(|findings| panic!("{}: {findings:?}", path.display()))
 }
 
-fn evidence_for(paths: &[PathBuf], engine: Engine) -> Count {
+fn evidence_for(paths: &[PathBuf], engine: EngineChoice) -> Count {
     let mut count = Count::default();
     for path in paths {
         let loaded = load(path);
         let questions = loaded.questions(&[], &[]).expect("properties with a meaning");
         let readings = Options { validity: loaded.usual_validity(), ..Options::default() };
-        let means = Means { engine, ..Means::default() };
-        let options = CheckOptions { readings, means, traces: Traces::Shown, ..CheckOptions::default() };
+        let engine = EngineOptions { engine, ..EngineOptions::default() };
+        let options = CheckOptions { readings, engine, traces: Traces::Shown, ..CheckOptions::default() };
         let deadline = Deadline(Instant::now() + TIME);
         let report = check(&loaded, &questions, options, Watch { monitor: &deadline, clock: &NoClock });
         assert_eq!(report.run.input, Input::Good, "{}: {:?}", path.display(), report.run.findings);
@@ -64,7 +73,7 @@ fn evidence_for(paths: &[PathBuf], engine: Engine) -> Count {
                     count.shown += 1;
                     count.not_decided_again += u64::from(evidence.checked == Checked::ByEngine);
                 }
-                Trace::Nothing(reason) if reason.contains("given up") => {
+                Trace::GivenUp(reason) => {
                     count.given_up.push(format!("{}: `{}`: {reason}", path.display(), property.name));
                 }
                 Trace::Nothing(_) => count.nothing_to_show += 1,
@@ -75,7 +84,7 @@ fn evidence_for(paths: &[PathBuf], engine: Engine) -> Count {
     count
 }
 
-fn assert_nothing_is_given_up(paths: &[PathBuf], engines: &[Engine], shown: u64) {
+fn assert_nothing_is_given_up(paths: &[PathBuf], engines: &[EngineChoice], shown: u64) {
     for engine in engines {
         let count = evidence_for(paths, *engine);
         println!("{engine:?}: {count:?}");
@@ -113,5 +122,9 @@ fn every_engine_shows_what_it_decides_of_the_random_corpora() {
 #[test]
 #[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
 fn diagrams_show_what_they_decide_of_public_models() {
-    assert_nothing_is_given_up(&corpus::files(&corpus::outside("ispl"), "ispl"), &[Engine::Bdd], 50);
+    assert_nothing_is_given_up(
+        &corpus::files(&corpus::outside("ispl"), "ispl"),
+        &[EngineChoice::Only(BDD)],
+        50,
+    );
 }

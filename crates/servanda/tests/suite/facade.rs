@@ -2,7 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use servanda::{CheckOptions, Choices, Language, Loaded, Means, NoClock, Watch, check, conform, size};
+use servanda::{
+    BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, TABLEAU,
+    Watch, check, conform, size,
+};
 use servanda_engine::{Monitor, Progress, Stop, Verdict};
 use servanda_report::Status;
 
@@ -60,7 +63,7 @@ fn nothing_is_known_without_a_step() {
     let loaded = netbill();
     let patience = Patience(AtomicUsize::new(0));
     let watch = Watch { monitor: &patience, clock: &NoClock };
-    assert_eq!(size(&loaded, Means::default(), watch).status(), Status::Undecided);
+    assert_eq!(size(&loaded, EngineOptions::default(), watch).status(), Status::Undecided);
     assert_eq!(conform(&loaded, watch).status(), Status::Undecided);
 }
 
@@ -85,17 +88,17 @@ fn every_engine_shows_its_verdicts() {
         let loaded = Loaded::read(Language::Pact, name, text, Choices::default()).unwrap();
         let questions = loaded.questions(&[], &[]).unwrap();
         let traces = |engine| {
-            let means = Means { engine, ..Means::default() };
-            let options = CheckOptions { means, traces: servanda::Traces::Shown, ..CheckOptions::default() };
+            let engine = EngineOptions { engine, ..EngineOptions::default() };
+            let options = CheckOptions { engine, traces: servanda::Traces::Shown, ..CheckOptions::default() };
             let report = check(&loaded, &questions, options, Watch::none());
             assert_eq!(report.run.input, servanda_report::Input::Good);
             let text = servanda_report::text::check(&report, servanda_report::Style::plain());
             let shown = text.lines().filter(|line| line.starts_with("      ")).map(str::to_owned);
             shown.collect::<Vec<_>>()
         };
-        let expected = traces(servanda::Engine::Enumerate);
+        let expected = traces(EngineChoice::Only(ENUMERATE));
         assert!(!expected.is_empty());
-        assert_eq!(traces(servanda::Engine::Tableau), expected);
-        assert_eq!(traces(servanda::Engine::Bdd), expected);
+        assert_eq!(traces(EngineChoice::Only(TABLEAU)), expected);
+        assert_eq!(traces(EngineChoice::Only(BDD)), expected);
     }
 }

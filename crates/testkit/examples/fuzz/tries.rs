@@ -90,7 +90,6 @@ fn try_protocol(text: &str, tally: &mut Tally) -> Result<(), String> {
             }
             Err(_) => {}
         }
-        let _ = explored.vacuous_part(&property.formula, &LIMITS);
     }
     let _ = explored.unkeepable(&LIMITS);
     let _ = explored.conformance(&LIMITS);

@@ -1,0 +1,48 @@
+//! What an engine knows in numbers.
+
+use num_bigint::BigUint;
+
+/// How decision diagrams fared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagrams {
+    /// Bits of a state.
+    pub bits: usize,
+    /// Nodes of the diagram of the reachable states.
+    pub reachable_nodes: usize,
+    /// The most nodes held at once.
+    pub peak_nodes: usize,
+    /// Steps until no new state was found.
+    pub iterations: u64,
+    /// The order of the variables, top first.
+    pub order: Vec<String>,
+}
+
+/// How a SAT solver fared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solving {
+    /// Bits of a state, what is remembered for formulas included.
+    pub bits: usize,
+    /// Gates of all circuits.
+    pub gates: usize,
+    /// Questions put to solvers.
+    pub calls: u64,
+    /// For each property its name and what decided it.
+    pub decided_by: Vec<(String, String)>,
+}
+
+/// The size of a model whose reachable states are all known. What an engine does not count is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Reachable states.
+    pub states: BigUint,
+    /// Transitions between them.
+    pub transitions: Option<BigUint>,
+    /// Reachable states without successor.
+    pub deadlocks: BigUint,
+    /// Initial states.
+    pub initial: Option<u64>,
+    /// The length of the longest shortest way from an initial state.
+    pub diameter: Option<u64>,
+    /// Memory that the states and transitions take.
+    pub bytes: Option<u64>,
+}

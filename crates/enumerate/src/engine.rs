@@ -1,0 +1,58 @@
+//! The reference engine, asked as every engine is.
+
+use servanda_engine::{self as engine, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
+use servanda_logic::Formula;
+use servanda_model::StateView;
+use servanda_syntax::Span;
+
+use crate::{Counts, Explored};
+
+impl Engine for Explored<'_> {
+    fn name(&self) -> &'static str {
+        "enumerate"
+    }
+
+    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        Explored::decide(self, property, monitor)
+    }
+
+    fn explore(&mut self, _: &dyn Monitor) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn counts(&self) -> Option<engine::Counts> {
+        let Counts { states, transitions, deadlocks, initial, diameter, bytes } = Explored::counts(self);
+        Some(engine::Counts {
+            states: states.into(),
+            transitions: Some(transitions.into()),
+            deadlocks: deadlocks.into(),
+            initial: Some(initial),
+            diameter: Some(diameter),
+            bytes: Some(bytes),
+        })
+    }
+
+    fn deadlock(&mut self, _: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        Ok(self.deadlock_example())
+    }
+
+    fn no_initial_state(&self) -> bool {
+        Explored::no_initial_state(self)
+    }
+
+    fn no_fair_run(&mut self, _: &dyn Monitor) -> Result<bool, Halt> {
+        Ok(Explored::no_fair_run(self))
+    }
+
+    fn lost_moves(&mut self, _: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+        Ok(Explored::lost_moves(self))
+    }
+
+    fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Ok(Explored::unreachable_locations(self))
+    }
+
+    fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+        Explored::unkeepable(self, monitor)
+    }
+}

@@ -1,0 +1,149 @@
+//! What engines that work on the same questions tell each other.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use servanda_engine::{Halt, Monitor, Progress, Stop, Verdict};
+
+use super::turns::Turns;
+use crate::Watch;
+
+/// How often an engine that waits looks whether its time has come, unless it is woken.
+const NAP: Duration = Duration::from_millis(2);
+
+/// An answer, and who gave it.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) engine: &'static str,
+    pub(crate) verdict: Verdict,
+    pub(crate) seconds: f64,
+    /// What is wrong with the input, where that is why there is no verdict.
+    pub(crate) fault: Option<Halt>,
+}
+
+/// The answers so far, and whose turn it is.
+pub(crate) struct Board<'w> {
+    pub(crate) watch: Watch<'w>,
+    pub(crate) turns: Turns,
+    begin: Duration,
+    answers: Mutex<Vec<Option<Answer>>>,
+    /// The questions on which engines disagree, with both answers.
+    disagreements: Mutex<Vec<(usize, Answer, Answer)>>,
+    /// Do all states have to be found as well, and has nobody yet?
+    space_is_open: AtomicBool,
+}
+
+impl<'w> Board<'w> {
+    pub(crate) fn new(questions: usize, whole: bool, turns: Turns, watch: Watch<'w>) -> Self {
+        Board {
+            watch,
+            turns,
+            begin: watch.clock.elapsed(),
+            answers: Mutex::new(vec![None; questions]),
+            disagreements: Mutex::default(),
+            space_is_open: AtomicBool::new(whole),
+        }
+    }
+
+    /// The time since the work began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.watch.clock.elapsed().saturating_sub(self.begin)
+    }
+
+    fn with_answers<T>(&self, look: impl FnOnce(&mut Vec<Option<Answer>>) -> T) -> T {
+        look(&mut self.answers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Is there an answer to a question?
+    pub(crate) fn is_answered(&self, question: usize) -> bool {
+        self.with_answers(|answers| answers.get(question).is_some_and(Option::is_some))
+    }
+
+    /// Is nothing left to be found out?
+    pub(crate) fn is_over(&self) -> bool {
+        !self.space_is_open.load(Ordering::Relaxed)
+            && self.with_answers(|answers| answers.iter().all(Option::is_some))
+    }
+
+    /// All states have been found.
+    pub(crate) fn space_is_known(&self) {
+        self.space_is_open.store(false, Ordering::Relaxed);
+    }
+
+    /// Enters an answer; one that is there stays. Only what is decided is an answer, and what is wrong with the input.
+    pub(crate) fn enter(&self, question: usize, answer: Answer) {
+        if answer.verdict.decided().is_none() && answer.fault.is_none() {
+            return;
+        }
+        self.with_answers(|answers| match answers.get_mut(question) {
+            None => {}
+            Some(place @ None) => *place = Some(answer),
+            Some(Some(known)) => {
+                let both = (known.verdict.decided(), answer.verdict.decided());
+                if matches!(both, (Some(one), Some(other)) if one != other) {
+                    let both = (question, known.clone(), answer);
+                    self.disagreements.lock().unwrap_or_else(PoisonError::into_inner).push(both);
+                }
+            }
+        });
+    }
+
+    /// All answers, and the questions on which engines disagree.
+    pub(crate) fn results(self) -> (Vec<Option<Answer>>, Vec<(usize, Answer, Answer)>) {
+        let answers = self.answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (answers, self.disagreements.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The limits of one engine among several: those of the user, its turns, and the answers of the others.
+pub(crate) struct Lane<'r, 'w> {
+    pub(crate) board: &'r Board<'w>,
+    pub(crate) runner: usize,
+    question: AtomicUsize,
+}
+
+impl<'r, 'w> Lane<'r, 'w> {
+    /// At work on no question in particular.
+    const PREPARING: usize = usize::MAX;
+
+    pub(crate) fn new(board: &'r Board<'w>, runner: usize) -> Self {
+        Lane { board, runner, question: AtomicUsize::new(Self::PREPARING) }
+    }
+
+    /// Says which question is worked on.
+    pub(crate) fn at(&self, question: usize) {
+        self.question.store(question, Ordering::Relaxed);
+    }
+
+    /// Waits until it is this engine's turn.
+    ///
+    /// # Errors
+    ///
+    /// When its work is no longer wanted.
+    pub(crate) fn turn(&self) -> Result<(), Stop> {
+        loop {
+            let question = self.question.load(Ordering::Relaxed);
+            if self.board.is_over() || self.board.is_answered(question) {
+                return Err(Stop::Answered);
+            }
+            if self.board.turns.may_work(self.runner, self.board.elapsed()) {
+                return Ok(());
+            }
+            std::thread::park_timeout(NAP);
+            self.board.watch.monitor.progress(Progress::Deciding { nodes: 0 })?;
+        }
+    }
+}
+
+impl Monitor for Lane<'_, '_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.board.watch.monitor.progress(progress)?;
+        self.board.turns.hears(self.runner, progress);
+        self.turn()
+    }
+
+    fn reached(&self, states: f64) {
+        self.board.turns.sees(self.runner, states);
+    }
+}

@@ -1,0 +1,209 @@
+//! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
+
+use servanda_engine::{Halt, Limited, Progress, Stop, Verdict};
+use servanda_report::Phase;
+
+use super::board::{Answer, Board, Lane};
+use super::plan::Plan;
+use super::registry::{Ready, Setup, entry};
+use super::turns::{Kind, Runner, Turns};
+use crate::{Question, Watch};
+
+/// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
+/// models have no more, and then everything is known about them.
+pub(crate) const FEW_STATES: u64 = 8000;
+pub(crate) const FEW_TRANSITIONS: u64 = 60_000;
+
+/// What is to be found out.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'q> {
+    pub(crate) questions: &'q [Question],
+    /// Do all states have to be found, whether or not the answers need them?
+    pub(crate) whole: bool,
+}
+
+/// What one engine has done.
+pub(crate) struct Worked<'m> {
+    pub(crate) name: &'static str,
+    /// The engine, or why it could not be made ready.
+    pub(crate) engine: Result<Ready<'m>, Halt>,
+    pub(crate) phases: Vec<Phase>,
+    /// For each question why this engine does not know the answer, if it was asked and does not.
+    pub(crate) unknown: Vec<Option<String>>,
+    /// For each question how it was decided, where that can be said.
+    pub(crate) techniques: Vec<Option<String>>,
+}
+
+/// What all engines have done.
+pub(crate) struct Outcome<'m> {
+    pub(crate) answers: Vec<Option<Answer>>,
+    pub(crate) disagreements: Vec<(usize, Answer, Answer)>,
+    /// The engines that had a turn, in the order of the plan.
+    pub(crate) worked: Vec<Worked<'m>>,
+    /// Who led at the end.
+    pub(crate) lead: &'static str,
+}
+
+impl Outcome<'_> {
+    /// One engine that was not even begun with.
+    pub(crate) fn halted(name: &'static str, halt: Halt, questions: usize) -> Self {
+        let (unknown, techniques) = (vec![None; questions], vec![None; questions]);
+        let worked = Worked { name, engine: Err(halt), phases: Vec::new(), unknown, techniques };
+        Outcome {
+            answers: vec![None; questions],
+            disagreements: Vec::new(),
+            worked: vec![worked],
+            lead: name,
+        }
+    }
+}
+
+/// Lets the engines of a plan work until everything is answered, or nobody knows more.
+pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
+    let runners = plan.members.iter().map(|(_, kind, entrance)| Runner::new(*kind, *entrance)).collect();
+    let board = Board::new(task.questions.len(), task.whole, Turns::new(runners, plan.alone), watch);
+    let first_look = plan.members.len() > 1;
+    let work = |index: usize| {
+        let worker = Worker { name: plan.members[index].0, setup, task, first_look };
+        worker.run(&Lane::new(&board, index))
+    };
+    let worked = match plan.members.len() {
+        1 => vec![work(0)],
+        members => std::thread::scope(|scope| {
+            let others: Vec<_> = (1..members).map(|index| scope.spawn(move || work(index))).collect();
+            let mut worked = vec![work(0)];
+            for other in others {
+                other.thread().unpark();
+                match other.join() {
+                    Ok(end) => worked.push(end),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            worked
+        }),
+    };
+    let lead = plan.members[board.turns.leader()].0;
+    let (answers, disagreements) = board.results();
+    Outcome { answers, disagreements, worked: worked.into_iter().flatten().collect(), lead }
+}
+
+/// One engine and what it has to do.
+struct Worker<'m, 'q> {
+    name: &'static str,
+    setup: Setup<'m>,
+    task: Task<'q>,
+    first_look: bool,
+}
+
+impl<'m> Worker<'m, '_> {
+    /// Works until nothing is left to do; `None` where it never had a turn.
+    fn run(&self, lane: &Lane<'_, '_>) -> Option<Worked<'m>> {
+        let count = self.task.questions.len();
+        let mut worked = Worked {
+            name: self.name,
+            engine: Err(Halt::NotOffered),
+            phases: Vec::new(),
+            unknown: vec![None; count],
+            techniques: vec![None; count],
+        };
+        let begun = lane.turn();
+        if begun.is_ok() {
+            worked.engine = self.prepare(lane, &mut worked.phases);
+            if let Ok(engine) = &mut worked.engine {
+                let (unknown, techniques) = (&mut worked.unknown, &mut worked.techniques);
+                let ((), seconds) =
+                    lane.board.watch.timed(|| self.decide_all(engine, lane, unknown, techniques));
+                if count > 0 {
+                    worked.phases.push(Phase { name: "deciding", seconds });
+                }
+            }
+        }
+        lane.board.turns.is_done(lane.runner, lane.board.elapsed());
+        match begun {
+            Err(Stop::Answered) => None,
+            Err(stop) => {
+                worked.engine = Err(Halt::Stopped { stop, states: 0, transitions: 0 });
+                Some(worked)
+            }
+            Ok(()) => Some(worked),
+        }
+    }
+
+    /// Makes the engine ready, with as many states as it needs to begin.
+    fn prepare(&self, lane: &Lane<'_, '_>, phases: &mut Vec<Phase>) -> Result<Ready<'m>, Halt> {
+        let entry = entry(self.name);
+        let watch = lane.board.watch;
+        let (ready, seconds) = watch.timed(|| {
+            // A small model may be done before an engine asks whether to stop.
+            Progress::Exploring { states: 0, transitions: 0 }.tell(lane)?;
+            (entry.prepare)(self.setup, lane)
+        });
+        if !entry.phase.is_empty() {
+            phases.push(Phase { name: entry.phase, seconds });
+        }
+        let mut engine = ready?;
+        let on_the_fly = lane.board.turns.kind(lane.runner) == Kind::OnTheFly;
+        let explored = if !on_the_fly {
+            Ok(())
+        } else if self.task.whole {
+            watch.phase(phases, "exploring", || engine.explore(lane))
+        } else if self.first_look {
+            watch.phase(phases, "exploring", || {
+                engine.explore(&Limited::new(lane).space(FEW_STATES, FEW_TRANSITIONS))
+            })
+        } else {
+            Ok(())
+        };
+        match explored {
+            Ok(()) | Err(Halt::NotOffered | Halt::Stopped { stop: Stop::Bound | Stop::Answered, .. }) => {}
+            Err(halt) => return Err(halt),
+        }
+        self.tell_space(&engine, lane);
+        Ok(engine)
+    }
+
+    /// If all states are known, the others should know how many there are.
+    fn tell_space(&self, engine: &Ready<'m>, lane: &Lane<'_, '_>) {
+        if let Some(counts) = engine.counts() {
+            let states = counts.states.to_string().parse().unwrap_or(f64::INFINITY);
+            lane.board.turns.completes(lane.runner, states, lane.board.elapsed());
+            lane.board.space_is_known();
+        }
+    }
+
+    /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice.
+    fn decide_all(
+        &self,
+        engine: &mut Ready<'m>,
+        lane: &Lane<'_, '_>,
+        unknown: &mut [Option<String>],
+        techniques: &mut [Option<String>],
+    ) {
+        let count = self.task.questions.len();
+        let order = (0..count).map(|at| if lane.runner == 0 { at } else { count - 1 - at });
+        for index in order {
+            lane.at(index);
+            let begun = Progress::Deciding { nodes: 0 }.tell(lane);
+            let (decided, seconds) = lane.board.watch.timed(|| {
+                begun?;
+                engine.decide(&self.task.questions[index].property.formula, lane)
+            });
+            let (verdict, fault) = match decided {
+                Ok(verdict) => (verdict, None),
+                Err(Halt::Stopped { stop: Stop::Answered, .. }) => continue,
+                Err(halt @ (Halt::Fault(_) | Halt::Invalid(_))) => {
+                    (Verdict::Unknown(halt.to_string()), Some(halt))
+                }
+                Err(halt) => (Verdict::Unknown(halt.to_string()), None),
+            };
+            techniques[index] = engine.techniques();
+            if let Verdict::Unknown(reason) = &verdict {
+                unknown[index] = Some(reason.clone());
+            }
+            lane.board.enter(index, Answer { engine: self.name, verdict, seconds, fault });
+            if lane.board.turns.kind(lane.runner) == Kind::OnTheFly {
+                self.tell_space(engine, lane);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The table of engines: a new one is one row here.
+
+use servanda_engine::{Engine, Halt, Monitor, Options};
+use servanda_enumerate::Explored;
+use servanda_model::Model;
+use servanda_sat::{Sat, SatOptions};
+use servanda_symbolic::Symbolic;
+use servanda_tableau::Tableau;
+
+use crate::{EngineOptions, Loaded};
+
+/// The name of the reference engine, which keeps all states in memory.
+pub const ENUMERATE: &str = "enumerate";
+
+/// The name of the symbolic engine, which keeps sets of states as decision diagrams.
+pub const BDD: &str = "bdd";
+
+/// The name of the on-the-fly engine, which builds only what the answer needs.
+pub const TABLEAU: &str = "tableau";
+
+/// The name of the satisfiability engine, which asks a SAT solver.
+pub const SAT: &str = "sat";
+
+/// What it takes to make an engine ready for a model.
+#[derive(Clone, Copy)]
+pub(crate) struct Setup<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) readings: Options,
+    /// How many nodes decision diagrams may have.
+    pub(crate) nodes: usize,
+    /// How many threads look for states.
+    pub(crate) threads: usize,
+    /// How long the runs are that a bounded search looks at.
+    pub(crate) bound: Option<usize>,
+}
+
+impl<'m> Setup<'m> {
+    pub(crate) fn new(loaded: &'m Loaded, readings: Options, chosen: EngineOptions) -> Self {
+        let EngineOptions { nodes, threads, bound, .. } = chosen;
+        Setup { model: loaded.model(), readings, nodes, threads, bound }
+    }
+}
+
+/// An engine of this program.
+pub(crate) trait Member<'m>: Engine + Send {
+    /// The diagrams in it, for those who look for evidence.
+    fn into_diagrams(self: Box<Self>) -> Option<Box<Symbolic<'m>>> {
+        None
+    }
+}
+
+impl<'m> Member<'m> for Explored<'m> {}
+impl<'m> Member<'m> for Tableau<'m> {}
+impl<'m> Member<'m> for Sat<'m> {}
+impl<'m> Member<'m> for Symbolic<'m> {
+    fn into_diagrams(self: Box<Self>) -> Option<Box<Symbolic<'m>>> {
+        Some(self)
+    }
+}
+
+/// An engine that can be asked.
+pub(crate) type Ready<'m> = Box<dyn Member<'m> + 'm>;
+
+/// One row of the table.
+pub(crate) struct Entry {
+    /// What users call it.
+    pub(crate) name: &'static str,
+    /// What it does before it can be asked, as a verb; empty where that is next to nothing.
+    pub(crate) phase: &'static str,
+    /// Makes it ready.
+    pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Monitor) -> Result<Ready<'m>, Halt>,
+}
+
+static ENGINES: [Entry; 4] = [
+    Entry { name: ENUMERATE, phase: "exploring", prepare: enumerate },
+    Entry { name: TABLEAU, phase: "", prepare: tableau },
+    Entry { name: BDD, phase: "exploring with diagrams", prepare: bdd },
+    Entry { name: SAT, phase: "encoding", prepare: sat },
+];
+
+/// The row of an engine; that of the reference engine where there is none of that name.
+pub(crate) fn entry(name: &str) -> &'static Entry {
+    ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&ENGINES[0])
+}
+
+fn enumerate<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Explored::new(setup.model, setup.readings, monitor)?))
+}
+
+fn tableau<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Tableau::new(setup.model, setup.readings, setup.threads, monitor)?))
+}
+
+fn bdd<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Symbolic::new(setup.model, setup.readings, setup.nodes, monitor)?))
+}
+
+fn sat<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
+    let choices = SatOptions { bound: setup.bound, ..SatOptions::default() };
+    Ok(Box::new(Sat::new(setup.model, setup.readings, choices, monitor)?))
+}

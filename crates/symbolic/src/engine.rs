@@ -1,0 +1,61 @@
+//! The symbolic engine, asked as every engine is.
+
+use num_bigint::BigUint;
+use servanda_engine::{Counts, Diagrams, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
+use servanda_logic::Formula;
+use servanda_model::StateView;
+use servanda_syntax::Span;
+
+use crate::{Statistics, Symbolic};
+
+impl Engine for Symbolic<'_> {
+    fn name(&self) -> &'static str {
+        "bdd"
+    }
+
+    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        Symbolic::decide(self, property, monitor)
+    }
+
+    fn explore(&mut self, _: &dyn Monitor) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn counts(&self) -> Option<Counts> {
+        let (states, deadlocks) = (self.states(), self.deadlocks());
+        Some(Counts { states, transitions: None, deadlocks, initial: None, diameter: None, bytes: None })
+    }
+
+    fn transitions(&self) -> Result<BigUint, Halt> {
+        Symbolic::transitions(self)
+    }
+
+    fn deadlock(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        self.deadlock_example(monitor)
+    }
+
+    fn no_initial_state(&self) -> bool {
+        Symbolic::no_initial_state(self)
+    }
+
+    fn no_fair_run(&mut self, _: &dyn Monitor) -> Result<bool, Halt> {
+        Ok(Symbolic::no_fair_run(self))
+    }
+
+    fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+        Symbolic::lost_moves(self, monitor)
+    }
+
+    fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+        Symbolic::unkeepable(self, monitor)
+    }
+
+    fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Symbolic::unreachable_locations(self)
+    }
+
+    fn diagrams(&self) -> Option<Diagrams> {
+        let Statistics { bits, reachable_nodes, iterations, peak_nodes, order, .. } = self.statistics();
+        Some(Diagrams { bits, reachable_nodes, peak_nodes, iterations, order })
+    }
+}

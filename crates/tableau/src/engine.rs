@@ -1,0 +1,57 @@
+//! The on-the-fly engine, asked as every engine is.
+
+use servanda_engine::{self as engine, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
+use servanda_logic::Formula;
+use servanda_model::StateView;
+
+use crate::{Counts, Tableau};
+
+impl Engine for Tableau<'_> {
+    fn name(&self) -> &'static str {
+        "tableau"
+    }
+
+    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+        Tableau::decide(self, property, monitor)
+    }
+
+    fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        Tableau::explore(self, monitor)
+    }
+
+    fn counts(&self) -> Option<engine::Counts> {
+        let Counts { states, transitions, deadlocks, initial, diameter, bytes } = Tableau::counts(self)?;
+        Some(engine::Counts {
+            states: states.into(),
+            transitions: Some(transitions.into()),
+            deadlocks: deadlocks.into(),
+            initial: Some(initial),
+            diameter: Some(diameter),
+            bytes: Some(bytes),
+        })
+    }
+
+    fn deadlock(&mut self, _: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+        Ok(self.deadlock_example())
+    }
+
+    fn no_initial_state(&self) -> bool {
+        Tableau::no_initial_state(self)
+    }
+
+    fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        Tableau::no_fair_run(self, monitor)
+    }
+
+    fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Tableau::unreachable_locations(self).ok_or(Halt::NotOffered)
+    }
+
+    fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+        // What takes all states is looked for only where they are known anyway.
+        if Tableau::counts(self).is_none() {
+            return Err(Halt::NotOffered);
+        }
+        Tableau::unkeepable(self, monitor)
+    }
+}
