@@ -27,6 +27,9 @@ pub trait Engine {
     /// A limit was reached, the model is at fault, or this engine never knows all states.
     fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt>;
 
+    /// Are all reachable states known?
+    fn is_explored(&self) -> bool;
+
     /// The size of the model, if all its states are known; without transitions where counting these takes more than looking them up.
     fn counts(&self) -> Option<Counts>;
 

@@ -102,16 +102,16 @@ impl Evaluation<'_, '_> {
                 }
             }
             for (set, states) in states {
-                // States are numbered in the order of their distance, so the first is a nearest one.
-                let Some(first) = states.first() else { continue };
+                let ways = self.space.ways();
+                let Some(nearest) = ways.nearest(states.iter().copied()) else { continue };
                 let model = self.space.model;
                 found.push(Unkeepable {
                     debtor: model.agent(pair.0).name.clone(),
                     creditor: model.agent(pair.1).name.clone(),
                     commitments: set.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
                     states: states.len().into(),
-                    example: self.space.view(*first),
-                    path: self.space.ways().path_to(self.space, *first),
+                    example: self.space.view(nearest),
+                    path: ways.path_to(self.space, nearest),
                 });
             }
         }

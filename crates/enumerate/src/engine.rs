@@ -20,6 +20,10 @@ impl Engine for Explored<'_> {
         Ok(())
     }
 
+    fn is_explored(&self) -> bool {
+        true
+    }
+
     fn counts(&self) -> Option<engine::Counts> {
         let Counts { states, transitions, deadlocks, initial, diameter, bytes } = Explored::counts(self);
         Some(engine::Counts {

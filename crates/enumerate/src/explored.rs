@@ -96,14 +96,14 @@ impl<'m> Explored<'m> {
             transitions: self.space.transitions(),
             deadlocks: self.space.deadlocks().count() as u64,
             initial: self.space.initial().len() as u64,
-            diameter: self.space.ways().diameter(),
+            diameter: self.space.diameter(),
             bytes: self.space.bytes(),
         }
     }
 
     /// A deadlock nearest to an initial state.
     pub fn deadlock_example(&self) -> Option<StateView> {
-        self.space.deadlocks().next().map(|state| self.space.view(state))
+        self.space.nearest_deadlock()
     }
 
     /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
@@ -112,9 +112,9 @@ impl<'m> Explored<'m> {
     }
 
     /// The places of moves that were lost because a value did not exist or did not fit a variable's range, with the
-    /// first state where it happened. Only models that act in rounds lose moves; others report a fault.
+    /// nearest state where it happens. Only models that act in rounds lose moves; others report a fault.
     pub fn lost_moves(&self) -> Vec<(Span, StateView)> {
-        self.space.lost().iter().map(|(span, state)| (*span, self.space.view(*state))).collect()
+        self.space.lost_moves()
     }
 
     /// Is there no initial state at all?

@@ -19,6 +19,10 @@ impl Engine for Sat<'_> {
         Err(Halt::NotOffered)
     }
 
+    fn is_explored(&self) -> bool {
+        false
+    }
+
     fn counts(&self) -> Option<Counts> {
         None
     }

@@ -72,7 +72,7 @@ pub fn check(
     for (index, one, other) in &outcome.disagreements {
         report.run.reject([disagreement(&questions[*index], one, other)]);
     }
-    report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| choice(&outcome, &plan));
+    report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
     let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
     if !engines.is_empty() {
@@ -151,19 +151,9 @@ fn main_engine(outcome: &Outcome<'_>, plan: &Plan) -> &'static str {
             let ready = outcome
                 .worked
                 .iter()
-                .find(|worked| worked.engine.as_ref().is_ok_and(|engine| engine.counts().is_some()));
+                .find(|worked| worked.engine.as_ref().is_ok_and(|engine| engine.is_explored()));
             ready.map_or(plan.lead(), |worked| worked.name)
         }
-    }
-}
-
-/// Who led, who took over, and why.
-fn choice(outcome: &Outcome<'_>, plan: &Plan) -> String {
-    let Plan { reason, .. } = plan;
-    if outcome.lead == plan.lead() {
-        format!("{}: {reason}", plan.lead())
-    } else {
-        format!("{} after {}: it was ahead", outcome.lead, plan.lead())
     }
 }
 
@@ -241,7 +231,7 @@ fn take_engines<'m>(
             property.verdict = Verdict::Unknown(reason.clone());
         }
     }
-    engines.sort_by_key(|engine| engine.counts().is_none());
+    engines.sort_by_key(|engine| !engine.is_explored());
     engines
 }
 
@@ -280,7 +270,7 @@ pub(crate) fn count(
     watch: Watch<'_>,
     run: &mut Run,
 ) -> Option<Counts> {
-    let engine = engines.iter().find(|engine| engine.counts().is_some())?;
+    let engine = engines.iter().find(|engine| engine.is_explored())?;
     let mut counts = engine.counts()?;
     if counts.transitions.is_none() && statistics == Statistics::Shown {
         let counted = watch.phase(&mut run.phases, "counting transitions", || {

@@ -4,7 +4,7 @@ use servanda_engine::Options;
 use servanda_report::{SizeReport, Space};
 
 use crate::engine::{self, Plan, Setup, Task};
-use crate::{EngineOptions, Loaded, Watch, check, halt};
+use crate::{EngineChoice, EngineOptions, Loaded, Watch, check, halt};
 
 /// Finds all reachable states and counts.
 pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> SizeReport {
@@ -14,10 +14,11 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> SizeRep
     let mut model = loaded.model_report();
     let setup = Setup::new(loaded, Options::default(), chosen);
     let outcome = engine::run(&plan, setup, Task { questions: &[], whole: true }, watch);
+    report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let (mut engines, mut halts) = (Vec::new(), Vec::new());
     for worked in outcome.worked {
         match worked.engine {
-            Ok(engine) if engine.counts().is_some() && engines.is_empty() => {
+            Ok(engine) if engine.is_explored() && engines.is_empty() => {
                 report.run.engine = worked.name;
                 report.run.diagrams = engine.diagrams();
                 report.run.phases = worked.phases;

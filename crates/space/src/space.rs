@@ -33,8 +33,8 @@ pub struct Space<'m> {
     joints: JointActions,
     patience: Patience,
     steps: Steps,
-    /// Where moves were lost because a value did not exist or did not fit, with the first state each.
-    lost: Vec<(Span, u32)>,
+    /// Where moves were lost because a value did not exist or did not fit, with the states in which they were.
+    lost: Vec<(Span, Vec<u32>)>,
     /// What steps are collected in, kept to save its allocation.
     scratch: Vec<Step>,
 }
@@ -173,10 +173,10 @@ impl<'m> Space<'m> {
             found.push(Step { via, target: store.insert(next).0.0 });
         };
         if on_run {
-            let lose = |span| {
-                if !lost.iter().any(|(known, _)| *known == span) {
-                    lost.push((span, number));
-                }
+            let lose = |span| match lost.iter_mut().find(|(known, _)| *known == span) {
+                Some((_, states)) if states.last() == Some(&number) => {}
+                Some((_, states)) => states.push(number),
+                None => lost.push((span, vec![number])),
             };
             let moved = mover.try_for_each(&state, go_on, add, lose);
             moved.map_err(|error| Halt::of_moves(mover, &state, error))?;
@@ -268,9 +268,29 @@ impl<'m> Space<'m> {
         (0..self.reachable_len() as u32).filter(move |number| self.steps.of(*number).is_some_and(stuck))
     }
 
-    /// Where moves were lost because a value did not exist or did not fit, with the first state in which each was.
-    pub fn lost(&self) -> &[(Span, u32)] {
-        &self.lost
+    /// The places of moves that were lost because a value did not exist or did not fit, with the nearest state in which each was.
+    pub fn lost_moves(&self) -> Vec<(Span, StateView)> {
+        let ways = if self.lost.is_empty() { return Vec::new() } else { self.ways() };
+        let nearest = |states: &[u32]| ways.nearest(states.iter().copied());
+        self.lost.iter().filter_map(|(span, states)| Some((*span, self.view(nearest(states)?)))).collect()
+    }
+
+    /// A deadlock nearest to an initial state.
+    pub fn nearest_deadlock(&self) -> Option<StateView> {
+        self.deadlocks().next()?;
+        self.ways().nearest(self.deadlocks()).map(|state| self.view(state))
+    }
+
+    /// The longest of the shortest distances from an initial state.
+    pub fn diameter(&self) -> u64 {
+        let mut levels = 0_u64;
+        crate::ways::for_each_level(self, |level, found| {
+            levels += 1;
+            for step in level.iter().flat_map(|state| self.steps(*state)) {
+                found(step.target);
+            }
+        });
+        levels.saturating_sub(1)
     }
 
     /// The label of a step: a number of the model's table, or of a joint action.

@@ -21,6 +21,10 @@ impl Engine for Symbolic<'_> {
         Ok(())
     }
 
+    fn is_explored(&self) -> bool {
+        true
+    }
+
     fn counts(&self) -> Option<Counts> {
         let (states, deadlocks) = (self.states(), self.deadlocks());
         Some(Counts { states, transitions: None, deadlocks, initial: None, diameter: None, bytes: None })

@@ -101,6 +101,7 @@ impl<'m> Symbolic<'m> {
             siftings: 0,
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
+        symbolic.tell_reached(&symbolic.reached, monitor);
         for trap in &relation.traps {
             let met = symbolic.reached.both(trap)?;
             if !met.is_false() {
@@ -152,11 +153,14 @@ impl<'m> Symbolic<'m> {
             frontier = reached.without(&before)?;
             // Counting goes over the whole diagram, so it is done less and less often.
             if self.iterations.is_power_of_two() {
-                monitor
-                    .reached(self.encoding.diagrams.roughly(&reached, self.encoding.functions.model_bits()));
+                self.tell_reached(&reached, monitor);
             }
         }
         Ok(reached)
+    }
+
+    fn tell_reached(&self, reached: &Bdd, monitor: &dyn Monitor) {
+        monitor.reached(self.encoding.diagrams.roughly(reached, self.encoding.functions.model_bits()));
     }
 
     /// Tells the monitor how large the diagrams are, and looks for a better order where they have grown.

@@ -3,6 +3,7 @@
 use servanda_engine::{self as engine, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::Formula;
 use servanda_model::StateView;
+use servanda_syntax::Span;
 
 use crate::{Counts, Tableau};
 
@@ -43,13 +44,21 @@ impl Engine for Tableau<'_> {
         Tableau::no_fair_run(self, monitor)
     }
 
+    fn is_explored(&self) -> bool {
+        Tableau::counts(self).is_some()
+    }
+
+    fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+        Tableau::lost_moves(self, monitor)
+    }
+
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
         Tableau::unreachable_locations(self).ok_or(Halt::NotOffered)
     }
 
     fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
         // What takes all states is looked for only where they are known anyway.
-        if Tableau::counts(self).is_none() {
+        if !self.is_explored() {
             return Err(Halt::NotOffered);
         }
         Tableau::unkeepable(self, monitor)

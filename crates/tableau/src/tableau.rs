@@ -1,19 +1,20 @@
 //! The engine as its users see it.
 
-use servanda_engine::{Halt, Monitor, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{Halt, Monitor, Options, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{State, StateFormula};
 use servanda_model::{Model, StateView};
+use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
 use crate::explorer::{Counts, Explorer};
 
 /// Decides properties of a model on the fly.
 pub struct Tableau<'m> {
-    model: &'m Model,
-    options: Options,
+    pub(crate) model: &'m Model,
+    pub(crate) options: Options,
     /// Serves all properties that do not look back.
-    common: Evaluation<'m>,
+    pub(crate) common: Evaluation<'m>,
     /// Serves questions of what can be reached, and counts.
     explorer: Explorer<'m>,
 }
@@ -50,9 +51,13 @@ impl<'m> Tableau<'m> {
         self.explorer.is_done().then(|| self.explorer.unreachable_locations())
     }
 
-    /// The promises that no run can keep. This needs all states.
-    pub fn unkeepable(&self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
-        crate::unkeepable::unkeepable(self.model, self.options, monitor)
+    /// The places of moves that are lost, with the nearest state each, if all states have been found.
+    pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+        if !self.explorer.is_done() {
+            return Err(Halt::NotOffered);
+        }
+        self.common.explore_all(0, monitor)?;
+        Ok(self.common.space.lost_moves())
     }
 
     /// Is there no initial state at all?

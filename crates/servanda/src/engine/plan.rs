@@ -12,18 +12,20 @@ pub(crate) struct Plan {
     pub(crate) members: Vec<(&'static str, Kind, Entrance)>,
     /// So long the first works alone where it does not look at reachable states.
     pub(crate) alone: Duration,
+    /// Are a few states looked at before anything is decided?
+    pub(crate) first_look: bool,
     /// Why the first leads.
     pub(crate) reason: &'static str,
 }
 
 /// Most protocols and processes are decided by then, one state after the other.
-const FIRST_LOOK: Duration = Duration::from_millis(15);
+const FIRST_LOOK: Duration = Duration::from_millis(12);
 
 /// Most models of agents that act in rounds are decided by then, with diagrams.
 const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
 
 /// Most models that a solver decides and nobody else take longer than this anyway.
-const SOLVER_WAITS: Duration = Duration::from_secs(1);
+const SOLVER_WAITS: Duration = Duration::from_millis(250);
 
 impl Plan {
     /// The engine that the user chose, or those that suit the model.
@@ -34,13 +36,15 @@ impl Plan {
         let in_order = |[first, second, third]: [((&'static str, Kind), Entrance); 3], alone, reason| Plan {
             members: [first, second, third].map(|((name, kind), entrance)| (name, kind, entrance)).into(),
             alone,
+            first_look: true,
             reason,
         };
         let entrance = |after, share| Entrance { after, share };
         match (choice, loaded.language()) {
             (EngineChoice::Only(name), _) => Plan::only(name),
             (EngineChoice::Auto, Language::Aut) => {
-                Plan::one(TABLEAU, "what a text lists state by state is not too large to be visited")
+                let reason = "what a text lists state by state is not too large to be visited";
+                Plan { first_look: true, ..Plan::one(TABLEAU, reason) }
             }
             (EngineChoice::Auto, language) => match (shape::patience(loaded.model()), language) {
                 (Some(alone), Language::Ispl) => in_order(
@@ -73,7 +77,7 @@ impl Plan {
                 (None, _) => in_order(
                     [
                         (explicit, entrance(Duration::ZERO, 4)),
-                        (diagrams, entrance(FIRST_LOOK, 4)),
+                        (diagrams, entrance(FIRST_LOOK, 5)),
                         (solver, entrance(SOLVER_WAITS, 10)),
                     ],
                     Duration::ZERO,
@@ -90,7 +94,8 @@ impl Plan {
 
     fn one(name: &'static str, reason: &'static str) -> Self {
         let at_once = Entrance { after: Duration::ZERO, share: 1 };
-        Plan { members: vec![(name, kind_of(name), at_once)], alone: Duration::ZERO, reason }
+        let members = vec![(name, kind_of(name), at_once)];
+        Plan { members, alone: Duration::ZERO, first_look: false, reason }
     }
 
     /// The engine that leads at first.

@@ -1,6 +1,6 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
-use servanda_engine::{Halt, Limited, Progress, Stop, Verdict};
+use servanda_engine::{Halt, Limited, Monitor as _, Progress, Stop, Verdict};
 use servanda_report::Phase;
 
 use super::board::{Answer, Board, Lane};
@@ -45,6 +45,16 @@ pub(crate) struct Outcome<'m> {
 }
 
 impl Outcome<'_> {
+    /// Who led, who took over, and why.
+    pub(crate) fn choice(&self, plan: &Plan) -> String {
+        let (first, last) = (plan.lead(), self.lead);
+        if first == last {
+            format!("{first}: {}", plan.reason)
+        } else {
+            format!("{last}, which got ahead of {first}")
+        }
+    }
+
     /// One engine that was not even begun with.
     pub(crate) fn halted(name: &'static str, halt: Halt, questions: usize) -> Self {
         let (unknown, techniques) = (vec![None; questions], vec![None; questions]);
@@ -62,9 +72,8 @@ impl Outcome<'_> {
 pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
     let runners = plan.members.iter().map(|(_, kind, entrance)| Runner::new(*kind, *entrance)).collect();
     let board = Board::new(task.questions.len(), task.whole, Turns::new(runners, plan.alone), watch);
-    let first_look = plan.members.len() > 1;
     let work = |index: usize| {
-        let worker = Worker { name: plan.members[index].0, setup, task, first_look };
+        let worker = Worker { name: plan.members[index].0, setup, task, first_look: plan.first_look };
         worker.run(&Lane::new(&board, index))
     };
     let worked = match plan.members.len() {
@@ -164,9 +173,14 @@ impl<'m> Worker<'m, '_> {
 
     /// If all states are known, the others should know how many there are.
     fn tell_space(&self, engine: &Ready<'m>, lane: &Lane<'_, '_>) {
-        if let Some(counts) = engine.counts() {
-            let states = counts.states.to_string().parse().unwrap_or(f64::INFINITY);
-            lane.board.turns.completes(lane.runner, states, lane.board.elapsed());
+        if engine.is_explored() {
+            // Who does not count states has said how many there are.
+            if lane.board.turns.kind(lane.runner) == Kind::OnTheFly
+                && let Some(counts) = engine.counts()
+            {
+                lane.reached(counts.states.to_string().parse().unwrap_or(f64::INFINITY));
+            }
+            lane.board.turns.completes(lane.runner, lane.board.elapsed());
             lane.board.space_is_known();
         }
     }

@@ -8,8 +8,15 @@ use servanda_engine::Progress;
 /// A challenger is let in for so long at least: less says nothing about it.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// To lead, an engine must have seen so many times the states of the one that leads.
+/// While a challenger has its first turns the lead waits, also where there is a processor for each: most of what a challenger decides it
+/// decides then, and what the lead does meanwhile would be for nothing.
+const FIRST_TURNS: Duration = Duration::from_millis(100);
+
+/// To take the lead from an engine that visits states one by one, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
+
+/// Who needs no more than this will be done before the others have shown anything.
+const NEARLY_DONE: f64 = 0.08;
 
 /// What an engine is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +91,26 @@ impl Runner {
         f64::from_bits(self.seen.load(Ordering::Relaxed))
     }
 
+    /// States seen in a second of work.
+    fn rate(&self, now: Duration) -> f64 {
+        self.seen() / self.worked(now).as_secs_f64().max(1e-6)
+    }
+
+    /// How many seconds it will take to see so many states.
+    fn rest(&self, states: f64, now: Duration) -> f64 {
+        (states - self.seen()).max(0.0) / self.rate(now).max(1.0)
+    }
+
+    /// The seconds of work until all states were seen.
+    fn complete_after(&self) -> f64 {
+        Duration::from_micros(self.complete.load(Ordering::Relaxed)).as_secs_f64()
+    }
+
+    /// The seconds of work since all states were seen; `None` where they are not.
+    fn since_complete(&self, now: Duration) -> Option<f64> {
+        self.is_complete().then(|| self.worked(now).as_secs_f64() - self.complete_after())
+    }
+
     fn is_complete(&self) -> bool {
         self.complete.load(Ordering::Relaxed) != u64::MAX
     }
@@ -138,10 +165,11 @@ impl Turns {
     }
 
     /// An engine has seen all states.
-    pub(crate) fn completes(&self, runner: usize, states: f64, now: Duration) {
-        self.sees(runner, states);
+    pub(crate) fn completes(&self, runner: usize, now: Duration) {
         let runner = &self.runners[runner];
-        runner.complete.store(micros(runner.worked(now)), Ordering::Relaxed);
+        if !runner.is_complete() {
+            runner.complete.store(micros(runner.worked(now)), Ordering::Relaxed);
+        }
     }
 
     /// An engine has nothing more to say.
@@ -171,10 +199,11 @@ impl Turns {
     /// On one processor the lead waits while another has its turn.
     fn lead_may_work(&self, me: usize, now: Duration) -> bool {
         let in_turn = |(index, runner): (usize, &Runner)| {
-            let within = micros(runner.worked(now)) < runner.until.load(Ordering::Relaxed);
-            index != me && !self.is_out(index) && within
+            let worked = runner.worked(now);
+            let within = micros(worked) < runner.until.load(Ordering::Relaxed);
+            index != me && !self.is_out(index) && within && (!self.beside || worked < FIRST_TURNS)
         };
-        self.beside || !self.runners.iter().enumerate().any(in_turn)
+        !self.runners.iter().enumerate().any(in_turn)
     }
 
     /// May an engine that does not lead work? Each of its turns is as long as all before.
@@ -239,20 +268,24 @@ impl Turns {
 
 /// Does an engine promise to be done before the lead?
 fn is_ahead(other: &Runner, lead: &Runner, now: Duration) -> bool {
-    let (worked, led) = (other.worked(now), lead.worked(now));
-    if worked.is_zero() {
+    if other.worked(now).is_zero() || lead.worked(now).is_zero() {
         return false;
     }
-    match (other.is_complete(), lead.is_complete()) {
-        (_, true) => false,
-        // The number of states is known: how long will the lead take to see the rest?
-        (true, false) => {
-            let rate = lead.seen() / led.as_secs_f64();
-            let rest = (other.seen() - lead.seen()).max(0.0) / rate.max(1.0);
-            let taken = Duration::from_micros(other.complete.load(Ordering::Relaxed)).as_secs_f64();
-            rest > 2.0 * taken.max(0.025)
+    match (other.since_complete(now), lead.since_complete(now)) {
+        // Nobody knows how many states there are: who sees them fastest? Sets must see them much faster, since to see states is all that
+        // visiting them takes, but not all that sets take.
+        (None, None) => {
+            let factor = if other.kind == Kind::Sets { FAR_AHEAD } else { 1.0 };
+            other.rate(now) > factor * lead.rate(now)
         }
-        (false, false) => other.seen() > FAR_AHEAD * lead.seen(),
+        // The number of states is known: how long will the lead take to see the rest? The other keeps the lead for no longer than that.
+        (Some(spent), None) => {
+            let rest = lead.rest(other.seen(), now);
+            rest > NEARLY_DONE + 3.0 * other.complete_after() && spent < rest
+        }
+        (None, Some(spent)) => lead.kind == Kind::Sets && spent > NEARLY_DONE + other.rest(lead.seen(), now),
+        // Both have seen everything; who tries longer without an answer gives way.
+        (Some(mine), Some(spent)) => spent > NEARLY_DONE + 2.0 * mine,
     }
 }
 
@@ -284,12 +317,12 @@ mod tests {
     }
 
     #[test]
-    fn who_has_seen_far_more_leads() {
+    fn who_sees_states_far_faster_leads() {
         let turns = two();
         assert!(turns.may_work(0, MS(0)) && turns.may_work(0, MS(15)) && turns.may_work(1, MS(15)));
         turns.sees(0, 10_000.0);
-        turns.sees(1, 30_000.0);
-        assert!(turns.may_work(0, MS(20)) && turns.leader() == 0);
+        turns.sees(1, 10_000.0);
+        assert!(turns.may_work(1, MS(20)) && turns.leader() == 0);
         turns.sees(1, 1e9);
         assert!(turns.may_work(1, MS(25)) && turns.leader() == 1);
         // From now on the other has the share.
@@ -301,8 +334,21 @@ mod tests {
         let turns = two();
         assert!(turns.may_work(0, MS(0)) && turns.may_work(1, MS(15)));
         turns.sees(0, 20_000.0);
-        turns.completes(1, 30_000.0, MS(25));
-        assert!(turns.may_work(0, MS(25)) && turns.leader() == 0);
+        turns.sees(1, 30_000.0);
+        turns.completes(1, MS(25));
+        assert!(turns.may_work(1, MS(25)) && turns.leader() == 0);
+    }
+
+    #[test]
+    fn who_knows_that_there_are_many_states_leads_for_a_while() {
+        let turns = two();
+        assert!(turns.may_work(0, MS(0)) && turns.may_work(0, MS(15)) && turns.may_work(1, MS(15)));
+        turns.sees(0, 20_000.0);
+        turns.sees(1, 1_000_000.0);
+        turns.completes(1, MS(20));
+        assert!(turns.may_work(1, MS(21)) && turns.leader() == 1);
+        // To visit all these states takes less than another second.
+        assert!(turns.may_work(0, MS(3000)) && turns.leader() == 0);
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn statistics_of_diagrams() {
     let phases: Vec<&str> =
         stats["phases"].as_array().unwrap().iter().map(|phase| phase["name"].as_str().unwrap()).collect();
     let expected =
-        ["loading", "exploring with diagrams", "counting transitions", "deciding", "looking for warnings"];
+        ["loading", "exploring with diagrams", "deciding", "counting transitions", "looking for warnings"];
     assert_eq!(phases, expected);
 }
 
