@@ -14,14 +14,7 @@ use crate::sat::{Sat, SatOptions};
 pub struct Encoded<'m>(Sat<'m>);
 
 fn words(halt: Halt) -> String {
-    match halt {
-        Halt::TooLarge(reason) => reason,
-        Halt::Fault(fault) => fault.message.clone(),
-        Halt::Invalid(diagnostics) => {
-            diagnostics.first().map_or_else(String::new, |diagnostic| diagnostic.message.clone())
-        }
-        Halt::Stopped { stop, .. } => stop.to_string(),
-    }
+    halt.to_string()
 }
 
 /// What a property asks for.

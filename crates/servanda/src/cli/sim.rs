@@ -63,13 +63,7 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
 
 /// A limit was reached, or the user ended the run.
 fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
-    let reason = match halt {
-        Halt::Stopped { stop, .. } => stop.to_string(),
-        Halt::Fault(fault) => fault.message.clone(),
-        Halt::TooLarge(reason) => reason.clone(),
-        Halt::Invalid(_) => "the model has no meaning".to_owned(),
-    };
-    terminal.complain(&format!("{reason}\n"));
+    terminal.complain(&format!("{halt}\n"));
     Status::Undecided
 }
 
