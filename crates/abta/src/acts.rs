@@ -1,6 +1,8 @@
 //! What a communicative act brings about, as a formula (docs/formulas.md section 4).
 
-use servanda_logic::{ActKind, ActPattern, Arg, Binary, Commitment, Formula, Kind, Party, Reference, Unary};
+use servanda_logic::{
+    ActKind, ActPattern, Arg, Commitment, Formula, Kind, Outcome, Owed, Party, Reference, Stance,
+};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 /// An act on a commitment that is written out.
@@ -59,15 +61,17 @@ impl<'f> PlainAct<'f> {
 
     /// What ACTL* demands of the next state.
     pub(crate) fn brought_about(&self) -> Result<Formula, Box<Diagnostic>> {
-        match (self.kind, self.terms) {
-            (ActKind::Create | ActKind::Reactivate, _) => Ok(self.commitment.clone()),
-            (ActKind::Withdraw, _) => Ok(self.commitment.clone().negated()),
-            (_, Some(terms)) => Ok(self.demanded_by(terms)),
-            (kind, None) => Err(Diagnostic::error(
+        match (self.kind.outcome(), self.terms) {
+            (Outcome::Owed(Owed { by: Party::Debtor, content: Stance::For }), _) => {
+                Ok(self.commitment.clone())
+            }
+            (Outcome::NotOwed, _) => Ok(self.commitment.clone().negated()),
+            (_, Some(terms)) => Ok(brought_about(self.kind, terms, self.support, self.span)),
+            (_, None) => Err(Diagnostic::error(
                 Code::UnknownContent,
                 format!(
                     "what `{}` brings about depends on the content of `{}`",
-                    kind.short(),
+                    self.kind.short(),
                     self.commitment
                 ),
                 self.commitment.span(),
@@ -76,31 +80,28 @@ impl<'f> PlainAct<'f> {
             .into()),
         }
     }
+}
 
-    fn demanded_by(&self, terms: &Commitment) -> Formula {
-        let Arg::Is(content) = terms.content.clone() else { return self.commitment.clone() };
-        let owed = |debtor: &Arg<Reference>, creditor: &Arg<Reference>, content: Formula| {
-            let (debtor, creditor, tag) = (debtor.clone(), creditor.clone(), terms.tag.clone());
-            Formula::new(
-                Kind::Commitment(Commitment { debtor, creditor, tag, content: Arg::Is(content) }),
-                self.span,
-            )
-        };
-        let back = |content: Formula| owed(&terms.creditor, &terms.debtor, content);
-        let supported = |conclusion: Formula| match self.support {
-            Some(support) => support.clone().binary(Binary::So, conclusion),
-            None => conclusion,
-        };
-        match self.kind {
-            ActKind::Create | ActKind::Reactivate => self.commitment.clone(),
-            ActKind::Withdraw => self.commitment.clone().negated(),
-            ActKind::Satisfy => content,
-            ActKind::Violate => content.negated(),
-            ActKind::Accept => back(content),
-            ActKind::Refuse => back(content.negated()),
-            ActKind::Challenge => back(content.unary(Unary::Challenged)),
-            ActKind::Attack => back(supported(content.negated())),
-            ActKind::Defend | ActKind::Justify => owed(&terms.debtor, &terms.creditor, supported(content)),
+/// What an act on a commitment demands of the next state (ACTL*).
+pub(crate) fn brought_about(
+    kind: ActKind,
+    terms: &Commitment,
+    support: Option<&Formula>,
+    span: Span,
+) -> Formula {
+    let commitment = |terms: Commitment| Formula::new(Kind::Commitment(terms), span);
+    let Arg::Is(content) = &terms.content else { return commitment(terms.clone()) };
+    match kind.outcome() {
+        Outcome::Holds => content.clone(),
+        Outcome::Fails => content.clone().negated(),
+        Outcome::NotOwed => commitment(terms.clone()).negated(),
+        Outcome::Owed(owed) => {
+            let mut terms =
+                Commitment { content: Arg::Is(owed.content.on(content, support)), ..terms.clone() };
+            if owed.by == Party::Creditor {
+                std::mem::swap(&mut terms.debtor, &mut terms.creditor);
+            }
+            commitment(terms)
         }
     }
 }

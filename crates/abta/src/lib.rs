@@ -18,6 +18,7 @@
 
 mod acts;
 mod automaton;
+pub mod decompose;
 mod facts;
 mod limits;
 mod notes;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use servanda_logic::ActKind;
+use servanda_logic::Outcome;
 use servanda_model::{ActLabel, AgentId, Label, LabelId, StateView};
 use servanda_syntax::Span;
 
@@ -139,10 +139,10 @@ impl Evaluation<'_, '_> {
         let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
         let content = &act.promise.content;
         let runs = if worst == Certainty::Never { "no run" } else { "not every run" };
-        Ok(match act.kind {
-            ActKind::Satisfy => format!("{runs} that goes on from here makes `{content}` true"),
-            ActKind::Violate => format!("{runs} that goes on from here makes `{content}` false"),
-            ActKind::Withdraw => {
+        Ok(match act.kind.outcome() {
+            Outcome::Holds => format!("{runs} that goes on from here makes `{content}` true"),
+            Outcome::Fails => format!("{runs} that goes on from here makes `{content}` false"),
+            Outcome::NotOwed => {
                 let accessible = self.some_path_accessible((debtor, creditor))?;
                 let node = self.graph.state.iter().position(|state| *state == target);
                 let keepable = node.is_some_and(|node| accessible[node]);
@@ -166,7 +166,7 @@ impl Evaluation<'_, '_> {
                     )
                 }
             }
-            _ => "what it brings into force does not hold after it".to_owned(),
+            Outcome::Owed(_) => "what it brings into force does not hold after it".to_owned(),
         })
     }
 

@@ -13,6 +13,7 @@
 //! assert_eq!(formula.to_string(), "AG (paid -> F delivered)");
 //! ```
 
+mod act;
 mod fragment;
 mod lexer;
 mod normal;
@@ -22,13 +23,14 @@ mod token;
 mod tree;
 mod walk;
 
+pub use act::{ActKind, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_state_formula, path_part};
 pub use lexer::lex;
 pub use normal::nnf;
 pub use parser::{Parser, parse_formula};
 pub use token::{Token, TokenKind};
 pub use tree::{
-    ActKind, ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp,
-    Formula, Goal, Group, Join, Kind, LabelPattern, Party, Reference, Strategic, Tag, Unary,
+    ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp, Formula,
+    Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
 };
 pub use walk::commitment_depth;

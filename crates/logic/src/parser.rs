@@ -33,9 +33,10 @@ use std::sync::Arc;
 
 use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
+use crate::act::ActKind;
 use crate::lexer::lex;
 use crate::token::{Token, TokenKind};
-use crate::tree::{ActKind, Formula};
+use crate::tree::Formula;
 
 /// Deepest nesting that is read: each level costs stack here and in everything that walks the formula.
 const DEEPEST_NESTING: usize = 200;

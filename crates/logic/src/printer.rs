@@ -466,7 +466,7 @@ impl<T: Display> Display for Arg<T> {
     }
 }
 
-impl Display for crate::tree::ActKind {
+impl Display for crate::ActKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(self.short())
     }

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use servanda_syntax::Span;
 
+use crate::act::ActKind;
+
 /// A formula or expression with the place it was written at.
 #[derive(Clone)]
 pub struct Formula {
@@ -210,114 +212,6 @@ pub enum Tag {
     Name(Reference),
     /// A number.
     Number(i64),
-}
-
-/// The kinds of communicative acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum ActKind {
-    /// `Cr` by the debtor
-    Create,
-    /// `Wit` by the debtor
-    Withdraw,
-    /// `Sat` by the debtor
-    Satisfy,
-    /// `Vio` by the debtor
-    Violate,
-    /// `React` by the debtor
-    Reactivate,
-    /// `Ac` by the creditor
-    Accept,
-    /// `Ref` by the creditor
-    Refuse,
-    /// `Ch` by the creditor
-    Challenge,
-    /// `At` by the creditor, with a support
-    Attack,
-    /// `Def` by the debtor, with a support
-    Defend,
-    /// `Jus` by the debtor, with a support
-    Justify,
-}
-
-/// Which party of a commitment performs an act.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Party {
-    /// The one who owes it.
-    Debtor,
-    /// The one it is owed to.
-    Creditor,
-}
-
-impl ActKind {
-    /// All kinds, in the order of docs/formulas.md.
-    pub const ALL: [ActKind; 11] = [
-        ActKind::Create,
-        ActKind::Withdraw,
-        ActKind::Satisfy,
-        ActKind::Violate,
-        ActKind::Reactivate,
-        ActKind::Accept,
-        ActKind::Refuse,
-        ActKind::Challenge,
-        ActKind::Attack,
-        ActKind::Defend,
-        ActKind::Justify,
-    ];
-
-    /// The short name, as printed.
-    pub fn short(self) -> &'static str {
-        match self {
-            ActKind::Create => "Cr",
-            ActKind::Withdraw => "Wit",
-            ActKind::Satisfy => "Sat",
-            ActKind::Violate => "Vio",
-            ActKind::Reactivate => "React",
-            ActKind::Accept => "Ac",
-            ActKind::Refuse => "Ref",
-            ActKind::Challenge => "Ch",
-            ActKind::Attack => "At",
-            ActKind::Defend => "Def",
-            ActKind::Justify => "Jus",
-        }
-    }
-
-    /// The long name, also read.
-    pub fn long(self) -> &'static str {
-        match self {
-            ActKind::Create => "Create",
-            ActKind::Withdraw => "Withdraw",
-            ActKind::Satisfy => "Satisfy",
-            ActKind::Violate => "Violate",
-            ActKind::Reactivate => "Reactivate",
-            ActKind::Accept => "Accept",
-            ActKind::Refuse => "Refuse",
-            ActKind::Challenge => "Challenge",
-            ActKind::Attack => "Attack",
-            ActKind::Defend => "Defend",
-            ActKind::Justify => "Justify",
-        }
-    }
-
-    /// Reads a short or long name (`C` is short for `Cr`).
-    pub fn from_name(name: &str) -> Option<ActKind> {
-        if name == "C" {
-            return Some(ActKind::Create);
-        }
-        ActKind::ALL.into_iter().find(|kind| kind.short() == name || kind.long() == name)
-    }
-
-    /// Who performs it.
-    pub fn party(self) -> Party {
-        match self {
-            ActKind::Accept | ActKind::Refuse | ActKind::Challenge | ActKind::Attack => Party::Creditor,
-            _ => Party::Debtor,
-        }
-    }
-
-    /// Does it carry a supporting formula?
-    pub fn has_support(self) -> bool {
-        matches!(self, ActKind::Attack | ActKind::Defend | ActKind::Justify)
-    }
 }
 
 /// A communicative act, possibly with wildcards: `Cr(Cus, quote)`, `Jus(_, claim, _)`, `Act(Slave, claim)`.

@@ -1,9 +1,10 @@
 //! Act formulas: which labels of the model a pattern matches, and what each reading demands besides the label.
 
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Party, Reference,
+    ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Outcome, Party,
+    Reference,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId, Model};
+use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::lowering::{Lowerer, Scope};
@@ -254,21 +255,16 @@ impl Lowerer<'_> {
 
     /// What an act brings about in the next state, as ACTL* reads it.
     fn brought_about(&mut self, act: &ActLabel, scope: Scope) -> Option<PathFormula> {
-        let promise = &act.promise;
-        match act.kind {
-            ActKind::Satisfy => self.formula(&promise.content, scope),
-            ActKind::Violate => {
-                let content = self.formula(&promise.content, scope)?;
-                Some(self.arena.not(content))
-            }
-            ActKind::Withdraw => {
-                let committed = self.committed(promise, scope)?;
+        match act.kind.outcome() {
+            Outcome::Owed(owed) => self.committed(&act.owed(owed), scope),
+            Outcome::NotOwed => {
+                let committed = self.committed(&act.promise, scope)?;
                 Some(self.arena.not(committed))
             }
-            _ => {
-                let (_, added) = Model::promises_changed_by(act);
-                // Every other act puts exactly one commitment in force.
-                self.committed(added.first().unwrap_or(promise), scope)
+            Outcome::Holds => self.formula(&act.promise.content, scope),
+            Outcome::Fails => {
+                let content = self.formula(&act.promise.content, scope)?;
+                Some(self.arena.not(content))
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use servanda_logic::{ActKind, Formula};
+use servanda_logic::{ActKind, Formula, Owed, Party};
 use servanda_syntax::Span;
 
 use crate::action::{ActionLabel, Alphabet};
@@ -199,9 +199,30 @@ impl ActLabel {
     /// Who performs it: the party that the kind of act demands.
     pub fn actor(&self) -> AgentId {
         match self.kind.party() {
-            servanda_logic::Party::Debtor => self.promise.debtor,
-            servanda_logic::Party::Creditor => self.promise.creditor,
+            Party::Debtor => self.promise.debtor,
+            Party::Creditor => self.promise.creditor,
         }
+    }
+
+    /// A commitment between the parties of the one acted on.
+    pub fn owed(&self, owed: Owed) -> Promise {
+        let Promise { debtor, creditor, tag, content } = &self.promise;
+        let (debtor, creditor) = match owed.by {
+            Party::Debtor => (*debtor, *creditor),
+            Party::Creditor => (*creditor, *debtor),
+        };
+        let content = owed.content.on(content, self.support.as_ref());
+        Promise { debtor, creditor, tag: tag.clone(), content }
+    }
+
+    /// The commitment that it puts in force, if it does.
+    pub fn adds(&self) -> Option<Promise> {
+        self.kind.adds().map(|owed| self.owed(owed))
+    }
+
+    /// The commitments that are not in force after it.
+    pub fn removes(&self) -> impl Iterator<Item = Promise> {
+        self.kind.removes().iter().map(|owed| self.owed(*owed))
     }
 }
 
@@ -527,39 +548,6 @@ impl Model {
         &self.behaviour.commands()[id.index()]
     }
 
-    /// The effect of an act on what is in force (the table of docs/formulas.md section 4). What it adds is entered into
-    /// the table of commitments; what it removes must be looked up once all commands are known, since removing
-    /// what can never be in force changes nothing. So the result names the promises.
-    pub fn promises_changed_by(act: &ActLabel) -> (Vec<Promise>, Vec<Promise>) {
-        let promise = &act.promise;
-        let own = |content: Formula| Promise { content, ..promise.clone() };
-        let turned = |content: Formula| Promise {
-            debtor: promise.creditor,
-            creditor: promise.debtor,
-            tag: promise.tag.clone(),
-            content,
-        };
-        let content = || promise.content.clone();
-        let challenged = || content().unary(servanda_logic::Unary::Challenged);
-        let support = || act.support.clone().unwrap_or_else(content);
-        let argued = |conclusion: Formula| support().binary(servanda_logic::Binary::So, conclusion);
-        match act.kind {
-            ActKind::Create | ActKind::Reactivate => (vec![], vec![own(content())]),
-            ActKind::Withdraw | ActKind::Satisfy | ActKind::Violate => (vec![own(content())], vec![]),
-            ActKind::Accept => {
-                (vec![turned(content().negated()), turned(challenged())], vec![turned(content())])
-            }
-            ActKind::Refuse => {
-                (vec![turned(content()), turned(challenged())], vec![turned(content().negated())])
-            }
-            ActKind::Challenge => {
-                (vec![turned(content()), turned(content().negated())], vec![turned(challenged())])
-            }
-            ActKind::Attack => (vec![], vec![turned(argued(content().negated()))]),
-            ActKind::Defend | ActKind::Justify => (vec![], vec![own(argued(content()))]),
-        }
-    }
-
     /// Fills in the effect of every command from its label, and so the table of commitments that can be in force.
     pub fn derive_effects(&mut self) {
         let acts: Vec<Option<ActLabel>> = self
@@ -573,15 +561,14 @@ impl Model {
             .collect();
         for (index, act) in acts.iter().enumerate() {
             if let Some(act) = act {
-                let (_, added) = Model::promises_changed_by(act);
-                let added = added.into_iter().map(|p| self.add_commitment(p)).collect();
-                self.commands_mut()[index].effect.add = added;
+                let added = act.adds().map(|promise| self.add_commitment(promise));
+                self.commands_mut()[index].effect.add = added.into_iter().collect();
             }
         }
         for (index, act) in acts.iter().enumerate() {
             if let Some(act) = act {
-                let (removed, _) = Model::promises_changed_by(act);
-                let removed = removed.iter().filter_map(|promise| self.find_commitment(promise)).collect();
+                // Removing what can never be in force changes nothing, so it is looked up once all that can be is known.
+                let removed = act.removes().filter_map(|promise| self.find_commitment(&promise)).collect();
                 self.commands_mut()[index].effect.remove = removed;
             }
         }

@@ -16,7 +16,7 @@ mod warnings;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use servanda_decompose::Claim;
+use servanda_abta::decompose::Claim;
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};

@@ -37,7 +37,7 @@ mod unroll;
 
 pub use crate::format::format;
 
-use servanda_decompose::Claim;
+use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, parse_formula};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};

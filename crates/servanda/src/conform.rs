@@ -1,6 +1,6 @@
 //! Are the acts of a model what they say?
 
-use servanda_decompose::{Claim, decompose_act};
+use servanda_abta::decompose::{Claim, decompose_act};
 use servanda_engine::{Engine, Options};
 use servanda_enumerate::{Certainty, Conformance, Explored};
 use servanda_model::{ActLabel, Label, Model};

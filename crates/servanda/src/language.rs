@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use servanda_decompose::Claim;
+use servanda_abta::decompose::Claim;
 use servanda_engine::Validity;
 use servanda_logic::Formula;
 use servanda_lts::Lts;

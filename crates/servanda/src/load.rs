@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use servanda_decompose::Claim;
+use servanda_abta::decompose::Claim;
 use servanda_engine::Validity;
 use servanda_logic::Formula;
 use servanda_lts::Lts;

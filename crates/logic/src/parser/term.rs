@@ -4,10 +4,11 @@ use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::formula::prefix_word;
 use super::{Failure, Parser};
+use crate::act::ActKind;
 use crate::token::TokenKind;
 use crate::tree::{
-    ActKind, ActPattern, ActionPattern, Arg, At, Commitment, Epistemic, EpistemicOp, Formula, Group, Join,
-    Kind, LabelPattern, Reference, Tag,
+    ActPattern, ActionPattern, Arg, At, Commitment, Epistemic, EpistemicOp, Formula, Group, Join, Kind,
+    LabelPattern, Reference, Tag,
 };
 
 /// Words that take arguments, beside the acts.

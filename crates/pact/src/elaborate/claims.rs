@@ -1,7 +1,7 @@
 //! Claimed decompositions.
 
 use rustc_hash::FxHashMap;
-use servanda_decompose::{Claim, Decomposition, Edge, Rule};
+use servanda_abta::decompose::{Claim, Decomposition, Edge, Rule};
 use servanda_logic::{Formula, Kind, Unary};
 use servanda_lower::{Context, resolve_act, validate};
 use servanda_syntax::{Code, Diagnostic, Span, has_errors};

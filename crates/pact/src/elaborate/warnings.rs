@@ -1,7 +1,7 @@
 //! What has a meaning, but probably not the one wanted.
 
 use rustc_hash::FxHashSet;
-use servanda_model::{Label, Model, Promise};
+use servanda_model::{Label, Promise};
 use servanda_syntax::{Code, Diagnostic};
 
 use super::Elaborator;
@@ -24,7 +24,7 @@ impl Elaborator<'_> {
         let mut created: FxHashSet<Promise> = FxHashSet::default();
         for command in self.model.behaviour.commands() {
             if let Label::Act(act) = self.model.label(command.label) {
-                created.extend(Model::promises_changed_by(act).1);
+                created.extend(act.adds());
             }
         }
         for commitment in declared.iter().filter(|declared| !created.contains(&declared.promise)) {

@@ -1,6 +1,6 @@
 //! Pact files.
 
-use servanda_decompose::Claim;
+use servanda_abta::decompose::Claim;
 use servanda_logic::Formula;
 use servanda_model::{Model, Property};
 use servanda_pact::Protocol;

@@ -119,8 +119,12 @@ pub(crate) fn meaning(protocol: &Protocol) -> String {
         let _ = writeln!(text, "property {} {:?} {}", property.name, property.expected, property.formula);
     }
     for claim in &protocol.claims {
-        let shown: Vec<String> =
-            claim.decomposition.states.iter().map(|state| servanda_decompose::show_state(state)).collect();
+        let shown: Vec<String> = claim
+            .decomposition
+            .states
+            .iter()
+            .map(|state| servanda_abta::decompose::show_state(state))
+            .collect();
         let _ = writeln!(text, "claim {:?} {:?}", shown, claim.decomposition.edges);
     }
     text

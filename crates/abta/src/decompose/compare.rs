@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::rules::same_set;
-use crate::{Decomposition, Rule, show_state};
+use super::rules::same_set;
+use super::{Decomposition, Rule, show_state};
 
 /// Walks both systems from their start states at once and describes the first place where they differ; `None` when
 /// they are isomorphic. States correspond when they are the same set of formulas, and since a rule leads to

@@ -5,7 +5,7 @@
 //! rule. An implementation may claim a decomposition; [`first_difference`] compares the two.
 //!
 //! ```
-//! use servanda_decompose::decompose_formula;
+//! use servanda_abta::decompose::decompose_formula;
 //! use servanda_logic::parse_formula;
 //!
 //! let justified = parse_formula("SC(Master, Slave, demand so benefit)").unwrap();

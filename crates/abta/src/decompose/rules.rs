@@ -1,27 +1,20 @@
 //! The rules, applied until only boolean combinations of atoms are left.
 
-use servanda_logic::{ActKind, Arg, Binary, Commitment, Formula, Kind, Reference, Tag, Unary, nnf};
+use servanda_logic::{Arg, Binary, Commitment, Formula, Kind, Reference, Tag, Unary, nnf};
 use servanda_model::{ActLabel, AgentId, Model, Promise};
 use servanda_syntax::Span;
 
-use crate::{Decomposition, Edge, Rule};
+use super::{Decomposition, Edge, Rule};
+use crate::acts::brought_about;
 
 /// The decomposition of an act: of what the act formula (read `actl`) demands of the next state.
 pub fn decompose_act(model: &Model, act: &ActLabel) -> Decomposition {
-    let promise = &act.promise;
-    let (_, added) = Model::promises_changed_by(act);
-    let goal = match act.kind {
-        ActKind::Satisfy => promise.content.clone(),
-        ActKind::Violate => promise.content.clone().negated(),
-        ActKind::Withdraw => as_formula(model, promise).negated(),
-        // Every other act brings exactly one commitment into force.
-        _ => as_formula(model, added.first().unwrap_or(promise)),
-    };
-    decompose_formula(&goal)
+    let (terms, span) = (terms(model, &act.promise), act.promise.content.span());
+    decompose_formula(&brought_about(act.kind, &terms, act.support.as_ref(), span))
 }
 
-/// A commitment as a formula.
-fn as_formula(model: &Model, promise: &Promise) -> Formula {
+/// A commitment in the words of formulas.
+fn terms(model: &Model, promise: &Promise) -> Commitment {
     let party = |id: AgentId| Arg::Is(ground_reference(&model.agent(id).name));
     let tag = promise.tag.as_ref().map(|tag| {
         Arg::Is(match tag.parse() {
@@ -30,8 +23,7 @@ fn as_formula(model: &Model, promise: &Promise) -> Formula {
         })
     });
     let (debtor, creditor) = (party(promise.debtor), party(promise.creditor));
-    let content = Arg::Is(promise.content.clone());
-    Formula::new(Kind::Commitment(Commitment { debtor, creditor, tag, content }), promise.content.span())
+    Commitment { debtor, creditor, tag, content: Arg::Is(promise.content.clone()) }
 }
 
 /// A full name such as `Bidder[1]` taken apart, so that it equals what a user writes.

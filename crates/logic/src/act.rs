@@ -1,0 +1,240 @@
+//! Communicative acts: their names, who performs them, and what they mean.
+//!
+//! One row per act says everything (docs/formulas.md section 4). What becomes of the commitments in force, what ACTL* demands of the
+//! next state, and the decompositions of the papers all follow from it.
+
+use crate::tree::{Binary, Formula, Unary};
+
+/// The kinds of communicative acts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum ActKind {
+    /// `Cr` by the debtor
+    Create,
+    /// `Wit` by the debtor
+    Withdraw,
+    /// `Sat` by the debtor
+    Satisfy,
+    /// `Vio` by the debtor
+    Violate,
+    /// `React` by the debtor
+    Reactivate,
+    /// `Ac` by the creditor
+    Accept,
+    /// `Ref` by the creditor
+    Refuse,
+    /// `Ch` by the creditor
+    Challenge,
+    /// `At` by the creditor, with a support
+    Attack,
+    /// `Def` by the debtor, with a support
+    Defend,
+    /// `Jus` by the debtor, with a support
+    Justify,
+}
+
+/// A party of a commitment.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Party {
+    /// The one who owes it.
+    Debtor,
+    /// The one it is owed to.
+    Creditor,
+}
+
+/// What an act brings about in the next state, as ACTL* reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This commitment, which the act puts in force.
+    Owed(Owed),
+    /// That the commitment acted on does not hold.
+    NotOwed,
+    /// The content, along the rest of the path.
+    Holds,
+    /// The negation of the content, along the rest of the path.
+    Fails,
+}
+
+/// A commitment between the parties of the one acted on, with the same tag.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Owed {
+    /// Which party of the commitment acted on owes it, to the other one.
+    pub by: Party,
+    /// Its content.
+    pub content: Stance,
+}
+
+/// What is said about the content `ψ` of the commitment acted on, given the support `ψ₂` of the act.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stance {
+    /// `ψ`
+    For,
+    /// `!ψ`
+    Against,
+    /// `?ψ`
+    Challenged,
+    /// `ψ₂ so ψ`
+    ArguedFor,
+    /// `ψ₂ so !ψ`
+    ArguedAgainst,
+}
+
+impl Stance {
+    /// The content that says so.
+    pub fn on(self, content: &Formula, support: Option<&Formula>) -> Formula {
+        let argued = |conclusion: Formula| match support {
+            Some(support) => support.clone().binary(Binary::So, conclusion),
+            None => conclusion,
+        };
+        let content = content.clone();
+        match self {
+            Stance::For => content,
+            Stance::Against => content.negated(),
+            Stance::Challenged => content.unary(Unary::Challenged),
+            Stance::ArguedFor => argued(content),
+            Stance::ArguedAgainst => argued(content.negated()),
+        }
+    }
+}
+
+/// Everything about one kind of act.
+struct Row {
+    kind: ActKind,
+    short: &'static str,
+    long: &'static str,
+    by: Party,
+    outcome: Outcome,
+    removes: &'static [Owed],
+}
+
+const fn owed(by: Party, content: Stance) -> Owed {
+    Owed { by, content }
+}
+
+/// An act that puts a commitment in force.
+const fn adds(
+    kind: ActKind,
+    (short, long): (&'static str, &'static str),
+    by: Party,
+    adds: Owed,
+    removes: &'static [Owed],
+) -> Row {
+    Row { kind, short, long, by, outcome: Outcome::Owed(adds), removes }
+}
+
+/// An act of the debtor that ends the commitment.
+const fn ends(kind: ActKind, (short, long): (&'static str, &'static str), outcome: Outcome) -> Row {
+    Row { kind, short, long, by: Party::Debtor, outcome, removes: &[OWN] }
+}
+
+const OWN: Owed = owed(Party::Debtor, Stance::For);
+// The creditor's stances on the content: it has one at a time.
+const AGREES: Owed = owed(Party::Creditor, Stance::For);
+const DISAGREES: Owed = owed(Party::Creditor, Stance::Against);
+const DOUBTS: Owed = owed(Party::Creditor, Stance::Challenged);
+const ARGUED: Owed = owed(Party::Debtor, Stance::ArguedFor);
+const ATTACKED: Owed = owed(Party::Creditor, Stance::ArguedAgainst);
+
+use ActKind::{
+    Accept, Attack, Challenge, Create, Defend, Justify, Reactivate, Refuse, Satisfy, Violate, Withdraw,
+};
+use Party::{Creditor, Debtor};
+
+/// The acts, in the order of [`ActKind`].
+const TABLE: &[Row] = &[
+    adds(Create, ("Cr", "Create"), Debtor, OWN, &[]),
+    ends(Withdraw, ("Wit", "Withdraw"), Outcome::NotOwed),
+    ends(Satisfy, ("Sat", "Satisfy"), Outcome::Holds),
+    ends(Violate, ("Vio", "Violate"), Outcome::Fails),
+    adds(Reactivate, ("React", "Reactivate"), Debtor, OWN, &[]),
+    adds(Accept, ("Ac", "Accept"), Creditor, AGREES, &[DISAGREES, DOUBTS]),
+    adds(Refuse, ("Ref", "Refuse"), Creditor, DISAGREES, &[AGREES, DOUBTS]),
+    adds(Challenge, ("Ch", "Challenge"), Creditor, DOUBTS, &[AGREES, DISAGREES]),
+    adds(Attack, ("At", "Attack"), Creditor, ATTACKED, &[]),
+    adds(Defend, ("Def", "Defend"), Debtor, ARGUED, &[]),
+    adds(Justify, ("Jus", "Justify"), Debtor, ARGUED, &[]),
+];
+
+impl ActKind {
+    /// All kinds, in the order of docs/formulas.md.
+    pub const ALL: [ActKind; TABLE.len()] = {
+        let mut all = [Create; TABLE.len()];
+        let mut position = 0;
+        while position < TABLE.len() {
+            all[position] = TABLE[position].kind;
+            position += 1;
+        }
+        all
+    };
+
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// The short name, as printed.
+    pub fn short(self) -> &'static str {
+        self.row().short
+    }
+
+    /// The long name, also read.
+    pub fn long(self) -> &'static str {
+        self.row().long
+    }
+
+    /// Reads a short or long name (`C` is short for `Cr`).
+    pub fn from_name(name: &str) -> Option<ActKind> {
+        if name == "C" {
+            return Some(ActKind::Create);
+        }
+        TABLE.iter().find(|row| row.short == name || row.long == name).map(|row| row.kind)
+    }
+
+    /// Who performs it.
+    pub fn party(self) -> Party {
+        self.row().by
+    }
+
+    /// Does it carry a supporting formula?
+    pub fn has_support(self) -> bool {
+        matches!(
+            self.outcome(),
+            Outcome::Owed(Owed { content: Stance::ArguedFor | Stance::ArguedAgainst, .. })
+        )
+    }
+
+    /// What it brings about in the next state.
+    pub fn outcome(self) -> Outcome {
+        self.row().outcome
+    }
+
+    /// The commitment that it puts in force, if it does.
+    pub fn adds(self) -> Option<Owed> {
+        match self.outcome() {
+            Outcome::Owed(owed) => Some(owed),
+            Outcome::NotOwed | Outcome::Holds | Outcome::Fails => None,
+        }
+    }
+
+    /// The commitments that are not in force after it.
+    pub fn removes(self) -> &'static [Owed] {
+        self.row().removes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_kinds() {
+        for (position, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.kind as usize, position, "{}", row.long);
+        }
+    }
+
+    #[test]
+    fn whoever_owes_what_an_act_puts_in_force_performs_it() {
+        for kind in ActKind::ALL {
+            assert!(kind.adds().is_none_or(|owed| owed.by == kind.party()), "{}", kind.long());
+        }
+    }
+}
