@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, Options, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{CommitmentId, Model, Program};
+use servanda_paths::{Automaton, Literal};
 
-use crate::automaton::{Automaton, Literal};
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};

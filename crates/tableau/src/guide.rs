@@ -4,13 +4,12 @@
 //! says of a point holds of every run that comes there. It says which formulas hold at a point, how runs go on, and how a path
 //! formula can be met step by step ([`Paths`]); which way is the best one is left to the caller.
 
-use rustc_hash::FxHashSet;
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Path, PathFormula, State, StateFormula};
+use servanda_lower::{Arena, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, CommandId, Layout, Model};
+use servanda_paths::{Automaton, Literal, Obligations, obligations};
 
-use crate::automaton::{Automaton, Literal, Obligations, Signed};
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::search::{Ending, Search};
@@ -267,31 +266,4 @@ impl<'m> Guide<'m> {
         });
         Ok(result)
     }
-}
-
-/// A path formula as obligations in the form in which steps leave them behind, so that a path can come back to where it began.
-pub(crate) fn obligations(arena: &Arena, psi: PathFormula) -> Vec<Signed> {
-    let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
-    let mut todo = vec![(psi, true)];
-    while let Some((id, sign)) = todo.pop() {
-        if !seen.insert((id, sign)) {
-            continue;
-        }
-        match *arena.path(id) {
-            Path::Not(a) => todo.push((a, !sign)),
-            Path::And(a, b) if sign => todo.extend([(a, sign), (b, sign)]),
-            Path::Or(a, b) if !sign => todo.extend([(a, sign), (b, sign)]),
-            Path::State(_)
-            | Path::Does(_)
-            | Path::Acts { .. }
-            | Path::And(..)
-            | Path::Or(..)
-            | Path::Next(_)
-            | Path::Until(..)
-            | Path::Previous(_)
-            | Path::Since(..) => found.push((id, sign)),
-        }
-    }
-    found
 }

@@ -4,15 +4,10 @@ use servanda_lower::Arena;
 use servanda_model::CommandId;
 use servanda_space::{Space, Via};
 
-use crate::automaton::LabelLiteral;
+use servanda_paths::{LabelCondition, LabelLiteral};
 
 /// Does the label of a step satisfy a condition? The implicit loop has no label.
-pub(crate) fn satisfies(
-    space: &Space<'_>,
-    via: Via,
-    condition: &[(LabelLiteral, bool)],
-    arena: &Arena,
-) -> bool {
+pub(crate) fn satisfies(space: &Space<'_>, via: Via, condition: &[LabelCondition], arena: &Arena) -> bool {
     condition.iter().all(|(literal, sign)| {
         let holds = match *literal {
             // In a round a pattern is always on somebody's action.

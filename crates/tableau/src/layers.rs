@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor};
 use servanda_lower::PathFormula;
 use servanda_model::{StateId, StateStore};
+use servanda_paths::{Automaton, Obligations};
 
-use crate::automaton::{Automaton, Obligations};
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::search::Search;

@@ -21,7 +21,6 @@
 //! ```
 
 mod ability;
-mod automaton;
 mod branching_past;
 mod commitments;
 mod engine;
@@ -37,14 +36,10 @@ mod labels;
 mod layers;
 mod meeting;
 mod recent;
-mod rules;
 mod search;
-mod simplify;
 mod tableau;
 mod unkeepable;
 
-pub use automaton::Literal;
 pub use explorer::{Counts, Explorer};
 pub use guide::{Guide, Leaving, Paths, Place, Point, Taken, Way, Ways};
-pub use rules::{Rule, Rules};
 pub use tableau::Tableau;

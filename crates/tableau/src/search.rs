@@ -7,11 +7,10 @@
 
 use servanda_engine::{Halt, Monitor, Progress};
 use servanda_lower::{Arena, PathFormula};
+use servanda_paths::{Automaton, Edge, LabelCondition, Obligations, Simplified};
 
-use crate::automaton::{Automaton, Edge, LabelLiteral, Obligations};
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
-use crate::simplify::Simplified;
 use servanda_space::Step;
 
 const UNSEEN: u32 = 0;
@@ -158,7 +157,7 @@ impl Search {
     }
 
     /// A condition on labels.
-    pub(crate) fn condition(&self, number: u32) -> &[(LabelLiteral, bool)] {
+    pub(crate) fn condition(&self, number: u32) -> &[LabelCondition] {
         self.automaton.condition(number)
     }
 

@@ -67,7 +67,7 @@ impl<'m, 's> Diagrams<'m, 's> {
     ) -> Result<Option<Walk<Named>>, Halt> {
         let mut product = Product::free(self.sets, monitor)?;
         let mut start = product.nowhere();
-        start[servanda_tableau::Rules::START] = from.clone();
+        start[servanda_paths::PathAutomaton::START] = from.clone();
         let goal = vec![to.clone(); start.len()];
         let Some(walked) = product.nearest(&start, &goal, None)? else { return Ok(None) };
         let trail = self.named(walked.trail);
@@ -217,7 +217,8 @@ impl Scout for Diagrams<'_, '_> {
         monitor: &dyn Monitor,
     ) -> Result<Option<Trail<Named>>, Halt> {
         let may_end = self.may_end(owner);
-        let from = Place { state: self.states[point.0].clone(), demanded: servanda_tableau::Rules::START };
+        let from =
+            Place { state: self.states[point.0].clone(), demanded: servanda_paths::PathAutomaton::START };
         let mut product = Product::new(self.sets, psi, monitor)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
         let found = match finite {

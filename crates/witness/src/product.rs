@@ -1,13 +1,13 @@
 //! A path formula together with sets of states: shortest walks that never go astray.
 //!
-//! A place is a state with what is demanded of the rest of the path ([`Rules`]), and sets of places are one set of states for each
+//! A place is a state with what is demanded of the rest of the path ([`PathAutomaton`]), and sets of places are one set of states for each
 //! thing that can be demanded. Layers are computed backwards from where a walk must end; the layer in which its beginning lies is
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
 use servanda_engine::{Halt, Monitor};
 use servanda_lower::{CoreFormula, Path, PathFormula, StateFormula};
+use servanda_paths::{Literal, PathAutomaton};
 use servanda_symbolic::{Sets, States, Steps};
-use servanda_tableau::{Literal, Rules};
 
 use crate::explain::{Visible, visible};
 use crate::scout::Trail;
@@ -69,30 +69,30 @@ impl<'a, 'm> Product<'a, 'm> {
         psi: PathFormula,
         monitor: &'a dyn Monitor,
     ) -> Result<Self, Halt> {
-        let rules = Rules::new(sets.arena(), psi)?;
+        let automaton = PathAutomaton::new(sets.arena(), psi)?;
         let mut labels: Vec<Vec<(Path, bool)>> = Vec::new();
         let (mut ways, mut kinds) = (Vec::new(), Vec::new());
-        for demanded in 0..rules.len() {
+        for demanded in automaton.demands() {
             let mut own = Vec::new();
-            for rule in rules.of(demanded) {
+            for edge in automaton.of(demanded) {
                 let mut here = sets.points();
-                for (id, sign) in &rule.here {
+                for (id, sign) in &edge.here {
                     let holds = sets.satisfying(*id, monitor)?;
                     here = if *sign { here.both(&holds)? } else { here.without(&holds)? };
                 }
-                let known = labels.iter().position(|label| *label == rule.label);
+                let known = labels.iter().position(|label| *label == edge.label);
                 let steps = known.unwrap_or(labels.len());
                 if known.is_none() {
-                    kinds.push(sets.steps(&rule.label)?);
-                    labels.push(rule.label.clone());
+                    kinds.push(sets.steps(&edge.label)?);
+                    labels.push(edge.label.clone());
                 }
                 own.push(Way {
                     here,
                     steps,
-                    next: rule.next,
-                    postponed: rule.postponed,
-                    demands: rule.here.clone(),
-                    ends: rules.is_satisfied(rule.next) && rule.label.is_empty(),
+                    next: edge.next,
+                    postponed: edge.postponed,
+                    demands: edge.here.clone(),
+                    ends: automaton.is_satisfied(edge.next) && edge.label.is_empty(),
                 });
             }
             // Of two ways that are as short, the one that demands less is easier to follow.

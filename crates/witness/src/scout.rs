@@ -10,7 +10,7 @@ use servanda_engine::{Halt, Monitor};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, StepKind};
-use servanda_tableau::Literal;
+use servanda_paths::Literal;
 
 /// A path through points, with what must hold at each.
 #[derive(Clone, Debug)]

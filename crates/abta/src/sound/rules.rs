@@ -1,5 +1,7 @@
 //! The rules, written once for both quantifiers.
 
+use servanda_paths::rules::{Shape, Unfolded, Way};
+
 use super::arena::{Arena, Node, NodeId};
 use super::goal::{Goal, Set};
 use crate::automaton::{ActionLiteral, Quantifier, Rule, StateKind};
@@ -104,47 +106,47 @@ impl Rules<'_> {
             let rule = rule(named(quantifier, "E1", "A1"), label(&joining));
             return Applied { rule, kind: joining, children, postponed: Vec::new() };
         }
-        let node = self.arena.node(member).clone();
-        let one = |name, new: &[NodeId]| Applied {
-            rule: rule(name, label(&joining)),
-            kind: joining.clone(),
-            children: vec![Goal::Set(set.with(index, new))],
-            postponed: Vec::new(),
-        };
-        let two = |name, first: Set, second: Set| Applied {
-            rule: rule(name, label(&splitting)),
-            kind: splitting.clone(),
-            children: vec![Goal::Set(first), Goal::Set(second)],
-            postponed: Vec::new(),
-        };
-        let exists = quantifier == Quantifier::Exists;
-        match node {
-            Node::And(left, right) if exists => one("E2", &[left, right]),
-            Node::Or(left, right) if !exists => one("A2", &[left, right]),
-            Node::And(left, right) | Node::Or(left, right) => {
-                two(named(quantifier, "E3", "A3"), set.with(index, &[left]), set.with(index, &[right]))
-            }
-            Node::Until(left, right) | Node::Release(left, right) => {
-                let later = self.arena.next(member);
-                // `true` in a conjunction and `false` in a disjunction say nothing; in `F` and `G` they stand on the left.
-                let idle = self.arena.is_constant(left, exists);
-                let dead = self.arena.is_constant(left, !exists);
-                if matches!(node, Node::Until(..)) == exists {
-                    let name = named(quantifier, "E4", "A4");
-                    let met = set.with(index, &[right]).meeting(member);
-                    let postponed =
-                        if idle { set.with(index, &[later]) } else { set.with(index, &[left, later]) };
-                    two(name, met, postponed)
-                } else if dead {
-                    one(named(quantifier, "E5", "A5"), &[right, later])
-                } else {
-                    let name = named(quantifier, "E5", "A5");
-                    two(name, set.with(index, &[right, left]), set.with(index, &[right, later]))
-                }
-            }
+        let shape = match *self.arena.node(member) {
+            Node::And(a, b) => Shape::And(a, b),
+            Node::Or(a, b) => Shape::Or(a, b),
+            Node::Until(a, b) => Shape::Until(a, b),
+            Node::Release(a, b) => Shape::Release(a, b),
             // Next and action literals have no rank.
-            _ => self.step(set),
+            _ => return self.step(set),
+        };
+        // What holds of all paths unless some path does otherwise: the rules for `A` are those for `E` with both sides exchanged.
+        let shape = if quantifier == Quantifier::Exists { shape } else { shape.dual() };
+        let name = match shape {
+            Shape::And(..) => named(quantifier, "E2", "A2"),
+            Shape::Or(..) => named(quantifier, "E3", "A3"),
+            Shape::Until(..) => named(quantifier, "E4", "A4"),
+            Shape::Release(..) => named(quantifier, "E5", "A5"),
+        };
+        let mut children = match shape.unfold() {
+            Unfolded::Both(parts) => vec![set.with(index, &parts)],
+            Unfolded::Either(ways) => {
+                ways.into_iter().filter_map(|way| self.way(set, index, way, shape.is_eventuality())).collect()
+            }
+        };
+        let kind = if children.len() == 1 { joining } else { splitting };
+        let children = children.drain(..).map(Goal::Set).collect();
+        Applied { rule: rule(name, label(&kind)), kind, children, postponed: Vec::new() }
+    }
+
+    /// What is left of a set when one of its members is met in this way; nothing where that cannot be.
+    fn way(&mut self, set: &Set, index: usize, way: Way<NodeId>, eventuality: bool) -> Option<Set> {
+        let member = set.members[index];
+        // `true` in a conjunction and `false` in a disjunction say nothing, and the others cannot be.
+        let mut new = way.now;
+        if new.iter().any(|id| self.arena.is_constant(*id, set.absorbing())) {
+            return None;
         }
+        new.retain(|id| !self.arena.is_constant(*id, !set.absorbing()));
+        if way.again {
+            new.push(self.arena.next(member));
+        }
+        let left = set.with(index, &new);
+        Some(if eventuality && !way.again { left.meeting(member) } else { left })
     }
 
     /// Only `X` formulas and action literals are left: one step for all of them.

@@ -7,10 +7,10 @@ use servanda_lower::Arena;
 use crate::automaton::{Automaton, Edge};
 
 /// Automata with more states than this are made as they are needed, and stay as they are.
-const MOST_SIMPLIFIED: usize = 512;
+const MOST_SIMPLIFIED: u32 = 512;
 
 /// An automaton with all its states made, of which equivalent ones were made one.
-pub(crate) struct Simplified {
+pub struct Simplified {
     /// The state that a state became.
     class: Vec<u32>,
     edges: Vec<Box<[Edge]>>,
@@ -21,19 +21,19 @@ pub(crate) struct Simplified {
 
 impl Simplified {
     /// Makes all states that can be reached from those there are; `None` where there are too many.
-    pub(crate) fn new(automaton: &mut Automaton, arena: &Arena) -> Result<Option<Self>, Halt> {
+    pub fn new(automaton: &mut Automaton, arena: &Arena) -> Result<Option<Self>, Halt> {
         let mut made = 0;
-        while made < automaton.len() {
+        while automaton.states().contains(&made) {
             if made > MOST_SIMPLIFIED {
                 return Ok(None);
             }
-            automaton.make_edges(arena, made as u32)?;
+            automaton.make_edges(arena, made)?;
             made += 1;
         }
         let class = bisimulation(automaton);
         let mut edges: Vec<Box<[Edge]>> =
             vec![Box::default(); class.iter().max().map_or(0, |m| *m as usize + 1)];
-        for state in 0..automaton.len() as u32 {
+        for state in automaton.states() {
             let own = &mut edges[class[state as usize] as usize];
             if own.is_empty() {
                 let mut kept: Vec<Edge> = Vec::new();
@@ -48,7 +48,7 @@ impl Simplified {
         }
         drop_dead_ends(&mut edges);
         let mut satisfied = vec![false; edges.len()];
-        for state in 0..automaton.len() as u32 {
+        for state in automaton.states() {
             satisfied[class[state as usize] as usize] |= automaton.is_satisfied(state);
         }
         let terminal = is_terminal(&edges, &satisfied);
@@ -56,35 +56,36 @@ impl Simplified {
     }
 
     /// What a state became.
-    pub(crate) fn class(&self, state: u32) -> u32 {
+    pub fn class(&self, state: u32) -> u32 {
         self.class[state as usize]
     }
 
     /// The edges of a state of this automaton.
-    pub(crate) fn edges(&self, state: u32) -> &[Edge] {
+    pub fn edges(&self, state: u32) -> &[Edge] {
         &self.edges[state as usize]
     }
 
     /// Is nothing demanded in this state?
-    pub(crate) fn is_satisfied(&self, state: u32) -> bool {
+    pub fn is_satisfied(&self, state: u32) -> bool {
         self.satisfied[state as usize]
     }
 
     /// Is a path accepted exactly when its automaton comes to where nothing more is demanded?
-    pub(crate) fn is_terminal(&self) -> bool {
+    pub fn is_terminal(&self) -> bool {
         self.terminal
     }
 }
 
 /// The coarsest partition in which states of one class have edges to the same classes under the same conditions.
 fn bisimulation(automaton: &Automaton) -> Vec<u32> {
-    let mut class = vec![0u32; automaton.len()];
+    let mut class = vec![0u32; automaton.states().len()];
     let mut classes = 1;
     loop {
         let mut numbers: FxHashMap<(u32, Vec<Edge>), u32> = FxHashMap::default();
-        let refined: Vec<u32> = (0..automaton.len())
+        let refined: Vec<u32> = automaton
+            .states()
             .map(|state| {
-                let edges = automaton.made_edges(state as u32).iter();
+                let edges = automaton.made_edges(state).iter();
                 let mut signature: Vec<Edge> =
                     edges.map(|edge| Edge { next: class[edge.next as usize], ..edge.clone() }).collect();
                 signature.sort_by(|a, b| {
@@ -92,7 +93,7 @@ fn bisimulation(automaton: &Automaton) -> Vec<u32> {
                 });
                 signature.dedup();
                 let fresh = numbers.len() as u32;
-                *numbers.entry((class[state], signature)).or_insert(fresh)
+                *numbers.entry((class[state as usize], signature)).or_insert(fresh)
             })
             .collect();
         let found = numbers.len();

@@ -1,17 +1,9 @@
-//! Path formulas as automata, by tableau rules.
+//! Path formulas as automata, made by the tableau rules as far as somebody asks for their states.
 //!
 //! A state of an automaton is a set of obligations: path formulas, each with a sign, that the rest of the path must satisfy. The
-//! rules take the obligations apart until only state formulas, conditions on the next label and obligations for the next
-//! position are left; every way to do so is an edge. All obligations take the step together.
-//!
-//! | obligation | edges |
-//! |---|---|
-//! | `a & b`, `!(a \| b)` | both |
-//! | `a \| b`, `!(a & b)` | one for each |
-//! | `X a`, `!X a` | `a`, `!a` of the next position |
-//! | `a U b` | `b` now; or `a` now and `a U b` next, which postpones it |
-//! | `!(a U b)` | `!b` and `!a` now; or `!b` now and `!(a U b)` next |
-//! | `Y a`, `a S b` | read from the memory of the state: what held one position earlier |
+//! rules ([`crate::rules`]) take the obligations apart until only state formulas, conditions on the next label and obligations for
+//! the next position are left; every way to do so is an edge. All obligations take the step together. What `Y` and `S` demand is read
+//! from the memory of the state: what held one position earlier.
 //!
 //! An infinite path is accepted when no until is postponed from some position on for ever. A state that remembers the past
 //! guesses, for every formula it remembers, whether it holds now; the guess is an obligation like any other.
@@ -21,11 +13,16 @@ use servanda_engine::Halt;
 use servanda_lower::{Arena, CoreFormula, LabelSetId, Path, PathFormula, State, StateFormula};
 use servanda_model::AgentId;
 
+use crate::rules::{Shape, Unfolded, Way};
+
 /// A path formula that must hold, or must fail.
-pub(crate) type Signed = (PathFormula, bool);
+pub type Signed = (PathFormula, bool);
 
 /// A state formula that must hold, or must fail.
 pub type Literal = (StateFormula, bool);
+
+/// A condition on the label of a transition that must hold, or must fail.
+pub type LabelCondition = (LabelLiteral, bool);
 
 /// The most edges that one state may have, and the most states that an automaton may have.
 const MOST_EDGES: usize = 1 << 14;
@@ -36,7 +33,7 @@ const MOST_UNTILS: usize = 48;
 
 /// A condition on the label of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum LabelLiteral {
+pub enum LabelLiteral {
     /// It is one of these.
     Does(LabelSetId),
     /// In this round the agent takes this action.
@@ -45,32 +42,34 @@ pub(crate) enum LabelLiteral {
 
 /// A way to meet the obligations of a state for one position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Edge {
+pub struct Edge {
     /// What must hold here.
-    pub(crate) here: Box<[Literal]>,
+    pub here: Box<[Literal]>,
     /// The condition on the label, by number; `None`: there is none.
-    pub(crate) label: Option<u32>,
+    pub label: Option<u32>,
     /// The state for the next position.
-    pub(crate) next: u32,
+    pub next: u32,
     /// The untils that are put off.
-    pub(crate) postponed: u64,
+    pub postponed: u64,
 }
 
 /// What the rest of the path must satisfy, and what is remembered: one bit for each remembered formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Obligations {
-    pub(crate) formulas: Vec<Signed>,
-    pub(crate) memory: u64,
+pub struct Obligations {
+    /// What the rest of the path must satisfy.
+    pub formulas: Vec<Signed>,
+    /// What is remembered.
+    pub memory: u64,
 }
 
 /// An automaton whose states are made when they are first asked for.
 #[derive(Default)]
-pub(crate) struct Automaton {
+pub struct Automaton {
     states: Vec<Obligations>,
     numbers: FxHashMap<Obligations, u32>,
     edges: Vec<Option<Box<[Edge]>>>,
-    conditions: Vec<Vec<(LabelLiteral, bool)>>,
-    condition_numbers: FxHashMap<Vec<(LabelLiteral, bool)>, u32>,
+    conditions: Vec<Vec<LabelCondition>>,
+    condition_numbers: FxHashMap<Vec<LabelCondition>, u32>,
     untils: FxHashMap<PathFormula, u32>,
     /// `Y` and `S` formulas; what is remembered of one is its operand, or itself.
     remembered: Vec<PathFormula>,
@@ -82,32 +81,68 @@ struct Branch {
     todo: Vec<Signed>,
     done: Vec<Signed>,
     here: Vec<Literal>,
-    label: Vec<(LabelLiteral, bool)>,
+    label: Vec<LabelCondition>,
     next: Vec<Signed>,
     postponed: u64,
     memory: u64,
     guessed: usize,
 }
 
+/// What one obligation comes to at a position.
+enum Demand {
+    /// Something of the state.
+    State(Literal),
+    /// Something of the label.
+    Label(LabelCondition),
+    /// Something of the next position.
+    Next(Signed),
+    /// This instead.
+    Same(Signed),
+    /// It is settled by what is remembered.
+    Settled(bool),
+    /// What the rules leave of it.
+    Unfold(Shape<Signed>),
+}
+
+/// A literal of a formula that is no negation.
+fn bare(arena: &Arena, (id, sign): Literal) -> Literal {
+    match *arena.state(id) {
+        State::Not(inner) => (inner, !sign),
+        _ => (id, sign),
+    }
+}
+
 impl Branch {
     /// Demands something of the present state; says whether that can be.
-    fn demand(&mut self, arena: &Arena, (state, sign): Literal) -> bool {
-        let bare = |(id, sign): Literal| match *arena.state(id) {
-            State::Not(inner) => (inner, !sign),
-            _ => (id, sign),
-        };
-        let (inner, holds) = bare((state, sign));
+    fn demand(&mut self, arena: &Arena, literal: Literal) -> bool {
+        let (inner, holds) = bare(arena, literal);
         if inner == StateFormula::TRUE {
             return holds;
         }
-        self.here.push((state, sign));
-        !self.here.iter().any(|other| bare(*other) == (inner, !holds))
+        if !self.here.contains(&literal) {
+            self.here.push(literal);
+        }
+        !self.here.iter().any(|other| bare(arena, *other) == (inner, !holds))
+    }
+
+    /// Does something that is demanded already contradict this?
+    fn contradicts(&self, arena: &Arena, (id, sign): Signed) -> bool {
+        match *arena.path(id) {
+            Path::Not(inner) => self.contradicts(arena, (inner, !sign)),
+            Path::State(state) => {
+                let (inner, holds) = bare(arena, (state, sign));
+                let opposite = (inner, !holds);
+                (inner == StateFormula::TRUE && !holds)
+                    || self.here.iter().any(|other| bare(arena, *other) == opposite)
+            }
+            _ => self.done.contains(&(id, !sign)) || self.todo.contains(&(id, !sign)),
+        }
     }
 }
 
 impl Automaton {
     /// An automaton that remembers these past formulas.
-    pub(crate) fn remembering(remembered: Vec<PathFormula>) -> Result<Self, Halt> {
+    pub fn remembering(remembered: Vec<PathFormula>) -> Result<Self, Halt> {
         if remembered.len() > 64 {
             return Err(Halt::TooLarge("more than 64 past operators in one formula".to_owned()));
         }
@@ -115,7 +150,7 @@ impl Automaton {
     }
 
     /// The number of a state, which is added if it is new.
-    pub(crate) fn state(&mut self, mut obligations: Obligations) -> u32 {
+    pub fn state(&mut self, mut obligations: Obligations) -> u32 {
         obligations.formulas.sort_unstable();
         obligations.formulas.dedup();
         if let Some(&number) = self.numbers.get(&obligations) {
@@ -129,32 +164,32 @@ impl Automaton {
     }
 
     /// The obligations of a state.
-    pub(crate) fn obligations(&self, state: u32) -> &Obligations {
+    pub fn obligations(&self, state: u32) -> &Obligations {
         &self.states[state as usize]
     }
 
     /// Is nothing demanded of the rest of the path?
-    pub(crate) fn is_satisfied(&self, state: u32) -> bool {
+    pub fn is_satisfied(&self, state: u32) -> bool {
         self.states[state as usize].formulas.is_empty()
     }
 
-    /// The number of states so far.
-    pub(crate) fn len(&self) -> usize {
-        self.states.len()
+    /// The states so far.
+    pub fn states(&self) -> std::ops::Range<u32> {
+        0..self.states.len() as u32
     }
 
     /// A condition on labels.
-    pub(crate) fn condition(&self, number: u32) -> &[(LabelLiteral, bool)] {
+    pub fn condition(&self, number: u32) -> &[LabelCondition] {
         &self.conditions[number as usize]
     }
 
     /// The edges of a state, if they have been made.
-    pub(crate) fn made_edges(&self, state: u32) -> &[Edge] {
+    pub fn made_edges(&self, state: u32) -> &[Edge] {
         self.edges[state as usize].as_deref().unwrap_or(&[])
     }
 
     /// Makes the edges of a state unless they are there.
-    pub(crate) fn make_edges(&mut self, arena: &Arena, state: u32) -> Result<(), Halt> {
+    pub fn make_edges(&mut self, arena: &Arena, state: u32) -> Result<(), Halt> {
         if self.edges[state as usize].is_none() {
             let edges = self.expand(arena, state)?;
             self.edges[state as usize] = Some(edges.into_boxed_slice());
@@ -167,6 +202,9 @@ impl Automaton {
         let mut branches = vec![Branch { todo: formulas, ..Branch::default() }];
         let mut edges: Vec<Edge> = Vec::new();
         while let Some(mut branch) = branches.pop() {
+            if !self.propagate(arena, memory, &mut branch) {
+                continue;
+            }
             match branch.todo.pop() {
                 Some(signed) => self.apply(arena, signed, memory, branch, &mut branches)?,
                 None if branch.guessed < self.remembered.len() => {
@@ -198,6 +236,64 @@ impl Automaton {
         Ok(edges)
     }
 
+    /// What an obligation comes to.
+    fn read(&self, arena: &Arena, (id, sign): Signed, memory: u64) -> Demand {
+        let both = |a, b, join: fn(Signed, Signed) -> Shape<Signed>| {
+            let shape = join((a, sign), (b, sign));
+            Demand::Unfold(if sign { shape } else { shape.dual() })
+        };
+        let remembers = || {
+            let bit = self.remembered.iter().position(|other| *other == id);
+            bit.is_some_and(|bit| memory >> bit & 1 == 1)
+        };
+        match *arena.path(id) {
+            Path::State(state) => Demand::State((state, sign)),
+            Path::Does(set) => Demand::Label((LabelLiteral::Does(set), sign)),
+            Path::Acts { agent, action } => Demand::Label((LabelLiteral::Acts(agent, action), sign)),
+            Path::Not(a) => Demand::Same((a, !sign)),
+            Path::And(a, b) => both(a, b, Shape::And),
+            Path::Or(a, b) => both(a, b, Shape::Or),
+            Path::Until(a, b) => both(a, b, Shape::Until),
+            Path::Next(a) => Demand::Next((a, sign)),
+            Path::Previous(_) => Demand::Settled(remembers() == sign),
+            Path::Since(a, b) if remembers() => both(b, a, Shape::Or),
+            Path::Since(_, b) => Demand::Same((b, sign)),
+        }
+    }
+
+    /// Settles what leaves no choice: what is demanded of the state, and disjunctions of which one side is excluded. Without this
+    /// equivalences inside each other would be tried in all combinations. Says whether the branch is still possible.
+    fn propagate(&self, arena: &Arena, memory: u64, branch: &mut Branch) -> bool {
+        let mut at = 0;
+        while at < branch.todo.len() {
+            match self.read(arena, branch.todo[at], memory) {
+                Demand::State(literal) => {
+                    branch.todo.remove(at);
+                    if !branch.demand(arena, literal) {
+                        return false;
+                    }
+                    // Something before may be excluded now.
+                    at = 0;
+                }
+                Demand::Unfold(Shape::Or(a, b)) => {
+                    match (branch.contradicts(arena, a), branch.contradicts(arena, b)) {
+                        (true, true) => return false,
+                        (true, false) => branch.todo[at] = b,
+                        (false, true) => branch.todo[at] = a,
+                        (false, false) => {
+                            at += 1;
+                            continue;
+                        }
+                    }
+                    at = 0;
+                }
+                Demand::Same(signed) => branch.todo[at] = signed,
+                Demand::Label(_) | Demand::Next(_) | Demand::Settled(_) | Demand::Unfold(_) => at += 1,
+            }
+        }
+        true
+    }
+
     /// Takes one obligation apart.
     fn apply(
         &mut self,
@@ -216,79 +312,37 @@ impl Automaton {
             return Ok(());
         }
         branch.done.push(signed);
-        let remembers = |this: &Self, id| {
-            let bit = this.remembered.iter().position(|other| *other == id);
-            bit.is_some_and(|bit| memory >> bit & 1 == 1)
-        };
-        // Both obligations, on the same way.
-        let both = |mut branch: Branch, more: [Signed; 2], branches: &mut Vec<Branch>| {
-            branch.todo.extend(more);
-            branches.push(branch);
-        };
-        // One way for each obligation; the first one is tried first.
-        let either = |branch: Branch, ways: [Signed; 2], branches: &mut Vec<Branch>| {
-            for way in ways.into_iter().rev() {
-                let mut branch = branch.clone();
-                branch.todo.push(way);
-                branches.push(branch);
-            }
-        };
-        match *arena.path(id) {
-            Path::State(state) => {
-                if branch.demand(arena, (state, sign)) {
-                    branches.push(branch);
+        match self.read(arena, signed, memory) {
+            Demand::Settled(false) => return Ok(()),
+            Demand::Settled(true) => {}
+            Demand::State(literal) => {
+                if !branch.demand(arena, literal) {
+                    return Ok(());
                 }
             }
-            Path::Not(a) => {
-                branch.todo.push((a, !sign));
-                branches.push(branch);
-            }
-            Path::And(a, b) if sign => both(branch, [(a, true), (b, true)], branches),
-            Path::Or(a, b) if !sign => both(branch, [(a, false), (b, false)], branches),
-            Path::And(a, b) | Path::Or(a, b) => either(branch, [(a, sign), (b, sign)], branches),
-            Path::Does(set) => {
-                branch.label.push((LabelLiteral::Does(set), sign));
-                branches.push(branch);
-            }
-            Path::Acts { agent, action } => {
-                branch.label.push((LabelLiteral::Acts(agent, action), sign));
-                branches.push(branch);
-            }
-            Path::Next(a) => {
-                branch.next.push((a, sign));
-                branches.push(branch);
-            }
-            Path::Until(a, b) if sign => {
-                let mut now = branch.clone();
-                now.todo.push((b, true));
-                branch.todo.push((a, true));
-                branch.next.push(signed);
-                branch.postponed |= 1 << self.until_bit(id)?;
-                branches.push(branch);
-                branches.push(now);
-            }
-            Path::Until(a, b) => {
-                branch.todo.push((b, false));
-                let mut later = branch.clone();
-                later.next.push(signed);
-                branch.todo.push((a, false));
-                branches.push(later);
-                branches.push(branch);
-            }
-            Path::Previous(_) => {
-                if remembers(self, id) == sign {
-                    branches.push(branch);
-                }
-            }
-            Path::Since(a, b) => match (sign, remembers(self, id)) {
-                (true, true) => either(branch, [(b, true), (a, true)], branches),
-                (false, true) => both(branch, [(b, false), (a, false)], branches),
-                (_, false) => {
-                    branch.todo.push((b, sign));
-                    branches.push(branch);
+            Demand::Label(condition) => branch.label.push(condition),
+            Demand::Next(next) => branch.next.push(next),
+            Demand::Same(instead) => branch.todo.push(instead),
+            Demand::Unfold(shape) => match shape.unfold() {
+                Unfolded::Both(parts) => branch.todo.extend(parts),
+                Unfolded::Either(ways) => {
+                    // The last one is taken first; what was written first is tried first.
+                    for Way { now, again } in ways.into_iter().rev() {
+                        let mut branch = branch.clone();
+                        branch.todo.extend(now);
+                        if again {
+                            branch.next.push(signed);
+                            if shape.is_eventuality() {
+                                branch.postponed |= 1 << self.until_bit(id)?;
+                            }
+                        }
+                        branches.push(branch);
+                    }
+                    return Ok(());
                 }
             },
         }
+        branches.push(branch);
         Ok(())
     }
 
