@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
 
-use crate::{Counts, Explored};
+use crate::Explored;
 
 impl Engine for Explored<'_> {
     fn name(&self) -> &'static str {
@@ -25,15 +25,7 @@ impl Engine for Explored<'_> {
     }
 
     fn counts(&self) -> Option<engine::Counts> {
-        let Counts { states, transitions, deadlocks, initial, diameter, bytes } = Explored::counts(self);
-        Some(engine::Counts {
-            states: states.into(),
-            transitions: Some(transitions.into()),
-            deadlocks: deadlocks.into(),
-            initial: Some(initial),
-            diameter: Some(diameter),
-            bytes: Some(bytes),
-        })
+        Some(Explored::counts(self).into())
     }
 
     fn deadlock(&mut self, _: &dyn Monitor) -> Result<Option<StateView>, Halt> {

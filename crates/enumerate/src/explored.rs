@@ -4,30 +4,13 @@ use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableL
 use servanda_logic::Formula;
 use servanda_lower::{Lowering, StateFormula};
 use servanda_model::{Model, StateView};
-use servanda_space::Space;
+use servanda_space::{Counts, Space};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
 use crate::graph::Graph;
 use crate::tableau::Truth;
 use crate::{Conformance, Halt};
-
-/// The size of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// Reachable states.
-    pub states: u64,
-    /// Distinct transitions between them, implicit loops not counted.
-    pub transitions: u64,
-    /// Reachable states without a transition.
-    pub deadlocks: u64,
-    /// Initial states.
-    pub initial: u64,
-    /// The longest of the shortest ways from an initial state.
-    pub diameter: u64,
-    /// Memory held, in bytes.
-    pub bytes: u64,
-}
 
 /// A model with all its states in memory.
 pub struct Explored<'m> {
@@ -91,14 +74,7 @@ impl<'m> Explored<'m> {
 
     /// The size of the model.
     pub fn counts(&self) -> Counts {
-        Counts {
-            states: self.space.reachable_len() as u64,
-            transitions: self.space.transitions(),
-            deadlocks: self.space.deadlocks().count() as u64,
-            initial: self.space.initial().len() as u64,
-            diameter: self.space.diameter(),
-            bytes: self.space.bytes(),
-        }
+        self.space.counts()
     }
 
     /// A deadlock nearest to an initial state.

@@ -38,6 +38,7 @@ mod tableau;
 mod walk;
 
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
-pub use explored::{Counts, Explored};
+pub use explored::Explored;
 pub use servanda_engine::{Halt, RunFault};
+pub use servanda_space::Counts;
 pub use walk::{WalkPoint, Walker};

@@ -5,7 +5,7 @@ use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
-use crate::engine::{self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
+use crate::engine::{self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
@@ -79,10 +79,7 @@ pub fn check(
         model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
     }
     if traces == Traces::Shown {
-        // Diagrams that did not decide may or may not be there: what is shown must not depend on that.
-        let diagrams = engines.into_iter().find(|engine| engine.name() == BDD && report.run.engine == BDD);
-        let checker =
-            trace::checker(loaded, readings, chosen, diagrams.and_then(|engine| engine.into_diagrams()));
+        let checker = trace::checker(loaded, readings, chosen, engines, report.run.engine);
         trace::add(loaded, questions, checker, watch, &mut report);
     }
     report.model = Some(model);

@@ -2,26 +2,35 @@
 
 use servanda_engine::{Options, Verdict};
 use servanda_report::{CheckReport, Finding, Phase, Trace};
-use servanda_symbolic::Symbolic;
 use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
+use crate::engine::{BDD, Ready};
 use crate::origins::Origins;
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch};
 
-/// Who looks for evidence and checks it. Where diagrams decided they are taken over, since what they know need not be found out again.
+/// Who looks for evidence and checks it. What the engines know need not be found out again: the diagrams are taken over where these
+/// decided (otherwise they may or may not be there, and what is shown must not depend on that), and the states.
 pub(crate) fn checker<'m>(
     loaded: &'m Loaded,
     readings: Options,
     chosen: EngineOptions,
-    diagrams: Option<Box<Symbolic<'m>>>,
+    engines: Vec<Ready<'m>>,
+    decided: &str,
 ) -> Checker<'m> {
-    let checker = Checker::new(loaded.model(), readings).with_room_for(chosen.nodes);
-    match diagrams {
-        Some(symbolic) => checker.with_diagrams(*symbolic),
-        None => checker,
+    let mut checker = Checker::new(loaded.model(), readings).with_room_for(chosen.nodes);
+    for engine in engines {
+        if engine.name() == BDD && decided == BDD {
+            checker = match engine.into_diagrams() {
+                Some(symbolic) => checker.with_diagrams(*symbolic),
+                None => checker,
+            };
+        } else if let Some(space) = engine.into_space() {
+            checker = checker.with_space(space);
+        }
     }
+    checker
 }
 
 /// Looks for evidence for every verdict that can be shown. Evidence is replayed and decided again before it enters the report; where

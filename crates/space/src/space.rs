@@ -195,14 +195,71 @@ impl<'m> Space<'m> {
     ///
     /// As for [`Space::expand`]. What has been expanded by then stays known.
     pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+        self.explore_up_to(usize::MAX, monitor).map(|_| ())
+    }
+
+    /// The same as long as there are at most so many states; says whether all are expanded.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`].
+    pub fn explore_up_to(&mut self, most: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
         while !self.is_complete() {
+            if self.len() > most {
+                return Ok(false);
+            }
             if self.expanded.is_multiple_of(REPORT_EVERY) {
                 self.progress().tell(monitor)?;
             }
             self.expand(self.expanded as u32, monitor)?;
             self.expanded += 1;
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// Is there a state that is wanted? States are visited nearest first, one distance at a time, as long as there are at most so
+    /// many; `None` where there are more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`], and what `is_wanted` gives.
+    pub fn search(
+        &mut self,
+        most: usize,
+        monitor: &dyn Monitor,
+        mut is_wanted: impl FnMut(&[u64]) -> Result<bool, Halt>,
+    ) -> Result<Option<bool>, Halt> {
+        let mut level: Vec<u32> = self.initial().collect();
+        let mut met = vec![true; self.initial as usize];
+        let mut visited = 0;
+        while !level.is_empty() {
+            // All of a distance are looked at, so that the order among them does not matter.
+            let mut found = false;
+            for state in &level {
+                found |= is_wanted(self.state(*state))?;
+            }
+            if found {
+                return Ok(Some(true));
+            }
+            let mut next = Vec::new();
+            for state in level {
+                visited += 1;
+                if visited > most {
+                    return Ok(None);
+                }
+                self.expand(state, monitor)?;
+                met.resize(self.len(), false);
+                for step in self.steps(state) {
+                    if !std::mem::replace(&mut met[step.target as usize], true) {
+                        next.push(step.target);
+                    }
+                }
+            }
+            level = next;
+        }
+        // Every state is expanded, and now that is known.
+        self.explore(monitor)?;
+        Ok(Some(false))
     }
 
     /// Is every state expanded?

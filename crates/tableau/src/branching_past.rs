@@ -102,18 +102,19 @@ impl Evaluation<'_> {
         let mut apart = match self.apart.remove(&operand) {
             Some(apart) => apart,
             None => {
-                let mut fresh = Evaluation::new(self.space.model, self.options, monitor)?;
+                let mut fresh = Evaluation::new(self.space.model, self.options)?;
                 // The same formulas have the same numbers in both.
                 fresh.lowering.arena = self.lowering.arena.clone();
                 fresh.apart_from_runs = true;
-                fresh.meet_all(monitor)?;
+                self.lend(&mut fresh, |fresh| fresh.meet_all(monitor))?;
                 Box::new(fresh)
             }
         };
-        let here = apart.space.enter(self.space.state(state));
         let layer = apart.prepare(operand)?;
-        let node = apart.start(layer, here);
-        let holds = apart.holds(operand, layer, node, monitor);
+        let holds = self.lend(&mut apart, |apart| {
+            let node = apart.start(layer, state);
+            apart.holds(operand, layer, node, monitor)
+        });
         self.apart.insert(operand, apart);
         holds
     }

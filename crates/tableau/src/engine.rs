@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
 
-use crate::{Counts, Tableau};
+use crate::Tableau;
 
 impl Engine for Tableau<'_> {
     fn name(&self) -> &'static str {
@@ -21,15 +21,7 @@ impl Engine for Tableau<'_> {
     }
 
     fn counts(&self) -> Option<engine::Counts> {
-        let Counts { states, transitions, deadlocks, initial, diameter, bytes } = Tableau::counts(self)?;
-        Some(engine::Counts {
-            states: states.into(),
-            transitions: Some(transitions.into()),
-            deadlocks: deadlocks.into(),
-            initial: Some(initial),
-            diameter: Some(diameter),
-            bytes: Some(bytes),
-        })
+        Tableau::counts(self).map(Into::into)
     }
 
     fn deadlock(&mut self, _: &dyn Monitor) -> Result<Option<StateView>, Halt> {

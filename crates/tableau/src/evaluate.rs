@@ -9,20 +9,19 @@ use servanda_paths::{Automaton, Literal};
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::Layer;
 use crate::search::{Ending, Search, report};
-use servanda_space::{Space, Step};
+use servanda_space::{Lent, Step};
 
 /// Nodes are expanded in portions of this size where all are wanted.
 const PORTION: usize = 256;
 
 /// What is known of a model, of the formulas asked so far, and how to find out more.
 pub(crate) struct Evaluation<'m> {
-    pub(crate) space: Space<'m>,
+    /// Held while this evaluation works; all evaluations of an engine share one.
+    pub(crate) space: Lent<'m>,
     pub(crate) lowering: Lowering<'m>,
     pub(crate) options: Options,
     /// The layers above the states, the first one being layer 1.
     pub(crate) layers: Vec<Layer>,
-    /// The initial states.
-    pub(crate) initial: Vec<u32>,
     /// The layer whose nodes decide a formula.
     ranks: FxHashMap<StateFormula, usize>,
     /// For each layer above the states what it must remember.
@@ -50,31 +49,24 @@ pub(crate) struct Evaluation<'m> {
 }
 
 impl<'m> Evaluation<'m> {
-    /// Nothing is known yet but the initial states.
-    pub(crate) fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::without_fairness(model, options, monitor)?;
+    /// Nothing is known yet, and no space is held.
+    pub(crate) fn new(model: &'m Model, options: Options) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(model, options)?;
         if !model.fairness.is_empty() {
-            let constraints = crate::fairness::Constraints::new(model, options, monitor)?;
+            let constraints = crate::fairness::Constraints::new(model, options)?;
             evaluation.fairness = Some(Box::new(constraints));
         }
         Ok(evaluation)
     }
 
     /// The same for a reading in which all runs count.
-    pub(crate) fn without_fairness(
-        model: &'m Model,
-        options: Options,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, Halt> {
+    pub(crate) fn without_fairness(model: &'m Model, options: Options) -> Result<Self, Halt> {
         let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
-        let space = Space::new(model, options.deadlock, monitor)?;
-        let initial = space.initial().collect();
         Ok(Evaluation {
-            space,
+            space: Lent::default(),
             lowering,
             options,
             layers: Vec::new(),
-            initial,
             ranks: FxHashMap::default(),
             remembered: Vec::new(),
             searches: Vec::new(),
@@ -91,6 +83,18 @@ impl<'m> Evaluation<'m> {
             on_runs: FxHashMap::default(),
             scratch: Vec::new(),
         })
+    }
+
+    /// Lets another evaluation work with the space of this one.
+    pub(crate) fn lend<T>(
+        &mut self,
+        other: &mut Evaluation<'m>,
+        work: impl FnOnce(&mut Evaluation<'m>) -> T,
+    ) -> T {
+        other.space = self.space.take();
+        let result = work(other);
+        self.space = other.space.take();
+        result
     }
 
     /// The layer whose nodes decide a formula: 0 where the state alone decides, more where the past does.
@@ -382,7 +386,7 @@ impl<'m> Evaluation<'m> {
         if self.explored.len() <= layer {
             self.explored.resize(layer + 1, 0);
             // Runs begin here; what is found from elsewhere is no point of a run.
-            for state in self.initial.clone() {
+            for state in self.space.initial() {
                 self.start(layer, state);
             }
         }

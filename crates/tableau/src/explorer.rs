@@ -7,14 +7,17 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Halt, Monitor, Patience, Progress, RunFault, UnreachableLocation};
-use servanda_model::{Expr, InitialStates, Layout, Model, Program, StateStore, StateView};
+use servanda_engine::{Halt, Monitor, Patience, Progress, UnreachableLocation};
+use servanda_model::{Expr, InitialStates, Layout, Model, StateStore, StateView};
+
+use servanda_space::Counts;
 
 use crate::expand::Expander;
 use crate::found::{Entered, Found, Open, Share};
 use crate::frontier::Frontier;
 use crate::meeting::Meeting;
 use crate::recent::Recent;
+use crate::wanted::Wanted;
 
 /// Successors that are collected before they are looked up.
 const BATCH: usize = 256;
@@ -25,23 +28,6 @@ const ROW: usize = 32;
 
 /// A thread says how far it is whenever it has expanded so many states.
 const REPORT_EVERY: usize = 1 << 10;
-
-/// The size of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Reachable states.
-    pub states: u64,
-    /// Distinct transitions between them, implicit loops not counted.
-    pub transitions: u64,
-    /// Reachable states without a transition.
-    pub deadlocks: u64,
-    /// Initial states.
-    pub initial: u64,
-    /// The longest of the shortest ways from an initial state.
-    pub diameter: u64,
-    /// Memory held for the states, in bytes.
-    pub bytes: u64,
-}
 
 /// What one thread has found.
 #[derive(Default)]
@@ -71,11 +57,6 @@ pub struct Explorer<'m> {
     done: bool,
     /// Why there will never be more: a state could not be expanded.
     fault: Option<Halt>,
-}
-
-/// A condition on states that is looked for.
-struct Wanted {
-    program: Program,
 }
 
 /// What the threads tell each other in one round.
@@ -128,6 +109,7 @@ impl Round {
 impl<'m> Explorer<'m> {
     /// Knows the initial states; `threads` will explore.
     pub fn new(model: &'m Model, threads: usize, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        servanda_space::count_space();
         let layout = Layout::new(model);
         let threads = threads.max(1);
         let found = Found::new(layout.words(), threads);
@@ -147,38 +129,15 @@ impl<'m> Explorer<'m> {
 
     /// A reachable state in which the condition holds, if there is one; explores no farther than it must.
     pub fn find(&mut self, condition: &Expr, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
-        let wanted = Wanted { program: Program::new(condition, &self.layout) };
-        let known = self.least(|state, stack| match wanted.is(self.model, &self.layout, state, stack) {
-            Ok(is) => is.then_some(Ok(())),
-            Err(fault) => Some(Err(fault)),
-        });
-        if let Some((state, result)) = known {
-            return result.map(|()| Some(StateView::new(self.model, &self.layout, &state)));
-        }
-        let found = self.run(Some(&wanted), monitor)?;
+        let wanted = Wanted::new(self.model, &self.layout, condition);
+        let known = wanted.among(|see| self.found.for_each(see))?;
+        let found = if known.is_some() { known } else { self.run(Some(&wanted), monitor)? };
         Ok(found.map(|state| StateView::new(self.model, &self.layout, &state)))
     }
 
     /// Does the condition have a value in every state found?
     pub(crate) fn check_defined(&self, condition: &Expr) -> Result<(), Halt> {
-        let wanted = Wanted { program: Program::new(condition, &self.layout) };
-        let fault = self.least(|state, stack| wanted.is(self.model, &self.layout, state, stack).err());
-        fault.map_or(Ok(()), |(_, fault)| Err(fault))
-    }
-
-    /// Of the states found of which something is to be said the smallest, so that neither the number of threads nor their speed
-    /// shows.
-    fn least<T>(&self, mut say: impl FnMut(&[u64], &mut Vec<i64>) -> Option<T>) -> Option<(Vec<u64>, T)> {
-        let mut stack = Vec::new();
-        let mut least: Option<(Vec<u64>, T)> = None;
-        self.found.for_each(|state| {
-            if least.as_ref().is_none_or(|(other, _)| state < other.as_slice())
-                && let Some(said) = say(state, &mut stack)
-            {
-                least = Some((state.to_vec(), said));
-            }
-        });
-        least
+        Wanted::new(self.model, &self.layout, condition).is_defined(|see| self.found.for_each(see))
     }
 
     /// Have all states been found?
@@ -211,7 +170,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Goes on until all states are found, or one that is wanted.
-    fn run(&mut self, wanted: Option<&Wanted>, monitor: &dyn Monitor) -> Result<Option<Vec<u64>>, Halt> {
+    fn run(&mut self, wanted: Option<&Wanted<'_>>, monitor: &dyn Monitor) -> Result<Option<Vec<u64>>, Halt> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
@@ -312,21 +271,13 @@ fn enter_initial(
     Ok(states)
 }
 
-impl Wanted {
-    fn is(&self, model: &Model, layout: &Layout, state: &[u64], stack: &mut Vec<i64>) -> Result<bool, Halt> {
-        self.program.holds(state, stack).map_err(|kind| {
-            Halt::Fault(Box::new(RunFault::of_proposition(StateView::new(model, layout, state), kind)))
-        })
-    }
-}
-
 /// One thread at work.
 struct Worker<'a, 'm> {
     number: usize,
     layout: &'a Layout,
     model: &'m Model,
     tally: &'a mut Tally,
-    wanted: Option<&'a Wanted>,
+    wanted: Option<&'a Wanted<'a>>,
     shared: &'a Shared<'a>,
     level: u64,
     recent: Recent,
@@ -480,7 +431,7 @@ impl Worker<'_, '_> {
     #[inline]
     fn look_for_wanted(&mut self, state: &[u64], round: &Round) {
         let Some(wanted) = self.wanted else { return };
-        match wanted.is(self.model, self.layout, state, &mut self.stack) {
+        match wanted.is(state, &mut self.stack) {
             Ok(false) => {}
             Ok(true) => {
                 let mut found = self.shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);

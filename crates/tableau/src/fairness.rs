@@ -3,6 +3,7 @@
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_lower::{CoreFormula, Over, PathFormula, StateFormula};
 use servanda_model::Model;
+use servanda_space::Lent;
 
 use crate::evaluate::Evaluation;
 
@@ -15,8 +16,8 @@ pub(crate) struct Constraints<'m> {
 }
 
 impl<'m> Constraints<'m> {
-    pub(crate) fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::without_fairness(model, options, monitor)?;
+    pub(crate) fn new(model: &'m Model, options: Options) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(model, options)?;
         let mut formulas = Vec::new();
         for constraint in &model.fairness {
             let id = evaluation.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
@@ -33,8 +34,8 @@ impl<'m> Constraints<'m> {
         Ok(Constraints { evaluation, formulas, failing: Vec::new() })
     }
 
-    /// The bits, counted from the top, of the constraints that fail in a state.
-    fn failing(&mut self, state: u32, packed: &[u64], monitor: &dyn Monitor) -> Result<u64, Halt> {
+    /// The bits, counted from the top, of the constraints that fail in a state of a space.
+    fn failing(&mut self, state: u32, space: &mut Lent<'m>, monitor: &dyn Monitor) -> Result<u64, Halt> {
         let index = state as usize;
         if self.failing.len() <= index {
             self.failing.resize(index + 1, None);
@@ -42,15 +43,14 @@ impl<'m> Constraints<'m> {
         if let Some(known) = self.failing[index] {
             return Ok(known);
         }
-        let here = self.evaluation.space.enter(packed);
-        let mut bits = 0;
-        for (number, id) in self.formulas.iter().enumerate() {
-            if !self.evaluation.holds(*id, 0, here, monitor)? {
-                bits |= 1 << (63 - number);
-            }
-        }
-        self.failing[index] = Some(bits);
-        Ok(bits)
+        self.evaluation.space = space.take();
+        let bits = self.formulas.iter().enumerate().try_fold(0, |bits, (number, id)| {
+            let holds = self.evaluation.holds(*id, 0, state, monitor)?;
+            Ok(if holds { bits } else { bits | 1 << (63 - number) })
+        });
+        *space = self.evaluation.space.take();
+        self.failing[index] = bits.as_ref().ok().copied();
+        bits
     }
 }
 
@@ -64,7 +64,7 @@ impl Evaluation<'_> {
     ) -> Result<u64, Halt> {
         let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
         let state = self.projected(layer, node, 0);
-        let bits = constraints.failing(state, self.space.state(state), monitor);
+        let bits = constraints.failing(state, &mut self.space, monitor);
         self.fairness = Some(constraints);
         bits
     }

@@ -7,13 +7,13 @@
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, State, StateFormula};
-use servanda_model::{AgentId, CommandId, Layout, Model};
+use servanda_model::{AgentId, CommandId, Layout};
 use servanda_paths::{Automaton, Literal, Obligations, obligations};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::search::{Ending, Search};
-use servanda_space::{Step, Via};
+use servanda_space::{Lent, Step, Via};
 
 /// A point of a run, as far as the property can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,17 +96,18 @@ pub struct Guide<'m> {
 }
 
 impl<'m> Guide<'m> {
-    /// Prepares for one ground state formula.
-    pub fn new(
-        model: &'m Model,
-        options: Options,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::new(model, options, monitor)?;
+    /// Prepares for one ground state formula. The space is given back by [`Guide::into_space`].
+    pub fn new(space: Lent<'m>, options: Options, formula: &Formula) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::new(space.model, options)?;
+        evaluation.space = space;
         let property = evaluation.lowering.property(formula).map_err(Halt::Invalid)?;
         let layer = evaluation.prepare(property)?;
         Ok(Guide { evaluation, layer, property })
+    }
+
+    /// Gives the space back, with all that has been found.
+    pub fn into_space(self) -> Lent<'m> {
+        self.evaluation.space
     }
 
     /// The property.
@@ -132,7 +133,7 @@ impl<'m> Guide<'m> {
     /// The points at which runs begin.
     pub fn starts(&mut self, monitor: &dyn Monitor) -> Result<Vec<Point>, Halt> {
         let mut starts = Vec::new();
-        for state in self.evaluation.initial.clone() {
+        for state in self.evaluation.space.initial() {
             if self.evaluation.is_fair(state, monitor)? {
                 starts.push(Point(self.evaluation.start(self.layer, state)));
             }

@@ -86,14 +86,14 @@ impl Evaluation<'_> {
         let mut on_runs = match self.on_runs.remove(&question.id) {
             Some(on_runs) => on_runs,
             None => {
-                let mut fresh = Evaluation::new(self.space.model, self.options, monitor)?;
+                let mut fresh = Evaluation::new(self.space.model, self.options)?;
                 // The same formulas have the same numbers in both.
                 fresh.lowering.arena = self.lowering.arena.clone();
                 fresh.prepare(question.id)?;
                 Box::new(fresh)
             }
         };
-        let known = on_runs.knows(question, state, monitor);
+        let known = self.lend(&mut on_runs, |on_runs| on_runs.knows(question, state, monitor));
         self.on_runs.insert(question.id, on_runs);
         known
     }

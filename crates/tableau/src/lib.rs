@@ -39,7 +39,9 @@ mod recent;
 mod search;
 mod tableau;
 mod unkeepable;
+mod wanted;
 
-pub use explorer::{Counts, Explorer};
+pub use explorer::Explorer;
 pub use guide::{Guide, Leaving, Paths, Place, Point, Taken, Way, Ways};
+pub use servanda_space::Counts;
 pub use tableau::Tableau;

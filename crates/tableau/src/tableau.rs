@@ -3,11 +3,13 @@
 use servanda_engine::{Halt, Monitor, Options, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{State, StateFormula};
-use servanda_model::{Model, StateView};
+use servanda_model::{Expr, Model, StateView};
+use servanda_space::{Counts, Lent, Space};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
-use crate::explorer::{Counts, Explorer};
+use crate::explorer::Explorer;
+use crate::wanted::Wanted;
 
 /// Decides properties of a model on the fly.
 pub struct Tableau<'m> {
@@ -15,9 +17,13 @@ pub struct Tableau<'m> {
     pub(crate) options: Options,
     /// Serves all properties that do not look back.
     pub(crate) common: Evaluation<'m>,
-    /// Serves questions of what can be reached, and counts.
-    explorer: Explorer<'m>,
+    threads: usize,
+    /// Finds all states where there are many; then it serves questions of what can be reached, and counts.
+    explorer: Option<Explorer<'m>>,
 }
+
+/// Up to so many states the plain explorer goes, whose space serves for everything else too.
+const FEW: usize = 1 << 11;
 
 impl<'m> Tableau<'m> {
     /// Prepares the model; nothing but its initial states is computed. `threads` will look for states.
@@ -27,33 +33,64 @@ impl<'m> Tableau<'m> {
         threads: usize,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let common = Evaluation::new(model, options, monitor)?;
-        Ok(Tableau { model, options, common, explorer: Explorer::new(model, threads, monitor)? })
+        let mut common = Evaluation::new(model, options)?;
+        common.space = Lent::new(Space::new(model, options.deadlock, monitor)?);
+        Ok(Tableau { model, options, common, threads, explorer: None })
     }
 
     /// Finds all states, which deciding does only where it must.
     pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        self.explorer.explore(monitor)
+        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, monitor)? {
+            return Ok(());
+        }
+        self.explorer(monitor)?.explore(monitor)
+    }
+
+    /// The explorer for many states.
+    fn explorer(&mut self, monitor: &dyn Monitor) -> Result<&mut Explorer<'m>, Halt> {
+        let explorer = match self.explorer.take() {
+            Some(explorer) => explorer,
+            None => Explorer::new(self.model, self.threads, monitor)?,
+        };
+        Ok(self.explorer.insert(explorer))
+    }
+
+    /// The space, for those who go on with it.
+    pub fn into_space(self) -> Lent<'m> {
+        self.common.space
     }
 
     /// The size of the model, if all its states have been found.
     pub fn counts(&self) -> Option<Counts> {
-        self.explorer.is_done().then(|| self.explorer.counts())
+        match &self.explorer {
+            Some(explorer) => explorer.is_done().then(|| explorer.counts()),
+            None => self.common.space.is_complete().then(|| self.common.space.counts()),
+        }
     }
 
-    /// A deadlock nearest to an initial state, of those met on the way to the counts.
+    /// A deadlock nearest to an initial state, of those met on the way to the counts; of several the smallest.
     pub fn deadlock_example(&self) -> Option<StateView> {
-        self.explorer.deadlock_example()
+        match &self.explorer {
+            Some(explorer) => explorer.deadlock_example(),
+            None => self.common.space.nearest_deadlock(),
+        }
     }
 
     /// The control states that no run reaches, if all states have been found.
     pub fn unreachable_locations(&self) -> Option<Vec<UnreachableLocation>> {
-        self.explorer.is_done().then(|| self.explorer.unreachable_locations())
+        self.counts()?;
+        let space = &self.common.space;
+        Some(match &self.explorer {
+            Some(explorer) => explorer.unreachable_locations(),
+            None => UnreachableLocation::outside(self.model, &space.layout, |see| {
+                space.reachable().for_each(see);
+            }),
+        })
     }
 
     /// The places of moves that are lost, with the nearest state each, if all states have been found.
     pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
-        if !self.explorer.is_done() {
+        if self.counts().is_none() {
             return Err(Halt::NotOffered);
         }
         self.common.explore_all(0, monitor)?;
@@ -62,7 +99,7 @@ impl<'m> Tableau<'m> {
 
     /// Is there no initial state at all?
     pub fn no_initial_state(&self) -> bool {
-        self.common.initial.is_empty()
+        self.common.space.is_empty()
     }
 
     /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
@@ -70,7 +107,7 @@ impl<'m> Tableau<'m> {
         if self.model.fairness.is_empty() {
             return Ok(false);
         }
-        for state in self.common.initial.clone() {
+        for state in self.common.space.initial() {
             if self.common.is_fair(state, monitor)? {
                 return Ok(false);
             }
@@ -87,9 +124,9 @@ impl<'m> Tableau<'m> {
         } else if self.common.rank(id) == 0 {
             self.common.is_valid(id, monitor)
         } else {
-            let mut own = Evaluation::new(self.model, self.options, monitor)?;
+            let mut own = Evaluation::new(self.model, self.options)?;
             let id = own.lowering.property(formula).map_err(Halt::Invalid)?;
-            own.is_valid(id, monitor)
+            self.common.lend(&mut own, |own| own.is_valid(id, monitor))
         };
         match valid {
             Ok(valid) => Ok(Verdict::from(valid)),
@@ -101,12 +138,16 @@ impl<'m> Tableau<'m> {
     /// Where all states are known, a condition of the formula that has no value in one of them is a mistake of the formula,
     /// whether or not the search would have come there.
     fn check_defined(&self, id: StateFormula) -> Result<(), Halt> {
-        if !self.explorer.is_done() {
+        if self.counts().is_none() {
             return Ok(());
         }
-        let arena = &self.common.lowering.arena;
+        let (arena, space) = (&self.common.lowering.arena, &self.common.space);
         for expr in arena.propositions_in(id).filter(|expr| expr.has_arithmetic()) {
-            self.explorer.check_defined(expr)?;
+            match &self.explorer {
+                Some(explorer) => explorer.check_defined(expr)?,
+                None => Wanted::new(self.model, &space.layout, expr)
+                    .is_defined(|see| space.reachable().for_each(see))?,
+            }
         }
         Ok(())
     }
@@ -128,12 +169,29 @@ impl<'m> Tableau<'m> {
                     decided => Some(decided),
                 };
             }
-            State::Exists { .. } if self.common.initial.len() == 1 => {
+            State::Exists { .. } if self.common.space.initial().len() == 1 => {
                 (arena.sometime(id).and_then(|good| arena.condition(good))?, true)
             }
             _ => (never(id)?, false),
         };
-        Some(self.explorer.find(&reached, monitor).map(|found| found.is_some() == wanted))
+        Some(self.can_reach(&reached, monitor).map(|can| can == wanted))
+    }
+
+    /// Can a state be reached in which a condition holds? Explores no farther than it must.
+    fn can_reach(&mut self, condition: &Expr, monitor: &dyn Monitor) -> Result<bool, Halt> {
+        if self.explorer.is_none() {
+            let space = &mut self.common.space;
+            let wanted = Wanted::new(self.model, &space.layout, condition);
+            if space.is_complete() {
+                return Ok(wanted.among(|see| space.reachable().for_each(see))?.is_some());
+            }
+            let mut stack = Vec::new();
+            let found = space.search(FEW, monitor, |state| wanted.is(state, &mut stack))?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        Ok(self.explorer(monitor)?.find(condition, monitor)?.is_some())
     }
 }
 
@@ -153,7 +211,7 @@ impl Evaluation<'_> {
         layer: usize,
         monitor: &dyn Monitor,
     ) -> Result<bool, Halt> {
-        for state in self.initial.clone() {
+        for state in self.space.initial() {
             let node = self.start(layer, state);
             if self.is_fair(state, monitor)? && !self.holds_at_start(id, layer, node, monitor)? {
                 return Ok(false);

@@ -18,7 +18,8 @@ impl Tableau<'_> {
             found.extend(if self.common.rank(formula) == 0 {
                 self.common.unkeepable_of(pair, monitor)?
             } else {
-                Evaluation::new(self.model, self.options, monitor)?.unkeepable_of(pair, monitor)?
+                let mut own = Evaluation::new(self.model, self.options)?;
+                self.common.lend(&mut own, |own| own.unkeepable_of(pair, monitor))?
             });
         }
         Ok(found)
@@ -55,7 +56,10 @@ impl Evaluation<'_> {
             let state = self.projected(layer, node, 0);
             let mut in_force = promises.clone();
             in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
-            if (trivial && in_force.is_empty()) || !self.is_fair(state, monitor)? {
+            if (trivial && in_force.is_empty())
+                || !self.space.is_reachable(state)
+                || !self.is_fair(state, monitor)?
+            {
                 continue;
             }
             if self.holds(nothing_left, layer, node, monitor)? {

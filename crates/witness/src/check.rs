@@ -7,6 +7,7 @@ use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
 use servanda_model::Model;
+use servanda_space::Lent;
 use servanda_symbolic::{Sets, Symbolic};
 
 use crate::recheck::{Formulas, Recheck};
@@ -37,6 +38,8 @@ pub struct Checker<'m> {
     options: Options,
     reference: Reference<'m>,
     known: Known<'m>,
+    /// What has been found of the states, where they were visited one by one.
+    space: Lent<'m>,
     nodes: usize,
 }
 
@@ -58,7 +61,7 @@ impl<'m> Checker<'m> {
     /// Nothing is computed yet.
     pub fn new(model: &'m Model, options: Options) -> Self {
         let (reference, known) = (Reference::NotYet, Known::NotYet);
-        Checker { model, options, reference, known, nodes: USUAL_NODES }
+        Checker { model, options, reference, known, space: Lent::default(), nodes: USUAL_NODES }
     }
 
     /// Room for so many nodes, if diagrams are needed.
@@ -80,6 +83,12 @@ impl<'m> Checker<'m> {
         self
     }
 
+    /// Takes over the states from whoever visited them one by one.
+    #[must_use]
+    pub fn with_space(self, space: Lent<'m>) -> Self {
+        Checker { space, ..self }
+    }
+
     /// Looks for evidence for a verdict and checks it.
     pub fn show(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
         let mut shown = self.search(decided, monitor)?;
@@ -96,7 +105,7 @@ impl<'m> Checker<'m> {
         let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
             let impatient = Impatient { monitor, left: AtomicU64::new(MOST_REPORTS) };
-            match generate(model, decided, options, &impatient) {
+            match generate(model, &mut self.space, decided, options, &impatient) {
                 Err(Failure::Halt(Halt::Stopped { .. })) if impatient.is_over() => {}
                 found => return found,
             }
@@ -112,7 +121,7 @@ impl<'m> Checker<'m> {
             Ok(Shown::Nothing(reason)) => Ok(Shown::Nothing(reason)),
             Err(Failure::Internal(wrong)) => Err(Failure::Internal(wrong)),
             Err(Failure::Halt(halt)) if stops(monitor) => Err(Failure::Halt(halt)),
-            _ => generate(model, decided, options, monitor),
+            _ => generate(model, &mut self.space, decided, options, monitor),
         }
     }
 

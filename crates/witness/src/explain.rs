@@ -23,7 +23,7 @@ const MOST_CLAIMS: usize = 2000;
 pub(crate) struct Explainer<'m, 'w, S> {
     pub(crate) model: &'m Model,
     pub(crate) options: Options,
-    pub(crate) scout: S,
+    pub(crate) scout: &'w mut S,
     pub(crate) wording: Wording<'m>,
     pub(crate) monitor: &'w dyn Monitor,
     /// How many pieces of evidence there are.

@@ -3,6 +3,7 @@
 use servanda_engine::{Halt, Monitor, Options, Validity};
 use servanda_logic::Formula;
 use servanda_model::Model;
+use servanda_space::{Lent, Space};
 use servanda_symbolic::Sets;
 
 use crate::diagrams::Diagrams;
@@ -47,15 +48,22 @@ impl From<Halt> for Failure {
     }
 }
 
-/// Looks for evidence by visiting states one by one. It is not yet replayed.
-pub fn generate(
-    model: &Model,
+/// Looks for evidence by visiting states one by one. It is not yet replayed. The search goes on with what is known of the space of
+/// the model, which is begun where there is none.
+pub fn generate<'m>(
+    model: &'m Model,
+    space: &mut Lent<'m>,
     decided: Decided<'_>,
     options: Options,
     monitor: &dyn Monitor,
 ) -> Result<Shown, Failure> {
-    let scout = OnTheFly::new(model, options, decided.formula, monitor)?;
-    generate_with(scout, model, decided, options, monitor)
+    if !space.is_here() {
+        *space = Lent::new(Space::new(model, options.deadlock, monitor)?);
+    }
+    let mut scout = OnTheFly::new(space.take(), options, decided.formula)?;
+    let shown = generate_with(&mut scout, model, decided, options, monitor);
+    *space = scout.guide.into_space();
+    shown
 }
 
 /// Looks for evidence with the diagrams of the symbolic engine, so that only the states that are shown are visited. It is not yet
@@ -67,12 +75,12 @@ pub fn generate_from_sets<'m>(
     options: Options,
     monitor: &dyn Monitor,
 ) -> Result<Shown, Failure> {
-    let scout = Diagrams::new(model, sets, options, decided.formula)?;
-    generate_with(scout, model, decided, options, monitor)
+    let mut scout = Diagrams::new(model, sets, options, decided.formula)?;
+    generate_with(&mut scout, model, decided, options, monitor)
 }
 
 fn generate_with<S: Scout>(
-    mut scout: S,
+    scout: &mut S,
     model: &Model,
     decided: Decided<'_>,
     options: Options,

@@ -4,6 +4,7 @@ use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Model, StepKind};
+use servanda_space::Lent;
 use servanda_tableau::{Guide, Leaving, Point, Taken};
 
 use crate::reach::Reach;
@@ -19,13 +20,9 @@ pub(crate) struct OnTheFly<'m> {
 
 impl<'m> OnTheFly<'m> {
     /// Prepares for one property.
-    pub(crate) fn new(
-        model: &'m Model,
-        options: Options,
-        formula: &Formula,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, Halt> {
-        let guide = Guide::new(model, options, formula, monitor)?;
+    pub(crate) fn new(space: Lent<'m>, options: Options, formula: &Formula) -> Result<Self, Halt> {
+        let model = space.model;
+        let guide = Guide::new(space, options, formula)?;
         Ok(OnTheFly { model, guide, reach: Reach::default() })
     }
 

@@ -25,7 +25,13 @@ fn evidence(model: &Model, formula: &Formula, written: &str) -> Option<Box<Evide
     let options = Options::default();
     let verdict =
         Explored::new(model, options, &NoLimits).ok()?.decide(formula, &NoLimits).ok()?.decided()?;
-    match generate(model, Decided { formula, text: written, verdict }, options, &NoLimits) {
+    match generate(
+        model,
+        &mut Default::default(),
+        Decided { formula, text: written, verdict },
+        options,
+        &NoLimits,
+    ) {
         Ok(Shown::Evidence(evidence)) => Some(evidence),
         Ok(Shown::Nothing(_)) | Err(Failure::Halt(Halt::TooLarge(_))) => None,
         Err(failure) => panic!("{failure:?}"),

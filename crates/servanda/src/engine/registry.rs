@@ -4,6 +4,7 @@ use servanda_engine::{Engine, Halt, Monitor, Options};
 use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_sat::{Sat, SatOptions};
+use servanda_space::Lent;
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
 
@@ -47,10 +48,19 @@ pub(crate) trait Member<'m>: Engine + Send {
     fn into_diagrams(self: Box<Self>) -> Option<Box<Symbolic<'m>>> {
         None
     }
+
+    /// The states in it, for those who look for evidence.
+    fn into_space(self: Box<Self>) -> Option<Lent<'m>> {
+        None
+    }
 }
 
 impl<'m> Member<'m> for Explored<'m> {}
-impl<'m> Member<'m> for Tableau<'m> {}
+impl<'m> Member<'m> for Tableau<'m> {
+    fn into_space(self: Box<Self>) -> Option<Lent<'m>> {
+        Some(Tableau::into_space(*self))
+    }
+}
 impl<'m> Member<'m> for Sat<'m> {}
 impl<'m> Member<'m> for Symbolic<'m> {
     fn into_diagrams(self: Box<Self>) -> Option<Box<Symbolic<'m>>> {

@@ -89,7 +89,7 @@ impl Compared {
         decided: Decided<'_>,
         monitor: &dyn Monitor,
     ) -> Result<(), String> {
-        let one = match generate(model, decided, options, monitor) {
+        let one = match generate(model, &mut Default::default(), decided, options, monitor) {
             Ok(Shown::Evidence(one)) => one,
             Ok(Shown::Nothing(_)) | Err(Failure::Halt(_)) => return Ok(()),
             Err(failure) => return Err(format!("{failure:?}")),
