@@ -3,10 +3,11 @@
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
 
+use crate::cube;
 use crate::effort::Effort;
 use crate::gates::Gates;
 use crate::machine::Machine;
-use crate::project::{before, cube_edge, satisfiable};
+use crate::project::{before, satisfiable};
 
 /// `E (a U b)` within `care`, which must be closed under steps. One least fixpoint in one pair of solvers: each new cube
 /// is at once a place that the next cube may lead to.
@@ -43,36 +44,22 @@ pub(crate) fn until(
     };
     let (find_state, find_choices, find_next) = rows(&mut find, graph);
     let (shrink_state, shrink_choices, shrink_next) = rows(&mut shrink, graph);
-    let edges: Vec<(i32, Edge)> = shrink_state.iter().copied().zip(machine.state.iter().copied()).collect();
     let mut sets = vec![b];
     while find.solve(&[-open], effort)? {
-        let signed = |own: &[i32], other: &[i32]| -> Vec<i32> {
-            own.iter().zip(other).map(|(own, other)| if find.value(*own) { *other } else { -other }).collect()
-        };
-        let fixed = signed(&find_choices, &shrink_choices);
-        let candidates = signed(&find_state, &shrink_state);
-        let cube = shrink.minimal(&fixed, &candidates, effort)?;
-        let places: Vec<(usize, bool)> = cube
-            .iter()
-            .map(|literal| {
-                let at = shrink_state.iter().position(|own| own.abs() == literal.abs()).unwrap_or(0);
-                (at, shrink_state[at] == *literal)
-            })
-            .collect();
-        let signs = |row: &[i32]| -> Vec<i32> {
-            places.iter().map(|(at, set)| if *set { row[*at] } else { -row[*at] }).collect()
-        };
-        find.add(&signs(&find_state).iter().map(|literal| -literal).collect::<Vec<i32>>());
+        let fixed = find.carried(&find_choices, &shrink_choices);
+        let candidates = find.carried(&find_state, &shrink_state);
+        let cube = cube::of_literals(&shrink_state, &shrink.minimal(&fixed, &candidates, effort)?);
+        find.add(&cube::clause(&find_state, &cube));
         let (target, still_open) = (find.fresh(), find.fresh());
-        for literal in signs(&find_next) {
+        for literal in cube::literals(&find_next, &cube) {
             find.add(&[-target, literal]);
         }
         find.add(&[-open, target, still_open]);
         open = still_open;
-        let mut reaches: Vec<i32> = signs(&shrink_next).iter().map(|literal| -literal).collect();
+        let mut reaches = cube::clause(&shrink_next, &cube);
         reaches.push(leads);
         shrink.add(&reaches);
-        sets.push(cube_edge(graph, &edges, &cube));
+        sets.push(cube::edge(graph, &machine.state, &cube));
     }
     Ok(graph.any(&sets))
 }

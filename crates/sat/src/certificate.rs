@@ -3,9 +3,9 @@
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
 
+use crate::cube::{self, Cube};
 use crate::effort::Effort;
 use crate::gates::Gates;
-use crate::ic3::Cube;
 use crate::machine::Machine;
 
 /// What no reachable state is: cubes of positions in the state, with values.
@@ -28,16 +28,7 @@ pub enum Flaw {
 
 /// The states that are in none of the cubes.
 pub(crate) fn allowed(graph: &mut Graph, machine: &Machine, excluded: &[Cube]) -> Edge {
-    let clauses: Vec<Edge> = excluded
-        .iter()
-        .map(|cube| {
-            let literals: Vec<Edge> = cube
-                .iter()
-                .map(|(at, set)| if *set { machine.state[*at] } else { !machine.state[*at] })
-                .collect();
-            !graph.all(&literals)
-        })
-        .collect();
+    let clauses: Vec<Edge> = excluded.iter().map(|cube| !cube::edge(graph, &machine.state, cube)).collect();
     graph.all(&clauses)
 }
 

@@ -6,10 +6,10 @@
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
 
-use crate::effort::Effort;
+use crate::cube::{self, Cube};
+use crate::effort::{Effort, internal};
 use crate::gates::Gates;
 use crate::machine::Machine;
-use crate::project::cube_edge;
 
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,106 +36,130 @@ pub(crate) fn after(
     let same: Vec<Edge> =
         machine.next.iter().zip(&targets).map(|(next, target)| graph.same(*next, *target)).collect();
     let arrives = graph.all(&same);
-    let mut find = Gates::new();
-    find.require(graph, machine.valid);
-    let mut open = find.fresh();
-    let source = find.literal(graph, from);
-    find.add(&[source, open]);
-    if reach == Reach::Closure {
-        let known = machine.at_next(graph, from);
-        find.require(graph, !known);
-    }
-    let find_state = find.row(graph, &machine.state);
-    let find_choices = find.row(graph, &machine.choices);
-    let find_next = find.row(graph, &machine.next);
-    let stay: Vec<i32> = find_state
-        .iter()
-        .zip(&find_next)
-        .map(|(now, next)| {
-            let stays = find.fresh();
-            find.add(&[-stays, -now, *next]);
-            find.add(&[-stays, *now, -next]);
-            stays
-        })
-        .collect();
-    let mut shrink = Gates::new();
-    let departs = shrink.fresh();
-    let source = shrink.literal(graph, from);
-    shrink.add(&[-source, departs]);
-    let row = shrink.row(graph, &[!machine.valid, !arrives]);
-    shrink.add(&[row[0], row[1], -departs]);
-    let shrink_state = shrink.row(graph, &machine.state);
-    let shrink_choices = shrink.row(graph, &machine.choices);
-    let shrink_target = shrink.row(graph, &targets);
-    let equal: Vec<i32> = shrink_state
-        .iter()
-        .zip(&shrink_target)
-        .map(|(now, target)| {
-            let equal = shrink.fresh();
-            shrink.add(&[-equal, -now, *target]);
-            shrink.add(&[-equal, *now, -target]);
-            equal
-        })
-        .collect();
-    let edges: Vec<(i32, Edge)> = shrink_target.iter().copied().zip(machine.state.iter().copied()).collect();
+    let mut find = Find::new(graph, machine, from, reach);
+    let mut shrink = Shrink::new(graph, machine, from, arrives, &targets);
     let mut sets = if reach == Reach::Closure { vec![from] } else { Vec::new() };
     let mut cubes = 0;
-    while find.solve(&[-open], effort)? {
+    while find.gates.solve(&[-find.open], effort)? {
         cubes += 1;
         if cubes > most_cubes {
             return Ok(None);
         }
-        // The same state may be reached by a step that changes less.
-        let arrived = find.assigned(&find_next);
-        let mut assumptions: Vec<i32> = std::iter::once(-open).chain(arrived.iter().copied()).collect();
-        let mut unchanged: Vec<bool> =
-            find_state.iter().zip(&find_next).map(|(a, b)| find.value(*a) == find.value(*b)).collect();
-        assumptions.extend(stay.iter().zip(&unchanged).filter(|(_, same)| **same).map(|(stay, _)| *stay));
-        for at in 0..stay.len() {
-            if !unchanged[at] {
-                assumptions.push(stay[at]);
-                if find.solve(&assumptions, effort)? {
-                    unchanged[at] = true;
+        let unchanged = find.change_less(effort)?;
+        let cube = shrink.enlarged(&find, &unchanged, effort)?;
+        find.gates.add(&cube::clause(&find.next, &cube));
+        if reach == Reach::Closure {
+            find.go_on_from(&cube);
+            let mut leaves = cube::clause(&shrink.state, &cube);
+            leaves.push(shrink.departs);
+            shrink.gates.add(&leaves);
+        }
+        sets.push(cube::edge(graph, &machine.state, &cube));
+    }
+    Ok(Some(graph.any(&sets)))
+}
+
+/// Finds steps from the set, and from what has been reached, to what has not.
+struct Find {
+    gates: Gates,
+    /// Stands for the states from which steps are looked for and that are not known yet.
+    open: i32,
+    state: Vec<i32>,
+    choices: Vec<i32>,
+    next: Vec<i32>,
+    /// For each bit: the step leaves it as it is.
+    stays: Vec<i32>,
+}
+
+impl Find {
+    fn new(graph: &mut Graph, machine: &Machine, from: Edge, reach: Reach) -> Self {
+        let mut gates = Gates::new();
+        gates.require(graph, machine.valid);
+        let open = gates.fresh();
+        let source = gates.literal(graph, from);
+        gates.add(&[source, open]);
+        if reach == Reach::Closure {
+            let known = machine.at_next(graph, from);
+            gates.require(graph, !known);
+        }
+        let state = gates.row(graph, &machine.state);
+        let choices = gates.row(graph, &machine.choices);
+        let next = gates.row(graph, &machine.next);
+        let stays = gates.sameness(&state, &next);
+        Find { gates, open, state, choices, next, stays }
+    }
+
+    /// The state just found may be reached by a step that changes less: finds such a step, and says which bits it leaves as they are.
+    fn change_less(&mut self, effort: &Effort<'_>) -> Result<Vec<bool>, Halt> {
+        let gates = &mut self.gates;
+        let mut assumptions = vec![-self.open];
+        assumptions.extend(gates.assigned(&self.next));
+        let pairs = self.state.iter().zip(&self.next);
+        let mut unchanged: Vec<bool> = pairs.map(|(a, b)| gates.value(*a) == gates.value(*b)).collect();
+        let stay = self.stays.iter().zip(&unchanged);
+        assumptions.extend(stay.filter(|(_, same)| **same).map(|(stays, _)| *stays));
+        for (stays, unchanged) in self.stays.iter().zip(&mut unchanged) {
+            if !*unchanged {
+                assumptions.push(*stays);
+                if gates.solve(&assumptions, effort)? {
+                    *unchanged = true;
                 } else {
                     assumptions.pop();
                 }
             }
         }
-        if !find.solve(&assumptions, effort)? {
-            return Err(crate::effort::internal("a step is found and then lost"));
+        if !gates.solve(&assumptions, effort)? {
+            return Err(internal("a step is found and then lost"));
         }
-        let sign = |own: i32, other: i32| if find.value(own) { other } else { -other };
-        let mut fixed: Vec<i32> =
-            find_choices.iter().zip(&shrink_choices).map(|(own, other)| sign(*own, *other)).collect();
-        for at in 0..unchanged.len() {
-            fixed.push(if unchanged[at] { equal[at] } else { sign(find_state[at], shrink_state[at]) });
-        }
-        let candidates: Vec<i32> =
-            find_next.iter().zip(&shrink_target).map(|(own, other)| sign(*own, *other)).collect();
-        let cube = shrink.minimal(&fixed, &candidates, effort)?;
-        let places: Vec<(usize, bool)> = cube
-            .iter()
-            .map(|literal| {
-                let at = shrink_target.iter().position(|own| own.abs() == literal.abs()).unwrap_or(0);
-                (at, shrink_target[at] == *literal)
-            })
-            .collect();
-        let signs = |row: &[i32]| -> Vec<i32> {
-            places.iter().map(|(at, set)| if *set { row[*at] } else { -row[*at] }).collect()
-        };
-        find.add(&signs(&find_next).iter().map(|literal| -literal).collect::<Vec<i32>>());
-        if reach == Reach::Closure {
-            let (source, still_open) = (find.fresh(), find.fresh());
-            for literal in signs(&find_state) {
-                find.add(&[-source, literal]);
-            }
-            find.add(&[-open, source, still_open]);
-            open = still_open;
-            let mut leaves: Vec<i32> = signs(&shrink_state).iter().map(|literal| -literal).collect();
-            leaves.push(departs);
-            shrink.add(&leaves);
-        }
-        sets.push(cube_edge(graph, &edges, &cube));
+        Ok(unchanged)
     }
-    Ok(Some(graph.any(&sets)))
+
+    /// Steps may begin in a cube, too.
+    fn go_on_from(&mut self, cube: &Cube) {
+        let (source, still_open) = (self.gates.fresh(), self.gates.fresh());
+        for literal in cube::literals(&self.state, cube) {
+            self.gates.add(&[-source, literal]);
+        }
+        self.gates.add(&[-self.open, source, still_open]);
+        self.open = still_open;
+    }
+}
+
+/// Knows what is not reached by one step; a core says which bits of the state reached an argument needs.
+struct Shrink {
+    gates: Gates,
+    /// The step begins in the set, or in what has been reached.
+    departs: i32,
+    state: Vec<i32>,
+    choices: Vec<i32>,
+    target: Vec<i32>,
+    /// For each bit: it is the same in the target.
+    equal: Vec<i32>,
+}
+
+impl Shrink {
+    fn new(graph: &Graph, machine: &Machine, from: Edge, arrives: Edge, targets: &[Edge]) -> Self {
+        let mut gates = Gates::new();
+        let departs = gates.fresh();
+        let source = gates.literal(graph, from);
+        gates.add(&[-source, departs]);
+        let row = gates.row(graph, &[!machine.valid, !arrives]);
+        gates.add(&[row[0], row[1], -departs]);
+        let state = gates.row(graph, &machine.state);
+        let choices = gates.row(graph, &machine.choices);
+        let target = gates.row(graph, targets);
+        let equal = gates.sameness(&state, &target);
+        Shrink { gates, departs, state, choices, target, equal }
+    }
+
+    /// A cube of states that are reached by the step just found and by its like.
+    fn enlarged(&mut self, find: &Find, unchanged: &[bool], effort: &Effort<'_>) -> Result<Cube, Halt> {
+        let mut fixed = find.gates.carried(&find.choices, &self.choices);
+        let before = find.gates.carried(&find.state, &self.state);
+        let kept = unchanged.iter().zip(&self.equal).zip(before);
+        fixed.extend(kept.map(|((unchanged, equal), before)| if *unchanged { *equal } else { before }));
+        let candidates = find.gates.carried(&find.next, &self.target);
+        let needed = self.gates.minimal(&fixed, &candidates, effort)?;
+        Ok(cube::of_literals(&self.target, &needed))
+    }
 }

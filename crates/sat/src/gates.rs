@@ -125,7 +125,24 @@ impl Gates {
 
     /// The literals with the values they have in the assignment just found.
     pub(crate) fn assigned(&self, literals: &[i32]) -> Vec<i32> {
-        literals.iter().map(|literal| if self.solver.value(*literal) { *literal } else { -literal }).collect()
+        self.carried(literals, literals)
+    }
+
+    /// Literals of another solver, with the values that these have in the assignment just found.
+    pub(crate) fn carried(&self, own: &[i32], other: &[i32]) -> Vec<i32> {
+        own.iter().zip(other).map(|(own, other)| if self.value(*own) { *other } else { -other }).collect()
+    }
+
+    /// A literal that says that two rows are the same, for each of their positions.
+    pub(crate) fn sameness(&mut self, one: &[i32], other: &[i32]) -> Vec<i32> {
+        let mut all = Vec::with_capacity(one.len());
+        for (a, b) in one.iter().zip(other) {
+            let same = self.fresh();
+            self.add(&[-same, -a, *b]);
+            self.add(&[-same, *a, -b]);
+            all.push(same);
+        }
+        all
     }
 
     /// Those of the assumptions that the last refutation used.

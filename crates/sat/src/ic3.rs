@@ -10,12 +10,10 @@ use std::collections::BinaryHeap;
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
 
+use crate::cube::{self, Cube};
 use crate::effort::{Effort, internal};
 use crate::gates::Gates;
 use crate::machine::Machine;
-
-/// Some bits of a state: positions with their values, in increasing order.
-pub(crate) type Cube = Vec<(usize, bool)>;
 
 /// A cube to be excluded from a frame.
 #[derive(Clone, PartialEq, Eq)]
@@ -147,18 +145,6 @@ impl Ic3 {
         if frame == 0 { vec![self.starts] } else { self.active[frame..].to_vec() }
     }
 
-    fn signed(row: &[i32], cube: &Cube) -> Vec<i32> {
-        cube.iter().map(|(at, set)| if *set { row[*at] } else { -row[*at] }).collect()
-    }
-
-    fn cube_of(row: &[i32], literals: &[i32]) -> Cube {
-        let place = |(at, own): (usize, &i32)| {
-            let literal = literals.iter().find(|literal| literal.abs() == own.abs())?;
-            Some((at, literal == own))
-        };
-        row.iter().enumerate().filter_map(place).collect()
-    }
-
     fn lift_to_set(
         &mut self,
         graph: &Graph,
@@ -169,8 +155,8 @@ impl Ic3 {
         let outside = self.lift.literal(graph, !set);
         let row = self.lift.row(graph, &self.machine.state);
         let full: Cube = state.iter().copied().enumerate().collect();
-        let needed = self.lift.minimal(&[outside], &Ic3::signed(&row, &full), effort)?;
-        Ok(Ic3::cube_of(&row, &needed))
+        let needed = self.lift.minimal(&[outside], &cube::literals(&row, &full), effort)?;
+        Ok(cube::of_literals(&row, &needed))
     }
 
     /// Enlarges a state to a cube that these choices lead into another cube.
@@ -188,34 +174,34 @@ impl Ic3 {
         let next = lift.row(graph, &self.machine.next);
         let valid = lift.literal(graph, self.machine.valid);
         let misses = lift.fresh();
-        let mut clause: Vec<i32> = Ic3::signed(&next, target).iter().map(|literal| -literal).collect();
+        let mut clause = cube::clause(&next, target);
         clause.extend([-valid, -misses]);
         lift.add(&clause);
         let mut fixed: Vec<i32> =
             chosen.iter().zip(choices).map(|(own, set)| if *set { *own } else { -own }).collect();
         fixed.push(misses);
         let full: Cube = state.iter().copied().enumerate().collect();
-        let needed = lift.minimal(&fixed, &Ic3::signed(&row, &full), effort)?;
+        let needed = lift.minimal(&fixed, &cube::literals(&row, &full), effort)?;
         lift.add(&[-misses]);
-        Ok(Ic3::cube_of(&row, &needed))
+        Ok(cube::of_literals(&row, &needed))
     }
 
     /// Does a cube contain an initial state?
     fn starts_in(&mut self, cube: &Cube, effort: &Effort<'_>) -> Result<bool, Halt> {
         let mut assumptions = vec![self.starts];
-        assumptions.extend(Ic3::signed(&self.state, cube));
+        assumptions.extend(cube::literals(&self.state, cube));
         self.main.solve(&assumptions, effort)
     }
 
     /// Is there a step from a frame, outside of the cube, into the cube? If not, the part of the cube that says so.
     fn entered(&mut self, cube: &Cube, frame: usize, effort: &Effort<'_>) -> Result<Option<Cube>, Halt> {
         let outside = self.main.fresh();
-        let mut clause: Vec<i32> = Ic3::signed(&self.state, cube).iter().map(|literal| -literal).collect();
+        let mut clause = cube::clause(&self.state, cube);
         clause.push(-outside);
         self.main.add(&clause);
         let mut assumptions = self.frame(frame);
         assumptions.extend([outside, self.valid]);
-        let arrives = Ic3::signed(&self.next, cube);
+        let arrives = cube::literals(&self.next, cube);
         assumptions.extend(&arrives);
         let answer = if self.main.solve(&assumptions, effort)? {
             None
@@ -333,7 +319,7 @@ impl Ic3 {
     }
 
     fn exclude(&mut self, cube: Cube, frame: usize) {
-        let mut clause: Vec<i32> = Ic3::signed(&self.state, &cube).iter().map(|literal| -literal).collect();
+        let mut clause = cube::clause(&self.state, &cube);
         clause.push(-self.active[frame]);
         self.main.add(&clause);
         self.frames[frame].push(cube);
@@ -378,8 +364,7 @@ impl Ic3 {
     fn settle(&mut self, frame: usize) {
         for later in frame..self.frames.len() {
             for cube in std::mem::take(&mut self.frames[later]) {
-                let clause: Vec<i32> =
-                    Ic3::signed(&self.state, &cube).iter().map(|literal| -literal).collect();
+                let clause = cube::clause(&self.state, &cube);
                 self.main.add(&clause);
                 self.invariant.push(cube);
             }

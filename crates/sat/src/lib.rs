@@ -28,6 +28,7 @@ mod backward;
 mod bounded;
 mod certificate;
 mod certify;
+mod cube;
 mod dimacs;
 mod effort;
 mod encoded;

@@ -7,20 +7,10 @@ use rustc_hash::FxHashSet;
 use servanda_circuit::{Edge, Graph, Node};
 use servanda_engine::Halt;
 
+use crate::cube;
 use crate::effort::Effort;
 use crate::gates::Gates;
 use crate::machine::Machine;
-
-/// A conjunction of inputs and negated inputs as an edge.
-pub(crate) fn cube_edge(graph: &mut Graph, rows: &[(i32, Edge)], cube: &[i32]) -> Edge {
-    let mut edges = Vec::with_capacity(cube.len());
-    for literal in cube {
-        if let Some((own, edge)) = rows.iter().find(|(own, _)| own.abs() == literal.abs()) {
-            edges.push(if own == literal { *edge } else { !*edge });
-        }
-    }
-    graph.all(&edges)
-}
 
 /// Where, of `care`, `set` holds for some values of the inputs that are not kept. Outside of `care`, which must speak of kept
 /// inputs only, the result is arbitrary.
@@ -54,24 +44,13 @@ pub(crate) fn some(
     shrink.require(graph, care);
     shrink.require(graph, !set);
     let (shrink_keep, shrink_drop) = (shrink.row(graph, &keep), shrink.row(graph, &drop));
-    let rows: Vec<(i32, Edge)> = shrink_keep.iter().copied().zip(keep.iter().copied()).collect();
     let mut cubes = Vec::new();
     while find.solve(&[], effort)? {
-        let signed = |own: &[i32], other: &[i32]| -> Vec<i32> {
-            own.iter().zip(other).map(|(own, other)| if find.value(*own) { *other } else { -other }).collect()
-        };
-        let fixed = signed(&find_drop, &shrink_drop);
-        let candidates = signed(&find_keep, &shrink_keep);
-        let cube = shrink.minimal(&fixed, &candidates, effort)?;
-        let block: Vec<i32> = cube
-            .iter()
-            .map(|literal| {
-                let at = shrink_keep.iter().position(|own| own.abs() == literal.abs()).unwrap_or(0);
-                if shrink_keep[at] == *literal { -find_keep[at] } else { find_keep[at] }
-            })
-            .collect();
-        find.add(&block);
-        cubes.push(cube_edge(graph, &rows, &cube));
+        let fixed = find.carried(&find_drop, &shrink_drop);
+        let candidates = find.carried(&find_keep, &shrink_keep);
+        let cube = cube::of_literals(&shrink_keep, &shrink.minimal(&fixed, &candidates, effort)?);
+        find.add(&cube::clause(&find_keep, &cube));
+        cubes.push(cube::edge(graph, &keep, &cube));
     }
     Ok(graph.any(&cubes))
 }
