@@ -9,6 +9,10 @@ pub trait Algebra {
     /// A function. Equal ones mean the same; whether different ones do is for the algebra to know.
     type Function: Clone + Eq;
 
+    /// What a code that stands for no value of its domain is read as is meaningless. Gates are fewer if it is not thought of; diagrams
+    /// are smaller if it is read as the number that comes next, since a sum that overflows is a more complicated function.
+    const READS_ALL_CODES: bool;
+
     /// A constant.
     fn constant(&self, value: bool) -> Self::Function;
 

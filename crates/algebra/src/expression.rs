@@ -155,13 +155,13 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         Ok(match expr {
             Expr::Constant(value) => Defined::everywhere(algebra, Number::constant(algebra, *value)),
             Expr::Variable(id) => {
-                let domain = &self.model.variable(*id).domain;
-                let number = Number::of_code(algebra, self.row(*id), domain.low(), domain.high())?;
+                let (row, domain) = (self.row(*id), &self.model.variable(*id).domain);
+                let number = Number::of_code(algebra, row, domain.low(), domain.size() - 1)?;
                 Defined::everywhere(algebra, number)
             }
             Expr::Action(agent) => {
                 let code = self.action(*agent).to_vec();
-                let most = (1_i64 << code.len().min(62)) - 1;
+                let most = (1_u64 << code.len().min(62)) - 1;
                 let number = Number::of_code(algebra, code, 0, most)?;
                 Defined::everywhere(algebra, number)
             }

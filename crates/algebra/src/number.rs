@@ -43,16 +43,18 @@ impl<A: Algebra> Number<A> {
         Number { bits: vec![truth, algebra.falsity()], low: 0, high: 1 }
     }
 
-    /// A row of bits that spells a code from 0 on, where code 0 means `low` and no value is above `high`.
-    pub fn of_code(algebra: &mut A, code: Vec<A::Function>, low: i64, high: i64) -> Result<Self, Halt> {
+    /// A row of bits that spells a code from 0 on, where code 0 means `low` and no code is above `most`.
+    pub fn of_code(algebra: &mut A, code: Vec<A::Function>, low: i64, most: u64) -> Result<Self, Halt> {
+        let all_codes = (1_i128 << code.len().min(64)) - 1;
+        let most = if A::READS_ALL_CODES { all_codes } else { i128::from(most) };
         let mut bits = code;
         bits.push(algebra.falsity());
-        let code = Number { bits, low: 0, high: i128::from(high) - i128::from(low) };
+        let code = Number { bits, low: 0, high: most };
         if low == 0 {
-            return Ok(code.within(0, code.high));
+            return Ok(code.within(0, most));
         }
         let (offset, carry) = (Number::constant(algebra, low), algebra.falsity());
-        code.sum(algebra, &offset, carry, i128::from(low), i128::from(high))
+        code.sum(algebra, &offset, carry, i128::from(low), i128::from(low) + most)
     }
 
     /// The bit of the two's complement at a position, the sign repeated.

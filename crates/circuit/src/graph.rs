@@ -253,6 +253,8 @@ impl Graph {
 impl Algebra for Graph {
     type Function = Edge;
 
+    const READS_ALL_CODES: bool = false;
+
     fn constant(&self, value: bool) -> Edge {
         Edge::constant(value)
     }

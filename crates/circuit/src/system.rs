@@ -140,19 +140,10 @@ impl<'m> System<'m> {
         self.encoding.truth(&mut self.graph, expr)
     }
 
-    /// The agent takes this action, in a step that is no implicit loop.
-    pub fn takes(&mut self, agent: AgentId, action: usize) -> Result<Edge, Halt> {
-        let taken = self.encoding.takes(&mut self.graph, agent, action)?;
-        Ok(self.graph.without(taken, self.loops))
-    }
-
-    /// The step has one of these labels, and is no implicit loop.
-    pub fn labelled(&mut self, labels: &[LabelId]) -> Edge {
-        let Steps::Commands(commands) = &self.steps else { return Edge::FALSE };
-        let chosen: Vec<Edge> =
-            commands.iter().filter(|c| labels.contains(&c.label)).map(|c| c.chosen).collect();
-        let any = self.graph.any(&chosen);
-        self.graph.without(any, self.loops)
+    /// The gates, and apart from them what steps are labelled with.
+    pub fn labelling(&mut self) -> (&mut Graph, Labelling<'_, 'm>) {
+        let System { graph, encoding, steps, loops, .. } = self;
+        (graph, Labelling { encoding, steps, loops: *loops })
     }
 
     /// From now on these states, which must be those without a step, are continued by a loop without a label.
@@ -162,5 +153,30 @@ impl<'m> System<'m> {
         for (next, bit) in self.next.iter_mut().zip(&self.encoding.state) {
             *next = self.graph.choose(deadlocks, *bit, *next);
         }
+    }
+}
+
+/// What the steps of a circuit are labelled with.
+#[derive(Clone, Copy, Debug)]
+pub struct Labelling<'s, 'm> {
+    encoding: &'s Encoding<'m, Edge>,
+    steps: &'s Steps,
+    loops: Edge,
+}
+
+impl Labelling<'_, '_> {
+    /// The agent takes this action, in a step that is no implicit loop.
+    pub fn takes(&self, graph: &mut Graph, agent: AgentId, action: usize) -> Result<Edge, Halt> {
+        let taken = self.encoding.takes(graph, agent, action)?;
+        Ok(graph.without(taken, self.loops))
+    }
+
+    /// The step has one of these labels, and is no implicit loop.
+    pub fn has(&self, graph: &mut Graph, labels: &[LabelId]) -> Edge {
+        let Steps::Commands(commands) = &self.steps else { return Edge::FALSE };
+        let chosen: Vec<Edge> =
+            commands.iter().filter(|c| labels.contains(&c.label)).map(|c| c.chosen).collect();
+        let any = graph.any(&chosen);
+        graph.without(any, self.loops)
     }
 }

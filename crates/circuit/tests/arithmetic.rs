@@ -45,8 +45,8 @@ fn arithmetic_is_that_of_the_model() {
             let mut graph = Graph::new();
             let a: Vec<Edge> = (0..4).map(|_| graph.input()).collect();
             let b: Vec<Edge> = (0..3).map(|_| graph.input()).collect();
-            let x = Number::of_code(&mut graph, a.clone(), low, high).expect("small");
-            let y = Number::of_code(&mut graph, b.clone(), low_2, high_2).expect("small");
+            let x = Number::of_code(&mut graph, a.clone(), low, low.abs_diff(high)).expect("small");
+            let y = Number::of_code(&mut graph, b.clone(), low_2, low_2.abs_diff(high_2)).expect("small");
             let results = operators.map(|op| x.calculate(&mut graph, op, &y).expect("small"));
             let holds = comparisons.map(|c| x.compare(&mut graph, c, &y).expect("small"));
             for left in low..=high {

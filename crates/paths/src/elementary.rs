@@ -5,34 +5,25 @@
 //! formula's value at the first position is true, every step fits its guesses, and no until is put off for ever. See Clarke, Grumberg
 //! and Hamaguchi, "Another look at LTL model checking".
 
+use std::cell::RefCell;
+
 use servanda_algebra::Algebra;
 use servanda_engine::Halt;
-use servanda_lower::{Arena, Path, PathFormula, StateFormula};
+use servanda_lower::{Arena, Path, PathFormula};
 
-use crate::{Position, Signs, Unfolding};
-
-/// What bits are made of, and what is known without them.
-pub trait Bits<A: Algebra> {
-    /// Where a state formula holds; `None` if it is guessed like the future.
-    fn state(&mut self, formula: StateFormula) -> Option<A::Function>;
-
-    /// What a past operator was a step ago, if that is a bit of the state.
-    fn recalled(&self, operator: PathFormula) -> Option<A::Function>;
-
-    /// A new bit.
-    fn add(&mut self, algebra: &mut A, kind: Kind) -> Result<A::Function, Halt>;
-}
+use crate::Signs;
+use crate::unfold::{Leaf, Unfolding};
 
 /// What a bit of a position says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What is claimed of the next position.
+    /// What is claimed of the next position: `X a` or `a U b`.
     Claim,
-    /// Which step is taken.
+    /// Which step is taken: an action atom.
     Action,
-    /// What holds of the state.
+    /// What holds of the state: a state formula whose value is not known.
     State,
-    /// What was so a step ago.
+    /// What was so a step ago: a past operator that is not remembered by the state.
     Past,
 }
 
@@ -54,10 +45,10 @@ pub struct Elementary<F> {
     pub goal: F,
     /// Guesses about the next position, and what each of them claims of it.
     pub claims: Vec<(Guess<F>, F)>,
-    /// Guesses about the step that is taken: action atoms.
+    /// Guesses about the step that is taken.
     pub actions: Vec<Guess<F>>,
-    /// Guesses about the state: formulas whose value was not known.
-    pub states: Vec<(Guess<F>, StateFormula)>,
+    /// Guesses about the state.
+    pub states: Vec<Guess<F>>,
     /// Bits for what was so a step ago, and what they become. At first they are false.
     pub past: Vec<(F, F)>,
     /// The acceptance sets: where an until is not put off. A path meets each of them again and again.
@@ -67,102 +58,69 @@ pub struct Elementary<F> {
 }
 
 impl<F: Clone + Eq> Elementary<F> {
-    /// The bits for a path formula. The signs say how exact guesses must be.
+    /// The bits for a path formula. The signs say how exact guesses must be, `known` gives state formulas and past operators that need
+    /// no guess, and `add` makes bits.
     ///
     /// # Errors
-    /// When the algebra stops.
+    /// When the algebra stops, or a bit cannot be made.
     pub fn new<A: Algebra<Function = F>>(
         arena: &Arena,
         formula: PathFormula,
         signs: Signs,
         algebra: &mut A,
-        bits: &mut impl Bits<A>,
+        known: impl Fn(PathFormula) -> Option<F>,
+        mut add: impl FnMut(&mut A, Kind) -> Result<F, Halt>,
     ) -> Result<Self, Halt> {
         let signs = signs.of_parts(arena, formula);
-        let guess = |of: PathFormula, bit: F| Guess { of, signs: signs[&of], bit };
-        let mut unfolding = Unfolding::new(arena, algebra, Guessing::new(bits));
-        let goal = unfolding.value(formula)?;
-        let (mut claims, mut accepting, mut past) = (Vec::new(), Vec::new(), Vec::new());
-        for (of, bit) in std::mem::take(&mut unfolding.position.claims) {
-            let claim = guess(of, bit);
-            let claimed = match *arena.path(of) {
-                Path::Next(operand) => unfolding.value(operand)?,
-                _ => unfolding.value(of)?,
+        let guesses = RefCell::new(Vec::new());
+        let mut unfolding = Unfolding::new(arena, algebra, |algebra, of, leaf| {
+            let kind = match leaf {
+                Leaf::State(_) => Kind::State,
+                Leaf::Action => Kind::Action,
+                Leaf::Next(_) | Leaf::Later => Kind::Claim,
+                Leaf::Before => Kind::Past,
             };
-            if let Path::Until(_, right) = *arena.path(of)
-                && claim.signs.positive
-            {
-                let (right, fails) = (unfolding.value(right)?, unfolding.algebra.not(&claimed)?);
-                accepting.push(unfolding.algebra.or(&right, &fails)?);
+            if let Some(known) = known(of) {
+                return Ok(known);
             }
-            claims.push((claim, claimed));
+            let bit = add(algebra, kind)?;
+            guesses.borrow_mut().push((kind, Guess { of, signs: signs[&of], bit: bit.clone() }));
+            Ok(bit)
+        });
+        let goal = unfolding.value(formula)?;
+        let falsity = unfolding.algebra.falsity();
+        let (claims, actions, states, past, accepting) = (vec![], vec![], vec![], vec![], vec![]);
+        let mut all = Elementary { goal, claims, actions, states, past, accepting, ends: falsity };
+        let mut idle = Vec::new();
+        // What is below a past operator may need further guesses.
+        for number in 0.. {
+            let Some((kind, guess)) = guesses.borrow().get(number).cloned() else { break };
+            if kind == Kind::Claim || kind == Kind::Action {
+                idle.push(guess.signs.idle(unfolding.algebra, &guess.bit)?);
+            }
+            match kind {
+                Kind::Action => all.actions.push(guess),
+                Kind::State => all.states.push(guess),
+                Kind::Past => {
+                    let becomes = unfolding.value(arena.remembered_of(guess.of))?;
+                    all.past.push((guess.bit, becomes));
+                }
+                Kind::Claim => {
+                    let (claimed, right) = match *arena.path(guess.of) {
+                        Path::Next(operand) => (operand, None),
+                        Path::Until(_, right) => (guess.of, Some(right).filter(|_| guess.signs.positive)),
+                        _ => (guess.of, None),
+                    };
+                    let claimed = unfolding.value(claimed)?;
+                    if let Some(right) = right {
+                        let (right, fails) = (unfolding.value(right)?, unfolding.algebra.not(&claimed)?);
+                        all.accepting.push(unfolding.algebra.or(&right, &fails)?);
+                    }
+                    all.claims.push((guess, claimed));
+                }
+            }
         }
-        for (operator, bit) in std::mem::take(&mut unfolding.position.past) {
-            past.push((bit, unfolding.value(arena.remembered_of(operator))?));
-        }
-        let Guessing { actions, states, .. } = unfolding.position;
-        let actions: Vec<Guess<F>> = actions.into_iter().map(|(of, bit)| guess(of, bit)).collect();
-        let states = states.into_iter().map(|(of, state, bit)| (guess(of, bit), state)).collect();
-        let ahead = actions.iter().chain(claims.iter().map(|(claim, _)| claim));
-        let idle = ahead.map(|guess| guess.signs.idle(algebra, &guess.bit)).collect::<Result<Vec<_>, _>>()?;
-        let ends = algebra.all(&idle)?;
-        Ok(Elementary { goal, claims, actions, states, past, accepting, ends })
-    }
-}
-
-/// A position at which whatever is not known is guessed.
-struct Guessing<'b, B, F> {
-    bits: &'b mut B,
-    claims: Vec<(PathFormula, F)>,
-    actions: Vec<(PathFormula, F)>,
-    states: Vec<(PathFormula, StateFormula, F)>,
-    past: Vec<(PathFormula, F)>,
-}
-
-impl<'b, B, F> Guessing<'b, B, F> {
-    fn new(bits: &'b mut B) -> Self {
-        Guessing { bits, claims: vec![], actions: vec![], states: vec![], past: vec![] }
-    }
-}
-
-impl<A: Algebra, B: Bits<A>> Position<A> for Guessing<'_, B, A::Function> {
-    fn state(
-        &mut self,
-        algebra: &mut A,
-        formula: PathFormula,
-        state: StateFormula,
-    ) -> Result<A::Function, Halt> {
-        if let Some(known) = self.bits.state(state) {
-            return Ok(known);
-        }
-        let bit = self.bits.add(algebra, Kind::State)?;
-        self.states.push((formula, state, bit.clone()));
-        Ok(bit)
-    }
-
-    fn action(&mut self, algebra: &mut A, atom: PathFormula) -> Result<A::Function, Halt> {
-        let bit = self.bits.add(algebra, Kind::Action)?;
-        self.actions.push((atom, bit.clone()));
-        Ok(bit)
-    }
-
-    fn next(&mut self, algebra: &mut A, next: PathFormula, _: &A::Function) -> Result<A::Function, Halt> {
-        self.later(algebra, next)
-    }
-
-    fn later(&mut self, algebra: &mut A, operator: PathFormula) -> Result<A::Function, Halt> {
-        let bit = self.bits.add(algebra, Kind::Claim)?;
-        self.claims.push((operator, bit.clone()));
-        Ok(bit)
-    }
-
-    fn recalled(&self, operator: PathFormula) -> Option<A::Function> {
-        self.bits.recalled(operator)
-    }
-
-    fn before(&mut self, algebra: &mut A, operator: PathFormula) -> Result<A::Function, Halt> {
-        let bit = self.bits.add(algebra, Kind::Past)?;
-        self.past.push((operator, bit.clone()));
-        Ok(bit)
+        all.ends = algebra.all(&idle)?;
+        Ok(all)
     }
 }

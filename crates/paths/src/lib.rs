@@ -1,13 +1,25 @@
-//! Path formulas made states and steps.
+//! Path formulas made states and steps, in two ways.
 //!
-//! [`rules`] has the tableau rules, the one place where `U` and `R` are taken apart on the fly. [`Automaton`] applies them to the
-//! formulas of a model as far as somebody asks, [`Simplified`] and [`PathAutomaton`] as a whole.
+//! On the fly: [`rules`] has the tableau rules, the one place where `U` and `R` are taken apart as far as somebody asks. [`Automaton`]
+//! applies them to the formulas of a model, [`Simplified`] and [`PathAutomaton`] as a whole.
+//!
+//! As bits: [`Elementary`] is the construction with one bit per elementary formula, over any boolean algebra: with diagrams it is the
+//! tableau of `symbolic`, with gates that of `sat` and of the circuits that are exported. [`remembered`] keeps the linear past as bits
+//! of the state. Both rest on `unfold.rs`, the one place where `U` and `S` are expanded into bits.
 
 mod automaton;
+mod elementary;
+mod memory;
 pub mod rules;
+mod signs;
 mod simplify;
+mod unfold;
 mod whole;
 
 pub use automaton::{Automaton, Edge, LabelCondition, LabelLiteral, Literal, Obligations, Signed};
+pub use elementary::{Elementary, Guess, Kind};
+pub use memory::{Memory, looks_far_ahead, remembered, to_remember};
+pub use signs::Signs;
 pub use simplify::Simplified;
+pub use unfold::Leaf;
 pub use whole::{PathAutomaton, Transition, obligations};

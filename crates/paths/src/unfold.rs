@@ -7,60 +7,43 @@ use servanda_algebra::Algebra;
 use servanda_engine::Halt;
 use servanda_lower::{Arena, Path, PathFormula, StateFormula};
 
-/// What a position says of itself, of the step that is taken from it, and of the positions beside it.
-pub trait Position<A: Algebra> {
-    /// Does a state formula hold? Given as a path formula, too.
-    fn state(
-        &mut self,
-        algebra: &mut A,
-        formula: PathFormula,
-        state: StateFormula,
-    ) -> Result<A::Function, Halt>;
-
-    /// Does the step that is taken match an action atom?
-    fn action(&mut self, algebra: &mut A, atom: PathFormula) -> Result<A::Function, Halt>;
-
-    /// `X a`; given with the value of `a` at this position.
-    fn next(&mut self, algebra: &mut A, next: PathFormula, a: &A::Function) -> Result<A::Function, Halt>;
-
-    /// Does this until hold in the next position?
-    fn later(&mut self, algebra: &mut A, until: PathFormula) -> Result<A::Function, Halt>;
-
-    /// What `Y a` or `a S b` was a step ago, where that is known without looking at its operands.
-    fn recalled(&self, operator: PathFormula) -> Option<A::Function>;
-
-    /// The same where it is not known.
-    fn before(&mut self, algebra: &mut A, operator: PathFormula) -> Result<A::Function, Halt>;
+/// What a formula at a position cannot be reduced to its parts for.
+pub enum Leaf<'f, F> {
+    /// A state formula.
+    State(StateFormula),
+    /// An action atom, about the step that is taken.
+    Action,
+    /// `X a`, with the value of `a` at this position.
+    Next(&'f F),
+    /// Does this `a U b` hold in the next position?
+    Later,
+    /// What was this `Y a` or `a S b` a step ago?
+    Before,
 }
 
-/// Values of path formulas at one position.
-pub struct Unfolding<'a, A: Algebra, P> {
-    /// The formulas.
-    pub arena: &'a Arena,
-    /// What functions are made of.
-    pub algebra: &'a mut A,
-    /// The position.
-    pub position: P,
+/// Values of path formulas at one position; `leaf` says what they rest on.
+pub(crate) struct Unfolding<'a, A: Algebra, L> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) algebra: &'a mut A,
+    leaf: L,
     values: FxHashMap<PathFormula, A::Function>,
 }
 
-impl<'a, A: Algebra, P: Position<A>> Unfolding<'a, A, P> {
-    /// Nothing yet.
-    pub fn new(arena: &'a Arena, algebra: &'a mut A, position: P) -> Self {
-        Unfolding { arena, algebra, position, values: FxHashMap::default() }
+impl<'a, A: Algebra, L> Unfolding<'a, A, L>
+where
+    L: FnMut(&mut A, PathFormula, Leaf<'_, A::Function>) -> Result<A::Function, Halt>,
+{
+    pub(crate) fn new(arena: &'a Arena, algebra: &'a mut A, leaf: L) -> Self {
+        Unfolding { arena, algebra, leaf, values: FxHashMap::default() }
     }
 
-    /// The value of a formula.
-    ///
-    /// # Errors
-    /// When the algebra stops, or the position does not know something.
-    pub fn value(&mut self, formula: PathFormula) -> Result<A::Function, Halt> {
+    pub(crate) fn value(&mut self, formula: PathFormula) -> Result<A::Function, Halt> {
         if let Some(value) = self.values.get(&formula) {
             return Ok(value.clone());
         }
         let value = match *self.arena.path(formula) {
-            Path::State(state) => self.position.state(self.algebra, formula, state)?,
-            Path::Does(_) | Path::Acts { .. } => self.position.action(self.algebra, formula)?,
+            Path::State(state) => self.leaf(formula, Leaf::State(state))?,
+            Path::Does(_) | Path::Acts { .. } => self.leaf(formula, Leaf::Action)?,
             Path::Not(a) => {
                 let a = self.value(a)?;
                 self.algebra.not(&a)?
@@ -75,41 +58,31 @@ impl<'a, A: Algebra, P: Position<A>> Unfolding<'a, A, P> {
             }
             Path::Next(a) => {
                 let a = self.value(a)?;
-                self.position.next(self.algebra, formula, &a)?
+                self.leaf(formula, Leaf::Next(&a))?
             }
-            Path::Until(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                let later = self.position.later(self.algebra, formula)?;
-                self.still(&a, &b, &later)?
-            }
-            Path::Previous(a) => match self.position.recalled(formula) {
-                Some(recalled) => recalled,
-                None => {
-                    self.value(a)?;
-                    self.position.before(self.algebra, formula)?
-                }
-            },
-            Path::Since(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                let before = match self.position.recalled(formula) {
-                    Some(recalled) => recalled,
-                    None => self.position.before(self.algebra, formula)?,
-                };
-                self.still(&a, &b, &before)?
-            }
+            Path::Until(a, b) => self.expanded(formula, a, b, Leaf::Later)?,
+            Path::Previous(_) => self.leaf(formula, Leaf::Before)?,
+            Path::Since(a, b) => self.expanded(formula, a, b, Leaf::Before)?,
         };
         self.values.insert(formula, value.clone());
         Ok(value)
     }
 
+    fn leaf(&mut self, formula: PathFormula, leaf: Leaf<'_, A::Function>) -> Result<A::Function, Halt> {
+        (self.leaf)(self.algebra, formula, leaf)
+    }
+
     /// `b | a & beside`
-    fn still(
+    fn expanded(
         &mut self,
-        a: &A::Function,
-        b: &A::Function,
-        beside: &A::Function,
+        formula: PathFormula,
+        a: PathFormula,
+        b: PathFormula,
+        beside: Leaf<'_, A::Function>,
     ) -> Result<A::Function, Halt> {
-        let still = self.algebra.and(a, beside)?;
-        self.algebra.or(b, &still)
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let beside = self.leaf(formula, beside)?;
+        let still = self.algebra.and(&a, &beside)?;
+        self.algebra.or(&b, &still)
     }
 }

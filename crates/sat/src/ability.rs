@@ -57,7 +57,7 @@ impl Sat<'_> {
 
     fn goal(&mut self, id: servanda_lower::StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let set = self.evaluate(id, monitor)?;
-        Ok(self.memory.forget(&mut self.system.graph, set))
+        Ok(self.forget(set))
     }
 
     /// Is one set part of another?

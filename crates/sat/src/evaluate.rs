@@ -167,7 +167,7 @@ impl Sat<'_> {
     /// `EY` and `EP`: who has a predecessor, or a past, in a set. Predecessors are states, so memory is left out.
     fn had(&mut self, a: StateFormula, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
         let set = self.evaluate(a, monitor)?;
-        let set = self.memory.forget(&mut self.system.graph, set);
+        let set = self.forget(set);
         self.narrow(monitor)?;
         let effort = Effort::new(monitor, &self.calls);
         let graph = &mut self.system.graph;

@@ -8,12 +8,12 @@ use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verd
 use servanda_logic::Formula;
 use servanda_lower::{Ctl, Lowering, Over, State, StateFormula};
 use servanda_model::{Layout, Model, Mover, StateView};
+use servanda_paths::Memory;
 
 use crate::certificate::Certificate;
 use crate::effort::{Effort, internal};
 use crate::ic3::Ic3;
 use crate::machine::Machine;
-use crate::memory::Memory;
 use crate::project::{satisfiable, some};
 
 /// What a user can choose.
@@ -94,7 +94,8 @@ pub struct Sat<'m> {
     pub(crate) machine: Machine,
     /// The initial states, with memory.
     pub(crate) initial: Edge,
-    pub(crate) memory: Memory,
+    /// The bits beyond the model's own: for each past operator what it was a step ago.
+    pub(crate) memory: Memory<Edge>,
     /// The fairness constraints.
     pub(crate) fair: Vec<Edge>,
     /// The states on fair runs; all, where nothing is said about fairness.

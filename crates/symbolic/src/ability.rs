@@ -85,7 +85,7 @@ impl Symbolic<'_> {
         for (enabled, into) in members {
             safe = safe.without(&enabled.without(&into)?)?;
         }
-        safe.both(&possible)?.some(&self.memory.cube(&self.encoding)?)
+        safe.both(&possible)?.some(&self.recalled_bits()?)
     }
 
     /// Where a round is possible, and where the coalition can fix its part of it so that it leads into the set.

@@ -186,6 +186,8 @@ pub(crate) struct Watched<'a> {
 impl Algebra for Watched<'_> {
     type Function = Bdd;
 
+    const READS_ALL_CODES: bool = true;
+
     fn constant(&self, value: bool) -> Bdd {
         self.diagrams.constant(value)
     }

@@ -73,12 +73,12 @@ impl Symbolic<'_> {
 
     /// The states of a set of points, what they remember left out.
     pub(crate) fn states_of(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        set.both(&self.universe)?.some(&self.memory.cube(&self.encoding)?)
+        set.both(&self.universe)?.some(&self.recalled_bits()?)
     }
 
     /// The successors of a set of states.
     pub(crate) fn successors(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        let memory = self.memory.cube(&self.encoding)?;
+        let memory = self.recalled_bits()?;
         let mut all = self.encoding.diagrams.falsity();
         for part in &self.parts {
             all = all.either(&part.image(set)?.some(&memory)?)?;

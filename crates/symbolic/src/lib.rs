@@ -23,6 +23,7 @@
 //! ```
 
 mod ability;
+mod build;
 mod diagrams;
 mod encoding;
 mod engine;
@@ -33,6 +34,7 @@ mod order;
 mod paths;
 mod relation;
 mod remember;
+mod schedule;
 mod sets;
 mod sift;
 mod symbolic;

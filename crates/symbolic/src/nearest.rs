@@ -66,7 +66,7 @@ impl Symbolic<'_> {
     /// from there.
     pub(crate) fn way_to(&self, found: &Nearest) -> Result<Vec<String>, Halt> {
         let model = self.encoding.model;
-        let (layout, memory) = (Layout::new(model), self.memory.cube(&self.encoding)?);
+        let (layout, memory) = (Layout::new(model), self.recalled_bits()?);
         let mut mover = Mover::new(model);
         let (mut labels, mut here) = (Vec::new(), found.state.clone());
         for level in self.levels.levels[..found.level].iter().rev() {

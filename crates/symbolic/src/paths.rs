@@ -1,27 +1,25 @@
 //! `E ψ` of CTL* by a symbolic tableau.
 //!
-//! As in the reference engine a position is a state with a guess: one bit for every `X` and `U`, saying what is claimed of the next
-//! position, and one bit for every action atom, saying whether the step that is taken matches it. The positions from which some
-//! path keeps all claims and puts off no until for ever are a greatest fixpoint (Emerson and Lei).
+//! Positions are those of the crate `paths`: a state with one bit per elementary formula. The positions from which some path keeps
+//! all claims and puts off no until for ever are a greatest fixpoint (Emerson and Lei).
 
 use oxidd::{Subst, VarNo};
-use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, NoLimits};
 use servanda_lower::{Path, PathFormula};
+use servanda_paths::{Elementary, Kind, Signs};
 
-use crate::diagrams::{Bdd, Operations};
+use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
 use crate::relation::Part;
-use crate::symbolic::Symbolic;
+use crate::symbolic::{Symbolic, internal};
 
 /// What the guesses of one path formula mean.
 struct Tableau {
-    /// For every claim: its bit, the bit that stands for it while it is handed to the previous position, and what is
-    /// claimed.
-    claims: Vec<(VarNo, VarNo, Bdd)>,
+    /// For every claim: the set where the bit that hands it to the previous position is as the position says.
+    offers: Vec<Bdd>,
     /// For every action atom its bit.
-    actions: Vec<(Path, VarNo)>,
-    /// Where no until is put off, one set per until; and the fairness constraints.
-    kept: Vec<Bdd>,
+    actions: Vec<(Path, Bdd)>,
+    /// The acceptance sets, and the fairness constraints.
+    accepting: Vec<Bdd>,
     /// All bits of a guess.
     guess: Bdd,
     /// From the bits that hand claims back to the bits of the claims.
@@ -30,87 +28,70 @@ struct Tableau {
     joint: Bdd,
 }
 
+/// The variables of guesses, which every formula uses again.
+#[derive(Default)]
+pub(crate) struct GuessVariables {
+    /// For each claim its variable, and the one that stands for it while it is handed to the previous position.
+    claims: Vec<(VarNo, VarNo)>,
+    actions: Vec<VarNo>,
+}
+
+impl GuessVariables {
+    fn claim(&mut self, diagrams: &Diagrams, index: usize) -> VarNo {
+        if self.claims.len() == index {
+            let pair = diagrams.add_variables(2);
+            self.claims.push((pair.start, pair.start + 1));
+        }
+        self.claims[index].0
+    }
+
+    fn action(&mut self, diagrams: &Diagrams, index: usize) -> VarNo {
+        if self.actions.len() == index {
+            self.actions.push(diagrams.add_variables(1).start);
+        }
+        self.actions[index]
+    }
+}
+
 impl Symbolic<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
     pub(crate) fn tableau(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
         self.remember(psi, monitor)?;
-        let mut values: FxHashMap<PathFormula, Bdd> = FxHashMap::default();
-        let mut actions: Vec<(Path, VarNo)> = Vec::new();
-        let mut open: Vec<(PathFormula, VarNo, VarNo)> = Vec::new();
-        let goal = self.value(psi, &mut values, &mut actions, &mut open, monitor)?;
-        let mut claims = Vec::new();
-        let mut kept = self.fair.clone();
-        for (id, bit, handed) in &open {
-            let claimed = match *self.lowering.arena.path(*id) {
-                Path::Next(a) => values[&a].clone(),
-                _ => values[id].clone(),
-            };
-            claims.push((*bit, *handed, claimed));
-            if let Path::Until(_, right) = *self.lowering.arena.path(*id) {
-                kept.push(values[&right].either(&values[id].complement()?)?);
-            }
-        }
-        let bits = claims.iter().map(|(bit, _, _)| *bit).chain(actions.iter().map(|(_, bit)| *bit));
-        let guess = self.encoding.diagrams.cube(bits)?;
-        let pairs: Vec<(VarNo, VarNo)> = claims.iter().map(|(bit, handed, _)| (*handed, *bit)).collect();
-        let handed_back = self.encoding.diagrams.renaming(&pairs)?;
-        let joint = self.encoding.joint_action()?;
-        let tableau = Tableau { claims, actions, kept, guess, handed_back, joint };
-        let live = self.live(&tableau, monitor)?;
-        live.both(&goal)?.some(&tableau.guess)?.both(&self.universe)
-    }
-
-    /// The value of a path formula at a position.
-    fn value(
-        &mut self,
-        id: PathFormula,
-        values: &mut FxHashMap<PathFormula, Bdd>,
-        actions: &mut Vec<(Path, VarNo)>,
-        open: &mut Vec<(PathFormula, VarNo, VarNo)>,
-        monitor: &dyn Monitor,
-    ) -> Result<Bdd, Halt> {
-        if let Some(value) = values.get(&id) {
-            return Ok(value.clone());
-        }
-        let node = *self.lowering.arena.path(id);
-        let set = match node {
-            Path::State(state) => self.evaluate(state, monitor)?,
-            Path::Not(a) => self.value(a, values, actions, open, monitor)?.complement()?,
-            Path::And(a, b) => {
-                let a = self.value(a, values, actions, open, monitor)?;
-                a.both(&self.value(b, values, actions, open, monitor)?)?
-            }
-            Path::Or(a, b) => {
-                let a = self.value(a, values, actions, open, monitor)?;
-                a.either(&self.value(b, values, actions, open, monitor)?)?
-            }
-            Path::Does(_) | Path::Acts { .. } => {
-                let bit = self.memory.action_bit(&self.encoding, actions.len());
-                actions.push((node, bit));
-                self.encoding.diagrams.variable(bit)?
-            }
-            Path::Next(a) => {
-                self.value(a, values, actions, open, monitor)?;
-                let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
-                open.push((id, bit, handed));
-                self.encoding.diagrams.variable(bit)?
-            }
-            Path::Until(a, b) => {
-                let a = self.value(a, values, actions, open, monitor)?;
-                let b = self.value(b, values, actions, open, monitor)?;
-                let (bit, handed) = self.memory.claim_bits(&self.encoding, open.len());
-                open.push((id, bit, handed));
-                b.either(&a.both(&self.encoding.diagrams.variable(bit)?)?)?
-            }
-            Path::Previous(_) => self.memory.recalled(&self.encoding, id)?,
-            Path::Since(a, b) => {
-                let a = self.value(a, values, actions, open, monitor)?;
-                let b = self.value(b, values, actions, open, monitor)?;
-                b.either(&a.both(&self.memory.recalled(&self.encoding, id)?)?)?
-            }
+        let Symbolic { encoding, lowering, memory, truth, guesses, .. } = self;
+        let (arena, diagrams) = (&lowering.arena, &encoding.diagrams);
+        let known = |of: PathFormula| match *arena.path(of) {
+            Path::State(state) => truth.get(&state).cloned(),
+            _ => memory.get(&of).map(|bit| encoding.functions.state[*bit].clone()),
         };
-        values.insert(id, set.clone());
-        Ok(set)
+        let (mut claims, mut actions) = (0, 0);
+        let add = |_: &mut Watched<'_>, kind| match kind {
+            Kind::Claim => {
+                claims += 1;
+                diagrams.variable(guesses.claim(diagrams, claims - 1))
+            }
+            Kind::Action => {
+                actions += 1;
+                diagrams.variable(guesses.action(diagrams, actions - 1))
+            }
+            Kind::State | Kind::Past => Err(internal("a part of a path formula is not known")),
+        };
+        let algebra = &mut encoding.algebra(monitor);
+        let positions = Elementary::new(arena, psi, Signs::BOTH, algebra, known, add)?;
+        let claims = &guesses.claims[..claims];
+        let bits = claims.iter().map(|(bit, _)| bit).chain(&guesses.actions[..actions]);
+        let guess = diagrams.cube(bits.copied())?;
+        let pairs: Vec<(VarNo, VarNo)> = claims.iter().map(|(bit, handed)| (*handed, *bit)).collect();
+        let handed_back = diagrams.renaming(&pairs)?;
+        let mut offers = Vec::new();
+        for ((claim, claimed), (handed, _)) in positions.claims.iter().zip(pairs) {
+            offers.push(claim.signs.right(algebra, &diagrams.variable(handed)?, claimed)?);
+        }
+        let actions = positions.actions.into_iter().map(|guess| (*arena.path(guess.of), guess.bit)).collect();
+        let accepting = self.fair.iter().cloned().chain(positions.accepting).collect();
+        let joint = encoding.joint_action()?;
+        let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
+        let live = self.live(&tableau, monitor)?;
+        live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 
     /// The positions from which some infinite path keeps everything.
@@ -119,8 +100,8 @@ impl Symbolic<'_> {
         loop {
             self.poll(monitor)?;
             let mut again = live.clone();
-            for kept in &tableau.kept {
-                let mut meets = again.both(kept)?;
+            for accepting in &tableau.accepting {
+                let mut meets = again.both(accepting)?;
                 loop {
                     self.poll(monitor)?;
                     let more = meets.either(&again.both(&self.position_before(tableau, &meets)?)?)?;
@@ -131,7 +112,7 @@ impl Symbolic<'_> {
                 }
                 again = again.both(&self.position_before(tableau, &meets)?)?;
             }
-            if tableau.kept.is_empty() {
+            if tableau.accepting.is_empty() {
                 again = again.both(&self.position_before(tableau, &again)?)?;
             }
             if again == live {
@@ -144,8 +125,8 @@ impl Symbolic<'_> {
     /// The positions that fit before some position of a set.
     fn position_before(&self, tableau: &Tableau, set: &Bdd) -> Result<Bdd, Halt> {
         let mut offered = set.clone();
-        for (_, handed, claimed) in &tableau.claims {
-            offered = offered.both(&self.encoding.diagrams.variable(*handed)?.same(claimed)?)?;
+        for offer in &tableau.offers {
+            offered = offered.both(offer)?;
         }
         let offered = offered.some(&tableau.guess)?;
         let mut all = self.encoding.diagrams.falsity();
@@ -164,15 +145,14 @@ impl Symbolic<'_> {
             let mut before = part.preimage_with_actions(set)?;
             for (atom, bit) in &tableau.actions {
                 let matches = self.action_matches(*atom, part)?;
-                before = before.both(&self.encoding.diagrams.variable(*bit)?.same(&matches)?)?;
+                before = before.both(&bit.same(&matches)?)?;
             }
             return before.some(&tableau.joint);
         }
         let mut before = part.preimage(set)?;
         for (atom, bit) in &tableau.actions {
-            let bit = self.encoding.diagrams.variable(*bit)?;
             let matches = !self.action_matches(*atom, part)?.is_false();
-            before = if matches { before.both(&bit)? } else { before.without(&bit)? };
+            before = if matches { before.both(bit)? } else { before.without(bit)? };
         }
         Ok(before)
     }

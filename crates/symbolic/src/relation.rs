@@ -1,124 +1,19 @@
-//! The transition relation in parts: images and preimages with early quantification.
+//! The transition relation in parts: images and preimages.
 //!
 //! Transitions made one at a time are one part per command, which mentions only what the command reads and changes; rounds are
-//! one part, a conjunction of protocols and evolutions. What is conjoined is quantified as soon as no later conjunct
-//! mentions it.
+//! one part, a conjunction of protocols and evolutions.
 
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashSet;
-use servanda_algebra::{Algebra, Guarded};
-use servanda_engine::{Halt, Monitor};
-use servanda_model::{AgentId, Behaviour, Block, LabelId};
-use servanda_syntax::Span;
+use servanda_engine::Halt;
+use servanda_model::{AgentId, LabelId};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
-
-/// Conjuncts are merged as long as they stay below this many nodes.
-const CLUSTER_NODES: usize = 1_000;
-
-/// Evolutions may grow to this many nodes when actions are replaced by what determines them.
-const SUBSTITUTED_NODES: usize = 20_000;
+use crate::schedule::{Conjunct, Schedule, clusters};
 
 /// The relation restricted to reachable states may have this many nodes.
 pub(crate) const RESTRICTED_NODES: usize = 300_000;
-
-/// A conjunct with the variables it may mention.
-#[derive(Clone)]
-pub(crate) struct Conjunct {
-    pub(crate) set: Bdd,
-    pub(crate) support: FxHashSet<VarNo>,
-}
-
-impl Conjunct {
-    /// A conjunct whose variables are read off its diagram.
-    pub(crate) fn new(encoding: &Encoding<'_>, set: Bdd) -> Self {
-        let support = encoding.diagrams.support(&set);
-        Conjunct { set, support }
-    }
-}
-
-/// Conjuncts in the order in which they are multiplied, each with what can be quantified then.
-pub(crate) struct Schedule(Vec<(Bdd, Bdd)>);
-
-impl Schedule {
-    /// Orders conjuncts greedily: next comes the one after which most can be quantified for what it brings in.
-    fn new(
-        encoding: &Encoding<'_>,
-        conjuncts: &[Conjunct],
-        quantified: &FxHashSet<VarNo>,
-    ) -> Result<Schedule, Halt> {
-        let mut waiting: Vec<&Conjunct> = conjuncts.iter().collect();
-        let mut left: FxHashSet<VarNo> = quantified.clone();
-        let mut steps = Vec::new();
-        let mut uses: rustc_hash::FxHashMap<VarNo, usize> = rustc_hash::FxHashMap::default();
-        for conjunct in conjuncts {
-            for variable in conjunct.support.iter().filter(|v| quantified.contains(v)) {
-                *uses.entry(*variable).or_default() += 1;
-            }
-        }
-        let mut seen: FxHashSet<VarNo> = FxHashSet::default();
-        while !waiting.is_empty() {
-            let score = |conjunct: &Conjunct| {
-                let freed = conjunct.support.iter().filter(|v| uses.get(v) == Some(&1)).count() as i64;
-                let brought = conjunct.support.iter().filter(|v| !seen.contains(v)).count() as i64;
-                2 * freed - brought
-            };
-            let best =
-                (0..waiting.len()).max_by_key(|index| (score(waiting[*index]), std::cmp::Reverse(*index)));
-            let conjunct = waiting.remove(best.unwrap_or(0));
-            for variable in &conjunct.support {
-                seen.insert(*variable);
-                if let Some(count) = uses.get_mut(variable) {
-                    *count -= 1;
-                }
-            }
-            let free: Vec<VarNo> =
-                left.iter().copied().filter(|v| uses.get(v).is_none_or(|n| *n == 0)).collect();
-            for variable in &free {
-                left.remove(variable);
-            }
-            steps.push((conjunct.set.clone(), encoding.diagrams.cube(free)?));
-        }
-        if steps.is_empty() {
-            steps.push((encoding.diagrams.truth(), encoding.diagrams.cube(left)?));
-        }
-        Ok(Schedule(steps))
-    }
-
-    fn run(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        let mut result = set.clone();
-        for (conjunct, cube) in &self.0 {
-            result = result.both_some(conjunct, cube)?;
-            if result.is_false() {
-                break;
-            }
-        }
-        Ok(result)
-    }
-}
-
-/// Merges neighbours while they stay small.
-fn clusters(encoding: &Encoding<'_>, conjuncts: Vec<Conjunct>) -> Result<Vec<Conjunct>, Halt> {
-    let mut conjuncts = conjuncts;
-    // Conjuncts about the same region of the order stand together.
-    conjuncts.sort_by_key(|conjunct| conjunct.support.iter().min().copied());
-    let mut merged: Vec<Conjunct> = Vec::new();
-    for conjunct in conjuncts {
-        if let Some(last) = merged.last_mut() {
-            let both = last.set.both(&conjunct.set)?;
-            if both.size() <= CLUSTER_NODES {
-                *last = Conjunct::new(encoding, both);
-                continue;
-            }
-        }
-        merged.push(conjunct);
-    }
-    if merged.is_empty() {
-        merged.push(Conjunct { set: encoding.diagrams.truth(), support: FxHashSet::default() });
-    }
-    Ok(merged)
-}
 
 /// Part of the transition relation: the bits it does not change keep their values.
 pub(crate) struct Part {
@@ -180,6 +75,21 @@ impl Part {
             to_now: encoding.diagrams.renaming(&back)?,
             restricted: None,
         })
+    }
+
+    /// The same part as that of rounds: with the conjuncts that know all actions, and what each agent's protocol permits.
+    pub(crate) fn of_rounds(
+        mut self,
+        encoding: &Encoding<'_>,
+        all: Vec<Conjunct>,
+        protocols: Vec<Bdd>,
+    ) -> Result<Part, Halt> {
+        let next: FxHashSet<VarNo> = self.changed.iter().map(|bit| encoding.bits[*bit].next).collect();
+        let all = clusters(encoding, all)?;
+        self.backward_keeping_actions = Schedule::new(encoding, &all, &next)?;
+        self.with_actions = Some(all);
+        self.protocols = protocols;
+        Ok(self)
     }
 
     /// The same part with further bits that change as the conjuncts say.
@@ -281,180 +191,4 @@ impl Part {
     pub(crate) fn preimage_with_actions(&self, set: &Bdd) -> Result<Bdd, Halt> {
         self.backward_keeping_actions.run(&set.renamed(&self.to_next)?)
     }
-}
-
-/// Everything the relation is made of.
-pub(crate) struct Relation {
-    pub(crate) parts: Vec<Part>,
-    /// Where commands do what they must not; looked at once the reachable states are known.
-    pub(crate) traps: Vec<Bdd>,
-    /// Where rounds lose moves, with the places of the lines; these may mention actions.
-    pub(crate) lost: Vec<(Span, Bdd)>,
-}
-
-/// The relation of a model.
-pub(crate) fn build(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
-    match encoding.model.behaviour {
-        Behaviour::Commands(_) => commands(encoding, monitor),
-        Behaviour::Rounds(_) => rounds(encoding, monitor),
-    }
-}
-
-fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
-    let mut relation = Relation { parts: Vec::new(), traps: Vec::new(), lost: Vec::new() };
-    let mut algebra = encoding.algebra(monitor);
-    for (_, command) in encoding.model.commands() {
-        algebra.poll()?;
-        let guarded = encoding.functions.command(&mut algebra, command)?;
-        relation.traps.push(guarded.defined.complement()?);
-        let mut enabled = guarded.holds.clone();
-        for fits in &guarded.fits {
-            relation.traps.push(guarded.holds.without(fits)?);
-            enabled = enabled.both(fits)?;
-        }
-        let set = encoding.becomes(&enabled, &guarded.changes, monitor)?;
-        let mut changed: Vec<usize> = guarded.changes.iter().map(|(bit, _)| *bit).collect();
-        changed.sort_unstable();
-        changed.dedup();
-        let conjunct = Conjunct::new(encoding, set);
-        relation.parts.push(Part::new(encoding, vec![conjunct], changed, command.by, Some(command.label))?);
-    }
-    Ok(relation)
-}
-
-fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
-    let model = encoding.model;
-    let mut protocols = Vec::new();
-    let mut evolutions = Vec::new();
-    let mut lost = Vec::new();
-    let mut changed = Vec::new();
-    for ((agent, _), program) in model.agents().zip(model.behaviour.programs()) {
-        let mut algebra = encoding.algebra(monitor);
-        let protocol = encoding.functions.protocol(&mut algebra, agent, program)?;
-        protocols.push(Conjunct::new(encoding, protocol.permitted));
-        for block in &program.evolution {
-            algebra.poll()?;
-            let set = evolution(encoding, block, &mut lost, monitor)?;
-            evolutions.push(without_constants(encoding, block, set, &mut changed)?);
-        }
-    }
-    let conjuncts = without_determined_actions(encoding, &protocols, &evolutions)?;
-    let mut part = Part::new(encoding, conjuncts, changed, None, None)?;
-    let all: Vec<Conjunct> = protocols.iter().chain(&evolutions).cloned().collect();
-    let next: FxHashSet<VarNo> = part.changed.iter().map(|bit| encoding.bits[*bit].next).collect();
-    let all = clusters(encoding, all)?;
-    part.backward_keeping_actions = Schedule::new(encoding, &all, &next)?;
-    part.with_actions = Some(all);
-    part.protocols = protocols.into_iter().map(|protocol| protocol.set).collect();
-    Ok(Relation { parts: vec![part], traps: Vec::new(), lost })
-}
-
-/// Variables that never change are left out of the evolution and of what a round changes: images and preimages need not
-/// carry them from one copy to the other.
-fn without_constants(
-    encoding: &Encoding<'_>,
-    block: &Block,
-    evolution: Bdd,
-    changed: &mut Vec<usize>,
-) -> Result<Conjunct, Halt> {
-    let mut set = evolution;
-    for variable in &block.variables {
-        let bits = encoding.functions.variable_bits(*variable);
-        let mut keeps = encoding.diagrams.truth();
-        for bit in bits {
-            keeps = keeps.both(&encoding.keeps(*bit)?)?;
-        }
-        if set.without(&keeps)?.is_false() {
-            let next = bits.iter().map(|bit| encoding.bits[*bit].next);
-            set = set.some(&encoding.diagrams.cube(next)?)?;
-        } else {
-            changed.extend(bits);
-        }
-    }
-    Ok(Conjunct::new(encoding, set))
-}
-
-/// An agent whose local state leaves it no choice acts as a function of the state. Put in place of its action, the function
-/// does away with the action's bits, and with them most of what makes images and preimages large. Where an evolution would
-/// grow too much by it, the action stays.
-fn without_determined_actions(
-    encoding: &Encoding<'_>,
-    protocols: &[Conjunct],
-    evolutions: &[Conjunct],
-) -> Result<Vec<Conjunct>, Halt> {
-    let mut functions: Vec<(VarNo, Bdd)> = Vec::new();
-    let mut determined = vec![false; protocols.len()];
-    for ((agent, _), protocol) in encoding.model.agents().zip(protocols) {
-        let variables = encoding.action_variables(agent);
-        let cube = encoding.diagrams.cube(variables.iter().copied())?;
-        let mut own = Vec::new();
-        for variable in variables {
-            let bit = encoding.diagrams.variable(*variable)?;
-            let set = protocol.set.both_some(&bit, &cube)?;
-            let clear = protocol.set.without(&bit)?.some(&cube)?;
-            if !set.both(&clear)?.is_false() {
-                break;
-            }
-            own.push((*variable, set));
-        }
-        if own.len() == variables.len() {
-            determined[agent.index()] = true;
-            functions.extend(own);
-        }
-    }
-    let (from, to): (Vec<VarNo>, Vec<Bdd>) = functions.into_iter().unzip();
-    let known: FxHashSet<VarNo> = from.iter().copied().collect();
-    let substitution = Subst::new(from, to);
-    let mut conjuncts = Vec::new();
-    for evolution in evolutions {
-        if evolution.support.is_disjoint(&known) {
-            conjuncts.push(evolution.clone());
-            continue;
-        }
-        let replaced = evolution.set.renamed(&substitution)?;
-        let grown = replaced.size() > SUBSTITUTED_NODES && replaced.size() > 4 * evolution.set.size();
-        conjuncts.push(if grown { evolution.clone() } else { Conjunct::new(encoding, replaced) });
-    }
-    for ((agent, _), protocol) in encoding.model.agents().zip(protocols) {
-        let variables = encoding.action_variables(agent);
-        let mentioned =
-            |conjunct: &Conjunct| variables.iter().any(|variable| conjunct.support.contains(variable));
-        let kept = if determined[agent.index()] && !conjuncts.iter().any(mentioned) {
-            let cube = encoding.diagrams.cube(variables.iter().copied())?;
-            Conjunct::new(encoding, protocol.set.some(&cube)?)
-        } else {
-            protocol.clone()
-        };
-        conjuncts.push(kept);
-    }
-    Ok(conjuncts)
-}
-
-fn evolution(
-    encoding: &Encoding<'_>,
-    block: &Block,
-    lost: &mut Vec<(Span, Bdd)>,
-    monitor: &dyn Monitor,
-) -> Result<Bdd, Halt> {
-    let mut algebra = encoding.algebra(monitor);
-    // What no line assigns keeps its value.
-    let bits = block.variables.iter().flat_map(|variable| encoding.functions.variable_bits(*variable));
-    let kept: Vec<(usize, Bdd)> = bits.map(|bit| (*bit, encoding.functions.state[*bit].clone())).collect();
-    let (mut made, mut enabled) = (Vec::new(), Vec::new());
-    for line in &block.lines {
-        let Guarded { holds, fits, mut changes, .. } = encoding.functions.line(&mut algebra, line)?;
-        let fits = holds.both(&algebra.all(&fits)?)?;
-        let nowhere = holds.without(&fits)?;
-        if !nowhere.is_false() {
-            lost.push((line.span, nowhere));
-        }
-        let others = kept.iter().filter(|(bit, _)| !changes.iter().any(|(changed, _)| changed == bit));
-        let others: Vec<(usize, Bdd)> = others.cloned().collect();
-        changes.extend(others);
-        made.push(encoding.becomes(&fits, &changes, monitor)?);
-        enabled.push(holds);
-    }
-    let stays = algebra.any(&enabled)?.complement()?;
-    made.push(encoding.becomes(&stays, &kept, monitor)?);
-    algebra.any(&made)
 }

@@ -11,7 +11,7 @@ use servanda_lower::{Arena, Path, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
 
 use crate::diagrams::{Bdd, Operations};
-use crate::relation::Schedule;
+use crate::schedule::Schedule;
 use crate::symbolic::Symbolic;
 
 /// A set of states.
@@ -71,7 +71,7 @@ impl<'m> Sets<'m> {
         if !symbolic.memory.is_empty() {
             return None;
         }
-        symbolic.memory.refuse_more();
+        symbolic.states_only = true;
         let layout = Layout::new(symbolic.encoding.model);
         Some(Sets { symbolic, layout, restricted: false })
     }

@@ -8,14 +8,17 @@ use servanda_engine::{
 use servanda_logic::Formula;
 use servanda_lower::{Lowering, StateFormula};
 use servanda_model::{Layout, Model, StateView};
+use servanda_paths::Memory;
 use servanda_syntax::Span;
 
+use crate::build::build;
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
 use crate::nearest::Levels;
 use crate::order::Item;
-use crate::relation::{Part, RESTRICTED_NODES, build};
-use crate::remember::Memory;
+use crate::paths::GuessVariables;
+use crate::relation::{Part, RESTRICTED_NODES};
+use crate::schedule::Conjunct;
 use crate::sift::sift;
 
 /// How the diagrams fared.
@@ -54,9 +57,13 @@ pub struct Symbolic<'m> {
     /// The states without a successor.
     deadlocks: Bdd,
     pub(crate) fair: Vec<Bdd>,
-    pub(crate) memory: Memory,
     /// The states by their distance from the initial ones, without memory.
     pub(crate) levels: Levels,
+    /// The bits beyond the model's own: for each past operator what it was a step ago, as a position in the state.
+    pub(crate) memory: Memory<usize>,
+    pub(crate) guesses: GuessVariables,
+    /// Nothing is remembered: whoever looks at single states wants no bits that are not the model's own.
+    pub(crate) states_only: bool,
     pub(crate) truth: FxHashMap<StateFormula, Bdd>,
     iterations: u64,
     peak_nodes: usize,
@@ -93,6 +100,8 @@ impl<'m> Symbolic<'m> {
             initial,
             fair: Vec::new(),
             memory: Memory::default(),
+            guesses: GuessVariables::default(),
+            states_only: false,
             truth: FxHashMap::default(),
             iterations: 0,
             peak_nodes: 0,
@@ -126,7 +135,7 @@ impl<'m> Symbolic<'m> {
         if options.deadlock == Deadlock::Loop {
             // The implicit loop of a deadlock is one more part: it changes nothing and has no label.
             let stuck = symbolic.universe.without(&successors)?;
-            let loops = crate::relation::Conjunct::new(&symbolic.encoding, stuck);
+            let loops = Conjunct::new(&symbolic.encoding, stuck);
             symbolic.parts.push(Part::new(&symbolic.encoding, vec![loops], Vec::new(), None, None)?);
         }
         symbolic.keep_fair_runs(monitor)?;
@@ -191,7 +200,7 @@ impl<'m> Symbolic<'m> {
     fn fault(&self, states: &Bdd) -> Result<RunFault, Halt> {
         let model = self.encoding.model;
         let layout = Layout::new(model);
-        let none = || Halt::TooLarge("internal error of the engine bdd: a fault that is none".to_owned());
+        let none = || internal("a fault that is none");
         let state = self.encoding.pick(states, &layout).ok_or_else(none)?;
         let fault = servanda_model::Mover::new(model).for_each(&state, |_, _| ()).err();
         Ok(RunFault::of_step(model, &layout, &state, &fault.ok_or_else(none)?))
@@ -364,4 +373,9 @@ impl<'m> Symbolic<'m> {
             order: self.encoding.ordered.iter().map(name).collect(),
         }
     }
+}
+
+/// What must not happen, said instead of a verdict that cannot be trusted.
+pub(crate) fn internal(what: &str) -> Halt {
+    Halt::TooLarge(format!("internal error of the engine bdd, please report it: {what}"))
 }
