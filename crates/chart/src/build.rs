@@ -161,13 +161,7 @@ impl<'e> Builder<'e> {
         evidence: &'e PathEvidence,
         offset: usize,
     ) -> Option<&'e Claim> {
-        let last = evidence.path.last();
-        let goes_on = |(at, claim): &&(usize, Claim)| *at == last && only_path(claim).is_some();
-        let mut at_end = evidence.claims.iter().filter(goes_on);
-        let following = match (evidence.path.loop_to, at_end.next(), at_end.next()) {
-            (None, Some((_, claim)), None) => Some(claim),
-            _ => None,
-        };
+        let following = evidence.following();
         for (at, claim) in &evidence.claims {
             if following.is_none_or(|following| !std::ptr::eq(following, claim)) {
                 let notes = self.words(claim, None);

@@ -309,17 +309,24 @@ impl<'e> Line<'e> {
             self.path.states.extend(evidence.path.states.iter().skip(1).cloned());
             self.path.steps.extend(evidence.path.steps.iter().cloned());
             self.path.loop_to = evidence.path.loop_to.map(|at| at + offset);
-            let last = evidence.path.last();
-            let goes_on = |(at, claim): &&(usize, Claim)| *at == last && only_path(claim).is_some();
-            let mut at_end = evidence.claims.iter().filter(goes_on);
-            let following = match (evidence.path.loop_to, at_end.next(), at_end.next()) {
-                (None, Some((_, claim)), None) => Some(claim),
-                _ => None,
-            };
+            let following = evidence.following();
             let others =
                 evidence.claims.iter().filter(|(_, c)| following.is_none_or(|f| !std::ptr::eq(f, c)));
             self.claims.extend(others.map(|(at, claim)| (at + offset, claim)));
             next = following;
+        }
+    }
+}
+
+impl PathEvidence {
+    /// The claim with which the path goes on: the only one about the end of a finite path that rests on a path of its own.
+    pub fn following(&self) -> Option<&Claim> {
+        let last = self.path.last();
+        let goes_on = |(at, claim): &&(usize, Claim)| *at == last && only_path(claim).is_some();
+        let mut at_end = self.claims.iter().filter(goes_on);
+        match (self.path.loop_to, at_end.next(), at_end.next()) {
+            (None, Some((_, claim)), None) => Some(claim),
+            _ => None,
         }
     }
 }

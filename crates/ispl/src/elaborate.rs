@@ -12,7 +12,7 @@ use servanda_lower::{Context, validate};
 use servanda_model::{
     AgentProgram, Behaviour, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property,
 };
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Covered, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::ast::{File, Name, Semantics};
 use crate::elaborate::cast::{Cast, ENVIRONMENT};
@@ -201,20 +201,8 @@ fn model_name(file: &str) -> String {
 
 /// The words of the tokens that lie in one of the spans.
 fn words_in(source: &SourceFile, tokens: &[Token], spans: &[Span]) -> FxHashSet<Arc<str>> {
-    let mut sorted = spans.to_vec();
-    sorted.sort();
-    let mut merged: Vec<Span> = Vec::new();
-    for span in sorted {
-        match merged.last_mut() {
-            Some(last) if span.start <= last.end => *last = last.to(span),
-            _ => merged.push(span),
-        }
-    }
-    let inside = |at: Span| {
-        let first = merged.partition_point(|span| span.end < at.end);
-        merged.get(first).is_some_and(|span| span.start <= at.start)
-    };
-    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word && inside(token.span));
+    let covered = Covered::by(spans);
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word && covered.contains(token.span));
     words.map(|token| Arc::from(source.slice(token.span))).collect()
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_logic::{Parser, TokenKind, lex};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Covered, Diagnostic, Span};
 
 use crate::ast::{Block, Item, ItemKind};
 
@@ -63,22 +63,10 @@ pub(crate) fn parse(text: &str) -> File {
 
 /// The words of the text that lie in one of the spans.
 pub(crate) fn words_in(text: &str, spans: &[Span]) -> FxHashSet<Arc<str>> {
-    let mut merged: Vec<Span> = Vec::new();
-    let mut sorted = spans.to_vec();
-    sorted.sort();
-    for span in sorted {
-        match merged.last_mut() {
-            Some(last) if span.start <= last.end => *last = last.to(span),
-            _ => merged.push(span),
-        }
-    }
-    let inside = |at: Span| {
-        let first = merged.partition_point(|span| span.end < at.end);
-        merged.get(first).is_some_and(|span| span.start <= at.start)
-    };
-    let tokens = if merged.is_empty() { Vec::new() } else { lex(text).0 };
+    let covered = Covered::by(spans);
+    let tokens = if covered.is_empty() { Vec::new() } else { lex(text).0 };
     let words = tokens.iter().filter_map(|token| Some((token.kind.as_word()?, token.span)));
-    words.filter(|(_, span)| inside(*span)).map(|(word, _)| Arc::from(word)).collect()
+    words.filter(|(_, span)| covered.contains(*span)).map(|(word, _)| Arc::from(word)).collect()
 }
 
 /// What statements stand in.

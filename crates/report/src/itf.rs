@@ -159,7 +159,7 @@ pub fn trace(trace: &Trace<'_>) -> String {
     if let Some(position) = trace.loop_start {
         object.insert("loop".to_owned(), json!(position));
     }
-    crate::json::write(&object)
+    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
 }
 
 fn state_object(index: usize, state: &State) -> Json {

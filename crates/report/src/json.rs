@@ -6,41 +6,44 @@
 mod equiv;
 mod trace;
 
-use serde::Serialize;
 use servanda_engine::Verdict;
+
+use servanda_json::{Object, list};
 
 use crate::{
     ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, PropertyReport,
     Run, SizeReport, Space, Statistics, Status, Trace,
 };
 
+pub use equiv::equiv;
+
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
 pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {
     match reports {
-        [report] => write(&check_object(report, statistics)),
+        [report] => check_object(report, statistics).pretty(),
         reports => {
-            let files = reports.iter().map(|report| check_object(report, statistics)).collect();
-            write(&Files { servanda: VERSION, files })
+            let files = list(reports, |report| check_object(report, statistics));
+            Object::new("servanda", VERSION).with("files", files).pretty()
         }
     }
 }
 
-pub use equiv::equiv;
+fn check_object(report: &CheckReport, statistics: Statistics) -> Object {
+    beginning(&report.run)
+        .with("model", report.model.as_ref().map(model_object))
+        .with("properties", list(&report.properties, property_object))
+        .and(stats(report.model.as_ref(), &report.run, statistics))
+        .and(end(&report.run))
+}
 
 /// The report of one `size`.
 pub fn size(report: &SizeReport, statistics: Statistics) -> String {
-    let counts = report.model.as_ref().and_then(ModelReport::counts);
-    write(&SizeObject {
-        run: run_object(&report.run),
-        model: report.model.as_ref().map(|model| SizeModel {
-            counts: model_object(model),
-            diameter: counts.and_then(|counts| Some(counts.diameter?.to_string())),
-            initial: counts.and_then(|counts| Some(counts.initial?.to_string())),
-            memory_bytes: counts.and_then(|counts| counts.bytes),
-        }),
-        stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
-        end: end_object(&report.run),
-    })
+    let model = report.model.as_ref();
+    beginning(&report.run)
+        .with("model", model.map(|model| model_object(model).and(further_counts(model.counts()))))
+        .and(stats(model, &report.run, statistics))
+        .and(end(&report.run))
+        .pretty()
 }
 
 /// The report of one `conform`.
@@ -50,401 +53,165 @@ pub fn conform(report: &ConformReport) -> String {
         Status::Unwanted => Some(false),
         Status::Undecided | Status::Invalid => None,
     };
+    let twice = report.turns.as_ref().map(|turn| {
+        Object::new("role", &turn.role)
+            .with("first", &turn.first)
+            .with("second", &turn.second)
+            .with("state", &turn.state)
+    });
     let turns = match (&report.decided, report.run.input) {
-        (Ok(()), Input::Good) => Some(Turns {
-            alternate: report.turns.is_none(),
-            twice: report.turns.as_ref().map(|turn| Twice {
-                role: &turn.role,
-                first: &turn.first,
-                second: &turn.second,
-                state: &turn.state,
-            }),
-        }),
+        (Ok(()), Input::Good) => Some(Object::new("alternate", twice.is_none()).with("twice", twice)),
         _ => None,
     };
-    write(&ConformObject {
-        run: run_object(&report.run),
-        model: report.model.as_ref().map(model_object),
-        conforms,
-        reason: report.decided.as_ref().err(),
-        acts: report.acts.iter().map(act_object).collect(),
-        turns,
-        claims: report.claims.iter().map(claim_object).collect(),
-        end: end_object(&report.run),
-    })
+    beginning(&report.run)
+        .with("model", report.model.as_ref().map(model_object))
+        .with("conforms", conforms)
+        .with_some("reason", report.decided.as_ref().err())
+        .with("acts", list(&report.acts, act_object))
+        .with("turns", turns)
+        .with("claims", list(&report.claims, claim_object))
+        .and(end(&report.run))
+        .pretty()
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-#[derive(Serialize)]
-struct Files<'a> {
-    servanda: &'static str,
-    files: Vec<CheckObject<'a>>,
-}
-
-/// The fields every object begins with.
-#[derive(Serialize)]
-struct RunObject<'a> {
-    servanda: &'static str,
-    file: &'a str,
-    engine: &'static str,
+/// The fields with which the object about one file begins.
+fn beginning(run: &Run) -> Object {
+    Object::new("servanda", VERSION).with("file", &run.file).with("engine", run.engine)
 }
 
 /// The fields every object ends with.
-#[derive(Serialize)]
-struct EndObject<'a> {
-    diagnostics: Vec<DiagnosticObject<'a>>,
-    seconds: f64,
-    peak_memory_bytes: Option<u64>,
+fn end(run: &Run) -> Object {
+    Object::new("diagnostics", list(&run.findings, diagnostic_object))
+        .with("seconds", rounded(run.seconds))
+        .with("peak_memory_bytes", run.peak_memory_bytes)
 }
 
-#[derive(Serialize)]
-struct CheckObject<'a> {
-    #[serde(flatten)]
-    run: RunObject<'a>,
-    model: Option<ModelObject<'a>>,
-    properties: Vec<PropertyObject<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsObject<'a>>,
-    #[serde(flatten)]
-    end: EndObject<'a>,
-}
-
-#[derive(Serialize)]
-struct SizeObject<'a> {
-    #[serde(flatten)]
-    run: RunObject<'a>,
-    model: Option<SizeModel<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsObject<'a>>,
-    #[serde(flatten)]
-    end: EndObject<'a>,
-}
-
-#[derive(Serialize)]
-struct ConformObject<'a> {
-    #[serde(flatten)]
-    run: RunObject<'a>,
-    model: Option<ModelObject<'a>>,
-    conforms: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a String>,
-    acts: Vec<ActObject<'a>>,
-    turns: Option<Turns<'a>>,
-    claims: Vec<ClaimObject<'a>>,
-    #[serde(flatten)]
-    end: EndObject<'a>,
-}
-
-#[derive(Serialize)]
-struct ModelObject<'a> {
-    name: &'a str,
-    agents: usize,
-    states: Option<String>,
-    transitions: Option<String>,
-    deadlocks: Option<String>,
-    /// How far a run came that did not see everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reached: Option<ReachedObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct ReachedObject<'a> {
-    states: Option<String>,
-    transitions: Option<String>,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct SizeModel<'a> {
-    #[serde(flatten)]
-    counts: ModelObject<'a>,
-    diameter: Option<String>,
-    initial: Option<String>,
-    memory_bytes: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct PropertyObject<'a> {
-    name: &'a str,
-    formula: &'a str,
-    verdict: &'static str,
-    expected: Option<&'static str>,
-    engine: &'static str,
-    seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<trace::TraceObject<'a>>,
-    /// Why there is no trace although one was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_trace: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct DiagnosticObject<'a> {
-    severity: &'static str,
-    code: &'static str,
-    message: &'a str,
-    file: Option<&'a str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<&'a str>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    more: &'a str,
-    help: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct StatsObject<'a> {
-    initial: Option<String>,
-    diameter: Option<String>,
-    memory_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    choice: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    diagrams: Option<DiagramsObject<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solving: Option<SolvingObject<'a>>,
-    phases: Vec<PhaseObject>,
-}
-
-#[derive(Serialize)]
-struct DiagramsObject<'a> {
-    bits: usize,
-    reachable_nodes: usize,
-    peak_nodes: usize,
-    iterations: u64,
-    order: &'a [String],
-}
-
-#[derive(Serialize)]
-struct SolvingObject<'a> {
-    bits: usize,
-    gates: usize,
-    calls: u64,
-    decided_by: Vec<DecidedByObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct DecidedByObject<'a> {
-    property: &'a str,
-    technique: &'a str,
-}
-
-#[derive(Serialize)]
-struct PhaseObject {
-    name: &'static str,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct ActObject<'a> {
-    label: &'a str,
-    certainty: &'static str,
-    transitions: String,
-    certain: String,
-    possible: String,
-    never: String,
-    why: Option<&'a str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    decomposition: DecompositionObject<'a>,
-}
-
-#[derive(Serialize)]
-struct DecompositionObject<'a> {
-    states: &'a [Vec<String>],
-    edges: Vec<EdgeObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct EdgeObject<'a> {
-    from: usize,
-    rule: &'a str,
-    to: usize,
-}
-
-#[derive(Serialize)]
-struct Turns<'a> {
-    alternate: bool,
-    twice: Option<Twice<'a>>,
-}
-
-#[derive(Serialize)]
-struct Twice<'a> {
-    role: &'a str,
-    first: &'a str,
-    second: &'a str,
-    state: &'a str,
-}
-
-#[derive(Serialize)]
-struct ClaimObject<'a> {
-    label: &'a str,
-    matches: bool,
-    difference: Option<&'a str>,
-    line: usize,
-    column: usize,
-}
-
-fn check_object(report: &CheckReport, statistics: Statistics) -> CheckObject<'_> {
-    let counts = report.model.as_ref().and_then(ModelReport::counts);
-    CheckObject {
-        run: run_object(&report.run),
-        model: report.model.as_ref().map(model_object),
-        properties: report.properties.iter().map(property_object).collect(),
-        stats: (statistics == Statistics::Shown).then(|| stats_object(counts, &report.run)),
-        end: end_object(&report.run),
-    }
-}
-
-fn run_object(run: &Run) -> RunObject<'_> {
-    RunObject { servanda: VERSION, file: &run.file, engine: run.engine }
-}
-
-fn end_object(run: &Run) -> EndObject<'_> {
-    EndObject {
-        diagnostics: run.findings.iter().map(diagnostic_object).collect(),
-        seconds: rounded(run.seconds),
-        peak_memory_bytes: run.peak_memory_bytes,
-    }
-}
-
-fn model_object(model: &ModelReport) -> ModelObject<'_> {
+fn model_object(model: &ModelReport) -> Object {
     let counts = model.counts();
-    ModelObject {
-        name: &model.name,
-        agents: model.agents,
-        states: counts.map(|counts| counts.states.to_string()),
-        transitions: counts.and_then(|counts| Some(counts.transitions.as_ref()?.to_string())),
-        deadlocks: counts.map(|counts| counts.deadlocks.to_string()),
-        reached: match &model.space {
-            Space::Part { reason, states, transitions } => Some(ReachedObject {
-                states: Some(states.to_string()),
-                transitions: Some(transitions.to_string()),
-                reason,
-            }),
-            Space::Uncounted { reason } => Some(ReachedObject { states: None, transitions: None, reason }),
-            Space::NotExplored | Space::NotNeeded | Space::Whole(_) => None,
-        },
-    }
+    let reached = match &model.space {
+        Space::Part { reason, states, transitions } => {
+            Some((Some(states.to_string()), Some(transitions.to_string()), reason))
+        }
+        Space::Uncounted { reason } => Some((None, None, reason)),
+        Space::NotExplored | Space::NotNeeded | Space::Whole(_) => None,
+    };
+    // How far a run came that did not see everything.
+    let reached = reached.map(|(states, transitions, reason)| {
+        Object::new("states", states).with("transitions", transitions).with("reason", reason)
+    });
+    Object::new("name", &model.name)
+        .with("agents", model.agents)
+        .with("states", counts.map(|counts| counts.states.to_string()))
+        .with("transitions", counts.and_then(|counts| Some(counts.transitions.as_ref()?.to_string())))
+        .with("deadlocks", counts.map(|counts| counts.deadlocks.to_string()))
+        .with_some("reached", reached)
 }
 
-fn property_object(property: &PropertyReport) -> PropertyObject<'_> {
-    PropertyObject {
-        name: &property.name,
-        formula: &property.formula,
-        verdict: property.verdict.word(),
-        expected: property.expected.map(|expected| if expected { "true" } else { "false" }),
-        engine: property.engine,
-        seconds: rounded(property.seconds),
-        reason: match &property.verdict {
-            Verdict::Unknown(reason) => Some(reason),
-            Verdict::True | Verdict::False => None,
-        },
-        trace: match &property.trace {
-            Trace::Evidence { evidence, .. } => Some(trace::object(evidence)),
-            Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
-        },
-        no_trace: match &property.trace {
-            Trace::Nothing(reason) | Trace::GivenUp(reason) => Some(reason),
-            Trace::NotAsked | Trace::Evidence { .. } => None,
-        },
-    }
+/// What not every engine counts.
+fn further_counts(counts: Option<&Counts>) -> Object {
+    Object::new("diameter", counts.and_then(|counts| Some(counts.diameter?.to_string())))
+        .with("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
+        .with("memory_bytes", counts.and_then(|counts| counts.bytes))
 }
 
-fn diagnostic_object(finding: &Finding) -> DiagnosticObject<'_> {
+fn property_object(property: &PropertyReport) -> Object {
+    let reason = match &property.verdict {
+        Verdict::Unknown(reason) => Some(reason),
+        Verdict::True | Verdict::False => None,
+    };
+    // Why there is no trace although one was asked for.
+    let (trace, no_trace) = match &property.trace {
+        Trace::Evidence { evidence, .. } => (Some(trace::object(evidence)), None),
+        Trace::Nothing(reason) | Trace::GivenUp(reason) => (None, Some(reason)),
+        Trace::NotAsked => (None, None),
+    };
+    Object::new("name", &property.name)
+        .with("formula", &property.formula)
+        .with("verdict", property.verdict.word())
+        .with("expected", property.expected.map(|expected| if expected { "true" } else { "false" }))
+        .with("engine", property.engine)
+        .with("seconds", rounded(property.seconds))
+        .with_some("reason", reason)
+        .with_some("trace", trace)
+        .with_some("no_trace", no_trace)
+}
+
+fn diagnostic_object(finding: &Finding) -> Object {
     let diagnostic = &finding.diagnostic;
     let place = finding.source.as_ref().map(|source| source.place(diagnostic.span.start));
-    DiagnosticObject {
-        severity: diagnostic.severity.word(),
-        code: diagnostic.code.word(),
-        message: &diagnostic.message,
-        file: finding.source.as_ref().map(|source| source.name()),
-        line: place.map(|place| place.line),
-        column: place.map(|place| place.column),
-        detail: diagnostic.note_at_span.as_deref(),
-        more: &finding.more,
-        help: diagnostic.help.as_deref(),
-    }
+    Object::new("severity", diagnostic.severity.word())
+        .with("code", diagnostic.code.word())
+        .with("message", &diagnostic.message)
+        .with("file", finding.source.as_ref().map(|source| source.name()))
+        .with("line", place.map(|place| place.line))
+        .with("column", place.map(|place| place.column))
+        .with_some("detail", diagnostic.note_at_span.as_deref())
+        .with_some("more", (!finding.more.is_empty()).then_some(&finding.more))
+        .with("help", diagnostic.help.as_deref())
 }
 
-fn stats_object<'a>(counts: Option<&Counts>, run: &'a Run) -> StatsObject<'a> {
-    StatsObject {
-        initial: counts.and_then(|counts| Some(counts.initial?.to_string())),
-        diameter: counts.and_then(|counts| Some(counts.diameter?.to_string())),
-        memory_bytes: counts.and_then(|counts| counts.bytes),
-        choice: run.choice.as_deref(),
-        diagrams: run.diagrams.as_ref().map(|diagrams| DiagramsObject {
-            bits: diagrams.bits,
-            reachable_nodes: diagrams.reachable_nodes,
-            peak_nodes: diagrams.peak_nodes,
-            iterations: diagrams.iterations,
-            order: &diagrams.order,
-        }),
-        solving: run.solving.as_ref().map(|solving| SolvingObject {
-            bits: solving.bits,
-            gates: solving.gates,
-            calls: solving.calls,
-            decided_by: solving
-                .decided_by
-                .iter()
-                .map(|(property, technique)| DecidedByObject { property, technique })
-                .collect(),
-        }),
-        phases: run
-            .phases
-            .iter()
-            .map(|phase| PhaseObject { name: phase.name, seconds: rounded(phase.seconds) })
-            .collect(),
+/// Counts, work and times, where they are wanted.
+fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Object {
+    if statistics == Statistics::Hidden {
+        return Object::default();
     }
+    let counts = model.and_then(ModelReport::counts);
+    let diagrams = run.diagrams.as_ref().map(|diagrams| {
+        Object::new("bits", diagrams.bits)
+            .with("reachable_nodes", diagrams.reachable_nodes)
+            .with("peak_nodes", diagrams.peak_nodes)
+            .with("iterations", diagrams.iterations)
+            .with("order", diagrams.order.as_slice())
+    });
+    let solving = run.solving.as_ref().map(|solving| {
+        let decided_by = list(&solving.decided_by, |(property, technique)| {
+            Object::new("property", property).with("technique", technique)
+        });
+        Object::new("bits", solving.bits)
+            .with("gates", solving.gates)
+            .with("calls", solving.calls)
+            .with("decided_by", decided_by)
+    });
+    let phases =
+        list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
+    let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
+        .with("diameter", counts.and_then(|counts| Some(counts.diameter?.to_string())))
+        .with("memory_bytes", counts.and_then(|counts| counts.bytes))
+        .with_some("choice", run.choice.as_deref())
+        .with_some("diagrams", diagrams)
+        .with_some("solving", solving)
+        .with("phases", phases);
+    Object::new("stats", stats)
 }
 
-fn act_object(act: &ActReport) -> ActObject<'_> {
-    ActObject {
-        label: &act.label,
-        certainty: act.certainty.word(),
-        transitions: act.transitions.to_string(),
-        certain: act.certain.to_string(),
-        possible: act.possible.to_string(),
-        never: act.never.to_string(),
-        why: act.why.as_deref(),
-        line: act.place.map(|(line, _)| line),
-        column: act.place.map(|(_, column)| column),
-        decomposition: DecompositionObject {
-            states: &act.decomposition.states,
-            edges: act
-                .decomposition
-                .edges
-                .iter()
-                .map(|(from, rule, to)| EdgeObject { from: *from, rule, to: *to })
-                .collect(),
-        },
-    }
+fn act_object(act: &ActReport) -> Object {
+    let edges = list(&act.decomposition.edges, |(from, rule, to)| {
+        Object::new("from", *from).with("rule", rule).with("to", *to)
+    });
+    let states = list(&act.decomposition.states, |state| state.clone());
+    Object::new("label", &act.label)
+        .with("certainty", act.certainty.word())
+        .with("transitions", act.transitions.to_string())
+        .with("certain", act.certain.to_string())
+        .with("possible", act.possible.to_string())
+        .with("never", act.never.to_string())
+        .with("why", act.why.as_deref())
+        .with("line", act.place.map(|(line, _)| line))
+        .with("column", act.place.map(|(_, column)| column))
+        .with("decomposition", Object::new("states", states).with("edges", edges))
 }
 
-fn claim_object(claim: &ClaimReport) -> ClaimObject<'_> {
-    ClaimObject {
-        label: &claim.label,
-        matches: claim.difference.is_none(),
-        difference: claim.difference.as_deref(),
-        line: claim.place.0,
-        column: claim.place.1,
-    }
+fn claim_object(claim: &ClaimReport) -> Object {
+    Object::new("label", &claim.label)
+        .with("matches", claim.difference.is_none())
+        .with("difference", claim.difference.as_deref())
+        .with("line", claim.place.0)
+        .with("column", claim.place.1)
 }
 
 /// Microseconds are as much as a clock can tell.
 fn rounded(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
-}
-
-/// One object and a line's end.
-pub(crate) fn write(object: &impl Serialize) -> String {
-    match serde_json::to_string_pretty(object) {
-        Ok(text) => text + "\n",
-        // Only maps with keys that are no strings and failing writers make this happen, and there are none here.
-        Err(error) => format!("{{\"error\": {:?}}}\n", error.to_string()),
-    }
 }

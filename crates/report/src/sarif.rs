@@ -5,12 +5,11 @@
 
 mod flow;
 
-use serde::Serialize;
+use servanda_json::{Object, list};
 use servanda_syntax::Severity;
 
 use crate::location::is_file;
-use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Trace, json, verdicts};
-use flow::CodeFlow;
+use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Trace, verdicts};
 
 /// The rule of properties that are not as wanted.
 const UNWANTED: &str = "unwanted-verdict";
@@ -20,27 +19,47 @@ const UNDECIDED: &str = "undecided";
 /// The reports of one `check` as one log with one run.
 pub fn check(reports: &[CheckReport]) -> String {
     let results: Vec<SarifResult> = reports.iter().flat_map(results).collect();
-    let mut rules: Vec<&str> = results.iter().map(|result| result.rule_id).collect();
+    let mut rules: Vec<&str> = results.iter().map(|result| result.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     let successful = reports.iter().all(|report| report.run.input == Input::Good);
-    json::write(&Log {
-        schema: "https://json.schemastore.org/sarif-2.1.0.json",
-        version: "2.1.0",
-        runs: [Run {
-            tool: Tool {
-                driver: Driver {
-                    name: "servanda",
-                    version: env!("CARGO_PKG_VERSION"),
-                    semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules: rules.into_iter().map(rule).collect(),
-                },
-            },
-            invocations: [Invocation { execution_successful: successful }],
-            column_kind: "unicodeCodePoints",
-            results,
-        }],
-    })
+    let driver = Object::new("name", "servanda")
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("semanticVersion", env!("CARGO_PKG_VERSION"))
+        .with("rules", list(rules, rule));
+    let run = Object::new("tool", Object::new("driver", driver))
+        .with("invocations", vec![Object::new("executionSuccessful", successful)])
+        .with("columnKind", "unicodeCodePoints")
+        .with("results", list(results, |result| result.object));
+    Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+        .with("version", "2.1.0")
+        .with("runs", vec![run])
+        .pretty()
+}
+
+/// A result, and the rule that it names.
+struct SarifResult<'a> {
+    rule: &'a str,
+    object: Object,
+}
+
+fn result<'a>(
+    rule: &'a str,
+    (kind, level): (&str, &str),
+    text: String,
+    places: Vec<Object>,
+) -> SarifResult<'a> {
+    let object = Object::new("ruleId", rule)
+        .with("kind", kind)
+        .with("level", level)
+        .with("message", message(text))
+        .with_any("locations", places);
+    SarifResult { rule, object }
+}
+
+/// What could not be decided; the standard has no level for it.
+fn undecided(text: String, places: Vec<Object>) -> SarifResult<'static> {
+    result(UNDECIDED, ("open", "none"), text, places)
 }
 
 fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
@@ -50,16 +69,16 @@ fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
     results.extend(report.run.findings.iter().map(|finding| finding_result(report, finding)));
     if let Some(reason) = verdicts::unexplored(report) {
         let text = format!("not all states were explored: {reason}");
-        results.push(SarifResult::open(UNDECIDED, text, place(report, None, None)));
+        results.push(undecided(text, place(report, None, None)));
     }
     results
 }
 
-fn property_result<'a>(report: &'a CheckReport, property: &'a PropertyReport) -> SarifResult<'a> {
+fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResult<'static> {
     let text = format!("{} is {}: {}", property.name, verdicts::words(property), property.formula);
     let place = place(report, property.location.as_ref(), Some(&property.name));
     match property.outcome() {
-        Outcome::Undecided => SarifResult::open(UNDECIDED, text, place),
+        Outcome::Undecided => undecided(text, place),
         Outcome::Unwanted | Outcome::Wanted => {
             let flow = match &property.trace {
                 Trace::Evidence { evidence, origins } => {
@@ -67,56 +86,50 @@ fn property_result<'a>(report: &'a CheckReport, property: &'a PropertyReport) ->
                 }
                 Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
             };
-            let result = SarifResult::fail(UNWANTED, "error", text, place);
-            SarifResult { code_flows: flow.into_iter().collect(), ..result }
+            let SarifResult { rule, object } = result(UNWANTED, ("fail", "error"), text, place);
+            SarifResult { rule, object: object.with_some("codeFlows", flow.map(|flow| vec![flow])) }
         }
     }
 }
 
-fn finding_result<'a>(report: &'a CheckReport, finding: &'a Finding) -> SarifResult<'a> {
+fn finding_result<'a>(report: &CheckReport, finding: &'a Finding) -> SarifResult<'a> {
     let level = match finding.diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
     let place = place(report, Location::of_finding(finding).as_ref(), None);
-    SarifResult::fail(finding.diagnostic.code.word(), level, verdicts::finding(finding), place)
+    result(finding.diagnostic.code.word(), ("fail", level), verdicts::finding(finding), place)
 }
 
 /// Where a result belongs: to its place, else to the file as a whole, if there is a file.
-fn place<'a>(
-    report: &'a CheckReport,
-    location: Option<&Location>,
-    property: Option<&'a str>,
-) -> Vec<Place<'a>> {
-    let physical_location = location.map(physical).or_else(|| whole(&report.run.file));
-    let logical_locations: Vec<Logical> = property.map(|name| Logical { name }).into_iter().collect();
-    if physical_location.is_none() && logical_locations.is_empty() {
-        return Vec::new();
-    }
-    vec![Place { physical_location, logical_locations }]
+fn place(report: &CheckReport, location: Option<&Location>, property: Option<&str>) -> Vec<Object> {
+    let place = Object::default()
+        .with_some("physicalLocation", location.map(physical).or_else(|| whole(&report.run.file)))
+        .with_some("logicalLocations", property.map(|name| vec![Object::new("name", name)]));
+    if place.is_empty() { Vec::new() } else { vec![place] }
 }
 
 /// A file as a whole; there is none for standard input.
-fn whole(file: &str) -> Option<Physical> {
-    is_file(file).then(|| Physical { artifact_location: artifact(file), region: None })
+fn whole(file: &str) -> Option<Object> {
+    is_file(file).then(|| artifact(file))
 }
 
-fn physical(location: &Location) -> Physical {
+fn physical(location: &Location) -> Object {
     let Location { file, line, column, end_line, end_column } = location;
-    Physical {
-        artifact_location: artifact(file),
-        region: Some(Region {
-            start_line: *line,
-            start_column: *column,
-            end_line: *end_line,
-            end_column: *end_column,
-        }),
-    }
+    let region = Object::new("startLine", *line)
+        .with("startColumn", *column)
+        .with("endLine", *end_line)
+        .with("endColumn", *end_column);
+    artifact(file).with("region", region)
 }
 
-fn artifact(file: &str) -> Artifact {
-    Artifact { uri: uri(file) }
+fn artifact(file: &str) -> Object {
+    Object::new("artifactLocation", Object::new("uri", uri(file)))
+}
+
+fn message(text: impl Into<String>) -> Object {
+    Object::new("text", text.into())
 }
 
 /// A file name as a reference: relative as it is, absolute with its scheme.
@@ -137,128 +150,11 @@ fn uri(file: &str) -> String {
     uri
 }
 
-fn rule(id: &str) -> Rule<'_> {
+fn rule(id: &str) -> Object {
     let text = match id {
-        UNWANTED => "A property does not have the verdict that is wanted",
-        UNDECIDED => "Something was not decided",
-        _ => return Rule { id, short_description: None },
+        UNWANTED => Some("A property does not have the verdict that is wanted"),
+        UNDECIDED => Some("Something was not decided"),
+        _ => None,
     };
-    Rule { id, short_description: Some(Message { text: text.to_owned() }) }
-}
-
-#[derive(Serialize)]
-struct Log<'a> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run<'a> {
-    tool: Tool<'a>,
-    invocations: [Invocation; 1],
-    column_kind: &'static str,
-    results: Vec<SarifResult<'a>>,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    driver: Driver<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver<'a> {
-    name: &'static str,
-    version: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<Rule<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule<'a> {
-    id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    short_description: Option<Message>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifResult<'a> {
-    rule_id: &'a str,
-    kind: &'static str,
-    level: &'static str,
-    message: Message,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    locations: Vec<Place<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    code_flows: Vec<CodeFlow>,
-}
-
-impl<'a> SarifResult<'a> {
-    fn fail(rule_id: &'a str, level: &'static str, text: String, locations: Vec<Place<'a>>) -> Self {
-        SarifResult {
-            rule_id,
-            kind: "fail",
-            level,
-            message: Message { text },
-            locations,
-            code_flows: Vec::new(),
-        }
-    }
-
-    /// What could not be decided; the standard has no level for it.
-    fn open(rule_id: &'a str, text: String, locations: Vec<Place<'a>>) -> Self {
-        SarifResult { kind: "open", ..SarifResult::fail(rule_id, "none", text, locations) }
-    }
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Place<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    physical_location: Option<Physical>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    logical_locations: Vec<Logical<'a>>,
-}
-
-#[derive(Serialize)]
-struct Logical<'a> {
-    name: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Physical {
-    artifact_location: Artifact,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Region>,
-}
-
-#[derive(Serialize)]
-struct Artifact {
-    uri: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: usize,
-    start_column: usize,
-    end_line: usize,
-    end_column: usize,
+    Object::new("id", id).with_some("shortDescription", text.map(message))
 }

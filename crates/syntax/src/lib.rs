@@ -24,4 +24,4 @@ pub use cursor::{Cursor, Token, TokenKind};
 pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
 pub use nearest::nearest;
 pub use scanner::Scanner;
-pub use source::{Place, SourceFile, Span};
+pub use source::{Covered, Place, SourceFile, Span};

@@ -25,6 +25,36 @@ fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
+/// Places put together, for asking whether another one lies inside.
+pub struct Covered(Vec<Span>);
+
+impl Covered {
+    /// What these places cover.
+    pub fn by(spans: &[Span]) -> Self {
+        let mut sorted = spans.to_vec();
+        sorted.sort();
+        let mut merged: Vec<Span> = Vec::new();
+        for span in sorted {
+            match merged.last_mut() {
+                Some(last) if span.start <= last.end => *last = last.to(span),
+                _ => merged.push(span),
+            }
+        }
+        Covered(merged)
+    }
+
+    /// Is nothing covered?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Does all of this place lie inside?
+    pub fn contains(&self, inner: Span) -> bool {
+        let first = self.0.partition_point(|span| span.end < inner.end);
+        self.0.get(first).is_some_and(|span| span.start <= inner.start)
+    }
+}
+
 /// A line and a column, both counted from 1; the column counts characters, not bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {

@@ -1,8 +1,8 @@
 //! The object of `equiv`.
 
-use serde::Serialize;
+use servanda_json::Object;
 
-use super::{EndObject, VERSION, end_object, write};
+use super::{VERSION, end};
 use crate::{DifferenceKind, DifferenceReport, EquivReport, Equivalence, Input, SystemReport};
 
 /// The report of one `equiv`.
@@ -11,66 +11,35 @@ pub fn equiv(report: &EquivReport) -> String {
     let (equivalent, difference, reason) = match &report.outcome {
         Equivalence::Equivalent => (Some(true), None, None),
         Equivalence::Different(difference) => (Some(false), Some(difference), None),
-        Equivalence::Undecided(reason) => (None, None, good.then_some(reason.as_str())),
+        Equivalence::Undecided(reason) => (None, None, good.then_some(reason)),
     };
-    write(&EquivObject {
-        servanda: VERSION,
-        relation: report.relation,
-        left: system_object(&report.left),
-        right: system_object(&report.right),
-        equivalent,
-        reason,
-        difference: difference.map(difference_object),
-        end: end_object(&report.run),
-    })
+    Object::new("servanda", VERSION)
+        .with("relation", report.relation)
+        .with("left", system_object(&report.left))
+        .with("right", system_object(&report.right))
+        .with("equivalent", equivalent)
+        .with_some("reason", reason)
+        .with("difference", difference.map(difference_object))
+        .and(end(&report.run))
+        .pretty()
 }
 
-#[derive(Serialize)]
-struct EquivObject<'a> {
-    servanda: &'static str,
-    relation: &'static str,
-    left: SystemObject<'a>,
-    right: SystemObject<'a>,
-    equivalent: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    difference: Option<DifferenceObject<'a>>,
-    #[serde(flatten)]
-    end: EndObject<'a>,
-}
-
-#[derive(Serialize)]
-struct SystemObject<'a> {
-    file: &'a str,
-    states: Option<String>,
-    transitions: Option<String>,
+fn system_object(system: &SystemReport) -> Object {
+    Object::new("file", &system.file)
+        .with("states", system.size.map(|(states, _)| states.to_string()))
+        .with("transitions", system.size.map(|(_, transitions)| transitions.to_string()))
 }
 
 /// Either a formula or a trace is given.
-#[derive(Serialize)]
-struct DifferenceObject<'a> {
-    holds_in: &'static str,
-    fails_in: &'static str,
-    formula: Option<&'a str>,
-    trace: Option<&'a [String]>,
-    property: Option<&'a str>,
-}
-
-fn system_object(system: &SystemReport) -> SystemObject<'_> {
-    SystemObject {
-        file: &system.file,
-        states: system.size.map(|(states, _)| states.to_string()),
-        transitions: system.size.map(|(_, transitions)| transitions.to_string()),
-    }
-}
-
-fn difference_object(difference: &DifferenceReport) -> DifferenceObject<'_> {
+fn difference_object(difference: &DifferenceReport) -> Object {
     let (holds_in, fails_in) = if difference.in_left { ("left", "right") } else { ("right", "left") };
     let (formula, trace) = match &difference.kind {
-        DifferenceKind::Formula(formula) | DifferenceKind::Unsimulated(formula) => {
-            (Some(formula.as_str()), None)
-        }
+        DifferenceKind::Formula(formula) | DifferenceKind::Unsimulated(formula) => (Some(formula), None),
         DifferenceKind::Trace(trace) => (None, Some(trace.as_slice())),
     };
-    DifferenceObject { holds_in, fails_in, formula, trace, property: difference.property.as_deref() }
+    Object::new("holds_in", holds_in)
+        .with("fails_in", fails_in)
+        .with("formula", formula)
+        .with("trace", trace)
+        .with("property", difference.property.as_deref())
 }

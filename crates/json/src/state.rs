@@ -1,0 +1,29 @@
+//! A state as an object.
+
+use servanda_model::StateView;
+
+use crate::{Json, Object};
+
+/// A state as the user sees it: every variable under its name, `in` and `in_force`. Truth values and numbers are such, names of values
+/// are strings.
+pub fn state(view: &StateView) -> Object {
+    let variables = view.variables.iter().fold(Object::default(), |object, (name, value)| {
+        object.with(
+            name,
+            match (value.parse::<bool>(), value.parse::<i64>()) {
+                (Ok(truth), _) => Json::from(truth),
+                (_, Ok(number)) => Json::from(number),
+                _ => Json::from(value),
+            },
+        )
+    });
+    let places = match view.locations.as_slice() {
+        [] => None,
+        [(machine, location)] if machine.is_empty() => Some(Json::from(location)),
+        machines => {
+            let each = |all: Object, (machine, location): &(String, String)| all.with(machine, location);
+            Some(machines.iter().fold(Object::default(), each).into())
+        }
+    };
+    variables.with_some("in", places).with("in_force", view.in_force.as_slice())
+}
