@@ -2,8 +2,8 @@
 
 use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Lowering, StateFormula};
-use servanda_model::{Model, StateView};
+use servanda_lower::{IntoLowering, Lowering, StateFormula};
+use servanda_model::StateView;
 use servanda_space::{Counts, Space};
 use servanda_syntax::Span;
 
@@ -24,8 +24,9 @@ pub struct Explored<'m> {
 
 impl<'m> Explored<'m> {
     /// Explores the model.
-    pub fn new(model: &'m Model, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
-        let mut lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
+    pub fn new(model: impl IntoLowering<'m>, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
+        let mut lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let model = lowering.model;
         // Deadlocks get their loops in the graph.
         let mut space = Space::new(model, Deadlock::Strict, monitor)?;
         space.explore(monitor)?;

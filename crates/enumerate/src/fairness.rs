@@ -10,11 +10,9 @@ impl Evaluation<'_, '_> {
     /// Evaluates the constraints without fairness, then keeps the nodes from which a fair path starts. The nodes left are
     /// exactly those on fair runs (and, with `--past all`, on other fair paths).
     pub(crate) fn keep_fair_runs(&mut self) -> Result<(), Halt> {
-        let mut constraints = Vec::new();
-        for constraint in &self.space.model.fairness {
-            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
-            self.evaluate(id)?;
-            constraints.push(id);
+        let constraints = self.lowering.fairness().to_vec();
+        for constraint in &constraints {
+            self.evaluate(*constraint)?;
         }
         if constraints.is_empty() {
             return Ok(());

@@ -126,6 +126,11 @@ impl Arena {
         self.label_sets.share();
     }
 
+    /// Do both share the same formulas, so that these have the same numbers?
+    pub(crate) fn shares_with(&self, other: &Arena) -> bool {
+        self.states.shares_with(&other.states) && self.paths.shares_with(&other.paths)
+    }
+
     /// The node of a state formula.
     pub fn state(&self, id: StateFormula) -> &State {
         &self.states.get(id.index()).0

@@ -1,5 +1,7 @@
 //! Ground formulas to core nodes, with every static check on the way.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
 };
@@ -9,6 +11,7 @@ use servanda_model::{
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
+use crate::table::Table;
 use crate::{Arena, CoreFormula, Goal, Over, PathFormula, Relation, State, StateFormula};
 
 /// What a formula is used as.
@@ -27,8 +30,9 @@ pub enum Context {
 /// Finds every mistake of a ground formula.
 pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut arena = Arena::new();
-    let mut lowerer = Lowerer::new(model, model.acts, Deadlock::Loop, &mut arena, &mut diagnostics);
+    let (mut arena, mut lowered) = (Arena::new(), Lowered::default());
+    let tables = (&mut arena, &mut lowered);
+    let mut lowerer = Lowerer::new(model, model.acts, Deadlock::Loop, tables, &mut diagnostics);
     let scope = Scope { labels_only: context == Context::AccessGuard, ..Scope::default() };
     let lowered = lowerer.formula(formula, scope);
     if let Some(id) = lowered {
@@ -37,7 +41,19 @@ pub fn validate(model: &Model, formula: &Formula, context: Context) -> Vec<Diagn
     diagnostics
 }
 
-/// A model's commitments and access guards in core form, and the way to lower properties.
+/// How often a model has been lowered in this process.
+static MODELS: AtomicU64 = AtomicU64::new(0);
+
+/// How often a model has been lowered in this process; tests ask whether it was once.
+pub fn models_lowered() -> u64 {
+    MODELS.load(Ordering::Relaxed)
+}
+
+/// Formulas that have been lowered outside of everything, with what they became.
+type Lowered = Table<Formula, PathFormula>;
+
+/// A model's commitments, access guards and fairness constraints in core form, and the way to lower properties. Every formula is
+/// lowered once.
 ///
 /// Clones share the formulas that were there at the last [`Lowering::share`].
 #[derive(Clone)]
@@ -50,9 +66,50 @@ pub struct Lowering<'m> {
     pub deadlock: Deadlock,
     /// All core formulas.
     pub arena: Arena,
+    lowered: Lowered,
     contents: Vec<PathFormula>,
     depths: Vec<usize>,
     access: Vec<((AgentId, AgentId), PathFormula)>,
+    fairness: Vec<StateFormula>,
+}
+
+/// What engines are made from: a model, which is lowered then, or one that has been lowered before.
+pub trait IntoLowering<'m> {
+    /// The model as core formulas in these readings.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with formulas of the model.
+    fn into_lowering(
+        self,
+        acts: Option<ActReading>,
+        deadlock: Deadlock,
+    ) -> Result<Lowering<'m>, Vec<Diagnostic>>;
+}
+
+impl<'m> IntoLowering<'m> for &'m Model {
+    fn into_lowering(
+        self,
+        acts: Option<ActReading>,
+        deadlock: Deadlock,
+    ) -> Result<Lowering<'m>, Vec<Diagnostic>> {
+        Lowering::new(self, acts, deadlock)
+    }
+}
+
+impl<'m> IntoLowering<'m> for &Lowering<'m> {
+    fn into_lowering(
+        self,
+        acts: Option<ActReading>,
+        deadlock: Deadlock,
+    ) -> Result<Lowering<'m>, Vec<Diagnostic>> {
+        // In another reading formulas mean something else, and nothing of what is there can be used.
+        if (acts.unwrap_or(self.model.acts), deadlock) == (self.reading, self.deadlock) {
+            Ok(self.clone())
+        } else {
+            Lowering::new(self.model, acts, deadlock)
+        }
+    }
 }
 
 impl<'m> Lowering<'m> {
@@ -64,9 +121,11 @@ impl<'m> Lowering<'m> {
         deadlock: Deadlock,
     ) -> Result<Self, Vec<Diagnostic>> {
         let reading = reading.unwrap_or(model.acts);
-        let mut arena = Arena::new();
+        MODELS.fetch_add(1, Ordering::Relaxed);
+        let (mut arena, mut lowered) = (Arena::new(), Lowered::default());
         let mut diagnostics = Vec::new();
-        let mut lowerer = Lowerer::new(model, reading, deadlock, &mut arena, &mut diagnostics);
+        let mut lowerer =
+            Lowerer::new(model, reading, deadlock, (&mut arena, &mut lowered), &mut diagnostics);
         let depths: Vec<usize> = model.commitments.iter().map(|p| commitment_depth(&p.content)).collect();
         let contents: Vec<Option<PathFormula>> = model
             .commitments
@@ -86,9 +145,14 @@ impl<'m> Lowering<'m> {
                 Some(((access.debtor, access.creditor), always))
             })
             .collect();
-        match (contents.into_iter().collect(), access.into_iter().collect()) {
-            (Some(contents), Some(access)) => {
-                Ok(Lowering { model, reading, deadlock, arena, contents, depths, access })
+        let fairness: Vec<Option<StateFormula>> = model
+            .fairness
+            .iter()
+            .map(|constraint| lowerer.state(&constraint.formula, Scope::default(), "a fairness constraint"))
+            .collect();
+        match (contents.into_iter().collect(), access.into_iter().collect(), fairness.into_iter().collect()) {
+            (Some(contents), Some(access), Some(fairness)) => {
+                Ok(Lowering { model, reading, deadlock, arena, lowered, contents, depths, access, fairness })
             }
             _ => Err(diagnostics),
         }
@@ -97,6 +161,21 @@ impl<'m> Lowering<'m> {
     /// From now on clones share all formulas there are.
     pub fn share(&mut self) {
         self.arena.share();
+        self.lowered.share();
+    }
+
+    /// The same model with the formulas of another lowering of it in the same readings. What the model itself contains has the same
+    /// numbers in all of them, since it is lowered first.
+    #[must_use]
+    pub fn with_arena(self, arena: Arena) -> Self {
+        let shares = self.arena.shares_with(&arena);
+        let lowered = if shares { self.lowered.shared() } else { Lowered::default() };
+        Lowering { arena, lowered, ..self }
+    }
+
+    /// The fairness constraints.
+    pub fn fairness(&self) -> &[StateFormula] {
+        &self.fairness
     }
 
     /// The content of a commitment that can be in force, as a path formula. Inside it `SC` and acts look only at
@@ -161,8 +240,8 @@ impl<'m> Lowering<'m> {
 
     fn lower<F>(&mut self, lower: impl FnOnce(&mut Lowerer<'_>) -> Option<F>) -> Result<F, Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
-        let mut lowerer =
-            Lowerer::new(self.model, self.reading, self.deadlock, &mut self.arena, &mut diagnostics);
+        let tables = (&mut self.arena, &mut self.lowered);
+        let mut lowerer = Lowerer::new(self.model, self.reading, self.deadlock, tables, &mut diagnostics);
         match lower(&mut lowerer) {
             Some(formula) if diagnostics.is_empty() => Ok(formula),
             _ => Err(diagnostics),
@@ -171,7 +250,7 @@ impl<'m> Lowering<'m> {
 }
 
 /// Where in a formula the lowering is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
     /// Inside the content of a commitment of this depth.
     limit: Option<usize>,
@@ -197,6 +276,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) model: &'a Model,
     pub(crate) reading: ActReading,
     pub(crate) arena: &'a mut Arena,
+    lowered: &'a mut Lowered,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     deadlock: Deadlock,
     /// The acts whose effect is being written out.
@@ -208,10 +288,10 @@ impl<'a> Lowerer<'a> {
         model: &'a Model,
         reading: ActReading,
         deadlock: Deadlock,
-        arena: &'a mut Arena,
+        (arena, lowered): (&'a mut Arena, &'a mut Lowered),
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Lowerer { model, reading, deadlock, arena, diagnostics, expanding: Vec::new() }
+        Lowerer { model, reading, deadlock, arena, lowered, diagnostics, expanding: Vec::new() }
     }
 
     /// The paths that a quantifier over a formula so written speaks of. What was not written as a CTL operator is none, also
@@ -337,6 +417,20 @@ impl<'a> Lowerer<'a> {
 
     /// Lowers a formula; every mistake is reported, and `None` means there was one.
     pub(crate) fn formula(&mut self, formula: &Formula, scope: Scope) -> Option<PathFormula> {
+        // What a formula becomes depends on where it stands; only outside of everything is that always the same.
+        let outside = scope == Scope::default() && self.expanding.is_empty();
+        if outside && let Some(number) = self.lowered.find(formula) {
+            return Some(self.lowered.get(number as usize).1);
+        }
+        let mistakes = self.diagnostics.len();
+        let lowered = self.new_formula(formula, scope)?;
+        if outside && self.diagnostics.len() == mistakes {
+            self.lowered.number(formula.clone(), lowered);
+        }
+        Some(lowered)
+    }
+
+    fn new_formula(&mut self, formula: &Formula, scope: Scope) -> Option<PathFormula> {
         if is_condition(formula) {
             // The whole condition at once, so that `x != 0 & 6 / x > 1` is protected where x is 0.
             let expr = bind_boolean(self.model, formula, self.diagnostics)?;

@@ -61,6 +61,16 @@ impl<T: Clone + Eq + Hash, A: Clone> Table<T, A> {
         self.find(&value).unwrap_or_else(|| self.push(value, known))
     }
 
+    /// Do both share the same rows?
+    pub(crate) fn shares_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The shared rows alone.
+    pub(crate) fn shared(&self) -> Self {
+        Table { shared: Arc::clone(&self.shared), own: Rows::default() }
+    }
+
     /// From now on clones share all rows there are.
     pub(crate) fn share(&mut self) {
         let own = std::mem::take(&mut self.own);

@@ -265,31 +265,41 @@ impl Automaton {
     /// equivalences inside each other would be tried in all combinations. Says whether the branch is still possible.
     fn propagate(&self, arena: &Arena, memory: u64, branch: &mut Branch) -> bool {
         let mut at = 0;
-        while at < branch.todo.len() {
+        // How many obligations have been looked at since something changed.
+        let mut unchanged = 0;
+        while unchanged < branch.todo.len() {
+            at = if at < branch.todo.len() { at } else { 0 };
             match self.read(arena, branch.todo[at], memory) {
                 Demand::State(literal) => {
                     branch.todo.remove(at);
                     if !branch.demand(arena, literal) {
                         return false;
                     }
-                    // Something before may be excluded now.
-                    at = 0;
+                    unchanged = 0;
+                    continue;
+                }
+                Demand::Same(signed) => {
+                    branch.todo[at] = signed;
+                    unchanged = 0;
+                    continue;
                 }
                 Demand::Unfold(Shape::Or(a, b)) => {
-                    match (branch.contradicts(arena, a), branch.contradicts(arena, b)) {
+                    let forced = match (branch.contradicts(arena, a), branch.contradicts(arena, b)) {
                         (true, true) => return false,
-                        (true, false) => branch.todo[at] = b,
-                        (false, true) => branch.todo[at] = a,
-                        (false, false) => {
-                            at += 1;
-                            continue;
-                        }
+                        (true, false) => Some(b),
+                        (false, true) => Some(a),
+                        (false, false) => None,
+                    };
+                    if let Some(forced) = forced {
+                        branch.todo[at] = forced;
+                        unchanged = 0;
+                        continue;
                     }
-                    at = 0;
                 }
-                Demand::Same(signed) => branch.todo[at] = signed,
-                Demand::Label(_) | Demand::Next(_) | Demand::Settled(_) | Demand::Unfold(_) => at += 1,
+                Demand::Label(_) | Demand::Next(_) | Demand::Settled(_) | Demand::Unfold(_) => {}
             }
+            at += 1;
+            unchanged += 1;
         }
         true
     }

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
 use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{Ctl, Lowering, Over, State, StateFormula};
-use servanda_model::{Layout, Model, Mover, StateView};
+use servanda_lower::{Ctl, IntoLowering, Lowering, Over, State, StateFormula};
+use servanda_model::{Layout, Mover, StateView};
 use servanda_paths::Memory;
 
 use crate::certificate::Certificate;
@@ -118,12 +118,13 @@ pub struct Sat<'m> {
 impl<'m> Sat<'m> {
     /// Encodes the model and makes sure that it does nothing it must not.
     pub fn new(
-        model: &'m Model,
+        model: impl IntoLowering<'m>,
         options: Options,
         choices: SatOptions,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let model = lowering.model;
         let mut system = System::new(model, monitor)?;
         let calls = Cell::new(0);
         if options.deadlock == Deadlock::Loop {
@@ -181,8 +182,7 @@ impl<'m> Sat<'m> {
 
     fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let mut constraints = Vec::new();
-        for constraint in &self.system.encoding.model.fairness {
-            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+        for id in self.lowering.fairness().to_vec() {
             constraints.push(match self.choices.bound {
                 Some(_) => self.present_only(id, monitor)?,
                 None => self.evaluate(id, monitor)?,

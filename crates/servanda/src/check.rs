@@ -62,7 +62,8 @@ pub fn check(
     let plan = Plan::new(loaded, chosen.engine);
     let mut report = CheckReport::new(loaded.source.name(), plan.lead());
     report.run.findings.clone_from(&loaded.findings);
-    let setup = Setup::new(loaded, readings, chosen);
+    let lowered = engine::lower(loaded, questions, readings);
+    let setup = Setup::new(&lowered, readings, chosen);
     let mut outcome = engine::run(&plan, setup, Task { questions, whole: counted }, watch);
     if chosen.engine == EngineChoice::Auto {
         ask_reference(&mut outcome, setup, questions, watch, &mut report.run);
@@ -78,8 +79,8 @@ pub fn check(
     if !engines.is_empty() {
         model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
     }
-    if traces == Traces::Shown {
-        let checker = trace::checker(loaded, readings, chosen, engines, report.run.engine);
+    if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
+        let checker = trace::checker(lowering, readings, chosen, engines, report.run.engine);
         trace::add(loaded, questions, checker, watch, &mut report);
     }
     report.model = Some(model);

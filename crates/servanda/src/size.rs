@@ -12,7 +12,8 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> SizeRep
     let mut report = SizeReport::new(loaded.source.name(), plan.lead());
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
-    let setup = Setup::new(loaded, Options::default(), chosen);
+    let lowered = engine::lower(loaded, &[], Options::default());
+    let setup = Setup::new(&lowered, Options::default(), chosen);
     let outcome = engine::run(&plan, setup, Task { questions: &[], whole: true }, watch);
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let (mut engines, mut halts) = (Vec::new(), Vec::new());

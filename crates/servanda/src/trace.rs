@@ -1,6 +1,7 @@
 //! Evidence with the verdicts.
 
 use servanda_engine::{Options, Verdict};
+use servanda_lower::Lowering;
 use servanda_report::{CheckReport, Finding, Phase, Trace};
 use servanda_syntax::{Code, Diagnostic, Span};
 use servanda_witness::{Checker, Decided, Failure, Shown};
@@ -13,13 +14,14 @@ use crate::{EngineOptions, Loaded, Question, Watch};
 /// Who looks for evidence and checks it. What the engines know need not be found out again: the diagrams are taken over where these
 /// decided (otherwise they may or may not be there, and what is shown must not depend on that), and the states.
 pub(crate) fn checker<'m>(
-    loaded: &'m Loaded,
+    lowering: &Lowering<'m>,
     readings: Options,
     chosen: EngineOptions,
     engines: Vec<Ready<'m>>,
     decided: &str,
 ) -> Checker<'m> {
-    let mut checker = Checker::new(loaded.model(), readings).with_room_for(chosen.nodes);
+    let checker = Checker::new(lowering.model, readings).with_formulas(lowering);
+    let mut checker = checker.with_room_for(chosen.nodes);
     for engine in engines {
         if engine.name() == BDD && decided == BDD {
             checker = match engine.into_diagrams() {

@@ -6,8 +6,8 @@ use servanda_engine::{
     Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
-use servanda_lower::{Lowering, StateFormula};
-use servanda_model::{Layout, Model, StateView};
+use servanda_lower::{IntoLowering, Lowering, StateFormula};
+use servanda_model::{Layout, StateView};
 use servanda_paths::Memory;
 use servanda_syntax::Span;
 
@@ -75,12 +75,13 @@ pub struct Symbolic<'m> {
 impl<'m> Symbolic<'m> {
     /// Encodes the model with room for `nodes` diagram nodes and finds its reachable states.
     pub fn new(
-        model: &'m Model,
+        model: impl IntoLowering<'m>,
         options: Options,
         nodes: usize,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let model = lowering.model;
         let encoding = Encoding::new(model, nodes)?;
         let relation = build(&encoding, monitor)?;
         let type_correct = encoding.functions.type_correct(&mut encoding.algebra(monitor))?;
@@ -208,8 +209,7 @@ impl<'m> Symbolic<'m> {
 
     fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
         let mut constraints = Vec::new();
-        for constraint in &self.encoding.model.fairness {
-            let id = self.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
+        for id in self.lowering.fairness().to_vec() {
             constraints.push(self.evaluate(id, monitor)?);
         }
         if constraints.is_empty() {

@@ -102,9 +102,8 @@ impl Evaluation<'_> {
         let mut apart = match self.apart.remove(&operand) {
             Some(apart) => apart,
             None => {
-                let mut fresh = Evaluation::new(self.space.model, self.options)?;
                 // The same formulas have the same numbers in both.
-                fresh.lowering.arena = self.lowering.arena.clone();
+                let mut fresh = Evaluation::new(&self.lowering, self.options)?;
                 fresh.apart_from_runs = true;
                 self.lend(&mut fresh, |fresh| fresh.meet_all(monitor))?;
                 Box::new(fresh)

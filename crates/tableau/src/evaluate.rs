@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Monitor, Options, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
-use servanda_model::{CommitmentId, Model, Program};
+use servanda_model::{CommitmentId, Program};
 use servanda_paths::{Automaton, Literal};
 
 use crate::knowledge::{Knowledge, Question};
@@ -50,21 +50,20 @@ pub(crate) struct Evaluation<'m> {
 
 impl<'m> Evaluation<'m> {
     /// Nothing is known yet, and no space is held.
-    pub(crate) fn new(model: &'m Model, options: Options) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::without_fairness(model, options)?;
-        if !model.fairness.is_empty() {
-            let constraints = crate::fairness::Constraints::new(model, options)?;
+    pub(crate) fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(lowering, options);
+        if !lowering.fairness().is_empty() {
+            let constraints = crate::fairness::Constraints::new(lowering, options)?;
             evaluation.fairness = Some(Box::new(constraints));
         }
         Ok(evaluation)
     }
 
     /// The same for a reading in which all runs count.
-    pub(crate) fn without_fairness(model: &'m Model, options: Options) -> Result<Self, Halt> {
-        let lowering = Lowering::new(model, options.acts, options.deadlock).map_err(Halt::Invalid)?;
-        Ok(Evaluation {
+    pub(crate) fn without_fairness(lowering: &Lowering<'m>, options: Options) -> Self {
+        Evaluation {
             space: Lent::default(),
-            lowering,
+            lowering: lowering.clone(),
             options,
             layers: Vec::new(),
             ranks: FxHashMap::default(),
@@ -82,7 +81,7 @@ impl<'m> Evaluation<'m> {
             apart_from_runs: false,
             on_runs: FxHashMap::default(),
             scratch: Vec::new(),
-        })
+        }
     }
 
     /// Lets another evaluation work with the space of this one.

@@ -1,8 +1,7 @@
 //! Fairness: only the runs on which every constraint holds infinitely often count.
 
 use servanda_engine::{Halt, Monitor, Options};
-use servanda_lower::{CoreFormula, Over, PathFormula, StateFormula};
-use servanda_model::Model;
+use servanda_lower::{CoreFormula, Lowering, Over, PathFormula, StateFormula};
 use servanda_space::Lent;
 
 use crate::evaluate::Evaluation;
@@ -16,16 +15,14 @@ pub(crate) struct Constraints<'m> {
 }
 
 impl<'m> Constraints<'m> {
-    pub(crate) fn new(model: &'m Model, options: Options) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::without_fairness(model, options)?;
-        let mut formulas = Vec::new();
-        for constraint in &model.fairness {
-            let id = evaluation.lowering.property(&constraint.formula).map_err(Halt::Invalid)?;
-            if evaluation.rank(id) > 0 {
+    pub(crate) fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::without_fairness(lowering, options);
+        let formulas = lowering.fairness().to_vec();
+        for id in &formulas {
+            if evaluation.rank(*id) > 0 {
                 let reason = "a fairness constraint with a past operator is beyond the on-the-fly engine";
                 return Err(Halt::TooLarge(reason.to_owned()));
             }
-            formulas.push(id);
         }
         if formulas.len() > 16 {
             let reason = "more than 16 fairness constraints are beyond the on-the-fly engine";

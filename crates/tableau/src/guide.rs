@@ -6,7 +6,7 @@
 
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, PathFormula, State, StateFormula};
+use servanda_lower::{Arena, Lowering, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, CommandId, Layout};
 use servanda_paths::{Automaton, Literal, Obligations, obligations};
 
@@ -97,8 +97,13 @@ pub struct Guide<'m> {
 
 impl<'m> Guide<'m> {
     /// Prepares for one ground state formula. The space is given back by [`Guide::into_space`].
-    pub fn new(space: Lent<'m>, options: Options, formula: &Formula) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::new(space.model, options)?;
+    pub fn new(
+        lowering: &Lowering<'m>,
+        space: Lent<'m>,
+        options: Options,
+        formula: &Formula,
+    ) -> Result<Self, Halt> {
+        let mut evaluation = Evaluation::new(lowering, options)?;
         evaluation.space = space;
         let property = evaluation.lowering.property(formula).map_err(Halt::Invalid)?;
         let layer = evaluation.prepare(property)?;

@@ -86,9 +86,8 @@ impl Evaluation<'_> {
         let mut on_runs = match self.on_runs.remove(&question.id) {
             Some(on_runs) => on_runs,
             None => {
-                let mut fresh = Evaluation::new(self.space.model, self.options)?;
                 // The same formulas have the same numbers in both.
-                fresh.lowering.arena = self.lowering.arena.clone();
+                let mut fresh = Evaluation::new(&self.lowering, self.options)?;
                 fresh.prepare(question.id)?;
                 Box::new(fresh)
             }

@@ -2,7 +2,7 @@
 
 use servanda_engine::{Halt, Monitor, Options, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
-use servanda_lower::{State, StateFormula};
+use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
 use servanda_space::{Counts, Lent, Space};
 use servanda_syntax::Span;
@@ -28,12 +28,14 @@ const FEW: usize = 1 << 11;
 impl<'m> Tableau<'m> {
     /// Prepares the model; nothing but its initial states is computed. `threads` will look for states.
     pub fn new(
-        model: &'m Model,
+        model: impl IntoLowering<'m>,
         options: Options,
         threads: usize,
         monitor: &dyn Monitor,
     ) -> Result<Self, Halt> {
-        let mut common = Evaluation::new(model, options)?;
+        let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
+        let model = lowering.model;
+        let mut common = Evaluation::new(&lowering, options)?;
         common.space = Lent::new(Space::new(model, options.deadlock, monitor)?);
         Ok(Tableau { model, options, common, threads, explorer: None })
     }
@@ -124,8 +126,7 @@ impl<'m> Tableau<'m> {
         } else if self.common.rank(id) == 0 {
             self.common.is_valid(id, monitor)
         } else {
-            let mut own = Evaluation::new(self.model, self.options)?;
-            let id = own.lowering.property(formula).map_err(Halt::Invalid)?;
+            let mut own = Evaluation::new(&self.common.lowering, self.options)?;
             self.common.lend(&mut own, |own| own.is_valid(id, monitor))
         };
         match valid {

@@ -18,7 +18,7 @@ impl Tableau<'_> {
             found.extend(if self.common.rank(formula) == 0 {
                 self.common.unkeepable_of(pair, monitor)?
             } else {
-                let mut own = Evaluation::new(self.model, self.options)?;
+                let mut own = Evaluation::new(&self.common.lowering, self.options)?;
                 self.common.lend(&mut own, |own| own.unkeepable_of(pair, monitor))?
             });
         }

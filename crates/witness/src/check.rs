@@ -36,6 +36,8 @@ const USUAL_NODES: usize = 1 << 25;
 pub struct Checker<'m> {
     model: &'m Model,
     options: Options,
+    /// The model as core formulas, once somebody has lowered it.
+    lowering: Option<Lowering<'m>>,
     reference: Reference<'m>,
     known: Known<'m>,
     /// What has been found of the states, where they were visited one by one.
@@ -61,7 +63,28 @@ impl<'m> Checker<'m> {
     /// Nothing is computed yet.
     pub fn new(model: &'m Model, options: Options) -> Self {
         let (reference, known) = (Reference::NotYet, Known::NotYet);
-        Checker { model, options, reference, known, space: Lent::default(), nodes: USUAL_NODES }
+        let (lowering, space) = (None, Lent::default());
+        Checker { model, options, lowering, reference, known, space, nodes: USUAL_NODES }
+    }
+
+    /// Takes over formulas that have been lowered, so that they are not lowered again.
+    #[must_use]
+    pub fn with_formulas(self, lowering: &Lowering<'m>) -> Self {
+        Checker { lowering: Some(lowering.clone()), ..self }
+    }
+
+    /// The model as core formulas.
+    fn lowering(&mut self) -> Result<Lowering<'m>, Halt> {
+        match &self.lowering {
+            Some(lowering) => Ok(lowering.clone()),
+            None => {
+                let lowering = Lowering::new(self.model, self.options.acts, self.options.deadlock);
+                let mut lowering = lowering.map_err(Halt::Invalid)?;
+                lowering.share();
+                self.lowering = Some(lowering.clone());
+                Ok(lowering)
+            }
+        }
     }
 
     /// Room for so many nodes, if diagrams are needed.
@@ -101,11 +124,11 @@ impl<'m> Checker<'m> {
     /// Looks for evidence: one state after the other as long as that promises to end soon, then with diagrams, and where these fail
     /// one state after the other again.
     fn search(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
-        let (model, options) = (self.model, self.options);
+        let (model, options, lowering) = (self.model, self.options, self.lowering()?);
         let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
             let impatient = Impatient { monitor, left: AtomicU64::new(MOST_REPORTS) };
-            match generate(model, &mut self.space, decided, options, &impatient) {
+            match generate(&lowering, &mut self.space, decided, options, &impatient) {
                 Err(Failure::Halt(Halt::Stopped { .. })) if impatient.is_over() => {}
                 found => return found,
             }
@@ -121,14 +144,15 @@ impl<'m> Checker<'m> {
             Ok(Shown::Nothing(reason)) => Ok(Shown::Nothing(reason)),
             Err(Failure::Internal(wrong)) => Err(Failure::Internal(wrong)),
             Err(Failure::Halt(halt)) if stops(monitor) => Err(Failure::Halt(halt)),
-            _ => generate(model, &mut self.space, decided, options, monitor),
+            _ => generate(&lowering, &mut self.space, decided, options, monitor),
         }
     }
 
     /// The sets of states, computed if they are not known yet.
     fn sets(&mut self, monitor: &dyn Monitor) -> Result<Option<&mut Sets<'m>>, Failure> {
         if matches!(self.known, Known::NotYet) {
-            self.known = match Symbolic::new(self.model, self.options, self.nodes, monitor) {
+            let lowering = self.lowering()?;
+            self.known = match Symbolic::new(&lowering, self.options, self.nodes, monitor) {
                 Ok(symbolic) => Sets::new(symbolic).map_or(Known::Never, |sets| Known::Ready(Box::new(sets))),
                 Err(halt) if stops(monitor) => return Err(halt.into()),
                 Err(_) => Known::Never,
@@ -152,10 +176,7 @@ impl<'m> Checker<'m> {
         replay.evidence(evidence).map_err(|wrong| internal(evidence, &wrong))?;
         self.explore(monitor)?;
         let within = Within { monitor, states: u64::MAX };
-        let lowering = Lowering::new(self.model, self.options.acts, self.options.deadlock);
-        let mut lowering = lowering.map_err(Halt::Invalid)?;
-        // All lowerings of a model in one reading begin with the same formulas; these go on with what the evidence speaks of.
-        lowering.arena = evidence.arena.clone();
+        let mut lowering = self.lowering()?.with_arena(evidence.arena.clone());
         let property = lowering.property(formula).map_err(Halt::Invalid)?;
         let mut formulas =
             Formulas::new(evidence, property, &mut lowering).map_err(|wrong| internal(evidence, &wrong))?;
@@ -184,7 +205,8 @@ impl<'m> Checker<'m> {
     fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Failure> {
         if matches!(self.reference, Reference::NotYet) {
             let within = Within { monitor, states: MOST_STATES };
-            self.reference = match Explored::new(self.model, self.options, &within) {
+            let lowering = self.lowering()?;
+            self.reference = match Explored::new(&lowering, self.options, &within) {
                 Ok(explored) => Reference::Ready(Box::new(explored)),
                 Err(Halt::Stopped { stop, states, transitions }) if within.monitor_stops() => {
                     return Err(Halt::Stopped { stop, states, transitions }.into());

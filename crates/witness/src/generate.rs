@@ -2,6 +2,7 @@
 
 use servanda_engine::{Halt, Monitor, Options, Validity};
 use servanda_logic::Formula;
+use servanda_lower::IntoLowering;
 use servanda_model::Model;
 use servanda_space::{Lent, Space};
 use servanda_symbolic::Sets;
@@ -51,17 +52,18 @@ impl From<Halt> for Failure {
 /// Looks for evidence by visiting states one by one. It is not yet replayed. The search goes on with what is known of the space of
 /// the model, which is begun where there is none.
 pub fn generate<'m>(
-    model: &'m Model,
+    model: impl IntoLowering<'m>,
     space: &mut Lent<'m>,
     decided: Decided<'_>,
     options: Options,
     monitor: &dyn Monitor,
 ) -> Result<Shown, Failure> {
+    let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
     if !space.is_here() {
-        *space = Lent::new(Space::new(model, options.deadlock, monitor)?);
+        *space = Lent::new(Space::new(lowering.model, options.deadlock, monitor)?);
     }
-    let mut scout = OnTheFly::new(space.take(), options, decided.formula)?;
-    let shown = generate_with(&mut scout, model, decided, options, monitor);
+    let mut scout = OnTheFly::new(&lowering, space.take(), options, decided.formula)?;
+    let shown = generate_with(&mut scout, lowering.model, decided, options, monitor);
     *space = scout.guide.into_space();
     shown
 }

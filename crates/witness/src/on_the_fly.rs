@@ -2,7 +2,7 @@
 
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
+use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Model, StepKind};
 use servanda_space::Lent;
 use servanda_tableau::{Guide, Leaving, Point, Taken};
@@ -20,10 +20,14 @@ pub(crate) struct OnTheFly<'m> {
 
 impl<'m> OnTheFly<'m> {
     /// Prepares for one property.
-    pub(crate) fn new(space: Lent<'m>, options: Options, formula: &Formula) -> Result<Self, Halt> {
-        let model = space.model;
-        let guide = Guide::new(space, options, formula)?;
-        Ok(OnTheFly { model, guide, reach: Reach::default() })
+    pub(crate) fn new(
+        lowering: &Lowering<'m>,
+        space: Lent<'m>,
+        options: Options,
+        formula: &Formula,
+    ) -> Result<Self, Halt> {
+        let guide = Guide::new(lowering, space, options, formula)?;
+        Ok(OnTheFly { model: lowering.model, guide, reach: Reach::default() })
     }
 
     pub(crate) fn kind(&self, leaving: Leaving) -> StepKind {

@@ -21,8 +21,6 @@ pub(crate) struct Formulas<'l, 'm> {
     broken: Vec<PathFormula>,
     /// All state formulas whose truth may be asked for.
     pub(crate) wanted: Vec<StateFormula>,
-    /// The fairness constraints.
-    fairness: Vec<StateFormula>,
     layout: Layout,
 }
 
@@ -33,13 +31,8 @@ impl<'l, 'm> Formulas<'l, 'm> {
         property: StateFormula,
         lowering: &'l mut Lowering<'m>,
     ) -> Result<Self, String> {
-        let mut fairness = Vec::new();
-        for constraint in &lowering.model.fairness {
-            let id = lowering.property(&constraint.formula);
-            fairness.push(id.map_err(|_| "a fairness constraint has no meaning".to_owned())?);
-        }
         let layout = Layout::new(lowering.model);
-        let mut formulas = Formulas { lowering, broken: Vec::new(), wanted: Vec::new(), fairness, layout };
+        let mut formulas = Formulas { lowering, broken: Vec::new(), wanted: Vec::new(), layout };
         let start = &evidence.start.states[evidence.start.last()].packed;
         formulas.claim(&evidence.claim, start)?;
         demand(evidence.claim.formula == property, || "the evidence is about another formula".to_owned())?;
@@ -378,7 +371,7 @@ impl<'a, 'm> Recheck<'a, 'm> {
     /// Does every fairness constraint hold somewhere on the loop?
     fn fair(&mut self, unrolled: &Unrolled<'_>) -> Finding {
         let Some(back) = unrolled.track.back else { return Ok(()) };
-        for (number, constraint) in self.formulas.fairness.iter().enumerate() {
+        for (number, constraint) in self.formulas.lowering.fairness().iter().enumerate() {
             let holds = |at: usize| match (self.walker, unrolled.points.get(at)) {
                 (Some(walker), Some(point)) => Some(walker.is_fair(number, *point)),
                 _ => self.boolean(*constraint, unrolled.states[at], &|_| None),

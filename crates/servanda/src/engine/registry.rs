@@ -2,13 +2,14 @@
 
 use servanda_engine::{Engine, Halt, Monitor, Options};
 use servanda_enumerate::Explored;
-use servanda_model::Model;
+use servanda_lower::Lowering;
 use servanda_sat::{Sat, SatOptions};
 use servanda_space::Lent;
 use servanda_symbolic::Symbolic;
+use servanda_syntax::Diagnostic;
 use servanda_tableau::Tableau;
 
-use crate::{EngineOptions, Loaded};
+use crate::{EngineOptions, Loaded, Question};
 
 /// The name of the reference engine, which keeps all states in memory.
 pub const ENUMERATE: &str = "enumerate";
@@ -25,7 +26,7 @@ pub const SAT: &str = "sat";
 /// What it takes to make an engine ready for a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'m> {
-    pub(crate) model: &'m Model,
+    pub(crate) lowered: &'m Result<Lowering<'m>, Vec<Diagnostic>>,
     pub(crate) readings: Options,
     /// How many nodes decision diagrams may have.
     pub(crate) nodes: usize,
@@ -36,10 +37,34 @@ pub(crate) struct Setup<'m> {
 }
 
 impl<'m> Setup<'m> {
-    pub(crate) fn new(loaded: &'m Loaded, readings: Options, chosen: EngineOptions) -> Self {
+    /// The model as core formulas was made by [`lower`] in the same readings.
+    pub(crate) fn new(
+        lowered: &'m Result<Lowering<'m>, Vec<Diagnostic>>,
+        readings: Options,
+        chosen: EngineOptions,
+    ) -> Self {
         let EngineOptions { nodes, threads, bound, .. } = chosen;
-        Setup { model: loaded.model(), readings, nodes, threads, bound }
+        Setup { lowered, readings, nodes, threads, bound }
     }
+
+    fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
+        self.lowered.as_ref().map_err(|diagnostics| Halt::Invalid(diagnostics.clone()))
+    }
+}
+
+/// The model and the properties that will be asked as core formulas, which all engines share.
+pub(crate) fn lower<'m>(
+    loaded: &'m Loaded,
+    questions: &[Question],
+    readings: Options,
+) -> Result<Lowering<'m>, Vec<Diagnostic>> {
+    let mut lowering = Lowering::new(loaded.model(), readings.acts, readings.deadlock)?;
+    for question in questions {
+        // What is wrong with a property is said when it is asked.
+        let _ = lowering.property(&question.property.formula);
+    }
+    lowering.share();
+    Ok(lowering)
 }
 
 /// An engine of this program.
@@ -94,18 +119,18 @@ pub(crate) fn entry(name: &str) -> &'static Entry {
 }
 
 fn enumerate<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Explored::new(setup.model, setup.readings, monitor)?))
+    Ok(Box::new(Explored::new(setup.lowering()?, setup.readings, monitor)?))
 }
 
 fn tableau<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Tableau::new(setup.model, setup.readings, setup.threads, monitor)?))
+    Ok(Box::new(Tableau::new(setup.lowering()?, setup.readings, setup.threads, monitor)?))
 }
 
 fn bdd<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Symbolic::new(setup.model, setup.readings, setup.nodes, monitor)?))
+    Ok(Box::new(Symbolic::new(setup.lowering()?, setup.readings, setup.nodes, monitor)?))
 }
 
 fn sat<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
     let choices = SatOptions { bound: setup.bound, ..SatOptions::default() };
-    Ok(Box::new(Sat::new(setup.model, setup.readings, choices, monitor)?))
+    Ok(Box::new(Sat::new(setup.lowering()?, setup.readings, choices, monitor)?))
 }
