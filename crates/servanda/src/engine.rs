@@ -14,7 +14,7 @@ use crate::Language;
 pub(crate) use board::Answer;
 pub(crate) use plan::Plan;
 pub(crate) use portfolio::{Outcome, Task, Worked, run};
-pub use registry::{BDD, ENUMERATE, SAT, TABLEAU};
+pub use registry::{BDD, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, lower};
 
 /// The engine that is asked for.
@@ -50,8 +50,8 @@ impl EngineOptions {
     pub fn usual_engine(&self, language: Option<Language>) -> &'static str {
         match (self.engine, language) {
             (EngineChoice::Only(name), _) => name,
-            (EngineChoice::Auto, Some(Language::Ispl)) => BDD,
-            (EngineChoice::Auto, Some(Language::Pact | Language::Ccs | Language::Aut) | None) => TABLEAU,
+            (EngineChoice::Auto, Some(language)) => language.front_end().usual_engine,
+            (EngineChoice::Auto, None) => TABLEAU,
         }
     }
 }

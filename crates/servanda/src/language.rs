@@ -63,6 +63,8 @@ pub struct FrontEnd {
     pub(crate) no_initial_state: &'static str,
     /// Are control states that no run reaches worth a warning? Not where a part is often more than the others let it be.
     pub(crate) warns_of_unreachable: bool,
+    /// The engine that usually leads.
+    pub(crate) usual_engine: &'static str,
     /// How formulas name the labels of its transitions.
     pub(crate) labels: Labelling,
     /// Reads a text.

@@ -36,7 +36,7 @@ pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use convert::convert;
-pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU};
+pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
 pub use equiv::{Minimised, equiv, minimise};
 pub use explain::{Drawing, Explained, explain};
 pub use language::{Choices, FrontEnd, Language};

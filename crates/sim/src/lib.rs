@@ -1,7 +1,7 @@
 //! Stepping through a model, one transition at a time.
 //!
-//! A [`Simulation`] knows where it is, what can happen next, and how it came here. It shows what changes and what watched
-//! expressions are worth, and follows runs that were recorded elsewhere. It prints nothing and reads nothing; the
+//! A [`Simulation`] knows where it is, what can happen next, and how it came here. It shows what changes and the values of watched
+//! expressions, and follows runs that were recorded elsewhere. It prints nothing and reads nothing; the
 //! terminal is the business of whoever drives it.
 //!
 //! ```
@@ -38,4 +38,4 @@ pub use change::Change;
 pub use moves::Choice;
 pub use recording::{Departure, Recording};
 pub use simulation::{Simulation, Starts};
-pub use watch::{Watch, Worth};
+pub use watch::{Observation, Watch};

@@ -6,7 +6,7 @@ use servanda_model::{Model, StateView};
 
 use crate::moves::{Moves, Options};
 use crate::recording::is_same;
-use crate::{Chance, Change, Choice, Departure, Recording, Watch, Worth};
+use crate::{Chance, Change, Choice, Departure, Observation, Recording, Watch};
 
 /// There may be more initial states than anybody wants to choose from.
 const MOST_STARTS: usize = 1000;
@@ -158,14 +158,14 @@ impl<'m> Simulation<'m> {
         there
     }
 
-    /// What the watched expressions are worth in the present state.
-    pub fn watched(&self) -> Vec<Worth> {
-        self.watches.iter().filter_map(|watch| self.worth(watch)).collect()
+    /// The values of the watched expressions in the present state.
+    pub fn watched(&self) -> Vec<Observation> {
+        self.watches.iter().filter_map(|watch| self.observe(watch)).collect()
     }
 
-    /// What a formula is worth in the present state, as far as that can be seen in it alone.
-    pub fn present(&self, text: &str, formula: &Formula) -> Option<Worth> {
-        self.worth(&Watch::new(self.model, self.moves.layout(), text, formula))
+    /// The value of a formula in the present state, as far as that can be seen in it alone.
+    pub fn present(&self, text: &str, formula: &Formula) -> Option<Observation> {
+        self.observe(&Watch::new(self.model, self.moves.layout(), text, formula))
     }
 
     /// Takes the next step of a recording, which begins in an initial state.
@@ -202,8 +202,8 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    fn worth(&self, watch: &Watch) -> Option<Worth> {
-        Some(watch.worth(self.model, self.moves.layout(), self.path.last()?))
+    fn observe(&self, watch: &Watch) -> Option<Observation> {
+        Some(watch.observe(self.model, self.moves.layout(), self.path.last()?))
     }
 
     /// Finds out what can happen now.

@@ -1,4 +1,4 @@
-//! Expressions whose worth in the present state is shown.
+//! Expressions whose value in the present state is shown.
 
 use servanda_logic::{Formula, Kind};
 use servanda_model::{Domain, Layout, Model, Program, VariableId, bind_boolean, bind_value};
@@ -17,9 +17,9 @@ enum Part {
     Value(VariableId),
 }
 
-/// What an expression is worth in the present state.
+/// The value of an expression in the present state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct Observation {
     /// The expression as it was written.
     pub text: String,
     /// Its value; for a formula about more than the present state the parts that speak of the present alone, with
@@ -52,7 +52,7 @@ impl Watch {
         &self.text
     }
 
-    pub(crate) fn worth(&self, model: &Model, layout: &Layout, state: &[u64]) -> Worth {
+    pub(crate) fn observe(&self, model: &Model, layout: &Layout, state: &[u64]) -> Observation {
         let mut stack = Vec::new();
         let parts = self.parts.iter().map(|(text, part)| {
             let value = match part {
@@ -64,7 +64,7 @@ impl Watch {
             };
             (text.clone(), value.unwrap_or_else(|_| "no value".to_owned()))
         });
-        Worth { text: self.text.clone(), parts: parts.collect() }
+        Observation { text: self.text.clone(), parts: parts.collect() }
     }
 }
 

@@ -3,9 +3,9 @@
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
-use servanda_model::{AgentId, Layout, Model, StepKind};
+use servanda_model::{AgentId, Layout, Model};
 use servanda_space::Lent;
-use servanda_tableau::{Guide, Leaving, Point, Taken};
+use servanda_tableau::{Guide, Leaving, Point};
 
 use crate::reach::Reach;
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
@@ -30,16 +30,8 @@ impl<'m> OnTheFly<'m> {
         Ok(OnTheFly { model: lowering.model, guide, reach: Reach::default() })
     }
 
-    pub(crate) fn kind(&self, leaving: Leaving) -> StepKind {
-        match self.guide.taken(leaving) {
-            Taken::Command(command) => StepKind::Labelled(self.model.command(command).label),
-            Taken::Joint(joint) => StepKind::Joint(joint),
-            Taken::Waiting => StepKind::Stutter,
-        }
-    }
-
     pub(crate) fn walk(&self, points: Vec<Point>, steps: &[Leaving]) -> Walk<Point> {
-        Walk { points, steps: steps.iter().map(|leaving| self.kind(*leaving)).collect() }
+        Walk { points, steps: steps.iter().map(|leaving| self.guide.kind(*leaving)).collect() }
     }
 }
 
@@ -117,7 +109,7 @@ impl Scout for OnTheFly<'_> {
         let mut paths = self.guide.paths(owner, psi, point)?;
         let trail = shortest_path(&mut self.guide, &mut paths, point, monitor)?;
         Ok(trail.map(|Trail { points, steps, loop_to, demands }| {
-            let steps = steps.into_iter().map(|leaving| self.kind(leaving)).collect();
+            let steps = steps.into_iter().map(|leaving| self.guide.kind(leaving)).collect();
             Trail { points, steps, loop_to, demands }
         }))
     }
@@ -155,7 +147,7 @@ impl Scout for OnTheFly<'_> {
         let leaving = self.guide.steps(point, monitor)?;
         let departure = |leaving: Leaving| Departure {
             by: self.guide.maker(leaving),
-            kind: self.kind(leaving),
+            kind: self.guide.kind(leaving),
             target: leaving.target,
         };
         Ok(leaving.into_iter().map(departure).collect())

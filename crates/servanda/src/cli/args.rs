@@ -12,7 +12,9 @@ use servanda_report::{Finding, Statistics};
 use super::equivalence_args::{EquivArguments, MinimiseArguments};
 use super::explain_args::ExplainArguments;
 use super::input;
-use super::values::{self, AbtaLogic, AbtaRules, Acts, ConversionTarget, InputKind, Past, Validity};
+use super::values::{
+    self, AbtaLogic, AbtaRules, Acts, ConversionTarget, EngineValue, InputKind, Past, Validity,
+};
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
 #[derive(Parser, Debug)]
@@ -337,7 +339,7 @@ pub(crate) struct EngineArguments {
     /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the
     /// first does not know [default: auto]
     #[arg(long, value_enum)]
-    pub(crate) engine: Option<Engine>,
+    pub(crate) engine: Option<EngineValue>,
     /// Threads that look for states, where the engine is tableau [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub(crate) threads: Option<u16>,
@@ -355,22 +357,23 @@ impl EngineArguments {
         if self.stats { Statistics::Shown } else { Statistics::Hidden }
     }
 
+    fn choice(&self) -> EngineChoice {
+        self.engine.map_or(EngineChoice::Auto, |engine| engine.0)
+    }
+
     /// What cannot be asked together.
     pub(crate) fn mistake(&self) -> Option<&'static str> {
-        let bounded = matches!(self.engine, None | Some(Engine::Auto | Engine::Sat));
+        let bounded =
+            matches!(self.choice(), EngineChoice::Auto) || self.choice() == EngineChoice::Only(servanda::SAT);
         (self.bound.is_some() && !bounded).then_some("--bound: only the engine sat searches within a bound")
     }
 
     /// In the words of the façade.
     pub(crate) fn chosen(&self, limits: &LimitArguments) -> EngineOptions {
-        let engine = match self.engine.unwrap_or(Engine::Auto) {
+        let engine = match self.choice() {
             // Only this engine searches within a bound.
-            Engine::Auto if self.bound.is_some() => EngineChoice::Only(servanda::SAT),
-            Engine::Auto => EngineChoice::Auto,
-            Engine::Enumerate => EngineChoice::Only(servanda::ENUMERATE),
-            Engine::Bdd => EngineChoice::Only(servanda::BDD),
-            Engine::Tableau => EngineChoice::Only(servanda::TABLEAU),
-            Engine::Sat => EngineChoice::Only(servanda::SAT),
+            EngineChoice::Auto if self.bound.is_some() => EngineChoice::Only(servanda::SAT),
+            choice => choice,
         };
         EngineOptions {
             engine,
@@ -514,15 +517,6 @@ pub(crate) enum ColourChoice {
     Auto,
     Always,
     Never,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Engine {
-    Auto,
-    Tableau,
-    Bdd,
-    Sat,
-    Enumerate,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use servanda::{Language, Target};
+use servanda::{EngineChoice, Language, Target, engine_names};
 use servanda_abta as abta;
 use servanda_engine as engine;
 use servanda_equiv::Relation;
@@ -73,6 +73,12 @@ macro_rules! option_values {
 option_values! {
     /// A language that can be read.
     InputKind of Language: Language::ALL.iter().map(|language| (language.front_end().ending, *language))
+}
+
+option_values! {
+    /// Who does the work.
+    EngineValue of EngineChoice:
+    [("auto", EngineChoice::Auto)].into_iter().chain(engine_names().map(|name| (name, EngineChoice::Only(name))))
 }
 
 option_values! {

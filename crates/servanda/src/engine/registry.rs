@@ -106,16 +106,23 @@ pub(crate) struct Entry {
     pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Monitor) -> Result<Ready<'m>, Halt>,
 }
 
+const REFERENCE: Entry = Entry { name: ENUMERATE, phase: "exploring", prepare: enumerate };
+
 static ENGINES: [Entry; 4] = [
-    Entry { name: ENUMERATE, phase: "exploring", prepare: enumerate },
     Entry { name: TABLEAU, phase: "", prepare: tableau },
     Entry { name: BDD, phase: "exploring with diagrams", prepare: bdd },
     Entry { name: SAT, phase: "encoding", prepare: sat },
+    REFERENCE,
 ];
+
+/// The names of all engines.
+pub fn engine_names() -> impl Iterator<Item = &'static str> {
+    ENGINES.iter().map(|entry| entry.name)
+}
 
 /// The row of an engine; that of the reference engine where there is none of that name.
 pub(crate) fn entry(name: &str) -> &'static Entry {
-    ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&ENGINES[0])
+    ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&REFERENCE)
 }
 
 fn enumerate<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {

@@ -6,6 +6,8 @@ use servanda_lts::Lts;
 use servanda_model::{CommandId, Model};
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
+use crate::TABLEAU;
+
 use super::{FrontEnd, Labelling, Meaning, NO_INITIAL_STATE, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -16,6 +18,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     standard_form: None,
     no_initial_state: NO_INITIAL_STATE,
     warns_of_unreachable: true,
+    usual_engine: TABLEAU,
     labels: Labelling::AsWritten,
     load: |source, _| {
         let loaded = servanda_aut::load(source);

@@ -5,6 +5,8 @@ use servanda_logic::Formula;
 use servanda_model::Model;
 use servanda_syntax::Diagnostic;
 
+use crate::TABLEAU;
+
 use super::{FrontEnd, Labelling, Meaning, NO_INITIAL_STATE, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -15,6 +17,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     standard_form: None,
     no_initial_state: NO_INITIAL_STATE,
     warns_of_unreachable: false,
+    usual_engine: TABLEAU,
     labels: Labelling::Patterns,
     load: |source, choices| {
         let loaded = servanda_ccs::load(source, choices.process);

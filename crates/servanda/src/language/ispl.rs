@@ -6,6 +6,8 @@ use servanda_logic::Formula;
 use servanda_model::{Model, Property};
 use servanda_syntax::Diagnostic;
 
+use crate::BDD;
+
 use super::{FrontEnd, Labelling, Meaning, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -16,6 +18,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     standard_form: None,
     no_initial_state: "no state satisfies InitStates, so every formula is vacuously true",
     warns_of_unreachable: true,
+    usual_engine: BDD,
     labels: Labelling::Joint,
     load: |source, _| {
         let loaded = servanda_ispl::load(source);

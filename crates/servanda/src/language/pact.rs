@@ -6,6 +6,8 @@ use servanda_model::{Model, Property};
 use servanda_pact::Protocol;
 use servanda_syntax::Diagnostic;
 
+use crate::TABLEAU;
+
 use super::{FrontEnd, Labelling, Meaning, NO_INITIAL_STATE, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -16,6 +18,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     standard_form: Some(servanda_pact::format),
     no_initial_state: NO_INITIAL_STATE,
     warns_of_unreachable: true,
+    usual_engine: TABLEAU,
     labels: Labelling::Patterns,
     load: |source, choices| {
         let loaded = servanda_pact::load(source, choices.parameters);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use servanda::Loaded;
 use servanda_model::StateView;
-use servanda_sim::{Change, Simulation, Starts, Worth};
+use servanda_sim::{Change, Observation, Simulation, Starts};
 
 /// More initial states than these are not listed.
 const MOST_LISTED: usize = 20;
@@ -108,10 +108,10 @@ fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
     }
 }
 
-/// What the watched expressions are worth.
+/// The values of the watched expressions.
 pub(super) fn watched(simulation: &Simulation<'_>) -> String {
-    simulation.watched().iter().enumerate().fold(String::new(), |mut text, (index, worth)| {
-        let _ = write!(text, "  watch {}: {}", index + 1, parts(worth));
+    simulation.watched().iter().enumerate().fold(String::new(), |mut text, (index, observed)| {
+        let _ = write!(text, "  watch {}: {}", index + 1, parts(observed));
         text
     })
 }
@@ -151,11 +151,11 @@ pub(super) fn properties(loaded: &Loaded, simulation: &Simulation<'_>) -> String
     text
 }
 
-/// A line of its own where it is worth one value, else a list.
-fn parts(worth: &Worth) -> String {
-    match worth.parts.as_slice() {
-        [(text, value)] if *text == worth.text => format!("{text} = {value}\n"),
-        parts => parts.iter().fold(format!("{}\n", worth.text), |mut text, (part, value)| {
+/// A line of its own where there is one value, else a list.
+fn parts(observed: &Observation) -> String {
+    match observed.parts.as_slice() {
+        [(text, value)] if *text == observed.text => format!("{text} = {value}\n"),
+        parts => parts.iter().fold(format!("{}\n", observed.text), |mut text, (part, value)| {
             let _ = writeln!(text, "    {value:5}  {part}");
             text
         }),
