@@ -175,6 +175,12 @@ pub trait Monitor: Sync {
 
     /// Hears that so many reachable states are known at the least, from engines that do not count them one by one.
     fn reached(&self, _states: f64) {}
+
+    /// Hears which question of how many is worked on, from whoever asks engines several; counted from 0.
+    fn deciding(&self, _question: usize, _of: usize) {}
+
+    /// Hears what an engine says of a question.
+    fn decided(&self, _question: usize, _engine: &'static str, _verdict: &Verdict) {}
 }
 
 /// A monitor that never stops anything.

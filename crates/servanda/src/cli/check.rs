@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use servanda::{Loaded, NoClock, Question, Traces, Watch};
+use servanda::{CheckOptions, Loaded, NoClock, Question, Traces, Watch};
 use servanda_engine::{Monitor, Progress, Stop};
 use servanda_report::{CheckReport, Finding, Status};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
@@ -12,7 +12,7 @@ use super::args::{CheckArguments, EngineArguments, LimitArguments, ModelArgument
 use super::certificates;
 use super::exit;
 use super::input;
-use super::limits::Limits;
+use super::limits::{FileLimits, Limits, Verdicts};
 use super::memory;
 use super::merge::Merge as _;
 use super::project::{self, Asked, Project};
@@ -114,10 +114,10 @@ fn check(jobs: Vec<Job>, limits: &LimitArguments, arguments: &CheckArguments, te
     let results = Arc::new(Mutex::new(results(arguments, terminal)));
     let mut status = Status::Wanted;
     for (index, job) in jobs.iter().enumerate() {
-        if jobs.len() > 1 {
-            limits.begin(|| format!("file {} of {}", index + 1, jobs.len()));
-        }
-        let report = check_file(job, arguments, &limits, (&results, terminal));
+        let among =
+            if jobs.len() > 1 { format!("file {} of {}, ", index + 1, jobs.len()) } else { String::new() };
+        let file_limits = limits.within(&job.own_limits, among);
+        let report = check_file(job, arguments, &file_limits, (&results, terminal));
         limits.clear_progress();
         let shown = known(&results).add(report);
         status = status.max(terminal.write(&shown, known(&results).status()));
@@ -150,11 +150,11 @@ type Destination<'a> = (&'a Arc<Mutex<Results>>, &'a Terminal);
 /// If the run has to be ended while a file is checked, what was found before is written, and `report` of this file.
 fn leave_last_words(
     (results, terminal): Destination<'_>,
-    limits: &Limits,
+    limits: &FileLimits<'_>,
     report: impl FnOnce(Stop) -> CheckReport + Send + 'static,
 ) {
     let (results, terminal) = (Arc::clone(results), terminal.clone());
-    limits.last_words(move |stop| {
+    limits.run.last_words(move |stop| {
         let report = report(stop);
         let mut results = known(&results);
         let text = results.add(report) + &results.end();
@@ -175,18 +175,35 @@ fn unread(name: &str, engine: &'static str, stop: Stop) -> CheckReport {
     report
 }
 
+/// The report of a file that was being checked: what is known so far, and the rest is undecided.
+fn unfinished(
+    loaded: &Loaded,
+    questions: &[Question],
+    options: CheckOptions,
+    verdicts: &Verdicts,
+    stop: Stop,
+) -> CheckReport {
+    let watch = Watch { monitor: &Over(stop), clock: &NoClock };
+    let mut report = servanda::check(loaded, questions, options, watch);
+    for (number, engine, verdict) in verdicts.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        if let Some(property) = report.properties.get_mut(number) {
+            (property.engine, property.verdict) = (engine, verdict);
+        }
+    }
+    report
+}
+
 fn check_file(
     job: &Job,
     arguments: &CheckArguments,
-    run_limits: &Limits,
+    limits: &FileLimits<'_>,
     destination: Destination<'_>,
 ) -> CheckReport {
     let chosen = job.engine.chosen(&job.own_limits.or(&job.run_limits));
-    let limits = run_limits.within(&job.own_limits);
     let mut stopwatch = Stopwatch::start();
     let language = input::language(&job.file, job.model.input.input);
     let (name, usual_engine) = (input::shown_name(&job.file), chosen.usual_engine(language));
-    leave_last_words(destination, run_limits, {
+    leave_last_words(destination, limits, {
         let name = name.to_owned();
         move |stop| unread(&name, usual_engine, stop)
     });
@@ -197,14 +214,12 @@ fn check_file(
     stopwatch.loaded();
     let mut report = match asked {
         Ok((loaded, questions)) => {
-            let watch = Watch { monitor: &limits, clock: &limits };
+            let watch = Watch { monitor: limits, clock: limits };
             let mut options = job.readings.options(loaded.usual_validity(), chosen);
-            leave_last_words(destination, run_limits, {
-                let (loaded, questions) = (Arc::clone(&loaded), Arc::clone(&questions));
-                move |stop| {
-                    let watch = Watch { monitor: &Over(stop), clock: &NoClock };
-                    servanda::check(&loaded, &questions, options, watch)
-                }
+            leave_last_words(destination, limits, {
+                let (loaded, questions, verdicts) =
+                    (Arc::clone(&loaded), Arc::clone(&questions), limits.verdicts());
+                move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
             });
             options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
             let mut report = servanda::check(&loaded, &questions, options, watch);

@@ -1,11 +1,11 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use servanda::Clock;
-use servanda_engine::{Monitor, Progress, Stop};
+use servanda_engine::{Monitor, Progress, Stop, Verdict};
 
 use super::args::LimitArguments;
 use super::memory;
@@ -33,24 +33,21 @@ impl Limits {
         }
     }
 
-    /// Says what is being done, for the display of progress.
-    pub(crate) fn begin(&self, task: impl FnOnce() -> String) {
-        if let Some(spinner) = &self.watched.spinner {
-            spinner.begin(task());
-        }
-    }
-
     /// What to write, and with which status to end, if the run must stop and does not.
     pub(crate) fn last_words(&self, words: impl FnOnce(Stop) -> u8 + Send + 'static) {
         self.watched.set_last_words(Some(Box::new(words)));
     }
 
     /// The limits of one file among several, besides those of the whole run.
-    pub(crate) fn within(&self, own: &LimitArguments) -> FileLimits<'_> {
+    ///
+    /// `task` says which, for the display of progress.
+    pub(crate) fn within(&self, own: &LimitArguments, task: String) -> FileLimits<'_> {
         self.watched.alive();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         FileLimits {
             run: self,
+            task,
+            verdicts: Arc::default(),
             deadline,
             memory: own.memory,
             look_at: AtomicU64::new(0),
@@ -59,9 +56,14 @@ impl Limits {
     }
 }
 
+/// What is known of the properties of a file so far: which, by whom, and the verdict.
+pub(crate) type Verdicts = Mutex<Vec<(usize, &'static str, Verdict)>>;
+
 /// The limits of one file among several.
 pub(crate) struct FileLimits<'r> {
-    run: &'r Limits,
+    pub(crate) run: &'r Limits,
+    task: String,
+    verdicts: Arc<Verdicts>,
     deadline: Option<Instant>,
     memory: Option<u64>,
     /// When memory is looked at next: milliseconds of the run.
@@ -70,6 +72,11 @@ pub(crate) struct FileLimits<'r> {
 }
 
 impl FileLimits<'_> {
+    /// The verdicts so far, for whoever has to end the run.
+    pub(crate) fn verdicts(&self) -> Arc<Verdicts> {
+        Arc::clone(&self.verdicts)
+    }
+
     /// Looks now and then; a file that once held too much is not given another chance.
     fn is_out_of_memory(&self) -> bool {
         let Some(most) = self.memory else { return false };
@@ -97,6 +104,17 @@ impl Monitor for FileLimits<'_> {
             return Err(Stop::Time);
         }
         if self.is_out_of_memory() { Err(Stop::Memory) } else { Ok(()) }
+    }
+
+    fn deciding(&self, question: usize, of: usize) {
+        if let Some(spinner) = &self.run.watched.spinner {
+            spinner.begin(format!("{}property {} of {of}", self.task, question + 1));
+        }
+    }
+
+    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict) {
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.push((question, engine, verdict.clone()));
     }
 }
 

@@ -76,6 +76,7 @@ impl<'w> Board<'w> {
         if answer.verdict.decided().is_none() && answer.fault.is_none() {
             return;
         }
+        self.watch.monitor.decided(question, answer.engine, &answer.verdict);
         self.with_answers(|answers| match answers.get_mut(question) {
             None => {}
             Some(place @ None) => *place = Some(answer),
@@ -114,6 +115,7 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// Says which question is worked on.
     pub(crate) fn at(&self, question: usize) {
         self.question.store(question, Ordering::Relaxed);
+        self.board.watch.monitor.deciding(question, self.board.with_answers(|answers| answers.len()));
     }
 
     /// Waits until it is this engine's turn.
