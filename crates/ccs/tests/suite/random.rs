@@ -39,7 +39,7 @@ fn census_of(model: &Model) -> Census {
 
 #[test]
 fn models_are_what_rewriting_gives() {
-    let Trials { cases, seed } = Trials::from_environment(4000);
+    let Trials { cases, seed } = Trials::from_environment(1500);
     let mut dice = Dice::new(seed);
     let (mut compared, mut large, mut deadlocks, mut synchronisations) = (0, 0, 0, 0);
     for case in 0..cases {
@@ -93,7 +93,7 @@ fn formula(dice: &mut Dice, model: &Model, depth: usize) -> String {
 
 #[test]
 fn engines_agree() {
-    let Trials { cases, seed } = Trials::from_environment(1500);
+    let Trials { cases, seed } = Trials::from_environment(600);
     let mut dice = Dice::new(seed + 1);
     let (mut decided, mut asked, mut unreadable) = (0, 0, 0);
     for case in 0..cases {

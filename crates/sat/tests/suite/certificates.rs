@@ -114,7 +114,7 @@ fn written_proofs_are_not_satisfiable() {
 #[test]
 fn proofs_about_random_models_are_right() {
     let (mut proved, mut asked) = (0, 0);
-    for RandomModel { text, model, options, .. } in Trials::from_environment(500).ispl_models() {
+    for RandomModel { text, model, options, .. } in Trials::from_environment(200).ispl_models() {
         let mut sat = Sat::new(&model, options, SatOptions::default(), &NoLimits).expect("a small model");
         let mut explored = Explored::new(&model, options, &NoLimits).expect("a small model");
         let names = model.propositions.iter().map(|named| named.name.as_str());

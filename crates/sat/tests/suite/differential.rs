@@ -25,7 +25,7 @@ fn within(bound: usize) -> SatOptions {
 #[test]
 fn the_engines_agree_on_random_protocols() {
     let engine = by_solver(SatOptions::default());
-    compare(Trials::from_environment(1500), &Reference, &engine);
+    compare(Trials::from_environment(500), &Reference, &engine);
     engine.assert_decided(70);
 }
 
@@ -33,13 +33,13 @@ fn the_engines_agree_on_random_protocols() {
 #[test]
 fn the_engines_agree_where_everything_counts_as_large() {
     let engine = by_solver(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
-    compare(Trials::from_environment(250), &Reference, &engine);
+    compare(Trials::from_environment(100), &Reference, &engine);
 }
 
 /// A bounded search knows less, and is never wrong.
 #[test]
 fn the_engines_agree_within_a_bound() {
-    for (bound, cases) in [(6, 1500), (1, 500)] {
+    for (bound, cases) in [(6, 400), (1, 200)] {
         let engine = by_solver(within(bound));
         let agrees = |case: &_| agreement(case, &Reference, &engine).map(|_| Tried::Holds);
         Trials::from_environment(cases).on_protocols(agrees);
@@ -50,7 +50,7 @@ fn the_engines_agree_within_a_bound() {
 #[test]
 fn the_engines_agree_on_random_ispl_models() {
     let engine = by_solver(SatOptions::default());
-    compare_on_ispl(Trials::from_environment(1000), &Reference, &engine);
+    compare_on_ispl(Trials::from_environment(400), &Reference, &engine);
     engine.assert_decided(80);
 }
 
@@ -58,6 +58,6 @@ fn the_engines_agree_on_random_ispl_models() {
 #[test]
 fn the_engines_agree_on_random_ispl_models_within_a_bound() {
     let engine = by_solver(within(5));
-    compare_on_ispl(Trials::from_environment(600), &Reference, &engine);
+    compare_on_ispl(Trials::from_environment(200), &Reference, &engine);
     engine.assert_decided(25);
 }

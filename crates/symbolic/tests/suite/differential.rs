@@ -15,20 +15,20 @@ fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Opt
 #[test]
 fn the_engines_agree_on_random_protocols() {
     let engine = Counted::new("bdd", verdicts);
-    compare(Trials::from_environment(3000), &Reference, &engine);
+    compare(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(70);
 }
 
 #[test]
 fn the_engines_agree_on_random_ispl_models() {
     let engine = Counted::new("bdd", verdicts);
-    compare_on_ispl(Trials::from_environment(3000), &Reference, &engine);
+    compare_on_ispl(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(80);
 }
 
 #[test]
 fn the_engines_count_the_same_in_random_ispl_models() {
-    for case in Trials::from_environment(1000).ispl_models() {
+    for case in Trials::from_environment(500).ispl_models() {
         let (model, text) = (&case.model, &case.text);
         let mut symbolic = Symbolic::new(model, case.options, 1 << 18, &NoLimits).expect("a small model");
         let explored = Explored::new(model, case.options, &NoLimits).expect("a small model");

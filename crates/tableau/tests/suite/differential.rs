@@ -14,13 +14,13 @@ fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Opt
 #[test]
 fn the_engines_agree_on_random_protocols() {
     let engine = Counted::new("tableau", verdicts);
-    compare(Trials::from_environment(2000), &Reference, &engine);
+    compare(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(80);
 }
 
 #[test]
 fn the_engines_agree_on_random_ispl_models() {
     let engine = Counted::new("tableau", verdicts);
-    compare_on_ispl(Trials::from_environment(3000), &Reference, &engine);
+    compare_on_ispl(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(80);
 }

@@ -148,7 +148,7 @@ impl Compared {
 #[test]
 fn diagrams_show_as_much_of_random_protocols() {
     let compared = RefCell::new(Compared::default());
-    Trials::from_environment(1000).on_protocols(|case| {
+    Trials::from_environment(300).on_protocols(|case| {
         compared.borrow_mut().case(case)?;
         Ok(Tried::Holds)
     });
@@ -158,7 +158,7 @@ fn diagrams_show_as_much_of_random_protocols() {
 #[test]
 fn diagrams_show_as_much_of_random_ispl_models() {
     let mut compared = Compared::default();
-    for case in Trials::from_environment(1000).ispl_models() {
+    for case in Trials::from_environment(300).ispl_models() {
         compared.case(&case).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
     compared.judge();

@@ -21,7 +21,7 @@ fn judge(count: &Count) {
 #[test]
 fn evidence_for_random_protocols() {
     let count = RefCell::new(Count::default());
-    Trials::from_environment(2000)
+    Trials::from_environment(600)
         .on_protocols(|case| ask(&mut count.borrow_mut(), case).map(|()| Tried::Holds));
     judge(&count.into_inner());
 }
@@ -29,7 +29,7 @@ fn evidence_for_random_protocols() {
 #[test]
 fn evidence_for_random_ispl_models() {
     let mut count = Count::default();
-    for case in Trials::from_environment(2000).ispl_models() {
+    for case in Trials::from_environment(600).ispl_models() {
         ask(&mut count, &case).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
     judge(&count);

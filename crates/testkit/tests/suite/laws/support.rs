@@ -11,7 +11,7 @@ use servanda_testkit::random::{Names, Outline, Sketch, contents_within, protocol
 use servanda_testkit::{Limits, Trials, Tried, load};
 
 /// How many protocols a law is tried on.
-pub(crate) const CASES: u32 = 400;
+pub(crate) const CASES: u32 = 200;
 
 /// Propositions, CTL* and actions.
 pub(crate) const TEMPORAL: Features = Features::QUANTIFIERS
