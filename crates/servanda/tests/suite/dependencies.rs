@@ -22,7 +22,11 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 
 /// Everything that a crate needs, however indirectly.
 fn needed(name: &str) -> BTreeSet<String> {
-    let all = dependencies();
+    reached(&dependencies(), name)
+}
+
+/// Everything that lies behind a name.
+fn reached(all: &BTreeMap<String, Vec<String>>, name: &str) -> BTreeSet<String> {
     let (mut needed, mut open) = (BTreeSet::new(), vec![name.to_owned()]);
     while let Some(next) = open.pop() {
         for other in all.get(&next).into_iter().flatten() {
@@ -57,5 +61,27 @@ fn front_ends_know_no_engine_and_engines_no_front_end() {
             front_ends.iter().all(|front_end| !needed(name).contains(*front_end)),
             "{name} knows a language"
         );
+    }
+}
+
+/// The drawing leaves out what follows from the rest, so what counts is who needs whom however indirectly.
+#[test]
+fn the_graph_in_the_architecture_page_is_the_one_of_the_manifests() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md")).unwrap();
+    let drawing = page.split("## Who needs whom").nth(1).and_then(|part| part.split("```").nth(1)).unwrap();
+    let mut drawn: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in drawing.lines().skip(1).filter(|line| !line.trim().is_empty()) {
+        let (name, others) = line.split_once("->").unwrap_or((line, ""));
+        let others = others.split(',').map(|other| other.trim().to_owned()).filter(|other| !other.is_empty());
+        drawn.insert(name.trim().to_owned(), others.collect());
+    }
+    let ours = dependencies();
+    let names: Vec<&String> = ours.keys().collect();
+    assert_eq!(drawn.keys().collect::<Vec<_>>(), names, "the crates that are drawn");
+    for name in names {
+        let needed: BTreeSet<String> =
+            reached(&ours, name).into_iter().filter(|other| ours.contains_key(other)).collect();
+        assert_eq!(reached(&drawn, name), needed, "what {name} needs");
     }
 }
