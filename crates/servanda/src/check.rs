@@ -5,7 +5,13 @@ use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
+<<<<<<< HEAD
 use crate::engine::{self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
+=======
+use crate::engine::{
+    self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
+};
+>>>>>>> c79e73e (Work is measured as the system tells it; challengers begin with little room; warnings do not depend on who was how far)
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
@@ -75,8 +81,12 @@ pub fn check(
     }
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
+    let seen = outcome.worked.iter().find(|worked| worked.name == TABLEAU).map_or(0, |worked| worked.seen);
     let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
     if !engines.is_empty() {
+        if plan.first_look {
+            see_the_rest(&mut engines, seen, watch, &mut report.run);
+        }
         model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
@@ -200,7 +210,11 @@ fn take_engines<'m>(
             report.run.phases.extend(worked.phases);
         }
         let by = |(property, words): (&PropertyReport, Option<String>)| Some((property.name.clone(), words?));
+        // Who has decided nothing may or may not have come far enough to say more about the model: what is warned of must not depend on it.
+        let idle = !report.properties.is_empty()
+            && report.properties.iter().all(|property| property.engine != worked.name);
         match worked.engine {
+            Ok(engine) if idle && answered && engine.name() != TABLEAU => drop(engine),
             Ok(engine) => {
                 if decided {
                     report.run.diagrams = engine.diagrams();
@@ -231,6 +245,21 @@ fn take_engines<'m>(
     }
     engines.sort_by_key(|engine| !engine.is_explored());
     engines
+}
+
+/// Where what was asked is decided without all states, as many are visited as it took to decide: then what is warned of depends on the
+/// model and on what was asked, but not on the time that anything took.
+fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mut Run) {
+    if engines.iter().any(|engine| engine.is_explored()) {
+        return;
+    }
+    let limited = Limited::new(watch.monitor).space(seen, u64::MAX);
+    let explored = watch.phase(&mut run.phases, "exploring", || {
+        not_yet_stopped(watch)?;
+        warnings::ask(engines, |engine| engine.explore(&limited))
+    });
+    // What stands in the way is said where something is missing.
+    let _ = explored;
 }
 
 /// Counts, deadlocks and everything else that gives cause to warn.
