@@ -5,13 +5,9 @@ use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
-<<<<<<< HEAD
-use crate::engine::{self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
-=======
 use crate::engine::{
-    self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
+    self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
 };
->>>>>>> c79e73e (Work is measured as the system tells it; challengers begin with little room; warnings do not depend on who was how far)
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
@@ -87,7 +83,8 @@ pub fn check(
         if plan.first_look {
             see_the_rest(&mut engines, seen, watch, &mut report.run);
         }
-        model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
+        let effort = plan.first_look.then_some(seen);
+        model.space = find_suspicious(&mut engines, (loaded, questions), options, effort, watch, &mut report);
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
         let checker = trace::checker(lowering, readings, chosen, engines, report.run.engine);
@@ -265,9 +262,9 @@ fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mu
 /// Counts, deadlocks and everything else that gives cause to warn.
 fn find_suspicious(
     engines: &mut [Ready<'_>],
-    loaded: &Loaded,
-    questions: &[Question],
+    (loaded, questions): (&Loaded, &[Question]),
     options: CheckOptions,
+    effort: Option<u64>,
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) -> Space {
@@ -283,7 +280,7 @@ fn find_suspicious(
         } else if reached_deadlock == ReachedDeadlock::Failure {
             look_for_deadlock(engines, watch, report);
         }
-        warnings::add(engines, loaded, questions, watch, report);
+        warnings::add(engines, (loaded, questions), (counts.as_ref(), effort), watch, report);
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)

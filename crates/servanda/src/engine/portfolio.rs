@@ -13,10 +13,10 @@ use crate::{Question, Watch};
 /// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
-pub(crate) const FEW_TRANSITIONS: u64 = 40_000;
+pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
 
 /// So many nodes diagrams may have in the first tries of a challenger.
-const FEW_NODES: [usize; 2] = [1 << 18, 1 << 21];
+const FEW_NODES: [usize; 2] = [1 << 20, 1 << 23];
 
 /// What is to be found out.
 #[derive(Clone, Copy)]

@@ -18,8 +18,8 @@ const SILENCE: Duration = Duration::from_millis(50);
 /// To take the lead from an engine that visits states one by one, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
 
-/// Who needs no more than this will be done before the others have shown anything.
-const NEARLY_DONE: f64 = 0.08;
+/// Who needs no more seconds than this will be done before the others have shown anything.
+const NEARLY_DONE: f64 = 0.02;
 
 /// What an engine is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,11 +118,11 @@ impl Runner {
     }
 
     /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
-    /// longer than the rest takes.
+    /// longer than it took to see the states, or than a part of what the rest takes.
     fn is_worth_waiting_for(&self, other: &Runner) -> bool {
-        let rest = other.rest(self.seen());
+        let (rest, taken) = (other.rest(self.seen()), self.complete_after());
         let spent = self.since_complete().unwrap_or(0.0);
-        rest > NEARLY_DONE + 3.0 * self.complete_after() && spent < rest
+        rest > NEARLY_DONE + 2.0 * taken && spent < (NEARLY_DONE + 3.0 * taken).max(rest / 8.0).min(rest)
     }
 
     fn is_complete(&self) -> bool {
@@ -288,7 +288,7 @@ fn is_ahead(other: &Runner, lead: &Runner) -> bool {
         (Some(_), None) => other.is_worth_waiting_for(lead),
         (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other),
         // Both have seen everything; who tries longer without an answer gives way.
-        (Some(mine), Some(spent)) => spent > NEARLY_DONE + 2.0 * mine,
+        (Some(mine), Some(spent)) => spent > 0.08 + 2.0 * mine,
     }
 }
 
@@ -331,7 +331,7 @@ mod tests {
         let turns = two();
         for (runner, seen) in states.into_iter().enumerate() {
             assert!(turns.may_work(runner, MS(0)));
-            turns.works(runner, MS(10), MS(10));
+            turns.works(runner, MS(14), MS(14));
             turns.sees(runner, seen);
         }
         turns
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn who_is_nearly_done_keeps_the_lead() {
-        let turns = both_seen([20_000.0, 30_000.0]);
+        let turns = both_seen([20_000.0, 40_000.0]);
         turns.completes(1);
         assert!(turns.may_work(0, MS(20)) && turns.leader() == 0);
     }
