@@ -5,7 +5,9 @@ use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
-use crate::engine::{self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, Task, Worked};
+use crate::engine::{
+    self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
+};
 use crate::halt::{self, Asked};
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
@@ -75,9 +77,14 @@ pub fn check(
     }
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
+    let seen = outcome.worked.iter().find(|worked| worked.name == TABLEAU).map_or(0, |worked| worked.seen);
     let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
     if !engines.is_empty() {
-        model.space = find_suspicious(&mut engines, loaded, questions, options, watch, &mut report);
+        if plan.first_look {
+            see_the_rest(&mut engines, seen, watch, &mut report.run);
+        }
+        let effort = plan.first_look.then_some(seen);
+        model.space = find_suspicious(&mut engines, (loaded, questions), options, effort, watch, &mut report);
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
         let checker = trace::checker(lowering, readings, chosen, engines, report.run.engine);
@@ -200,7 +207,11 @@ fn take_engines<'m>(
             report.run.phases.extend(worked.phases);
         }
         let by = |(property, words): (&PropertyReport, Option<String>)| Some((property.name.clone(), words?));
+        // Who has decided nothing may or may not have come far enough to say more about the model: what is warned of must not depend on it.
+        let idle = !report.properties.is_empty()
+            && report.properties.iter().all(|property| property.engine != worked.name);
         match worked.engine {
+            Ok(engine) if idle && answered && engine.name() != TABLEAU => drop(engine),
             Ok(engine) => {
                 if decided {
                     report.run.diagrams = engine.diagrams();
@@ -233,12 +244,27 @@ fn take_engines<'m>(
     engines
 }
 
+/// Where what was asked is decided without all states, as many are visited as it took to decide: then what is warned of depends on the
+/// model and on what was asked, but not on the time that anything took.
+fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mut Run) {
+    if engines.iter().any(|engine| engine.is_explored()) {
+        return;
+    }
+    let limited = Limited::new(watch.monitor).space(seen, u64::MAX);
+    let explored = watch.phase(&mut run.phases, "exploring", || {
+        not_yet_stopped(watch)?;
+        warnings::ask(engines, |engine| engine.explore(&limited))
+    });
+    // What stands in the way is said where something is missing.
+    let _ = explored;
+}
+
 /// Counts, deadlocks and everything else that gives cause to warn.
 fn find_suspicious(
     engines: &mut [Ready<'_>],
-    loaded: &Loaded,
-    questions: &[Question],
+    (loaded, questions): (&Loaded, &[Question]),
     options: CheckOptions,
+    effort: Option<u64>,
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) -> Space {
@@ -254,7 +280,7 @@ fn find_suspicious(
         } else if reached_deadlock == ReachedDeadlock::Failure {
             look_for_deadlock(engines, watch, report);
         }
-        warnings::add(engines, loaded, questions, watch, report);
+        warnings::add(engines, (loaded, questions), (counts.as_ref(), effort), watch, report);
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use servanda_engine::{Halt, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{Counts, Halt, Limited, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::{Formula, Unary, parse_formula};
 use servanda_lower::conditions_under_always;
 use servanda_model::{Model, Property, StateView};
@@ -13,6 +13,13 @@ use servanda_syntax::{Code, Diagnostic, Severity, Span};
 use crate::engine::{Ready, TABLEAU};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
+
+/// Unless it was asked for, so many states are looked at for commitments that no run can keep, once for each pair of agents; or twice as
+/// many as it took to decide.
+const MOST_VISITS: u64 = 100_000;
+
+/// So often diagrams may say how far they are, for the same.
+const MOST_REPORTS: u64 = 1 << 10;
 
 /// The first answer of an engine that looks for such a thing at all.
 pub(crate) fn ask<T>(
@@ -28,11 +35,12 @@ pub(crate) fn ask<T>(
     Err(Halt::NotOffered)
 }
 
-/// Adds to the report what the model gives cause to warn of. The engines that know all states come first.
+/// Adds to the report what the model gives cause to warn of. The engines that know all states come first. Where `effort` says how many
+/// states it took to decide, not much more is done than that.
 pub(crate) fn add(
     engines: &mut [Ready<'_>],
-    loaded: &Loaded,
-    questions: &[Question],
+    (loaded, questions): (&Loaded, &[Question]),
+    (counts, effort): (Option<&Counts>, Option<u64>),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
@@ -49,7 +57,10 @@ pub(crate) fn add(
     } else if let Ok(true) = ask(engines, |engine| engine.no_fair_run(watch.monitor)) {
         (vec![no_fair_run()], Ok(Vec::new()))
     } else {
-        (vacuous_properties(engines, questions, watch, report), unkeepable(engines, loaded, watch))
+        (
+            vacuous_properties(engines, questions, watch, report),
+            unkeepable(engines, loaded, (counts, effort), watch),
+        )
     };
     // Where states are visited one by one this would take all of them.
     let (unkeepable, pairs) = match unkeepable {
@@ -227,13 +238,31 @@ fn vacuous_part(
     Ok(None)
 }
 
-fn unkeepable(engines: &mut [Ready<'_>], loaded: &Loaded, watch: Watch<'_>) -> Result<Vec<Unkeepable>, Halt> {
+fn unkeepable(
+    engines: &mut [Ready<'_>],
+    loaded: &Loaded,
+    (counts, effort): (Option<&Counts>, Option<u64>),
+    watch: Watch<'_>,
+) -> Result<Vec<Unkeepable>, Halt> {
     // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
     if promises_nothing(loaded.model()) {
         return Ok(Vec::new());
     }
     not_yet_stopped(watch)?;
-    ask(engines, |engine| engine.unkeepable(watch.monitor))
+    let Some(effort) = effort else {
+        return ask(engines, |engine| engine.unkeepable(watch.monitor));
+    };
+    // Every pair is looked at in every state. The bound is one of numbers, not of time, so that every run says the same.
+    let pairs = loaded.model().committed_pairs().len();
+    let visits = counts.map(|counts| &counts.states * pairs);
+    let limited = Limited::new(watch.monitor).reports(MOST_REPORTS);
+    ask(engines, |engine| match &visits {
+        Some(visits) if engine.name() == TABLEAU && *visits > MOST_VISITS.max(2 * effort).into() => {
+            let why = "the model has many states; --engine tableau --stats looks at all of them";
+            Err(Halt::TooLarge(why.to_owned()))
+        }
+        _ => engine.unkeepable(&limited),
+    })
 }
 
 /// The pairs of agents between which there are commitments that no run can keep, from engines that know verdicts and no states. What is

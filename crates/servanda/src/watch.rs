@@ -9,6 +9,11 @@ use servanda_report::Phase;
 pub trait Clock: Sync {
     /// The time passed.
     fn elapsed(&self) -> Duration;
+
+    /// The time for which a processor has worked for the calling thread; the time passed where nobody knows.
+    fn work(&self) -> Duration {
+        self.elapsed()
+    }
 }
 
 /// A clock that stands still.

@@ -37,7 +37,7 @@ impl Engine for Tableau<'_> {
     }
 
     fn is_explored(&self) -> bool {
-        Tableau::counts(self).is_some()
+        Tableau::is_explored(self)
     }
 
     fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {

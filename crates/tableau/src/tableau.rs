@@ -45,7 +45,25 @@ impl<'m> Tableau<'m> {
         if self.explorer.is_none() && self.common.space.explore_up_to(FEW, monitor)? {
             return Ok(());
         }
+        // Where deciding has visited more states than the explorer, most of the way is behind us.
+        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.counts().states as usize);
+        if self.common.space.len() > found {
+            return self.common.space.explore(monitor);
+        }
         self.explorer(monitor)?.explore(monitor)
+    }
+
+    /// The explorer that has found all states, unless the space has them as well.
+    fn complete(&self) -> Option<Option<&Explorer<'m>>> {
+        if self.common.space.is_complete() {
+            return Some(None);
+        }
+        self.explorer.as_ref().filter(|explorer| explorer.is_done()).map(Some)
+    }
+
+    /// Have all states been found?
+    pub fn is_explored(&self) -> bool {
+        self.complete().is_some()
     }
 
     /// The explorer for many states.
@@ -64,15 +82,15 @@ impl<'m> Tableau<'m> {
 
     /// The size of the model, if all its states have been found.
     pub fn counts(&self) -> Option<Counts> {
-        match &self.explorer {
-            Some(explorer) => explorer.is_done().then(|| explorer.counts()),
-            None => self.common.space.is_complete().then(|| self.common.space.counts()),
-        }
+        Some(match self.complete()? {
+            Some(explorer) => explorer.counts(),
+            None => self.common.space.counts(),
+        })
     }
 
     /// A deadlock nearest to an initial state, of those met on the way to the counts; of several the smallest.
     pub fn deadlock_example(&self) -> Option<StateView> {
-        match &self.explorer {
+        match self.complete()? {
             Some(explorer) => explorer.deadlock_example(),
             None => self.common.space.nearest_deadlock(),
         }
@@ -80,9 +98,8 @@ impl<'m> Tableau<'m> {
 
     /// The control states that no run reaches, if all states have been found.
     pub fn unreachable_locations(&self) -> Option<Vec<UnreachableLocation>> {
-        self.counts()?;
         let space = &self.common.space;
-        Some(match &self.explorer {
+        Some(match self.complete()? {
             Some(explorer) => explorer.unreachable_locations(),
             None => UnreachableLocation::outside(self.model, &space.layout, |see| {
                 space.reachable().for_each(see);
@@ -92,7 +109,7 @@ impl<'m> Tableau<'m> {
 
     /// The places of moves that are lost, with the nearest state each, if all states have been found.
     pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
-        if self.counts().is_none() {
+        if !self.is_explored() {
             return Err(Halt::NotOffered);
         }
         self.common.explore_all(0, monitor)?;
@@ -139,12 +156,10 @@ impl<'m> Tableau<'m> {
     /// Where all states are known, a condition of the formula that has no value in one of them is a mistake of the formula,
     /// whether or not the search would have come there.
     fn check_defined(&self, id: StateFormula) -> Result<(), Halt> {
-        if self.counts().is_none() {
-            return Ok(());
-        }
+        let Some(complete) = self.complete() else { return Ok(()) };
         let (arena, space) = (&self.common.lowering.arena, &self.common.space);
         for expr in arena.propositions_in(id).filter(|expr| expr.has_arithmetic()) {
-            match &self.explorer {
+            match complete {
                 Some(explorer) => explorer.check_defined(expr)?,
                 None => Wanted::new(self.model, &space.layout, expr)
                     .is_defined(|see| space.reachable().for_each(see))?,

@@ -1,8 +1,6 @@
 //! Evidence is checked before anybody sees it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use servanda_engine::{Halt, Monitor, Options, Progress, Stop};
+use servanda_engine::{Halt, Limited, Monitor, Options, Progress, Stop};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
@@ -127,9 +125,9 @@ impl<'m> Checker<'m> {
         let (model, options, lowering) = (self.model, self.options, self.lowering()?);
         let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
-            let impatient = Impatient { monitor, left: AtomicU64::new(MOST_REPORTS) };
+            let impatient = Limited::new(monitor).reports(MOST_REPORTS);
             match generate(&lowering, &mut self.space, decided, options, &impatient) {
-                Err(Failure::Halt(Halt::Stopped { .. })) if impatient.is_over() => {}
+                Err(Failure::Halt(Halt::Stopped { stop: Stop::Bound, .. })) => {}
                 found => return found,
             }
         }
@@ -175,7 +173,7 @@ impl<'m> Checker<'m> {
         let mut replay = Replay::new(self.model, self.options);
         replay.evidence(evidence).map_err(|wrong| internal(evidence, &wrong))?;
         self.explore(monitor)?;
-        let within = Within { monitor, states: u64::MAX };
+        let within = Limited::new(monitor).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
         let mut lowering = self.lowering()?.with_arena(evidence.arena.clone());
         let property = lowering.property(formula).map_err(Halt::Invalid)?;
         let mut formulas =
@@ -184,9 +182,7 @@ impl<'m> Checker<'m> {
         let walker = match &mut self.reference {
             Reference::Ready(explored) => match explored.walker(formulas.lowering(), &wanted, &within) {
                 Ok(walker) => Some(walker),
-                Err(Halt::TooLarge(_)) => None,
-                Err(halt) if within.monitor_stops() => return Err(halt.into()),
-                Err(Halt::Stopped { .. }) => None,
+                Err(Halt::TooLarge(_) | Halt::Stopped { stop: Stop::Bound, .. }) => None,
                 Err(halt) => return Err(halt.into()),
             },
             Reference::NotYet | Reference::TooLarge => None,
@@ -204,13 +200,11 @@ impl<'m> Checker<'m> {
     /// Explores the model, once, if it is small enough.
     fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Failure> {
         if matches!(self.reference, Reference::NotYet) {
-            let within = Within { monitor, states: MOST_STATES };
+            let within = Limited::new(monitor).space(MOST_STATES, MOST_TRANSITIONS).nodes(MOST_NODES);
             let lowering = self.lowering()?;
             self.reference = match Explored::new(&lowering, self.options, &within) {
                 Ok(explored) => Reference::Ready(Box::new(explored)),
-                Err(Halt::Stopped { stop, states, transitions }) if within.monitor_stops() => {
-                    return Err(Halt::Stopped { stop, states, transitions }.into());
-                }
+                Err(halt @ Halt::Stopped { .. }) if stops(monitor) => return Err(halt.into()),
                 // A fault elsewhere in the model is no fault of this evidence.
                 Err(_) => Reference::TooLarge,
             };
@@ -234,52 +228,4 @@ fn internal(evidence: &Evidence, wrong: &str) -> Failure {
 /// Does the run's own monitor say to stop?
 fn stops(monitor: &dyn Monitor) -> bool {
     monitor.progress(Progress::Deciding { nodes: 0 }).is_err()
-}
-
-/// A monitor that ends a search which takes long, so that another one is tried.
-struct Impatient<'a> {
-    monitor: &'a dyn Monitor,
-    left: AtomicU64,
-}
-
-impl Impatient<'_> {
-    /// Was it this monitor, and not the run's own, that said to stop?
-    fn is_over(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0 && !stops(self.monitor)
-    }
-}
-
-impl Monitor for Impatient<'_> {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        self.monitor.progress(progress)?;
-        let left = self.left.load(Ordering::Relaxed).saturating_sub(1);
-        self.left.store(left, Ordering::Relaxed);
-        if left == 0 { Err(Stop::Memory) } else { Ok(()) }
-    }
-}
-
-/// A monitor that stops the reference engine where a model is too large for it.
-struct Within<'a> {
-    monitor: &'a dyn Monitor,
-    states: u64,
-}
-
-impl Within<'_> {
-    /// Was it the run's own monitor that said to stop?
-    fn monitor_stops(&self) -> bool {
-        stops(self.monitor)
-    }
-}
-
-impl Monitor for Within<'_> {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        self.monitor.progress(progress)?;
-        let too_much = match progress {
-            Progress::Exploring { states, transitions } => {
-                states > self.states || transitions > MOST_TRANSITIONS
-            }
-            Progress::Deciding { nodes } => nodes > MOST_NODES,
-        };
-        if too_much { Err(Stop::Memory) } else { Ok(()) }
-    }
 }

@@ -1,40 +1,17 @@
 //! Finding all states.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-
 use rustc_hash::FxHashSet;
-use servanda_engine::{Deadlock, Halt, Monitor, Progress, Stop};
+use servanda_engine::{Deadlock, Halt, Limited, Monitor, Stop};
 use servanda_model::Model;
 use servanda_space::Space;
 
 use super::{GraphFailure, StateGraph, Transition};
 
 /// While the steps of one state are made it is asked now and then whether to go on; after so many times the answer is no.
-const MOST_ASKED: u32 = 5;
+const MOST_ASKED: u64 = 5;
 
 /// Within [`MOST_ASKED`] a state has at least so many steps.
 const MOST_STEPS: usize = 1 << 13;
-
-/// Stops where there are too many states or steps to draw, and when the run's own monitor says so.
-struct Drawable<'a> {
-    monitor: &'a dyn Monitor,
-    most: u64,
-    /// How often it may still be asked about the present state.
-    left: AtomicU32,
-    too_much: AtomicBool,
-}
-
-impl Monitor for Drawable<'_> {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        self.monitor.progress(progress)?;
-        let many = matches!(progress, Progress::Exploring { states, .. } if states > self.most);
-        if many || self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.too_much.store(true, Ordering::Relaxed);
-            return Err(Stop::Memory);
-        }
-        Ok(())
-    }
-}
 
 impl StateGraph {
     /// All reachable states of the model, breadth first.
@@ -43,25 +20,21 @@ impl StateGraph {
     ///
     /// There are more than `most`, a transition cannot be made, or the monitor says stop.
     pub fn new(model: &Model, most: usize, monitor: &dyn Monitor) -> Result<Self, GraphFailure> {
-        let (left, too_much) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
-        let drawable = Drawable { monitor, most: most as u64, left, too_much };
+        let drawable = || Limited::new(monitor).space(most as u64, u64::MAX);
         let failure = |halt: Halt, too_much: GraphFailure| match halt {
             Halt::Fault(fault) => GraphFailure::Fault(format!(
                 "{} gives a variable a value that it cannot have, in the state: {}",
                 fault.transition, fault.state
             )),
-            Halt::Stopped { stop, .. } if !drawable.too_much.load(Ordering::Relaxed) => {
-                GraphFailure::Stopped(stop)
-            }
+            Halt::Stopped { stop, .. } if stop != Stop::Bound => GraphFailure::Stopped(stop),
             Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => too_much,
         };
-        let space = Space::new(model, Deadlock::Strict, &drawable);
+        let space = Space::new(model, Deadlock::Strict, &drawable());
         let mut space = space.map_err(|halt| failure(halt, GraphFailure::TooLarge(most)))?;
         let mut transitions = Vec::new();
         let mut from = 0;
         while from < space.len() {
-            drawable.left.store(MOST_ASKED, Ordering::Relaxed);
-            let expanded = space.expand(from as u32, &drawable).map(|_| ());
+            let expanded = space.expand(from as u32, &drawable().reports(MOST_ASKED)).map(|_| ());
             expanded.map_err(|halt| failure(halt, GraphFailure::TooManyTransitions(MOST_STEPS)))?;
             if space.len() > most {
                 return Err(GraphFailure::TooLarge(most));

@@ -95,6 +95,10 @@ impl Clock for FileLimits<'_> {
     fn elapsed(&self) -> Duration {
         self.run.elapsed()
     }
+
+    fn work(&self) -> Duration {
+        self.run.work()
+    }
 }
 
 impl Monitor for FileLimits<'_> {
@@ -121,6 +125,10 @@ impl Monitor for FileLimits<'_> {
 impl Clock for Limits {
     fn elapsed(&self) -> Duration {
         self.watched.elapsed()
+    }
+
+    fn work(&self) -> Duration {
+        memory::thread_time().unwrap_or_else(|| self.elapsed())
     }
 }
 

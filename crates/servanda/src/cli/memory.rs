@@ -1,6 +1,7 @@
-//! How much memory this program holds, as the system tells.
+//! How much memory this program holds and how long its threads have worked, as the system tells.
 
 use std::fs;
+use std::time::Duration;
 
 /// What is said where a limit of memory cannot be kept.
 pub(crate) const UNKNOWN: &str = "memory: this system does not tell how much memory a program holds";
@@ -13,6 +14,12 @@ pub(crate) fn resident() -> Option<u64> {
 /// The most it ever held, in bytes.
 pub(crate) fn peak() -> Option<u64> {
     status_field("VmHWM:")
+}
+
+/// For how long a processor has worked for the calling thread. Linux only.
+pub(crate) fn thread_time() -> Option<Duration> {
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(statistics.split_whitespace().next()?.parse().ok()?))
 }
 
 /// Linux only. `status` and not `statm`, whose pages have a size that only a system call tells.

@@ -1,6 +1,6 @@
 //! What engines that work on the same questions tell each other.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,6 +11,9 @@ use crate::Watch;
 
 /// How often an engine that waits looks whether its time has come, unless it is woken.
 const NAP: Duration = Duration::from_millis(2);
+
+/// So often the work of an engine is measured.
+const MEASURED: Duration = Duration::from_micros(500);
 
 /// An answer, and who gave it.
 #[derive(Clone, Debug)]
@@ -102,6 +105,9 @@ pub(crate) struct Lane<'r, 'w> {
     pub(crate) board: &'r Board<'w>,
     pub(crate) runner: usize,
     question: AtomicUsize,
+    /// When the work was last measured, and how much had been done by then, in microseconds.
+    measured: AtomicU64,
+    work: AtomicU64,
 }
 
 impl<'r, 'w> Lane<'r, 'w> {
@@ -109,7 +115,8 @@ impl<'r, 'w> Lane<'r, 'w> {
     const PREPARING: usize = usize::MAX;
 
     pub(crate) fn new(board: &'r Board<'w>, runner: usize) -> Self {
-        Lane { board, runner, question: AtomicUsize::new(Self::PREPARING) }
+        let (question, measured) = (AtomicUsize::new(Self::PREPARING), AtomicU64::new(0));
+        Lane { board, runner, question, measured, work: AtomicU64::new(0) }
     }
 
     /// Says which question is worked on.
@@ -118,21 +125,42 @@ impl<'r, 'w> Lane<'r, 'w> {
         self.board.watch.monitor.deciding(question, self.board.with_answers(|answers| answers.len()));
     }
 
+    /// This engine's thread begins to work.
+    pub(crate) fn begin(&self) {
+        self.work.store(self.board.watch.clock.work().as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// Measures the work done now and then; says what time it is.
+    fn measure(&self) -> Duration {
+        let now = self.board.elapsed();
+        if now.saturating_sub(Duration::from_micros(self.measured.load(Ordering::Relaxed))) >= MEASURED {
+            self.measured.store(now.as_micros() as u64, Ordering::Relaxed);
+            let work = self.board.watch.clock.work().as_micros() as u64;
+            let before = self.work.swap(work, Ordering::Relaxed);
+            self.board.turns.works(self.runner, Duration::from_micros(work.saturating_sub(before)), now);
+        }
+        now
+    }
+
     /// Waits until it is this engine's turn.
     ///
     /// # Errors
     ///
     /// When its work is no longer wanted.
     pub(crate) fn turn(&self) -> Result<(), Stop> {
+        let mut now = self.measure();
         loop {
             let question = self.question.load(Ordering::Relaxed);
             if self.board.is_over() || self.board.is_answered(question) {
                 return Err(Stop::Answered);
             }
-            if self.board.turns.may_work(self.runner, self.board.elapsed()) {
+            if self.board.turns.may_work(self.runner, now) {
                 return Ok(());
             }
             std::thread::park_timeout(NAP);
+            // Waiting is no work, also where the system tells the time and nothing else.
+            self.begin();
+            now = self.board.elapsed();
             self.board.watch.monitor.progress(Progress::Deciding { nodes: 0 })?;
         }
     }

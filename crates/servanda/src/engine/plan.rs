@@ -19,7 +19,7 @@ pub(crate) struct Plan {
 }
 
 /// Most protocols and processes are decided by then, one state after the other.
-const FIRST_LOOK: Duration = Duration::from_millis(12);
+const FIRST_LOOK: Duration = Duration::from_millis(8);
 
 /// Most models of agents that act in rounds are decided by then, with diagrams.
 const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
@@ -77,7 +77,7 @@ impl Plan {
                 (None, _) => in_order(
                     [
                         (explicit, entrance(Duration::ZERO, 4)),
-                        (diagrams, entrance(FIRST_LOOK, 5)),
+                        (diagrams, entrance(FIRST_LOOK, 4)),
                         (solver, entrance(SOLVER_WAITS, 10)),
                     ],
                     Duration::ZERO,

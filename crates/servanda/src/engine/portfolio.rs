@@ -7,12 +7,16 @@ use super::board::{Answer, Board, Lane};
 use super::plan::Plan;
 use super::registry::{Ready, Setup, entry};
 use super::turns::{Kind, Runner, Turns};
+use crate::watch::not_yet_stopped;
 use crate::{Question, Watch};
 
 /// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
-pub(crate) const FEW_TRANSITIONS: u64 = 60_000;
+pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
+
+/// So many nodes diagrams may have in the first tries of a challenger.
+const FEW_NODES: [usize; 2] = [1 << 20, 1 << 23];
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -32,6 +36,8 @@ pub(crate) struct Worked<'m> {
     pub(crate) unknown: Vec<Option<String>>,
     /// For each question how it was decided, where that can be said.
     pub(crate) techniques: Vec<Option<String>>,
+    /// How many states it has seen, or nodes made of them.
+    pub(crate) seen: u64,
 }
 
 /// What all engines have done.
@@ -58,7 +64,7 @@ impl Outcome<'_> {
     /// One engine that was not even begun with.
     pub(crate) fn halted(name: &'static str, halt: Halt, questions: usize) -> Self {
         let (unknown, techniques) = (vec![None; questions], vec![None; questions]);
-        let worked = Worked { name, engine: Err(halt), phases: Vec::new(), unknown, techniques };
+        let worked = Worked { name, engine: Err(halt), phases: Vec::new(), unknown, techniques, seen: 0 };
         Outcome {
             answers: vec![None; questions],
             disagreements: Vec::new(),
@@ -114,20 +120,21 @@ impl<'m> Worker<'m, '_> {
             phases: Vec::new(),
             unknown: vec![None; count],
             techniques: vec![None; count],
+            seen: 0,
         };
+        lane.begin();
         let begun = lane.turn();
         if begun.is_ok() {
-            worked.engine = self.prepare(lane, &mut worked.phases);
-            if let Ok(engine) = &mut worked.engine {
-                let (unknown, techniques) = (&mut worked.unknown, &mut worked.techniques);
-                let ((), seconds) =
-                    lane.board.watch.timed(|| self.decide_all(engine, lane, unknown, techniques));
-                if count > 0 {
-                    worked.phases.push(Phase { name: "deciding", seconds });
+            for room in self.rooms(lane) {
+                let is_short = self.work(Setup { nodes: room, ..self.setup }, lane, &mut worked);
+                // Who has no room left because the user gives no more has none for another try.
+                if !is_short || not_yet_stopped(lane.board.watch).is_err() {
+                    break;
                 }
             }
         }
-        lane.board.turns.is_done(lane.runner, lane.board.elapsed());
+        worked.seen = lane.board.turns.seen(lane.runner) as u64;
+        lane.board.turns.is_done(lane.runner);
         match begun {
             Err(Stop::Answered) => None,
             Err(stop) => {
@@ -138,14 +145,44 @@ impl<'m> Worker<'m, '_> {
         }
     }
 
+    /// How many nodes diagrams may have, try after try. An operation on diagrams ends when there is no room, and at no other time before
+    /// it is done; so a challenger is given little room at first.
+    fn rooms(&self, lane: &Lane<'_, '_>) -> Vec<usize> {
+        let challenges = lane.runner > 0 && lane.board.turns.kind(lane.runner) == Kind::Sets;
+        let few = FEW_NODES.into_iter().filter(|room| challenges && *room < self.setup.nodes);
+        few.chain([self.setup.nodes]).collect()
+    }
+
+    /// One try: makes the engine ready and decides. Says whether it was short of room.
+    fn work(&self, setup: Setup<'m>, lane: &Lane<'_, '_>, worked: &mut Worked<'m>) -> bool {
+        worked.engine = self.prepare(setup, lane, &mut worked.phases);
+        let Worked { engine, unknown, techniques, phases, .. } = worked;
+        match engine {
+            Err(halt) => is_short_of_room(halt),
+            Ok(engine) => {
+                let (is_short, seconds) =
+                    lane.board.watch.timed(|| self.decide_all(engine, lane, unknown, techniques));
+                if !self.task.questions.is_empty() {
+                    phases.push(Phase { name: "deciding", seconds });
+                }
+                is_short
+            }
+        }
+    }
+
     /// Makes the engine ready, with as many states as it needs to begin.
-    fn prepare(&self, lane: &Lane<'_, '_>, phases: &mut Vec<Phase>) -> Result<Ready<'m>, Halt> {
+    fn prepare(
+        &self,
+        setup: Setup<'m>,
+        lane: &Lane<'_, '_>,
+        phases: &mut Vec<Phase>,
+    ) -> Result<Ready<'m>, Halt> {
         let entry = entry(self.name);
         let watch = lane.board.watch;
         let (ready, seconds) = watch.timed(|| {
             // A small model may be done before an engine asks whether to stop.
             Progress::Exploring { states: 0, transitions: 0 }.tell(lane)?;
-            (entry.prepare)(self.setup, lane)
+            (entry.prepare)(setup, lane)
         });
         if !entry.phase.is_empty() {
             phases.push(Phase { name: entry.phase, seconds });
@@ -180,19 +217,21 @@ impl<'m> Worker<'m, '_> {
             {
                 lane.reached(counts.states.to_string().parse().unwrap_or(f64::INFINITY));
             }
-            lane.board.turns.completes(lane.runner, lane.board.elapsed());
+            lane.board.turns.completes(lane.runner);
             lane.board.space_is_known();
         }
     }
 
     /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice.
+    /// Says whether there was too little room for something.
     fn decide_all(
         &self,
         engine: &mut Ready<'m>,
         lane: &Lane<'_, '_>,
         unknown: &mut [Option<String>],
         techniques: &mut [Option<String>],
-    ) {
+    ) -> bool {
+        let mut is_short = false;
         let count = self.task.questions.len();
         let order = (0..count).map(|at| if lane.runner == 0 { at } else { count - 1 - at });
         for index in order {
@@ -208,7 +247,10 @@ impl<'m> Worker<'m, '_> {
                 Err(halt @ (Halt::Fault(_) | Halt::Invalid(_))) => {
                     (Verdict::Unknown(halt.to_string()), Some(halt))
                 }
-                Err(halt) => (Verdict::Unknown(halt.to_string()), None),
+                Err(halt) => {
+                    is_short |= is_short_of_room(&halt);
+                    (Verdict::Unknown(halt.to_string()), None)
+                }
             };
             techniques[index] = engine.techniques();
             if let Verdict::Unknown(reason) = &verdict {
@@ -219,5 +261,10 @@ impl<'m> Worker<'m, '_> {
                 self.tell_space(engine, lane);
             }
         }
+        is_short
     }
+}
+
+fn is_short_of_room(halt: &Halt) -> bool {
+    matches!(halt, Halt::Stopped { stop: Stop::Memory, .. })
 }

@@ -6,17 +6,20 @@ use std::time::Duration;
 use servanda_engine::Progress;
 
 /// A challenger is let in for so long at least: less says nothing about it.
-const SLICE: Duration = Duration::from_millis(20);
+const SLICE: Duration = Duration::from_millis(10);
 
 /// While a challenger has its first turns the lead waits, also where there is a processor for each: most of what a challenger decides it
 /// decides then, and what the lead does meanwhile would be for nothing.
 const FIRST_TURNS: Duration = Duration::from_millis(100);
 
+/// For so long the lead waits for an engine that does not say how far it is.
+const SILENCE: Duration = Duration::from_millis(50);
+
 /// To take the lead from an engine that visits states one by one, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
 
-/// Who needs no more than this will be done before the others have shown anything.
-const NEARLY_DONE: f64 = 0.08;
+/// Who needs no more seconds than this will be done before the others have shown anything.
+const NEARLY_DONE: f64 = 0.02;
 
 /// What an engine is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +46,10 @@ pub(crate) struct Entrance {
 pub(crate) struct Runner {
     kind: Kind,
     entrance: Entrance,
-    /// Microseconds of work in turns that have ended.
+    /// Microseconds of work until it was last heard of.
     worked: AtomicU64,
-    /// When the present turn began; `u64::MAX` outside of a turn.
-    since: AtomicU64,
+    /// When it was last heard of, in microseconds.
+    heard: AtomicU64,
     /// It has its turn until it has worked so long.
     until: AtomicU64,
     /// The work done when the lead last changed; shares are counted from there.
@@ -65,7 +68,7 @@ impl Runner {
             kind,
             entrance,
             worked: AtomicU64::new(0),
-            since: AtomicU64::new(u64::MAX),
+            heard: AtomicU64::new(0),
             until: AtomicU64::new(0),
             counted_from: AtomicU64::new(0),
             seen: AtomicU64::new(0),
@@ -74,17 +77,20 @@ impl Runner {
         }
     }
 
-    /// The work done until now.
-    fn worked(&self, now: Duration) -> Duration {
-        let now = micros(now);
-        let turn = now.saturating_sub(self.since.load(Ordering::Relaxed));
-        Duration::from_micros(self.worked.load(Ordering::Relaxed) + turn)
+    /// The work done.
+    fn worked(&self) -> Duration {
+        Duration::from_micros(self.worked.load(Ordering::Relaxed))
     }
 
     /// The work done since the lead last changed.
-    fn worked_lately(&self, now: Duration) -> Duration {
+    fn worked_lately(&self) -> Duration {
         let from = Duration::from_micros(self.counted_from.load(Ordering::Relaxed));
-        self.worked(now).saturating_sub(from)
+        self.worked().saturating_sub(from)
+    }
+
+    /// Has it a turn that is not over?
+    fn is_in_turn(&self) -> bool {
+        self.worked.load(Ordering::Relaxed) < self.until.load(Ordering::Relaxed)
     }
 
     fn seen(&self) -> f64 {
@@ -92,13 +98,13 @@ impl Runner {
     }
 
     /// States seen in a second of work.
-    fn rate(&self, now: Duration) -> f64 {
-        self.seen() / self.worked(now).as_secs_f64().max(1e-6)
+    fn rate(&self) -> f64 {
+        self.seen() / self.worked().as_secs_f64().max(1e-6)
     }
 
     /// How many seconds it will take to see so many states.
-    fn rest(&self, states: f64, now: Duration) -> f64 {
-        (states - self.seen()).max(0.0) / self.rate(now).max(1.0)
+    fn rest(&self, states: f64) -> f64 {
+        (states - self.seen()).max(0.0) / self.rate().max(1.0)
     }
 
     /// The seconds of work until all states were seen.
@@ -107,22 +113,20 @@ impl Runner {
     }
 
     /// The seconds of work since all states were seen; `None` where they are not.
-    fn since_complete(&self, now: Duration) -> Option<f64> {
-        self.is_complete().then(|| self.worked(now).as_secs_f64() - self.complete_after())
+    fn since_complete(&self) -> Option<f64> {
+        self.is_complete().then(|| self.worked().as_secs_f64() - self.complete_after())
+    }
+
+    /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
+    /// longer than it took to see the states, or than a part of what the rest takes.
+    fn is_worth_waiting_for(&self, other: &Runner) -> bool {
+        let (rest, taken) = (other.rest(self.seen()), self.complete_after());
+        let spent = self.since_complete().unwrap_or(0.0);
+        rest > NEARLY_DONE + 2.0 * taken && spent < (NEARLY_DONE + 3.0 * taken).max(rest / 8.0).min(rest)
     }
 
     fn is_complete(&self) -> bool {
         self.complete.load(Ordering::Relaxed) != u64::MAX
-    }
-
-    fn begin_turn(&self, now: Duration) {
-        self.since.store(micros(now), Ordering::Relaxed);
-    }
-
-    fn end_turn(&self, now: Duration) {
-        let worked = self.worked(now);
-        self.since.store(u64::MAX, Ordering::Relaxed);
-        self.worked.store(micros(worked), Ordering::Relaxed);
     }
 }
 
@@ -159,22 +163,33 @@ impl Turns {
         }
     }
 
+    /// An engine has worked for so long since it was last heard of.
+    pub(crate) fn works(&self, runner: usize, work: Duration, now: Duration) {
+        let runner = &self.runners[runner];
+        runner.worked.fetch_add(micros(work), Ordering::Relaxed);
+        runner.heard.store(micros(now), Ordering::Relaxed);
+    }
+
+    /// The states that an engine has seen.
+    pub(crate) fn seen(&self, runner: usize) -> f64 {
+        self.runners[runner].seen()
+    }
+
     /// What an engine is good at.
     pub(crate) fn kind(&self, runner: usize) -> Kind {
         self.runners[runner].kind
     }
 
     /// An engine has seen all states.
-    pub(crate) fn completes(&self, runner: usize, now: Duration) {
+    pub(crate) fn completes(&self, runner: usize) {
         let runner = &self.runners[runner];
         if !runner.is_complete() {
-            runner.complete.store(micros(runner.worked(now)), Ordering::Relaxed);
+            runner.complete.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
         }
     }
 
     /// An engine has nothing more to say.
-    pub(crate) fn is_done(&self, runner: usize, now: Duration) {
-        self.runners[runner].end_turn(now);
+    pub(crate) fn is_done(&self, runner: usize) {
         self.runners[runner].done.store(true, Ordering::Relaxed);
     }
 
@@ -185,64 +200,55 @@ impl Turns {
 
     /// May an engine go on? One that may not is asked again later.
     pub(crate) fn may_work(&self, me: usize, now: Duration) -> bool {
-        let lead = self.find_lead(now);
-        let runner = &self.runners[me];
-        let allowed = if me == lead { self.lead_may_work(me, now) } else { self.entitled(me, lead, now) };
-        match (allowed, runner.since.load(Ordering::Relaxed) == u64::MAX) {
-            (true, true) => runner.begin_turn(now),
-            (false, false) => runner.end_turn(now),
-            (true, false) | (false, true) => {}
-        }
-        allowed
+        let lead = self.find_lead();
+        if me == lead { self.lead_may_work(me, now) } else { self.entitled(me, lead, now) }
     }
 
-    /// On one processor the lead waits while another has its turn.
+    /// On one processor the lead waits while another has its turn, and everywhere while a challenger has its first turns.
     fn lead_may_work(&self, me: usize, now: Duration) -> bool {
-        let in_turn = |(index, runner): (usize, &Runner)| {
-            let worked = runner.worked(now);
-            let within = micros(worked) < runner.until.load(Ordering::Relaxed);
-            index != me && !self.is_out(index) && within && (!self.beside || worked < FIRST_TURNS)
+        let waits_for = |(index, runner): (usize, &Runner)| {
+            let silent = micros(now).saturating_sub(runner.heard.load(Ordering::Relaxed)) > micros(SILENCE);
+            let first = runner.worked() < FIRST_TURNS;
+            index != me && !self.is_out(index) && runner.is_in_turn() && !silent && (first || !self.beside)
         };
-        !self.runners.iter().enumerate().any(in_turn)
+        !self.runners.iter().enumerate().any(waits_for)
     }
 
     /// May an engine that does not lead work? Each of its turns is as long as all before.
     fn entitled(&self, me: usize, lead: usize, now: Duration) -> bool {
         let runner = &self.runners[me];
-        let worked = runner.worked(now);
-        if micros(worked) < runner.until.load(Ordering::Relaxed) {
+        if runner.is_in_turn() {
             return true;
         }
-        let (lately, led) = (runner.worked_lately(now), self.runners[lead].worked_lately(now));
+        let (worked, lately, led) =
+            (runner.worked(), runner.worked_lately(), self.runners[lead].worked_lately());
         let entrance = runner.entrance;
-        // Who has led before is in already.
-        if led < entrance.after && worked.is_zero() {
-            return false;
-        }
-        let slice = lately.max(SLICE);
+        // Who has worked before is in already.
         let first = worked.is_zero() && entrance.after <= SLICE;
-        if !first && (lately + slice) * entrance.share > led {
+        let slice = lately.max(SLICE);
+        let wait = if worked.is_zero() { entrance.after } else { Duration::ZERO };
+        if led < wait || (!first && (lately + slice) * entrance.share > led) {
             return false;
         }
-        let next = worked + slice;
-        runner.until.store(micros(next), Ordering::Relaxed);
+        runner.until.store(micros(worked + slice), Ordering::Relaxed);
+        runner.heard.store(micros(now), Ordering::Relaxed);
         true
     }
 
     /// Looks whether the lead should change.
-    fn find_lead(&self, now: Duration) -> usize {
+    fn find_lead(&self) -> usize {
         let lead = self.leader();
         let better = if self.is_out(lead) {
             (0..self.runners.len()).find(|index| !self.is_out(*index))
         } else if self.runners[lead].kind == Kind::Proofs {
-            let over = self.runners[lead].worked(now) >= self.alone;
+            let over = self.runners[lead].worked() >= self.alone;
             (0..self.runners.len()).find(|index| over && *index != lead && !self.is_out(*index))
         } else {
-            self.challenger(lead, now)
+            self.challenger(lead)
         };
         let Some(better) = better else { return lead };
         for runner in &self.runners {
-            runner.counted_from.store(micros(runner.worked(now)), Ordering::Relaxed);
+            runner.counted_from.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
             runner.until.store(0, Ordering::Relaxed);
         }
         self.lead.store(better, Ordering::Relaxed);
@@ -254,38 +260,35 @@ impl Turns {
     }
 
     /// An engine that promises to be done before the lead.
-    fn challenger(&self, lead: usize, now: Duration) -> Option<usize> {
+    fn challenger(&self, lead: usize) -> Option<usize> {
         (0..self.runners.len()).find(|&index| {
             let (mine, other) = (&self.runners[lead], &self.runners[index]);
             index != lead
                 && !self.is_out(index)
                 && other.kind != Kind::Proofs
                 && mine.kind != other.kind
-                && is_ahead(other, mine, now)
+                && is_ahead(other, mine)
         })
     }
 }
 
 /// Does an engine promise to be done before the lead?
-fn is_ahead(other: &Runner, lead: &Runner, now: Duration) -> bool {
-    if other.worked(now).is_zero() || lead.worked(now).is_zero() {
+fn is_ahead(other: &Runner, lead: &Runner) -> bool {
+    if other.worked().is_zero() || lead.worked().is_zero() {
         return false;
     }
-    match (other.since_complete(now), lead.since_complete(now)) {
+    match (other.since_complete(), lead.since_complete()) {
         // Nobody knows how many states there are: who sees them fastest? Sets must see them much faster, since to see states is all that
         // visiting them takes, but not all that sets take.
         (None, None) => {
             let factor = if other.kind == Kind::Sets { FAR_AHEAD } else { 1.0 };
-            other.rate(now) > factor * lead.rate(now)
+            other.rate() > factor * lead.rate()
         }
-        // The number of states is known: how long will the lead take to see the rest? The other keeps the lead for no longer than that.
-        (Some(spent), None) => {
-            let rest = lead.rest(other.seen(), now);
-            rest > NEARLY_DONE + 3.0 * other.complete_after() && spent < rest
-        }
-        (None, Some(spent)) => lead.kind == Kind::Sets && spent > NEARLY_DONE + other.rest(lead.seen(), now),
+        // The number of states is known: how long will the lead take to see the rest?
+        (Some(_), None) => other.is_worth_waiting_for(lead),
+        (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other),
         // Both have seen everything; who tries longer without an answer gives way.
-        (Some(mine), Some(spent)) => spent > NEARLY_DONE + 2.0 * mine,
+        (Some(mine), Some(spent)) => spent > 0.08 + 2.0 * mine,
     }
 }
 
@@ -300,7 +303,7 @@ mod tests {
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
     fn two() -> Turns {
-        let entrance = Entrance { after: MS(15), share: 4 };
+        let entrance = Entrance { after: MS(10), share: 4 };
         let turns = vec![Runner::new(Kind::OnTheFly, entrance), Runner::new(Kind::Sets, entrance)];
         Turns { beside: true, ..Turns::new(turns, Duration::ZERO) }
     }
@@ -309,53 +312,63 @@ mod tests {
     fn the_lead_works_and_the_other_waits_for_its_share() {
         let turns = two();
         assert!(turns.may_work(0, MS(0)) && !turns.may_work(1, MS(0)));
-        assert!(turns.may_work(0, MS(15)) && turns.may_work(1, MS(15)));
-        // After its slice it waits until it has a right to as much again.
-        assert!(!turns.may_work(1, MS(36)));
-        assert!(!turns.may_work(1, MS(100)));
-        assert!(turns.may_work(1, MS(180)));
+        turns.works(0, MS(10), MS(10));
+        // While the other has its first turn the lead waits.
+        assert!(turns.may_work(1, MS(10)) && !turns.may_work(0, MS(10)));
+        turns.works(1, MS(10), MS(20));
+        assert!(!turns.may_work(1, MS(20)) && turns.may_work(0, MS(20)));
+        // It has a right to as much again when the lead has worked four times as much.
+        turns.works(0, MS(69), MS(89));
+        assert!(!turns.may_work(1, MS(89)));
+        turns.works(0, MS(1), MS(90));
+        assert!(turns.may_work(1, MS(90)));
+        // Nobody waits for long for one that says nothing.
+        assert!(!turns.may_work(0, MS(100)) && turns.may_work(0, MS(150)));
+    }
+
+    /// Both have worked, and seen so many states.
+    fn both_seen(states: [f64; 2]) -> Turns {
+        let turns = two();
+        for (runner, seen) in states.into_iter().enumerate() {
+            assert!(turns.may_work(runner, MS(0)));
+            turns.works(runner, MS(14), MS(14));
+            turns.sees(runner, seen);
+        }
+        turns
     }
 
     #[test]
     fn who_sees_states_far_faster_leads() {
-        let turns = two();
-        assert!(turns.may_work(0, MS(0)) && turns.may_work(0, MS(15)) && turns.may_work(1, MS(15)));
-        turns.sees(0, 10_000.0);
-        turns.sees(1, 10_000.0);
-        assert!(turns.may_work(1, MS(20)) && turns.leader() == 0);
+        let turns = both_seen([10_000.0, 30_000.0]);
+        assert!(turns.may_work(0, MS(20)) && turns.leader() == 0);
         turns.sees(1, 1e9);
-        assert!(turns.may_work(1, MS(25)) && turns.leader() == 1);
+        assert!(turns.may_work(1, MS(20)) && turns.leader() == 1);
         // From now on the other has the share.
-        assert!(!turns.may_work(0, MS(26)));
+        assert!(!turns.may_work(0, MS(20)));
     }
 
     #[test]
     fn who_is_nearly_done_keeps_the_lead() {
-        let turns = two();
-        assert!(turns.may_work(0, MS(0)) && turns.may_work(1, MS(15)));
-        turns.sees(0, 20_000.0);
-        turns.sees(1, 30_000.0);
-        turns.completes(1, MS(25));
-        assert!(turns.may_work(1, MS(25)) && turns.leader() == 0);
+        let turns = both_seen([20_000.0, 40_000.0]);
+        turns.completes(1);
+        assert!(turns.may_work(0, MS(20)) && turns.leader() == 0);
     }
 
     #[test]
     fn who_knows_that_there_are_many_states_leads_for_a_while() {
-        let turns = two();
-        assert!(turns.may_work(0, MS(0)) && turns.may_work(0, MS(15)) && turns.may_work(1, MS(15)));
-        turns.sees(0, 20_000.0);
-        turns.sees(1, 1_000_000.0);
-        turns.completes(1, MS(20));
-        assert!(turns.may_work(1, MS(21)) && turns.leader() == 1);
+        let turns = both_seen([20_000.0, 1_000_000.0]);
+        turns.completes(1);
+        assert!(turns.may_work(1, MS(20)) && turns.leader() == 1);
         // To visit all these states takes less than another second.
-        assert!(turns.may_work(0, MS(3000)) && turns.leader() == 0);
+        turns.works(1, MS(1000), MS(1020));
+        assert!(turns.may_work(0, MS(1020)) && turns.leader() == 0);
     }
 
     #[test]
     fn who_is_done_leaves_the_lead() {
         let turns = two();
         assert!(turns.may_work(0, MS(0)) && !turns.may_work(1, MS(1)));
-        turns.is_done(0, MS(2));
+        turns.is_done(0);
         assert!(turns.may_work(1, MS(2)) && turns.leader() == 1);
     }
 }
