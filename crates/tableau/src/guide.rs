@@ -7,7 +7,7 @@
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, State, StateFormula};
-use servanda_model::{AgentId, CommandId, Layout};
+use servanda_model::{AgentId, Layout, StepKind};
 use servanda_paths::{Automaton, Literal, Obligations, obligations};
 
 use crate::evaluate::Evaluation;
@@ -25,17 +25,6 @@ pub struct Leaving {
     via: Via,
     /// Where it leads.
     pub target: Point,
-}
-
-/// How a step is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// By a command.
-    Command(CommandId),
-    /// By a joint action: the position of each agent's action.
-    Joint(Vec<usize>),
-    /// Not at all: the implicit loop of a deadlock.
-    Waiting,
 }
 
 /// The ways to satisfy a path formula.
@@ -179,13 +168,9 @@ impl<'m> Guide<'m> {
         Ok(found.into_iter().map(|step| Leaving { via: step.via, target: Point(step.target) }).collect())
     }
 
-    /// How a step is made.
-    pub fn taken(&self, leaving: Leaving) -> Taken {
-        match self.evaluation.space.joint(leaving.via.0) {
-            _ if leaving.via == Via::LOOP => Taken::Waiting,
-            Some(joint) => Taken::Joint(joint.to_vec()),
-            None => Taken::Command(CommandId(leaving.via.0)),
-        }
+    /// What a step is.
+    pub fn kind(&self, leaving: Leaving) -> StepKind {
+        self.evaluation.space.kind(leaving.via)
     }
 
     /// Does knowledge speak of the point: is it on a run that counts, with all of these behaving correctly?

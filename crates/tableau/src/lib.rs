@@ -21,6 +21,7 @@
 //! ```
 
 mod ability;
+mod barrier;
 mod branching_past;
 mod commitments;
 mod engine;
@@ -34,7 +35,6 @@ mod guide;
 mod knowledge;
 mod labels;
 mod layers;
-mod meeting;
 mod recent;
 mod search;
 mod tableau;
@@ -42,6 +42,6 @@ mod unkeepable;
 mod wanted;
 
 pub use explorer::Explorer;
-pub use guide::{Guide, Leaving, Paths, Place, Point, Taken, Way, Ways};
+pub use guide::{Guide, Leaving, Paths, Place, Point, Way, Ways};
 pub use servanda_space::Counts;
 pub use tableau::Tableau;

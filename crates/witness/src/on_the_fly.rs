@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Model, StepKind};
 use servanda_space::Lent;
-use servanda_tableau::{Guide, Leaving, Point, Taken};
+use servanda_tableau::{Guide, Leaving, Point};
 
 use crate::reach::Reach;
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
@@ -31,11 +31,7 @@ impl<'m> OnTheFly<'m> {
     }
 
     pub(crate) fn kind(&self, leaving: Leaving) -> StepKind {
-        match self.guide.taken(leaving) {
-            Taken::Command(command) => StepKind::Labelled(self.model.command(command).label),
-            Taken::Joint(joint) => StepKind::Joint(joint),
-            Taken::Waiting => StepKind::Stutter,
-        }
+        self.guide.kind(leaving)
     }
 
     pub(crate) fn walk(&self, points: Vec<Point>, steps: &[Leaving]) -> Walk<Point> {
