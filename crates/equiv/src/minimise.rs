@@ -7,7 +7,7 @@ use crate::determinise::Sets;
 use crate::quotient::{self, quotient};
 use crate::refine::{Inert, refine};
 use crate::relation::Relation;
-use crate::saturate::saturated;
+use crate::saturate::{Gathered, saturated};
 use crate::simulation::Simulation;
 use crate::watch::Watch;
 
@@ -44,7 +44,9 @@ pub fn minimise(lts: &Lts, relation: Relation, monitor: &dyn Monitor) -> Result<
 /// follow from is left.
 fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     let saturated = saturated(lts, watch)?;
+    watch.ask()?;
     let partition = refine(&saturated.lts, Inert::None, watch)?;
+    watch.ask()?;
     let full = quotient(&saturated.lts, &partition, Inert::Internal).lts;
     let mut rows = Vec::with_capacity(full.states());
     let silent: Vec<Vec<State>> =
@@ -54,18 +56,16 @@ fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
         let has =
             |row: &[Edge], action: Action, target: State| row.binary_search(&Edge { action, target }).is_ok();
         // What follows from a later step of this state, or from a step of a state that it can become silently.
-        let mut follows: Vec<Edge> = Vec::new();
+        let mut follows = Gathered::default();
         for edge in row {
             let after = silent[edge.target.index()].iter();
-            follows.extend(after.map(|target| Edge { action: edge.action, target: *target }));
-            watch.work(silent[edge.target.index()].len())?;
+            follows.add(after.map(|target| Edge { action: edge.action, target: *target }), watch)?;
         }
         for next in &silent[state.index()] {
-            follows.extend(full.edges(*next).iter().filter(|edge| !edge.action.is_internal()));
-            watch.work(full.edges(*next).len())?;
+            let visible = full.edges(*next).iter().filter(|edge| !edge.action.is_internal());
+            follows.add(visible.copied(), watch)?;
         }
-        follows.sort_unstable();
-        follows.dedup();
+        let follows = follows.finish();
         let needed = row.iter().filter(|edge| !has(&follows, edge.action, edge.target));
         rows.push(needed.copied().collect::<Vec<Edge>>());
     }

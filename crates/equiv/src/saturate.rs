@@ -24,32 +24,70 @@ fn saturate(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     let mut closures: Vec<Vec<State>> = Vec::with_capacity(lts.states());
     let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(lts.states());
     for state in lts.all_states() {
-        let mut closure = vec![state];
+        let mut closure = Gathered::default();
+        closure.add([state], watch)?;
         for target in lts.successors(state, Action::INTERNAL) {
-            closure.extend_from_slice(&closures[target.index()]);
+            closure.add(closures[target.index()].iter().copied(), watch)?;
         }
-        closure.sort_unstable();
-        closure.dedup();
-        watch.work(closure.len())?;
-        closures.push(closure);
+        closures.push(closure.finish());
     }
     for state in lts.all_states() {
-        let mut row: Vec<Edge> = Vec::new();
+        let mut row = Gathered::default();
         for Edge { action, target } in lts.edges(state) {
             if action.is_internal() {
                 // Its row is complete; what it can reach silently is in this state's closure anyway.
-                row.extend(rows[target.index()].iter().filter(|edge| !edge.action.is_internal()));
+                let visible = rows[target.index()].iter().filter(|edge| !edge.action.is_internal());
+                row.add(visible.copied(), watch)?;
             } else {
                 let after = closures[target.index()].iter();
-                row.extend(after.map(|target| Edge { action: *action, target: *target }));
+                row.add(after.map(|target| Edge { action: *action, target: *target }), watch)?;
             }
         }
         let silent = closures[state.index()].iter();
-        row.extend(silent.map(|target| Edge { action: Action::INTERNAL, target: *target }));
-        row.sort_unstable();
-        row.dedup();
-        watch.work(row.len())?;
-        rows.push(row);
+        row.add(silent.map(|target| Edge { action: Action::INTERNAL, target: *target }), watch)?;
+        rows.push(row.finish());
     }
+    watch.ask()?;
     Ok(Lts::from_rows(lts.initial(), rows, lts.labels().clone()))
+}
+
+/// Things without duplicates. What is gathered may have far more repetitions than differences, so these are dropped on the way: neither
+/// memory nor the time between two questions to the monitor gets out of hand.
+pub(crate) struct Gathered<T> {
+    things: Vec<T>,
+    /// When there are so many, repetitions are dropped.
+    full: usize,
+}
+
+impl<T> Default for Gathered<T> {
+    fn default() -> Self {
+        Gathered { things: Vec::new(), full: 1 << 12 }
+    }
+}
+
+impl<T: Ord> Gathered<T> {
+    pub(crate) fn add(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Halt> {
+        let before = self.things.len();
+        self.things.extend(things);
+        watch.work(self.things.len() - before)?;
+        if self.things.len() > self.full {
+            self.tidy();
+            self.full = 2 * self.things.len().max(1 << 11);
+        }
+        Ok(())
+    }
+
+    fn tidy(&mut self) {
+        self.things.sort_unstable();
+        self.things.dedup();
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<T> {
+        self.tidy();
+        self.things
+    }
 }

@@ -3,7 +3,7 @@
 use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress};
 use servanda_model::{
     AgentId, Behaviour, Cause, CommandId, JointActions, LabelId, Layout, Model, Mover, Odometer, StateId,
-    StateStore, StateView,
+    StateStore, StateView, StepKind,
 };
 use servanda_syntax::Span;
 
@@ -355,6 +355,15 @@ impl<'m> Space<'m> {
         match self.model.behaviour {
             Behaviour::Commands(_) if via != Via::LOOP => self.model.command(CommandId(via.0)).label.0,
             _ => via.0,
+        }
+    }
+
+    /// What a step is.
+    pub fn kind(&self, via: Via) -> StepKind {
+        match self.joint(via.0) {
+            _ if via == Via::LOOP => StepKind::Stutter,
+            Some(joint) => StepKind::Joint(joint.to_vec()),
+            None => StepKind::Labelled(LabelId(self.label(via))),
         }
     }
 

@@ -7,16 +7,16 @@ const LOOKS: u32 = 1 << 12;
 
 /// All threads of a group come here before any goes on. The waits are short and many, so a thread that waits looks again and
 /// again instead of going to sleep: to be woken takes longer than most waits.
-pub(crate) struct Barrier {
+pub(crate) struct SpinBarrier {
     threads: usize,
     arrived: AtomicUsize,
     /// How often all have met.
     met: AtomicUsize,
 }
 
-impl Barrier {
+impl SpinBarrier {
     pub(crate) fn new(threads: usize) -> Self {
-        Barrier { threads, arrived: AtomicUsize::new(0), met: AtomicUsize::new(0) }
+        SpinBarrier { threads, arrived: AtomicUsize::new(0), met: AtomicUsize::new(0) }
     }
 
     /// Waits for all others. What they did before is seen after.

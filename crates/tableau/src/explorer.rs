@@ -12,7 +12,7 @@ use servanda_model::{Expr, InitialStates, Layout, Model, StateStore, StateView};
 
 use servanda_space::Counts;
 
-use crate::barrier::Barrier;
+use crate::barrier::SpinBarrier;
 use crate::expand::Expander;
 use crate::found::{Entered, Found, Open, Share};
 use crate::frontier::Frontier;
@@ -76,7 +76,7 @@ struct Round {
 struct Shared<'a> {
     found: &'a Found,
     frontiers: &'a [Frontier],
-    barrier: Barrier,
+    barrier: SpinBarrier,
     /// This round and the next, in turn.
     rounds: [Round; 2],
     halt: Mutex<Option<Halt>>,
@@ -182,7 +182,7 @@ impl<'m> Explorer<'m> {
         let shared = Shared {
             found: &self.found,
             frontiers: &self.frontiers,
-            barrier: Barrier::new(threads),
+            barrier: SpinBarrier::new(threads),
             rounds: Default::default(),
             halt: Mutex::new(None),
             wanted: Mutex::new(None),

@@ -7,7 +7,7 @@
 use servanda_engine::{Halt, Monitor, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, State, StateFormula};
-use servanda_model::{AgentId, CommandId, Layout, StepKind};
+use servanda_model::{AgentId, Layout, StepKind};
 use servanda_paths::{Automaton, Literal, Obligations, obligations};
 
 use crate::evaluate::Evaluation;
@@ -168,13 +168,9 @@ impl<'m> Guide<'m> {
         Ok(found.into_iter().map(|step| Leaving { via: step.via, target: Point(step.target) }).collect())
     }
 
-    /// Which kind of step it is.
+    /// What a step is.
     pub fn kind(&self, leaving: Leaving) -> StepKind {
-        match self.evaluation.space.joint(leaving.via.0) {
-            _ if leaving.via == Via::LOOP => StepKind::Stutter,
-            Some(joint) => StepKind::Joint(joint.to_vec()),
-            None => StepKind::Labelled(self.evaluation.space.model.command(CommandId(leaving.via.0)).label),
-        }
+        self.evaluation.space.kind(leaving.via)
     }
 
     /// Does knowledge speak of the point: is it on a run that counts, with all of these behaving correctly?

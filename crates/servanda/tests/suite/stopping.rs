@@ -199,6 +199,56 @@ fn a_state_that_has_very_many_joint_actions_is_not_drawn_and_can_be_stepped_from
     assert!(ran.stdout.contains("A0.a"), "{}", ran.stdout);
 }
 
+/// No state satisfies the initial condition, and that shows only when all variables have values.
+#[test]
+fn limits_are_kept_while_initial_states_are_looked_for() {
+    let variables: String = (0..40).map(|number| format!("x{number} : 0 .. 3; ")).collect();
+    let sum: Vec<String> = (0..40).map(|number| format!("A.x{number}")).collect();
+    let ispl = format!(
+        "Agent A\n  Vars: {variables} end Vars\n  Actions = {{a}};\n  Protocol: Other: {{a}}; end Protocol\n  \
+         Evolution: x0 = 1 if x0 = 0; end Evolution\nend Agent\nEvaluation\n  met if A.x0 = 1;\nend Evaluation\n\
+         InitStates\n  {} = 121;\nend InitStates\nFormulae\n  AG met;\nend Formulae\n",
+        sum.join(" + ")
+    );
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("sum.ispl"), ispl).unwrap();
+    for arguments in [
+        &["check", "sum.ispl", "--engine", "enumerate", "--timeout", "300ms"][..],
+        &["check", "sum.ispl", "--engine", "tableau", "--timeout", "300ms"],
+        &["convert", "sum.ispl", "--to", "dot", "--timeout", "300ms"],
+        &["sim", "sum.ispl", "--random", "2", "--timeout", "300ms"],
+    ] {
+        let started = Instant::now();
+        let ran = run_in(directory.path(), arguments);
+        assert_eq!(ran.status, 3, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(started.elapsed() < Duration::from_secs(20), "{arguments:?}");
+    }
+}
+
+/// Every state of a grid of internal steps can become any below it and to the right: saturating squares the number of transitions.
+#[test]
+fn limits_are_kept_while_a_system_is_saturated() {
+    const SIDE: usize = 200;
+    let mut transitions = Vec::new();
+    for state in 0..SIDE * SIDE {
+        if state + SIDE < SIDE * SIDE {
+            transitions.push(format!("({state}, \"tau\", {})", state + SIDE));
+        }
+        if state % SIDE + 1 < SIDE {
+            transitions.push(format!("({state}, \"tau\", {})", state + 1));
+        }
+        transitions.push(format!("({state}, \"a{state}\", {})", SIDE * SIDE));
+    }
+    let header = format!("des (0, {}, {})", transitions.len(), SIDE * SIDE + 1);
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("grid.aut"), format!("{header}\n{}\n", transitions.join("\n")))
+        .unwrap();
+    let started = Instant::now();
+    let ran = run_in(directory.path(), &["minimise", "grid.aut", "--relation", "weak", "--timeout", "500ms"]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
 /// Diagrams of a product take minutes, and nobody used to ask meanwhile.
 #[test]
 fn a_time_limit_is_kept_while_the_model_is_encoded() {
