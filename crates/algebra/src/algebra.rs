@@ -98,6 +98,11 @@ pub trait Algebra {
     }
 }
 
+/// An algebra of such functions.
+pub trait AlgebraOf<F>: Algebra<Function = F> {}
+
+impl<A: Algebra> AlgebraOf<A::Function> for A {}
+
 /// Joins many pairwise, as a shallow tree: thousands of small functions cost far less than when each is added to a growing one.
 pub fn balanced<F: Clone, E>(
     parts: &[F],

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
 use servanda_model::{AgentId, CommitmentId, Layout, Model, VariableId};
 
-use crate::Algebra;
+use crate::AlgebraOf;
 
 /// The bits that so many values need.
 pub fn width(values: u64) -> usize {
@@ -103,12 +103,7 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
     }
 
     /// Where a variable has a value.
-    pub fn is<A: Algebra<Function = F>>(
-        &self,
-        algebra: &mut A,
-        variable: VariableId,
-        value: i64,
-    ) -> Result<F, Halt> {
+    pub fn is(&self, algebra: &mut impl AlgebraOf<F>, variable: VariableId, value: i64) -> Result<F, Halt> {
         let domain = &self.model.variable(variable).domain;
         if !domain.contains(value) {
             return Ok(algebra.falsity());
@@ -122,17 +117,12 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
     }
 
     /// Where an agent takes an action.
-    pub fn takes<A: Algebra<Function = F>>(
-        &self,
-        algebra: &mut A,
-        agent: AgentId,
-        action: usize,
-    ) -> Result<F, Halt> {
+    pub fn takes(&self, algebra: &mut impl AlgebraOf<F>, agent: AgentId, action: usize) -> Result<F, Halt> {
         algebra.spells(self.action(agent), action as u64)
     }
 
     /// The states in which every variable has a value of its domain.
-    pub fn type_correct<A: Algebra<Function = F>>(&self, algebra: &mut A) -> Result<F, Halt> {
+    pub fn type_correct(&self, algebra: &mut impl AlgebraOf<F>) -> Result<F, Halt> {
         let mut all = Vec::new();
         for (id, variable) in self.model.variables() {
             all.push(algebra.below(&self.row(id), variable.domain.size())?);
@@ -142,7 +132,7 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
 
     /// The initial states, among those that are type correct: every variable in its initial set, the initial condition, nothing in
     /// force.
-    pub fn initial<A: Algebra<Function = F>>(&self, algebra: &mut A, type_correct: &F) -> Result<F, Halt> {
+    pub fn initial(&self, algebra: &mut impl AlgebraOf<F>, type_correct: &F) -> Result<F, Halt> {
         let condition = self.truth(algebra, &self.model.initial)?;
         let mut all = vec![condition.value, condition.defined, type_correct.clone()];
         for (id, variable) in self.model.variables() {

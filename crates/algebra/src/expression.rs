@@ -5,7 +5,7 @@
 use servanda_engine::Halt;
 use servanda_model::{Comparison, Domain, Expr, VariableId};
 
-use crate::{Algebra, Encoding, Number};
+use crate::{Algebra, AlgebraOf, Encoding, Number};
 
 /// A value and where it exists.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Defined<T, F> {
 }
 
 impl<T, F> Defined<T, F> {
-    fn everywhere<A: Algebra<Function = F>>(algebra: &A, value: T) -> Self {
+    fn everywhere(algebra: &impl AlgebraOf<F>, value: T) -> Self {
         Defined { value, defined: algebra.truth() }
     }
 }
@@ -40,11 +40,7 @@ impl Junction {
 
 impl<F: Clone + Eq> Encoding<'_, F> {
     /// Where an expression is true.
-    pub fn truth<A: Algebra<Function = F>>(
-        &self,
-        algebra: &mut A,
-        expr: &Expr,
-    ) -> Result<Defined<F, F>, Halt> {
+    pub fn truth(&self, algebra: &mut impl AlgebraOf<F>, expr: &Expr) -> Result<Defined<F, F>, Halt> {
         Ok(match expr {
             Expr::Constant(value) => Defined::everywhere(algebra, algebra.constant(*value != 0)),
             Expr::Variable(id) if self.model.variable(*id).domain == Domain::Bool => {
@@ -72,9 +68,9 @@ impl<F: Clone + Eq> Encoding<'_, F> {
     }
 
     /// A conjunction or disjunction: a part counts only where those before it leave the matter open.
-    fn junction<A: Algebra<Function = F>>(
+    fn junction(
         &self,
-        algebra: &mut A,
+        algebra: &mut impl AlgebraOf<F>,
         junction: Junction,
         parts: &[Expr],
     ) -> Result<Defined<F, F>, Halt> {
@@ -116,9 +112,9 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         (!contradicts).then(|| of_bits.collect())
     }
 
-    fn comparison<A: Algebra<Function = F>>(
+    fn comparison(
         &self,
-        algebra: &mut A,
+        algebra: &mut impl AlgebraOf<F>,
         comparison: Comparison,
         left: &Expr,
         right: &Expr,
@@ -179,9 +175,9 @@ impl<F: Clone + Eq> Encoding<'_, F> {
     }
 
     /// The bits that a variable gets when it is set to an expression, by position; and where the expression has a value that fits.
-    pub(crate) fn assigned<A: Algebra<Function = F>>(
+    pub(crate) fn assigned(
         &self,
-        algebra: &mut A,
+        algebra: &mut impl AlgebraOf<F>,
         variable: VariableId,
         expr: &Expr,
     ) -> Result<Defined<Vec<(usize, F)>, F>, Halt> {

@@ -11,7 +11,7 @@ mod expression;
 mod moves;
 mod number;
 
-pub use algebra::{Algebra, balanced};
+pub use algebra::{Algebra, AlgebraOf, balanced};
 pub use encoding::{Encoding, width};
 pub use expression::Defined;
 pub use moves::{Guarded, Protocol};

@@ -3,7 +3,7 @@
 use servanda_engine::Halt;
 use servanda_model::{AgentId, AgentProgram, Command, Expr, Line, VariableId};
 
-use crate::{Algebra, Encoding};
+use crate::{AlgebraOf, Encoding};
 
 /// A guarded assignment: a command, or a line of an evolution.
 #[derive(Clone, Debug)]
@@ -29,11 +29,7 @@ pub struct Protocol<F> {
 
 impl<F: Clone + Eq> Encoding<'_, F> {
     /// A command, with what it does to the commitments in force.
-    pub fn command<A: Algebra<Function = F>>(
-        &self,
-        algebra: &mut A,
-        command: &Command,
-    ) -> Result<Guarded<F>, Halt> {
+    pub fn command(&self, algebra: &mut impl AlgebraOf<F>, command: &Command) -> Result<Guarded<F>, Halt> {
         let mut guarded = self.guarded(algebra, &command.guard, &command.updates)?;
         let (remove, add) = (&command.effect.remove, &command.effect.add);
         let removed = remove.iter().filter(|id| !add.contains(id)).map(|id| (*id, algebra.falsity()));
@@ -43,16 +39,16 @@ impl<F: Clone + Eq> Encoding<'_, F> {
     }
 
     /// A line of an evolution. Its last condition of [`Guarded::fits`] is that its values exist.
-    pub fn line<A: Algebra<Function = F>>(&self, algebra: &mut A, line: &Line) -> Result<Guarded<F>, Halt> {
+    pub fn line(&self, algebra: &mut impl AlgebraOf<F>, line: &Line) -> Result<Guarded<F>, Halt> {
         let mut guarded = self.guarded(algebra, &line.guard, &line.updates)?;
         let exists = self.truth(algebra, &line.defined)?;
         guarded.fits.push(algebra.and(&exists.value, &exists.defined)?);
         Ok(guarded)
     }
 
-    fn guarded<A: Algebra<Function = F>>(
+    fn guarded(
         &self,
-        algebra: &mut A,
+        algebra: &mut impl AlgebraOf<F>,
         guard: &Expr,
         updates: &[(VariableId, Expr)],
     ) -> Result<Guarded<F>, Halt> {
@@ -69,33 +65,29 @@ impl<F: Clone + Eq> Encoding<'_, F> {
     }
 
     /// The protocol of an agent.
-    pub fn protocol<A: Algebra<Function = F>>(
+    pub fn protocol(
         &self,
-        algebra: &mut A,
+        algebra: &mut impl AlgebraOf<F>,
         agent: AgentId,
         program: &AgentProgram,
     ) -> Result<Protocol<F>, Halt> {
-        let (mut permitted, mut applies, mut some_action) = (Vec::new(), Vec::new(), Vec::new());
-        let mut permit = |algebra: &mut A, holds: &F, actions: &[usize]| -> Result<(), Halt> {
-            let taken = actions.iter().map(|action| self.takes(algebra, agent, *action));
-            let taken = taken.collect::<Result<Vec<_>, _>>()?;
-            let taken = algebra.any(&taken)?;
-            permitted.push(algebra.and(holds, &taken)?);
-            if !actions.is_empty() {
-                some_action.push(holds.clone());
-            }
-            Ok(())
-        };
+        let mut cases: Vec<(F, &[usize])> = Vec::new();
         for permission in &program.permissions {
             let condition = self.truth(algebra, &permission.condition)?;
             // A condition without a value does not hold.
-            let holds = algebra.and(&condition.value, &condition.defined)?;
-            permit(algebra, &holds, &permission.actions)?;
-            applies.push(holds);
+            cases.push((algebra.and(&condition.value, &condition.defined)?, &permission.actions));
         }
+        let applies: Vec<F> = cases.iter().map(|(holds, _)| holds.clone()).collect();
         let applies = algebra.any(&applies)?;
-        let none = algebra.not(&applies)?;
-        permit(algebra, &none, &program.otherwise)?;
+        cases.push((algebra.not(&applies)?, &program.otherwise));
+        let (mut permitted, mut some_action) = (Vec::new(), Vec::new());
+        for (holds, actions) in cases.into_iter().filter(|(_, actions)| !actions.is_empty()) {
+            let taken = actions.iter().map(|action| self.takes(algebra, agent, *action));
+            let taken = taken.collect::<Result<Vec<_>, _>>()?;
+            let taken = algebra.any(&taken)?;
+            permitted.push(algebra.and(&holds, &taken)?);
+            some_action.push(holds);
+        }
         Ok(Protocol { permitted: algebra.any(&permitted)?, some_action })
     }
 }

@@ -5,7 +5,7 @@ use servanda_algebra::Guarded;
 use servanda_engine::{Halt, Monitor};
 
 use crate::system::heed;
-use crate::{Chosen, Edge, Fault, Steps, System};
+use crate::{Chosen, Edge, Steps, System};
 
 impl System<'_> {
     pub(crate) fn add_commands(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
@@ -20,7 +20,7 @@ impl System<'_> {
             let misfits = self.graph.without(holds, fits);
             let states = self.graph.or(!defined, misfits);
             if states != Edge::FALSE {
-                self.faults.push(Fault { states, command: id });
+                self.faults.push(states);
             }
             let enabled = self.graph.and(holds, fits);
             let chosen = self.spells(&pick, id.index())?;

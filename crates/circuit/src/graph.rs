@@ -16,13 +16,9 @@ impl Edge {
     /// The constant true.
     pub const TRUE: Edge = Edge(1);
 
-    fn new(node: usize) -> Edge {
-        Edge((node as u32) << 1)
-    }
-
     /// The edge to a node by its number, not negated.
     pub fn to_node(node: usize) -> Edge {
-        Edge::new(node)
+        Edge((node as u32) << 1)
     }
 
     /// A constant.
@@ -102,7 +98,7 @@ impl Graph {
     /// A new input.
     pub fn input(&mut self) -> Edge {
         self.nodes.push(Node::Input);
-        Edge::new(self.nodes.len() - 1)
+        Edge::to_node(self.nodes.len() - 1)
     }
 
     /// `a & b`
@@ -115,7 +111,7 @@ impl Graph {
             return b;
         }
         if let Some(&gate) = self.gates.get(&(a, b)) {
-            return Edge::new(gate as usize);
+            return Edge::to_node(gate as usize);
         }
         if let Some(simpler) = self.simpler(a, b) {
             return simpler;
@@ -123,7 +119,7 @@ impl Graph {
         let gate = self.nodes.len();
         self.nodes.push(Node::And(a, b));
         self.gates.insert((a, b), gate as u32);
-        Edge::new(gate)
+        Edge::to_node(gate)
     }
 
     /// A conjunction that one operand already decides or contains.
@@ -222,7 +218,7 @@ impl Graph {
         for node in self.cone(roots) {
             let edge = match self.nodes[node] {
                 Node::False => Edge::FALSE,
-                Node::Input => inputs.get(&node).copied().unwrap_or(Edge::new(node)),
+                Node::Input => inputs.get(&node).copied().unwrap_or(Edge::to_node(node)),
                 Node::And(a, b) => {
                     let (a, b) = (image(&images, a), image(&images, b));
                     self.and(a, b)

@@ -19,4 +19,4 @@ mod rounds;
 mod system;
 
 pub use graph::{Edge, Graph, Node};
-pub use system::{Chosen, Fallible, Fault, Labelling, Steps, System};
+pub use system::{Chosen, Fallible, Labelling, Steps, System};

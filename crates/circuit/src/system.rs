@@ -2,7 +2,7 @@
 
 use servanda_algebra::{Algebra, Defined, Encoding, width};
 use servanda_engine::{Halt, Monitor, Progress};
-use servanda_model::{AgentId, Behaviour, CommandId, Expr, LabelId, Model};
+use servanda_model::{AgentId, Behaviour, Expr, LabelId, Model};
 
 use crate::{Edge, Graph};
 
@@ -41,15 +41,6 @@ pub enum Steps {
     Rounds(Fallible),
 }
 
-/// Where a command does what it must not.
-#[derive(Clone, Copy, Debug)]
-pub struct Fault {
-    /// The states; over the state.
-    pub states: Edge,
-    /// The command.
-    pub command: CommandId,
-}
-
 /// A model as a circuit.
 #[derive(Clone, Debug)]
 pub struct System<'m> {
@@ -71,8 +62,8 @@ pub struct System<'m> {
     pub loops: Edge,
     /// How steps are made.
     pub steps: Steps,
-    /// Where the model does what it must not; empty for rounds, which lose such moves.
-    pub faults: Vec<Fault>,
+    /// The states where a command does what it must not; empty for rounds, which lose such moves.
+    pub faults: Vec<Edge>,
 }
 
 /// Tells the monitor how many gates there are, and asks whether to go on.

@@ -103,22 +103,7 @@ impl Sat<'_> {
             kept.push(here);
             run.extend(graph, &product.machine);
             gates.require(graph, run.valid[last]);
-            let mut closes = Vec::new();
-            for first in 0..=last {
-                let same: Vec<Edge> = run.states[first]
-                    .clone()
-                    .into_iter()
-                    .zip(run.states[last + 1].clone())
-                    .map(|(a, b)| graph.same(a, b))
-                    .collect();
-                let mut all = vec![graph.all(&same)];
-                for set in 0..product.kept.len() {
-                    let met: Vec<Edge> = kept[first..].iter().map(|row| row[set]).collect();
-                    all.push(graph.any(&met));
-                }
-                closes.push(graph.all(&all));
-            }
-            let closes = graph.any(&closes);
+            let closes = run.closes_loop(graph, &kept, last + 1);
             let literal = gates.literal(graph, closes);
             let found = if conflicts == u32::MAX {
                 Some(gates.solve(&[literal], effort)?)

@@ -368,19 +368,7 @@ impl Search<'_, '_> {
             run.extend(graph, machine);
         }
         let graph = &mut self.sat.system.graph;
-        let mut closes = Vec::new();
-        let mut since = vec![Edge::FALSE; sets.len()];
-        for first in (0..steps).rev() {
-            for (since, here) in since.iter_mut().zip(&met[first]) {
-                *since = graph.or(*since, *here);
-            }
-            let pairs: Vec<(Edge, Edge)> =
-                run.states[first].iter().copied().zip(run.states[steps].iter().copied()).collect();
-            let mut all: Vec<Edge> = pairs.into_iter().map(|(a, b)| graph.same(a, b)).collect();
-            all.extend(&since);
-            closes.push(graph.all(&all));
-        }
-        let closes = graph.any(&closes);
+        let closes = run.closes_loop(graph, &met, steps);
         let valid = graph.all(&run.valid);
         let condition = graph.and(closes, valid);
         Ok((run, condition))

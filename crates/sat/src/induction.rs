@@ -66,6 +66,22 @@ impl Unrolled {
         let map = self.here(machine, at);
         graph.substitute(&[set], &map)[0]
     }
+
+    /// The state after so many steps was there before, and since then each set was met; `met` says where they are.
+    pub(crate) fn closes_loop(&self, graph: &mut Graph, met: &[Vec<Edge>], last: usize) -> Edge {
+        let mut closes = Vec::new();
+        let mut since = vec![Edge::FALSE; met.first().map_or(0, Vec::len)];
+        for first in (0..last).rev() {
+            for (since, here) in since.iter_mut().zip(&met[first]) {
+                *since = graph.or(*since, *here);
+            }
+            let pairs = self.states[first].iter().zip(&self.states[last]);
+            let mut all: Vec<Edge> = pairs.map(|(a, b)| graph.same(*a, *b)).collect();
+            all.extend(&since);
+            closes.push(graph.all(&all));
+        }
+        graph.any(&closes)
+    }
 }
 
 /// Looks for a run into the set, and for a proof that there is none, with more and more steps.

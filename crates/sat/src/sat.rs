@@ -161,8 +161,7 @@ impl<'m> Sat<'m> {
     }
 
     fn look_for_faults(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        let faults: Vec<Edge> = self.system.faults.iter().map(|fault| fault.states).collect();
-        let any = self.system.graph.any(&faults);
+        let any = self.system.graph.any(&self.system.faults);
         let found = match self.reachable(any, monitor) {
             Err(Halt::TooLarge(_)) if self.choices.bound.is_some() => None,
             found => found?,

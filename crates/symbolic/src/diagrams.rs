@@ -237,22 +237,7 @@ impl Algebra for Watched<'_> {
 }
 
 /// Short names for the operations, with memory as a limit.
-pub(crate) trait Operations: Sized {
-    fn both(&self, other: &Self) -> Result<Self, Halt>;
-    fn either(&self, other: &Self) -> Result<Self, Halt>;
-    fn without(&self, other: &Self) -> Result<Self, Halt>;
-    fn complement(&self) -> Result<Self, Halt>;
-    fn same(&self, other: &Self) -> Result<Self, Halt>;
-    fn differs(&self, other: &Self) -> Result<Self, Halt>;
-    fn choose(&self, then: &Self, otherwise: &Self) -> Result<Self, Halt>;
-    fn some(&self, variables: &Self) -> Result<Self, Halt>;
-    fn both_some(&self, other: &Self, variables: &Self) -> Result<Self, Halt>;
-    fn renamed(&self, renaming: &Subst<Bdd>) -> Result<Self, Halt>;
-    fn is_false(&self) -> bool;
-    fn size(&self) -> usize;
-}
-
-impl Operations for Bdd {
+pub(crate) trait Operations: BooleanFunctionQuant + FunctionSubst {
     fn both(&self, other: &Self) -> Result<Self, Halt> {
         room(self.and(other))
     }
@@ -289,7 +274,7 @@ impl Operations for Bdd {
         room(self.apply_exists(BooleanOperator::And, other, variables))
     }
 
-    fn renamed(&self, renaming: &Subst<Bdd>) -> Result<Self, Halt> {
+    fn renamed(&self, renaming: &Subst<Self>) -> Result<Self, Halt> {
         room(self.substitute(renaming))
     }
 
@@ -301,3 +286,5 @@ impl Operations for Bdd {
         self.node_count()
     }
 }
+
+impl Operations for Bdd {}
