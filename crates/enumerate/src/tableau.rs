@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Monitor, Progress};
 use servanda_graph::try_for_each_component;
-use servanda_lower::{Arena, Path, PathFormula, StateFormula};
+use servanda_lower::{Action, Arena, Path, PathFormula, StateFormula};
 
 use crate::Halt;
 use crate::graph::Graph;
@@ -62,14 +62,14 @@ impl Closure {
         }
         let rule = match *arena.path(id) {
             Path::State(state) => Rule::Here(state),
-            Path::Does(set) => {
+            Path::Action(Action::Does(set)) => {
                 let mut matches = vec![false; space.labels()];
                 for label in arena.labels(set) {
                     matches[label.index()] = true;
                 }
                 Rule::Label(matches)
             }
-            Path::Acts { agent, action } => {
+            Path::Action(Action::Acts { agent, action }) => {
                 let matches = |label| space.action(label, agent) == Some(action);
                 Rule::Label((0..space.labels() as u32).map(matches).collect())
             }

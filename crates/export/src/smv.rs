@@ -134,7 +134,7 @@ impl Specifications<'_> {
             Path::Until(a, b) => Ok(format!("({} U {})", self.linear(a)?, self.linear(b)?)),
             Path::Previous(a) => Ok(format!("Y ({})", self.linear(a)?)),
             Path::Since(a, b) => Ok(format!("({} S {})", self.linear(a)?, self.linear(b)?)),
-            Path::Does(_) | Path::Acts { .. } => Err("actions".to_owned()),
+            Path::Action(_) => Err("actions".to_owned()),
         }
     }
 }

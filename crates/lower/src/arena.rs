@@ -4,7 +4,7 @@ use servanda_model::{Expr, LabelId};
 
 use crate::attributes::{OfPath, OfState};
 use crate::table::Table;
-use crate::{Ctl, LabelSetId, Over, Path, PathFormula, PropositionId, State, StateFormula};
+use crate::{Action, Ctl, LabelSetId, Over, Path, PathFormula, PropositionId, State, StateFormula};
 
 /// A state formula of at most so many nodes may be evaluated as if nothing in it were shared.
 const MUCH: u32 = 64;
@@ -259,8 +259,7 @@ impl Arena {
                 Ctl::Release(a, b) => Some(Ctl::Until(self.not(a), self.not(b))),
             },
             Path::State(_)
-            | Path::Does(_)
-            | Path::Acts { .. }
+            | Path::Action(_)
             | Path::And(..)
             | Path::Or(..)
             | Path::Previous(_)
@@ -395,11 +394,11 @@ impl Arena {
             return PathFormula::FALSE;
         }
         let number = self.label_sets.number(labels, ());
-        self.add_path(Path::Does(LabelSetId(number)))
+        self.add_path(Path::Action(Action::Does(LabelSetId(number))))
     }
 
     /// In the round that is taken next the agent takes this action.
     pub fn acts(&mut self, agent: servanda_model::AgentId, action: usize) -> PathFormula {
-        self.add_path(Path::Acts { agent, action })
+        self.add_path(Path::Action(Action::Acts { agent, action }))
     }
 }

@@ -66,7 +66,7 @@ impl OfPath {
         };
         match *node {
             Path::State(state) => OfPath { is_one_step: arena.is_condition(state), ..inherited },
-            Path::Does(_) | Path::Acts { .. } | Path::Not(_) | Path::And(..) | Path::Or(..) => inherited,
+            Path::Action(_) | Path::Not(_) | Path::And(..) | Path::Or(..) => inherited,
             Path::Next(a) => {
                 OfPath { looks_far_ahead: arena.as_state(a).is_none(), is_one_step: false, ..inherited }
             }

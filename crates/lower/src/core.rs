@@ -94,15 +94,8 @@ pub enum State {
 pub enum Path {
     /// A state formula, at the position.
     State(StateFormula),
-    /// The transition that is taken next has one of these labels.
-    Does(LabelSetId),
-    /// In the round that is taken next the agent takes this action.
-    Acts {
-        /// Who.
-        agent: AgentId,
-        /// The position of the action among its actions.
-        action: usize,
-    },
+    /// A condition on the step that is taken next.
+    Action(Action),
     /// Negation; never of a negation.
     Not(PathFormula),
     /// Conjunction.
@@ -117,6 +110,20 @@ pub enum Path {
     Previous(PathFormula),
     /// Since.
     Since(PathFormula, PathFormula),
+}
+
+/// A condition on a step. The implicit loop of a deadlock meets none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// It has one of these labels.
+    Does(LabelSetId),
+    /// In this round the agent takes this action.
+    Acts {
+        /// Who.
+        agent: AgentId,
+        /// The position of the action among its actions.
+        action: usize,
+    },
 }
 
 /// Which paths a quantifier speaks of (docs/formulas.md section 2).
@@ -181,7 +188,7 @@ impl Path {
     /// The path formulas directly inside; what is inside a state formula is not.
     pub fn operands(&self) -> impl Iterator<Item = PathFormula> + use<> {
         let (first, second) = match *self {
-            Path::State(_) | Path::Does(_) | Path::Acts { .. } => (None, None),
+            Path::State(_) | Path::Action(_) => (None, None),
             Path::Not(a) | Path::Next(a) | Path::Previous(a) => (Some(a), None),
             Path::And(a, b) | Path::Or(a, b) | Path::Until(a, b) | Path::Since(a, b) => (Some(a), Some(b)),
         };

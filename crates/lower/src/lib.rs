@@ -31,7 +31,7 @@ mod vacuity;
 
 pub use arena::{Arena, CoreFormula};
 pub use core::{
-    Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
+    Action, Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
 };
 pub use lowering::{Context, IntoLowering, Lowering, models_lowered, validate};
 pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};

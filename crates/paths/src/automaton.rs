@@ -8,10 +8,9 @@
 //! An infinite path is accepted when no until is postponed from some position on for ever. A state that remembers the past
 //! guesses, for every formula it remembers, whether it holds now; the guess is an obligation like any other.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_engine::Halt;
-use servanda_lower::{Arena, CoreFormula, LabelSetId, Path, PathFormula, State, StateFormula};
-use servanda_model::AgentId;
+use servanda_lower::{Action, Arena, CoreFormula, Path, PathFormula, State, StateFormula};
 
 use crate::rules::{Shape, Unfolded, Way};
 
@@ -21,24 +20,18 @@ pub type Signed = (PathFormula, bool);
 /// A state formula that must hold, or must fail.
 pub type Literal = (StateFormula, bool);
 
-/// A condition on the label of a transition that must hold, or must fail.
-pub type LabelCondition = (LabelLiteral, bool);
+/// A condition on a step that must hold, or must fail.
+pub type StepLiteral = (Action, bool);
 
 /// The most edges that one state may have, and the most states that an automaton may have.
 const MOST_EDGES: usize = 1 << 14;
 const MOST_STATES: usize = 1 << 16;
 
+/// Automata with more states than this are not made as a whole.
+const MOST_WHOLE: u32 = 1 << 10;
+
 /// The most untils that are told apart; the bits above are for fairness.
 const MOST_UNTILS: usize = 48;
-
-/// A condition on the label of a transition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum LabelLiteral {
-    /// It is one of these.
-    Does(LabelSetId),
-    /// In this round the agent takes this action.
-    Acts(AgentId, usize),
-}
 
 /// A way to meet the obligations of a state for one position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,8 +61,8 @@ pub struct Automaton {
     states: Vec<Obligations>,
     numbers: FxHashMap<Obligations, u32>,
     edges: Vec<Option<Box<[Edge]>>>,
-    conditions: Vec<Vec<LabelCondition>>,
-    condition_numbers: FxHashMap<Vec<LabelCondition>, u32>,
+    conditions: Vec<Vec<StepLiteral>>,
+    condition_numbers: FxHashMap<Vec<StepLiteral>, u32>,
     untils: FxHashMap<PathFormula, u32>,
     /// `Y` and `S` formulas; what is remembered of one is its operand, or itself.
     remembered: Vec<PathFormula>,
@@ -81,7 +74,7 @@ struct Branch {
     todo: Vec<Signed>,
     done: Vec<Signed>,
     here: Vec<Literal>,
-    label: Vec<LabelCondition>,
+    label: Vec<StepLiteral>,
     next: Vec<Signed>,
     postponed: u64,
     memory: u64,
@@ -92,8 +85,8 @@ struct Branch {
 enum Demand {
     /// Something of the state.
     State(Literal),
-    /// Something of the label.
-    Label(LabelCondition),
+    /// Something of the step.
+    Step(StepLiteral),
     /// Something of the next position.
     Next(Signed),
     /// This instead.
@@ -149,6 +142,24 @@ impl Automaton {
         Ok(Automaton { remembered, ..Automaton::default() })
     }
 
+    /// The automaton of a path formula that does not look back, with all its states; it begins in the first.
+    pub fn whole(arena: &Arena, psi: PathFormula) -> Result<Self, Halt> {
+        if arena.looks_back(psi) {
+            return Err(Halt::TooLarge("the formula looks back".to_owned()));
+        }
+        let mut automaton = Automaton::default();
+        automaton.state(Obligations { formulas: obligations(arena, psi), memory: 0 });
+        let mut made = 0;
+        while automaton.states().contains(&made) {
+            if made == MOST_WHOLE {
+                return Err(Halt::TooLarge("the automaton of a path formula is too large".to_owned()));
+            }
+            automaton.make_edges(arena, made)?;
+            made += 1;
+        }
+        Ok(automaton)
+    }
+
     /// The number of a state, which is added if it is new.
     pub fn state(&mut self, mut obligations: Obligations) -> u32 {
         obligations.formulas.sort_unstable();
@@ -179,7 +190,7 @@ impl Automaton {
     }
 
     /// A condition on labels.
-    pub fn condition(&self, number: u32) -> &[LabelCondition] {
+    pub fn condition(&self, number: u32) -> &[StepLiteral] {
         &self.conditions[number as usize]
     }
 
@@ -248,8 +259,7 @@ impl Automaton {
         };
         match *arena.path(id) {
             Path::State(state) => Demand::State((state, sign)),
-            Path::Does(set) => Demand::Label((LabelLiteral::Does(set), sign)),
-            Path::Acts { agent, action } => Demand::Label((LabelLiteral::Acts(agent, action), sign)),
+            Path::Action(action) => Demand::Step((action, sign)),
             Path::Not(a) => Demand::Same((a, !sign)),
             Path::And(a, b) => both(a, b, Shape::And),
             Path::Or(a, b) => both(a, b, Shape::Or),
@@ -296,7 +306,7 @@ impl Automaton {
                         continue;
                     }
                 }
-                Demand::Label(_) | Demand::Next(_) | Demand::Settled(_) | Demand::Unfold(_) => {}
+                Demand::Step(_) | Demand::Next(_) | Demand::Settled(_) | Demand::Unfold(_) => {}
             }
             at += 1;
             unchanged += 1;
@@ -330,7 +340,7 @@ impl Automaton {
                     return Ok(());
                 }
             }
-            Demand::Label(condition) => branch.label.push(condition),
+            Demand::Step(condition) => branch.label.push(condition),
             Demand::Next(next) => branch.next.push(next),
             Demand::Same(instead) => branch.todo.push(instead),
             Demand::Unfold(shape) => match shape.unfold() {
@@ -389,4 +399,30 @@ impl Edge {
             && self.postponed & !other.postponed == 0
             && self.here.iter().all(|literal| other.here.binary_search(literal).is_ok())
     }
+}
+
+/// A path formula as obligations in the form in which steps leave them behind, so that a path can come back to where it began.
+pub fn obligations(arena: &Arena, psi: PathFormula) -> Vec<Signed> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut todo = vec![(psi, true)];
+    while let Some((id, sign)) = todo.pop() {
+        if !seen.insert((id, sign)) {
+            continue;
+        }
+        match *arena.path(id) {
+            Path::Not(a) => todo.push((a, !sign)),
+            Path::And(a, b) if sign => todo.extend([(a, sign), (b, sign)]),
+            Path::Or(a, b) if !sign => todo.extend([(a, sign), (b, sign)]),
+            Path::State(_)
+            | Path::Action(_)
+            | Path::And(..)
+            | Path::Or(..)
+            | Path::Next(_)
+            | Path::Until(..)
+            | Path::Previous(_)
+            | Path::Since(..) => found.push((id, sign)),
+        }
+    }
+    found
 }

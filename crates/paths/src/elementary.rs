@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use servanda_algebra::Algebra;
 use servanda_engine::Halt;
-use servanda_lower::{Arena, Path, PathFormula};
+use servanda_lower::{Action, Arena, Path, PathFormula};
 
 use crate::Signs;
 use crate::unfold::{Leaf, Unfolding};
@@ -19,8 +19,8 @@ use crate::unfold::{Leaf, Unfolding};
 pub enum Kind {
     /// What is claimed of the next position: `X a` or `a U b`.
     Claim,
-    /// Which step is taken: an action atom.
-    Action,
+    /// Which step is taken.
+    Action(Action),
     /// What holds of the state: a state formula whose value is not known.
     State,
     /// What was so a step ago: a past operator that is not remembered by the state.
@@ -45,8 +45,8 @@ pub struct Elementary<F> {
     pub goal: F,
     /// Guesses about the next position, and what each of them claims of it.
     pub claims: Vec<(Guess<F>, F)>,
-    /// Guesses about the step that is taken.
-    pub actions: Vec<Guess<F>>,
+    /// Guesses about the step that is taken, and what each of them says of it.
+    pub actions: Vec<(Action, Guess<F>)>,
     /// Guesses about the state.
     pub states: Vec<Guess<F>>,
     /// Bits for what was so a step ago, and what they become. At first they are false.
@@ -76,7 +76,7 @@ impl<F: Clone + Eq> Elementary<F> {
         let mut unfolding = Unfolding::new(arena, algebra, |algebra, of, leaf| {
             let kind = match leaf {
                 Leaf::State(_) => Kind::State,
-                Leaf::Action => Kind::Action,
+                Leaf::Action(action) => Kind::Action(action),
                 Leaf::Next(_) | Leaf::Later => Kind::Claim,
                 Leaf::Before => Kind::Past,
             };
@@ -95,11 +95,11 @@ impl<F: Clone + Eq> Elementary<F> {
         // What is below a past operator may need further guesses.
         for number in 0.. {
             let Some((kind, guess)) = guesses.borrow().get(number).cloned() else { break };
-            if kind == Kind::Claim || kind == Kind::Action {
+            if matches!(kind, Kind::Claim | Kind::Action(_)) {
                 idle.push(guess.signs.idle(unfolding.algebra, &guess.bit)?);
             }
             match kind {
-                Kind::Action => all.actions.push(guess),
+                Kind::Action(action) => all.actions.push((action, guess)),
                 Kind::State => all.states.push(guess),
                 Kind::Past => {
                     let becomes = unfolding.value(arena.remembered_of(guess.of))?;

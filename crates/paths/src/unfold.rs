@@ -5,14 +5,14 @@
 use rustc_hash::FxHashMap;
 use servanda_algebra::Algebra;
 use servanda_engine::Halt;
-use servanda_lower::{Arena, Path, PathFormula, StateFormula};
+use servanda_lower::{Action, Arena, Path, PathFormula, StateFormula};
 
 /// What a formula at a position cannot be reduced to its parts for.
 pub enum Leaf<'f, F> {
     /// A state formula.
     State(StateFormula),
-    /// An action atom, about the step that is taken.
-    Action,
+    /// A condition on the step that is taken.
+    Action(Action),
     /// `X a`, with the value of `a` at this position.
     Next(&'f F),
     /// Does this `a U b` hold in the next position?
@@ -43,7 +43,7 @@ where
         }
         let value = match *self.arena.path(formula) {
             Path::State(state) => self.leaf(formula, Leaf::State(state))?,
-            Path::Does(_) | Path::Acts { .. } => self.leaf(formula, Leaf::Action)?,
+            Path::Action(action) => self.leaf(formula, Leaf::Action(action))?,
             Path::Not(a) => {
                 let a = self.value(a)?;
                 self.algebra.not(&a)?

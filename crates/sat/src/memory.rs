@@ -4,7 +4,7 @@
 
 use servanda_circuit::{Edge, Graph, Labelling};
 use servanda_engine::Halt;
-use servanda_lower::{Arena, Path, PathFormula};
+use servanda_lower::{Action, Arena, PathFormula};
 use servanda_paths::{Leaf, remembered, to_remember};
 
 use crate::paths::far_ahead;
@@ -37,7 +37,7 @@ impl Sat<'_> {
         let (graph, labelling) = self.system.labelling();
         let held = remembered(arena, &operators, graph, |graph, of, leaf| match leaf {
             Leaf::State(state) => Ok(self.truth[&state]),
-            Leaf::Action => matches(&labelling, graph, arena, of),
+            Leaf::Action(action) => matches(&labelling, graph, arena, action),
             Leaf::Next(set) => Ok(machine.at_next(graph, *set)),
             Leaf::Before => Ok(self.memory[&of]),
             Leaf::Later => Err(far_ahead()),
@@ -51,16 +51,15 @@ impl Sat<'_> {
     }
 }
 
-/// Where a step matches an action atom.
+/// Where a step meets a condition.
 pub(crate) fn matches(
     labelling: &Labelling<'_, '_>,
     graph: &mut Graph,
     arena: &Arena,
-    atom: PathFormula,
+    action: Action,
 ) -> Result<Edge, Halt> {
-    match *arena.path(atom) {
-        Path::Does(set) => Ok(labelling.has(graph, arena.labels(set))),
-        Path::Acts { agent, action } => labelling.takes(graph, agent, action),
-        _ => Ok(Edge::FALSE),
+    match action {
+        Action::Does(set) => Ok(labelling.has(graph, arena.labels(set))),
+        Action::Acts { agent, action } => labelling.takes(graph, agent, action),
     }
 }

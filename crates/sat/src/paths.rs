@@ -82,7 +82,7 @@ impl Sat<'_> {
         let Elementary { mut goal, claims, actions, states, past, accepting, ends } = positions;
         let mut machine = self.machine.clone();
         let claimed = claims.iter().map(|(guess, _)| guess);
-        for guess in actions.iter().chain(claimed).chain(&states) {
+        for guess in actions.iter().map(|(_, guess)| guess).chain(claimed).chain(&states) {
             let next = graph.input();
             machine.state.push(guess.bit);
             machine.next.push(next);
@@ -93,8 +93,8 @@ impl Sat<'_> {
             machine.next.push(held);
             goal = graph.without(goal, bit);
         }
-        for Guess { of, signs, bit } in &actions {
-            let matches = matches(&labelling, graph, arena, *of)?;
+        for (action, Guess { signs, bit, .. }) in &actions {
+            let matches = matches(&labelling, graph, arena, *action)?;
             let right = signs.right(graph, bit, &matches)?;
             machine.valid = graph.and(machine.valid, right);
         }

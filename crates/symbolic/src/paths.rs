@@ -5,7 +5,7 @@
 
 use oxidd::{Subst, VarNo};
 use servanda_engine::{Halt, Monitor, NoLimits};
-use servanda_lower::{Path, PathFormula};
+use servanda_lower::{Action, Path, PathFormula};
 use servanda_paths::{Elementary, Kind, Signs};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
@@ -17,7 +17,7 @@ struct Tableau {
     /// For every claim: the set where the bit that hands it to the previous position is as the position says.
     offers: Vec<Bdd>,
     /// For every action atom its bit.
-    actions: Vec<(Path, Bdd)>,
+    actions: Vec<(Action, Bdd)>,
     /// The acceptance sets, and the fairness constraints.
     accepting: Vec<Bdd>,
     /// All bits of a guess.
@@ -69,7 +69,7 @@ impl Symbolic<'_> {
                 claims += 1;
                 diagrams.variable(guesses.claim(diagrams, claims - 1))
             }
-            Kind::Action => {
+            Kind::Action(_) => {
                 actions += 1;
                 diagrams.variable(guesses.action(diagrams, actions - 1))
             }
@@ -86,7 +86,7 @@ impl Symbolic<'_> {
         for ((claim, claimed), (handed, _)) in positions.claims.iter().zip(pairs) {
             offers.push(claim.signs.right(algebra, &diagrams.variable(handed)?, claimed)?);
         }
-        let actions = positions.actions.into_iter().map(|guess| (*arena.path(guess.of), guess.bit)).collect();
+        let actions = positions.actions.into_iter().map(|(action, guess)| (action, guess.bit)).collect();
         let accepting = self.fair.iter().cloned().chain(positions.accepting).collect();
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
@@ -159,17 +159,17 @@ impl Symbolic<'_> {
 
     /// Where a part's steps match an action atom: everywhere or nowhere for a labelled part, a set of joint actions
     /// for rounds, nowhere for the implicit loops of deadlocks.
-    pub(crate) fn action_matches(&self, atom: Path, part: &Part) -> Result<Bdd, Halt> {
-        match atom {
-            Path::Does(set) => {
+    pub(crate) fn action_matches(&self, action: Action, part: &Part) -> Result<Bdd, Halt> {
+        match action {
+            Action::Does(set) => {
                 let matches =
                     part.label.is_some_and(|label| self.lowering.arena.labels(set).contains(&label));
                 Ok(self.encoding.diagrams.constant(matches))
             }
-            Path::Acts { agent, action } if part.is_round() => {
+            Action::Acts { agent, action } if part.is_round() => {
                 self.encoding.functions.takes(&mut self.encoding.algebra(&NoLimits), agent, action)
             }
-            _ => Ok(self.encoding.diagrams.falsity()),
+            Action::Acts { .. } => Ok(self.encoding.diagrams.falsity()),
         }
     }
 }

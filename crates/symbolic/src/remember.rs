@@ -40,7 +40,7 @@ impl Symbolic<'_> {
             let algebra = &mut encoding.algebra(monitor);
             let held = remembered(arena, &operators, algebra, |_, of, leaf| match leaf {
                 Leaf::State(state) => Ok(self.truth[&state].clone()),
-                Leaf::Action => self.action_matches(*arena.path(of), part),
+                Leaf::Action(action) => self.action_matches(action, part),
                 Leaf::Next(set) => part.at_next(set),
                 Leaf::Before => Ok(encoding.functions.state[self.memory[&of]].clone()),
                 Leaf::Later => Err(looks_far_ahead()),

@@ -7,8 +7,9 @@
 use num_bigint::BigUint;
 use servanda_engine::{Halt, Monitor, Past};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Path, PathFormula, State, StateFormula};
+use servanda_lower::{Action, Arena, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
+use servanda_paths::StepLiteral;
 
 use crate::diagrams::{Bdd, Operations};
 use crate::schedule::Schedule;
@@ -22,7 +23,7 @@ pub struct States(Bdd);
 pub struct Steps {
     /// Which parts of the relation, and how where not all of their steps match.
     parts: Vec<(usize, Option<Matching>)>,
-    label: Vec<(Path, bool)>,
+    label: Vec<StepLiteral>,
 }
 
 /// The steps of rounds with some joint actions.
@@ -165,7 +166,7 @@ impl<'m> Sets<'m> {
     }
 
     /// The steps that match, or do not match, these action formulas.
-    pub fn steps(&self, label: &[(Path, bool)]) -> Result<Steps, Halt> {
+    pub fn steps(&self, label: &[StepLiteral]) -> Result<Steps, Halt> {
         let symbolic = &self.symbolic;
         let mut parts = Vec::new();
         for (index, part) in symbolic.parts.iter().enumerate() {
@@ -239,8 +240,8 @@ impl<'m> Sets<'m> {
         let matches = |label: Option<LabelId>| {
             steps.label.iter().all(|(atom, sign)| {
                 let does = match (atom, label) {
-                    (Path::Does(set), Some(label)) => arena.labels(*set).contains(&label),
-                    _ => false,
+                    (Action::Does(set), Some(label)) => arena.labels(*set).contains(&label),
+                    (Action::Does(_) | Action::Acts { .. }, _) => false,
                 };
                 does == *sign
             })

@@ -7,7 +7,7 @@
 
 use servanda_engine::{Halt, Monitor, Progress};
 use servanda_lower::{Arena, PathFormula};
-use servanda_paths::{Automaton, Edge, LabelCondition, Obligations, Simplified};
+use servanda_paths::{Automaton, Edge, Obligations, Simplified, StepLiteral};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
@@ -157,7 +157,7 @@ impl Search {
     }
 
     /// A condition on labels.
-    pub(crate) fn condition(&self, number: u32) -> &[LabelCondition] {
+    pub(crate) fn condition(&self, number: u32) -> &[StepLiteral] {
         self.automaton.condition(number)
     }
 

@@ -8,7 +8,7 @@ use servanda_model::{AgentId, Layout, Model, Mover, StepKind};
 use servanda_symbolic::{Sets, States};
 
 use crate::build;
-use crate::product::{Place, Product};
+use crate::product::{Place, Product, START};
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
 
 /// Where a state has more joint actions than this, its moves are not listed.
@@ -67,7 +67,7 @@ impl<'m, 's> Diagrams<'m, 's> {
     ) -> Result<Option<Walk<Named>>, Halt> {
         let mut product = Product::free(self.sets, monitor)?;
         let mut start = product.nowhere();
-        start[servanda_paths::PathAutomaton::START] = from.clone();
+        start[START] = from.clone();
         let goal = vec![to.clone(); start.len()];
         let Some(walked) = product.nearest(&start, &goal, None)? else { return Ok(None) };
         let trail = self.named(walked.trail);
@@ -217,8 +217,7 @@ impl Scout for Diagrams<'_, '_> {
         monitor: &dyn Monitor,
     ) -> Result<Option<Trail<Named>>, Halt> {
         let may_end = self.may_end(owner);
-        let from =
-            Place { state: self.states[point.0].clone(), demanded: servanda_paths::PathAutomaton::START };
+        let from = Place { state: self.states[point.0].clone(), demanded: START };
         let mut product = Product::new(self.sets, psi, monitor)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
         let found = match finite {

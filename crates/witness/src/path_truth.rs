@@ -8,7 +8,7 @@
 //! loop that often.
 
 use rustc_hash::FxHashMap;
-use servanda_lower::{Arena, Path, PathFormula, StateFormula};
+use servanda_lower::{Action, Arena, Path, PathFormula, StateFormula};
 
 use servanda_model::StepKind;
 
@@ -76,13 +76,13 @@ impl<'a, F: FnMut(StateFormula, usize) -> Value> PathTruth<'a, F> {
             Path::Not(a) => self.values(a).into_iter().map(not).collect(),
             Path::And(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| and(a, b)).collect(),
             Path::Or(a, b) => self.pairs(a, b).into_iter().map(|(a, b)| or(a, b)).collect(),
-            Path::Does(set) => {
+            Path::Action(Action::Does(set)) => {
                 let labels = self.arena.labels(set);
                 let does =
                     |kind: &StepKind| matches!(kind, StepKind::Labelled(label) if labels.contains(label));
                 self.track.kinds.iter().map(|kind| kind.map(does)).collect()
             }
-            Path::Acts { agent, action } => {
+            Path::Action(Action::Acts { agent, action }) => {
                 let acts = |kind: &StepKind| matches!(kind, StepKind::Joint(joint) if joint.get(agent.index()) == Some(&action));
                 self.track.kinds.iter().map(|kind| kind.map(acts)).collect()
             }

@@ -1,16 +1,19 @@
 //! A path formula together with sets of states: shortest walks that never go astray.
 //!
-//! A place is a state with what is demanded of the rest of the path ([`PathAutomaton`]), and sets of places are one set of states for each
+//! A place is a state with what is demanded of the rest of the path ([`Automaton`]), and sets of places are one set of states for each
 //! thing that can be demanded. Layers are computed backwards from where a walk must end; the layer in which its beginning lies is
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
 use servanda_engine::{Halt, Monitor};
-use servanda_lower::{CoreFormula, Path, PathFormula, StateFormula};
-use servanda_paths::{Literal, PathAutomaton};
+use servanda_lower::{CoreFormula, PathFormula, StateFormula};
+use servanda_paths::{Automaton, Literal};
 use servanda_symbolic::{Sets, States, Steps};
 
 use crate::explain::{Visible, visible};
 use crate::scout::Trail;
+
+/// What is demanded at the first position.
+pub(crate) const START: usize = 0;
 
 /// For each thing that can be demanded, some states.
 pub(crate) type Family = Vec<States>;
@@ -69,30 +72,31 @@ impl<'a, 'm> Product<'a, 'm> {
         psi: PathFormula,
         monitor: &'a dyn Monitor,
     ) -> Result<Self, Halt> {
-        let automaton = PathAutomaton::new(sets.arena(), psi)?;
-        let mut labels: Vec<Vec<(Path, bool)>> = Vec::new();
+        let automaton = Automaton::whole(sets.arena(), psi)?;
+        let mut labels: Vec<Option<u32>> = Vec::new();
         let (mut ways, mut kinds) = (Vec::new(), Vec::new());
-        for demanded in automaton.demands() {
+        for demanded in automaton.states() {
             let mut own = Vec::new();
-            for edge in automaton.of(demanded) {
+            for edge in automaton.made_edges(demanded) {
                 let mut here = sets.points();
-                for (id, sign) in &edge.here {
+                for (id, sign) in &edge.here[..] {
                     let holds = sets.satisfying(*id, monitor)?;
                     here = if *sign { here.both(&holds)? } else { here.without(&holds)? };
                 }
                 let known = labels.iter().position(|label| *label == edge.label);
                 let steps = known.unwrap_or(labels.len());
                 if known.is_none() {
-                    kinds.push(sets.steps(&edge.label)?);
-                    labels.push(edge.label.clone());
+                    let condition = edge.label.map_or(&[][..], |number| automaton.condition(number));
+                    kinds.push(sets.steps(condition)?);
+                    labels.push(edge.label);
                 }
                 own.push(Way {
                     here,
                     steps,
-                    next: edge.next,
+                    next: edge.next as usize,
                     postponed: edge.postponed,
-                    demands: edge.here.clone(),
-                    ends: automaton.is_satisfied(edge.next) && edge.label.is_empty(),
+                    demands: edge.here.to_vec(),
+                    ends: automaton.is_satisfied(edge.next) && edge.label.is_none(),
                 });
             }
             // Of two ways that are as short, the one that demands less is easier to follow.

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_logic::Formula;
-use servanda_lower::{Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
+use servanda_lower::{Action, Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Arithmetic, Comparison, Expr, Model};
 
 /// The words for the formulas of one property.
@@ -93,14 +93,14 @@ impl<'m> Wording<'m> {
         let of = |id: PathFormula| self.show_path(arena, id).under_operator();
         match *arena.path(id) {
             Path::State(state) => self.show_state(arena, state),
-            Path::Does(set) => {
+            Path::Action(Action::Does(set)) => {
                 let labels = arena.labels(set);
                 let names: Vec<String> =
                     labels.iter().take(3).map(|label| self.model.show_label(*label)).collect();
                 let more = if labels.len() > 3 { ", ..." } else { "" };
                 Shown::tight(format!("does({}{more})", names.join(", ")))
             }
-            Path::Acts { agent, action } => {
+            Path::Action(Action::Acts { agent, action }) => {
                 let program = self.model.behaviour.programs().get(agent.index());
                 let name = program.and_then(|program| program.actions.get(action));
                 let name = name.map_or("_", String::as_str);

@@ -25,6 +25,7 @@ mod input;
 mod ispl;
 mod itf;
 mod minimise;
+mod nested;
 mod program;
 mod project;
 mod readme;
