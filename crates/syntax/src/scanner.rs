@@ -19,26 +19,31 @@ impl<'t> Scanner<'t> {
     }
 
     /// What is still to be read.
+    #[inline]
     pub fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or("")
     }
 
     /// The next character.
+    #[inline]
     pub fn next(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// The text of a place.
+    #[inline]
     pub fn slice(&self, span: Span) -> &'t str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
     /// The place of the next `length` bytes.
+    #[inline]
     pub fn span(&self, length: usize) -> Span {
         Span::new(self.at, self.at + length)
     }
 
     /// Steps over `length` bytes and gives their place.
+    #[inline]
     pub fn take(&mut self, length: usize) -> Span {
         let span = self.span(length);
         self.at += length;
@@ -46,12 +51,14 @@ impl<'t> Scanner<'t> {
     }
 
     /// How many bytes of the rest belong together, from the next one on.
+    #[inline]
     pub fn run_of(&self, belongs: impl Fn(char) -> bool) -> usize {
         let rest = self.rest();
         rest.find(|c| !belongs(c)).unwrap_or(rest.len())
     }
 
     /// Steps over the rest of the line.
+    #[inline]
     pub fn skip_line(&mut self) {
         let rest = self.rest();
         self.at += rest.find('\n').unwrap_or(rest.len());

@@ -11,16 +11,19 @@ pub struct Span {
 
 impl Span {
     /// The span from `start` to `end`.
+    #[inline]
     pub fn new(start: usize, end: usize) -> Self {
         Span { start: clamp(start), end: clamp(end) }
     }
 
     /// The smallest span that covers both.
+    #[inline]
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
+#[inline]
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
