@@ -47,6 +47,9 @@ languages! {
     Aut aut,
 }
 
+/// Writes a text in standard form, or says what is wrong with it.
+pub type StandardForm = fn(&str) -> Result<String, Vec<Diagnostic>>;
+
 /// What the program must know of a language.
 pub struct FrontEnd {
     /// The ending of its files, which is also its name for `--input`.
@@ -58,7 +61,7 @@ pub struct FrontEnd {
     /// Does a file define several processes, of which one is meant?
     pub has_processes: bool,
     /// A file in standard form, where the language has one.
-    pub standard_form: Option<fn(&str) -> Result<String, Vec<Diagnostic>>>,
+    pub standard_form: Option<StandardForm>,
     /// What is said where no state is initial.
     pub(crate) no_initial_state: &'static str,
     /// Are control states that no run reaches worth a warning? Not where a part is often more than the others let it be.

@@ -39,7 +39,7 @@ pub use convert::convert;
 pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
 pub use equiv::{Minimised, equiv, minimise};
 pub use explain::{Drawing, Explained, explain};
-pub use language::{Choices, FrontEnd, Language};
+pub use language::{Choices, FrontEnd, Language, StandardForm};
 pub use load::{Loaded, Question};
 pub use servanda_export::Target;
 pub use servanda_sat::{Certified, Obligations};

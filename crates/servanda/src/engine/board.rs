@@ -25,6 +25,9 @@ pub(crate) struct Answer {
     pub(crate) fault: Option<Halt>,
 }
 
+/// A question on which two engines disagree, with both answers.
+pub(crate) type Disagreement = (usize, Answer, Answer);
+
 /// The answers so far, and whose turn it is.
 pub(crate) struct Board<'w> {
     pub(crate) watch: Watch<'w>,
@@ -32,7 +35,7 @@ pub(crate) struct Board<'w> {
     begin: Duration,
     answers: Mutex<Vec<Option<Answer>>>,
     /// The questions on which engines disagree, with both answers.
-    disagreements: Mutex<Vec<(usize, Answer, Answer)>>,
+    disagreements: Mutex<Vec<Disagreement>>,
     /// Do all states have to be found as well, and has nobody yet?
     space_is_open: AtomicBool,
 }
@@ -94,7 +97,7 @@ impl<'w> Board<'w> {
     }
 
     /// All answers, and the questions on which engines disagree.
-    pub(crate) fn results(self) -> (Vec<Option<Answer>>, Vec<(usize, Answer, Answer)>) {
+    pub(crate) fn results(self) -> (Vec<Option<Answer>>, Vec<Disagreement>) {
         let answers = self.answers.into_inner().unwrap_or_else(PoisonError::into_inner);
         (answers, self.disagreements.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

@@ -3,7 +3,7 @@
 use servanda_engine::{Halt, Limited, Monitor as _, Progress, Stop, Verdict};
 use servanda_report::Phase;
 
-use super::board::{Answer, Board, Lane};
+use super::board::{Answer, Board, Disagreement, Lane};
 use super::plan::Plan;
 use super::registry::{Ready, Setup, entry};
 use super::turns::{Kind, Runner, Turns};
@@ -43,7 +43,7 @@ pub(crate) struct Worked<'m> {
 /// What all engines have done.
 pub(crate) struct Outcome<'m> {
     pub(crate) answers: Vec<Option<Answer>>,
-    pub(crate) disagreements: Vec<(usize, Answer, Answer)>,
+    pub(crate) disagreements: Vec<Disagreement>,
     /// The engines that had a turn, in the order of the plan.
     pub(crate) worked: Vec<Worked<'m>>,
     /// Who led at the end.

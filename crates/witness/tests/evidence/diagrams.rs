@@ -136,7 +136,6 @@ impl Compared {
     }
 
     fn judge(&self) {
-        println!("{self:?}");
         assert!(self.shown > 2 * self.refused, "much is refused: {self:?}");
         assert!(self.in_part * 10 < self.shown, "much is not shown: {self:?}");
         assert!(self.finite > 0 && self.loops > 0 && self.runs > 0, "{self:?}");

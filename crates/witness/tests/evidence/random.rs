@@ -12,7 +12,6 @@ fn ask(count: &mut Count, case: &RandomModel) -> Result<(), String> {
 }
 
 fn judge(count: &Count) {
-    println!("{count:?}");
     assert!(count.shown * 3 > count.asked, "hardly anything is shown: {count:?}");
     assert!(count.by_reference * 10 > count.shown * 9, "hardly anything is decided again: {count:?}");
     assert!(count.in_part * 10 < count.shown, "much is not shown: {count:?}");
