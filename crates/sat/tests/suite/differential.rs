@@ -11,7 +11,10 @@ use servanda_testkit::{
 /// Stops what asks a solver too often for a test of thousands of cases.
 const CALLS: Limits = Limits { states: u64::MAX, nodes: 30_000 };
 
-fn by_solver(choices: SatOptions) -> Counted<impl Fn(&Model, &[Property], Options) -> Vec<Option<bool>>> {
+/// What is decided of each property.
+type Verdicts = Vec<Option<bool>>;
+
+fn by_solver(choices: SatOptions) -> Counted<impl Fn(&Model, &[Property], Options) -> Verdicts> {
     Counted::new("sat", move |model, properties, options| {
         let engine = Sat::new(model, options, choices, &CALLS);
         verdicts_of(properties, engine, |engine, formula| engine.decide(formula, &CALLS))

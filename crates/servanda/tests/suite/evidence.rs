@@ -87,7 +87,6 @@ fn evidence_for(paths: &[PathBuf], engine: EngineChoice) -> Count {
 fn assert_nothing_is_given_up(paths: &[PathBuf], engines: &[EngineChoice], shown: u64) {
     for engine in engines {
         let count = evidence_for(paths, *engine);
-        println!("{engine:?}: {count:?}");
         assert!(count.given_up.is_empty(), "{engine:?}: {count:?}");
         assert!(count.shown >= shown, "{engine:?}: {count:?}");
     }

@@ -94,7 +94,6 @@ impl Tally {
     fn assert(self, percent: &[(&str, usize)]) {
         let Tally { asked, decided, wrong } = self;
         assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-        println!("{asked} properties, decided: {decided:?}");
         for (engine, percent) in percent {
             let decided = decided.iter().find(|(own, _)| own == engine).map_or(0, |(_, count)| *count);
             assert!(decided * 100 >= asked * percent, "{engine} decided only {decided} of {asked}");
