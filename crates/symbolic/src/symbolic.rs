@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{
-    Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, UnreachableLocation, Validity, Verdict,
+    Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, Stop, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
@@ -20,6 +20,9 @@ use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
 use crate::schedule::Conjunct;
 use crate::sift::sift;
+
+/// Who gives no more room than this is trying whether diagrams are small, and would rather hear soon that they are not.
+const FEW_NODES: usize = 1 << 22;
 
 /// How the diagrams fared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +72,8 @@ pub struct Symbolic<'m> {
     peak_nodes: usize,
     /// Sifting is considered once there are more nodes than this.
     sift_at: usize,
+    /// With little room it stops instead.
+    rather_stops: bool,
     siftings: u64,
 }
 
@@ -106,8 +111,10 @@ impl<'m> Symbolic<'m> {
             truth: FxHashMap::default(),
             iterations: 0,
             peak_nodes: 0,
-            // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left.
+            // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left, where there is
+            // no more to be had.
             sift_at: nodes / 2,
+            rather_stops: nodes <= FEW_NODES,
             siftings: 0,
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
@@ -180,10 +187,16 @@ impl<'m> Symbolic<'m> {
         self.encoding.diagrams.report(monitor)?;
         if nodes > self.sift_at {
             let live = self.encoding.diagrams.live_nodes();
-            if live > self.sift_at / 2 {
-                self.sift(monitor)?;
+            match live > self.sift_at / 2 {
+                true if self.rather_stops => {
+                    return Err(Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 });
+                }
+                true => {
+                    self.sift(monitor)?;
+                    self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
+                }
+                false => {}
             }
-            self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
         }
         Ok(())
     }

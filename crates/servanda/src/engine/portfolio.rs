@@ -15,8 +15,8 @@ use crate::{Question, Watch};
 pub(crate) const FEW_STATES: u64 = 8000;
 pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
 
-/// So many nodes diagrams may have in the first tries of a challenger.
-const FEW_NODES: [usize; 2] = [1 << 20, 1 << 23];
+/// So many nodes diagrams may have in the first try of a challenger.
+const FEW_NODES: usize = 1 << 22;
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -149,8 +149,8 @@ impl<'m> Worker<'m, '_> {
     /// it is done; so a challenger is given little room at first.
     fn rooms(&self, lane: &Lane<'_, '_>) -> Vec<usize> {
         let challenges = lane.runner > 0 && lane.board.turns.kind(lane.runner) == Kind::Sets;
-        let few = FEW_NODES.into_iter().filter(|room| challenges && *room < self.setup.nodes);
-        few.chain([self.setup.nodes]).collect()
+        let few = (challenges && FEW_NODES < self.setup.nodes).then_some(FEW_NODES);
+        few.into_iter().chain([self.setup.nodes]).collect()
     }
 
     /// One try: makes the engine ready and decides. Says whether it was short of room.

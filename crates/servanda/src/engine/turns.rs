@@ -15,6 +15,9 @@ const FIRST_TURNS: Duration = Duration::from_millis(100);
 /// For so long the lead waits for an engine that does not say how far it is.
 const SILENCE: Duration = Duration::from_millis(50);
 
+/// So long a solver tries when it is let in: what it decides and nobody else it mostly decides by then.
+const SOLVER_TRIES: Duration = Duration::from_millis(60);
+
 /// To take the lead from an engine that visits states one by one, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
 
@@ -227,6 +230,7 @@ impl Turns {
         let first = worked.is_zero() && entrance.after <= SLICE;
         let slice = lately.max(SLICE);
         let wait = if worked.is_zero() { entrance.after } else { Duration::ZERO };
+        let first = first || (runner.kind == Kind::Proofs && worked < SOLVER_TRIES);
         if led < wait || (!first && (lately + slice) * entrance.share > led) {
             return false;
         }
