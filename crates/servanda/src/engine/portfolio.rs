@@ -134,7 +134,10 @@ impl<'m> Worker<'m, '_> {
             }
         }
         worked.seen = lane.board.turns.seen(lane.runner) as u64;
-        lane.board.turns.is_done(lane.runner);
+        // Where nothing is left to be found out nobody takes over, so that it is said who led.
+        if !lane.board.is_over() {
+            lane.board.turns.is_done(lane.runner);
+        }
         match begun {
             Err(Stop::Answered) => None,
             Err(stop) => {
