@@ -27,6 +27,9 @@ const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
 /// Most models that a solver decides and nobody else take longer than this anyway.
 const SOLVER_WAITS: Duration = Duration::from_millis(250);
 
+/// To encode rounds alone takes a solver longer than most of these models take with diagrams.
+const SOLVER_WAITS_FOR_ROUNDS: Duration = Duration::from_secs(2);
+
 impl Plan {
     /// The engine that the user chose, or those that suit the model.
     pub(crate) fn new(loaded: &Loaded, choice: EngineChoice) -> Self {
@@ -69,7 +72,7 @@ impl Plan {
                     [
                         (diagrams, entrance(Duration::ZERO, 4)),
                         (explicit, entrance(DIAGRAMS_ALONE, 8)),
-                        (solver, entrance(SOLVER_WAITS, 10)),
+                        (solver, entrance(SOLVER_WAITS_FOR_ROUNDS, 10)),
                     ],
                     Duration::ZERO,
                     "agents that act in rounds mostly have small diagrams",

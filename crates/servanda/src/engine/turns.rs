@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_millis(50);
 /// So long a solver tries when it is let in: what it decides and nobody else it mostly decides by then.
 const SOLVER_TRIES: Duration = Duration::from_millis(60);
 
-/// To take the lead from an engine that visits states one by one, another must see states so many times as fast.
+/// To take the lead from the engine that suits the model, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
 
 /// Who needs no more seconds than this will be done before the others have shown anything.
@@ -121,11 +121,15 @@ impl Runner {
     }
 
     /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
-    /// longer than it took to see the states, or than a part of what the rest takes.
-    fn is_worth_waiting_for(&self, other: &Runner) -> bool {
+    /// longer than it took to see the states, or than a part of what the rest takes. Who led at first is given more time.
+    fn is_worth_waiting_for(&self, other: &Runner, led_first: bool) -> bool {
         let (rest, taken) = (other.rest(self.seen()), self.complete_after());
         let spent = self.since_complete().unwrap_or(0.0);
-        rest > NEARLY_DONE + 2.0 * taken && spent < (NEARLY_DONE + 3.0 * taken).max(rest / 8.0).min(rest)
+        let usual = NEARLY_DONE + 3.0 * taken;
+        if led_first {
+            return spent < usual.max(rest);
+        }
+        rest > NEARLY_DONE + 2.0 * taken && spent < usual.max(rest / 8.0).min(rest)
     }
 
     fn is_complete(&self) -> bool {
@@ -271,26 +275,25 @@ impl Turns {
                 && !self.is_out(index)
                 && other.kind != Kind::Proofs
                 && mine.kind != other.kind
-                && is_ahead(other, mine)
+                && is_ahead(other, mine, index == 0)
         })
     }
 }
 
-/// Does an engine promise to be done before the lead?
-fn is_ahead(other: &Runner, lead: &Runner) -> bool {
+/// Does an engine promise to be done before the lead? Who led at first because the model suits it needs less evidence than another.
+fn is_ahead(other: &Runner, lead: &Runner, led_first: bool) -> bool {
     if other.worked().is_zero() || lead.worked().is_zero() {
         return false;
     }
     match (other.since_complete(), lead.since_complete()) {
-        // Nobody knows how many states there are: who sees them fastest? Sets must see them much faster, since to see states is all that
-        // visiting them takes, but not all that sets take.
+        // Nobody knows how many states there are: who sees them fastest? Who has yet to begin may be the faster one.
         (None, None) => {
-            let factor = if other.kind == Kind::Sets { FAR_AHEAD } else { 1.0 };
-            other.rate() > factor * lead.rate()
+            let factor = if led_first { 1.0 } else { FAR_AHEAD };
+            lead.seen() > 0.0 && other.rate() > factor * lead.rate()
         }
         // The number of states is known: how long will the lead take to see the rest?
-        (Some(_), None) => other.is_worth_waiting_for(lead),
-        (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other),
+        (Some(_), None) => other.is_worth_waiting_for(lead, led_first),
+        (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first),
         // Both have seen everything; who tries longer without an answer gives way.
         (Some(mine), Some(spent)) => spent > 0.08 + 2.0 * mine,
     }
