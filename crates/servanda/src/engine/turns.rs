@@ -286,11 +286,10 @@ fn is_ahead(other: &Runner, lead: &Runner, led_first: bool) -> bool {
         return false;
     }
     match (other.since_complete(), lead.since_complete()) {
-        // Nobody knows how many states there are: who sees them fastest? Who has yet to begin may be the faster one.
-        (None, None) => {
-            let factor = if led_first { 1.0 } else { FAR_AHEAD };
-            lead.seen() > 0.0 && other.rate() > factor * lead.rate()
-        }
+        // Nobody knows how many states there are: who sees them fastest? Sets see few at first and many in the end, so where the model
+        // suits them their pace says nothing.
+        (None, None) if led_first => other.rate() > lead.rate(),
+        (None, None) => lead.kind != Kind::Sets && other.rate() > FAR_AHEAD * lead.rate(),
         // The number of states is known: how long will the lead take to see the rest?
         (Some(_), None) => other.is_worth_waiting_for(lead, led_first),
         (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first),
