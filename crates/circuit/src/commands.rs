@@ -2,18 +2,18 @@
 
 use rustc_hash::FxHashMap;
 use servanda_algebra::Guarded;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 
 use crate::system::heed;
 use crate::{Chosen, Edge, Steps, System};
 
 impl System<'_> {
-    pub(crate) fn add_commands(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    pub(crate) fn add_commands(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let model = self.encoding.model;
         let pick = self.add_pick(model.behaviour.commands().len());
         let mut commands = Vec::with_capacity(model.behaviour.commands().len());
         for (id, command) in model.commands() {
-            heed(monitor, &self.graph)?;
+            heed(budget, &self.graph)?;
             let Guarded { defined, holds, fits, changes } =
                 self.encoding.command(&mut self.graph, command)?;
             let fits = self.graph.all(&fits);

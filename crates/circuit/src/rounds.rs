@@ -1,18 +1,14 @@
 //! Rounds as a circuit: the choices are the joint action, and which enabled line each block takes.
 
 use servanda_algebra::Guarded;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_model::{AgentProgram, Block};
 
 use crate::system::heed;
 use crate::{Edge, Fallible, Steps, System};
 
 impl System<'_> {
-    pub(crate) fn add_rounds(
-        &mut self,
-        programs: &[AgentProgram],
-        monitor: &dyn Monitor,
-    ) -> Result<(), Halt> {
+    pub(crate) fn add_rounds(&mut self, programs: &[AgentProgram], budget: &dyn Budget) -> Result<(), Halt> {
         for (agent, _) in self.encoding.model.agents() {
             let row = self.add_choice(self.encoding.action_width(agent));
             self.encoding.set_action(agent, row);
@@ -21,7 +17,7 @@ impl System<'_> {
         let (mut permitted, mut some_action) = (Vec::new(), Vec::new());
         let (mut moves, mut loses) = (Vec::new(), Vec::new());
         for ((agent, _), program) in self.encoding.model.agents().zip(programs) {
-            heed(monitor, &self.graph)?;
+            heed(budget, &self.graph)?;
             let protocol = self.encoding.protocol(&mut self.graph, agent, program)?;
             permitted.push(protocol.permitted);
             some_action.push(self.graph.any(&protocol.some_action));

@@ -1,7 +1,7 @@
 //! A model as a circuit: states and choices in, the next state out.
 
 use servanda_algebra::{Algebra, Defined, Encoding, width};
-use servanda_engine::{Halt, Monitor, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_model::{AgentId, Behaviour, Expr, LabelId, Model};
 
 use crate::{Edge, Graph};
@@ -66,17 +66,17 @@ pub struct System<'m> {
     pub faults: Vec<Edge>,
 }
 
-/// Tells the monitor how many gates there are, and asks whether to go on.
-pub(crate) fn heed(monitor: &dyn Monitor, graph: &Graph) -> Result<(), Halt> {
-    Progress::Deciding { nodes: graph.len() as u64 }.tell(monitor)
+/// Tells the budget how many gates there are, and asks whether to go on.
+pub(crate) fn heed(budget: &dyn Budget, graph: &Graph) -> Result<(), Halt> {
+    Progress::Deciding { nodes: graph.len() as u64 }.tell(budget)
 }
 
 impl<'m> System<'m> {
     /// The circuit of a model.
     ///
     /// # Errors
-    /// When an arithmetic result may be beyond 64 bits, and when the monitor says so.
-    pub fn new(model: &'m Model, monitor: &dyn Monitor) -> Result<Self, Halt> {
+    /// When an arithmetic result may be beyond 64 bits, and when the budget says so.
+    pub fn new(model: &'m Model, budget: &dyn Budget) -> Result<Self, Halt> {
         let mut graph = Graph::new();
         let mut encoding = Encoding::new(model);
         for (id, _) in model.variables() {
@@ -103,8 +103,8 @@ impl<'m> System<'m> {
             faults: Vec::new(),
         };
         match &model.behaviour {
-            Behaviour::Commands(_) => system.add_commands(monitor)?,
-            Behaviour::Rounds(programs) => system.add_rounds(programs, monitor)?,
+            Behaviour::Commands(_) => system.add_commands(budget)?,
+            Behaviour::Rounds(programs) => system.add_rounds(programs, budget)?,
         }
         Ok(system)
     }

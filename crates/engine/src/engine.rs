@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
 
-use crate::{Counts, Diagrams, Halt, Monitor, Solving, Unkeepable, UnreachableLocation, Verdict};
+use crate::{Budget, Counts, Diagrams, Halt, Solving, Unkeepable, UnreachableLocation, Verdict};
 
 /// A model made ready to be asked questions. What an engine has no way to find out it answers with [`Halt::NotOffered`], so that another
 /// one can be asked; it never answers with a guess.
@@ -18,14 +18,14 @@ pub trait Engine {
     /// # Errors
     ///
     /// A limit was reached, or the model or the formula is at fault.
-    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt>;
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt>;
 
     /// Finds all reachable states, if they are not known yet.
     ///
     /// # Errors
     ///
     /// A limit was reached, the model is at fault, or this engine never knows all states.
-    fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt>;
+    fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt>;
 
     /// Are all reachable states known?
     fn is_explored(&self) -> bool;
@@ -47,7 +47,7 @@ pub trait Engine {
     /// # Errors
     ///
     /// A limit was reached.
-    fn deadlock(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt>;
+    fn deadlock(&mut self, budget: &dyn Budget) -> Result<Option<StateView>, Halt>;
 
     /// Is there no initial state at all? Then every formula is vacuously true.
     fn no_initial_state(&self) -> bool;
@@ -57,14 +57,14 @@ pub trait Engine {
     /// # Errors
     ///
     /// A limit was reached.
-    fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt>;
+    fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt>;
 
     /// The places of moves that are lost because a value does not exist or does not fit its variable, with an example each.
     ///
     /// # Errors
     ///
     /// A limit was reached, or this is not looked for.
-    fn lost_moves(&mut self, _: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+    fn lost_moves(&mut self, _: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
         Err(Halt::NotOffered)
     }
 
@@ -82,7 +82,7 @@ pub trait Engine {
     /// # Errors
     ///
     /// A limit was reached, or this is not looked for.
-    fn unkeepable(&mut self, _: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+    fn unkeepable(&mut self, _: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
         Err(Halt::NotOffered)
     }
 

@@ -1,10 +1,10 @@
 //! What an engine is asked and what it answers.
 //!
 //! Every engine takes a model, properties and [`Options`], and gives each property a [`Verdict`]. It reads no clock and
-//! no file and prints nothing: it tells a [`Monitor`] how far it has come and stops in order when the monitor says so.
+//! no file and prints nothing: it tells a [`Budget`] how far it has come and stops in order when the budget says so.
 //!
 //! ```
-//! use servanda_engine::{Verdict, NoLimits, Monitor, Progress};
+//! use servanda_engine::{Verdict, NoLimits, Budget, Progress};
 //!
 //! assert!(NoLimits.progress(Progress::Exploring { states: 12, transitions: 30 }).is_ok());
 //! assert_eq!(Verdict::from(true).word(), "true");
@@ -14,8 +14,9 @@ mod counts;
 mod engine;
 mod halt;
 mod limited;
-mod patience;
+
 mod suspicion;
+mod throttle;
 
 use servanda_model::ActReading;
 
@@ -23,9 +24,9 @@ pub use counts::{Counts, Diagrams, Solving};
 pub use engine::Engine;
 pub use halt::{Halt, RunFault};
 pub use limited::Limited;
-pub use patience::Patience;
 pub use servanda_model::Deadlock;
 pub use suspicion::{Unkeepable, UnreachableLocation};
+pub use throttle::Throttle;
 
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,22 +155,24 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// Tells a monitor.
+    /// Tells a budget.
     ///
     /// # Errors
     ///
-    /// When the monitor says stop: with the states and transitions found, which are not counted while a property is decided.
-    pub fn tell(self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    /// When the budget says stop: with the states and transitions found, which are not counted while a property is decided.
+    pub fn tell(self, budget: &dyn Budget) -> Result<(), Halt> {
         let (states, transitions) = match self {
             Progress::Exploring { states, transitions } => (states, transitions),
             Progress::Deciding { .. } => (0, 0),
         };
-        monitor.progress(self).map_err(|stop| Halt::Stopped { stop, states, transitions })
+        budget.progress(self).map_err(|stop| Halt::Stopped { stop, states, transitions })
     }
 }
 
-/// Is told how far an engine has come and says when to stop. Engines call it at least every few thousand steps.
-pub trait Monitor: Sync {
+/// What a piece of work may use up: time, memory, nodes, and the patience of the user. It is told how far the work has come and says when to
+/// stop, and who stops it ([`Stop`]). Engines ask it at least every few thousand steps; [`Throttle`] is for those with very small ones, and
+/// [`Limited`] for a smaller budget within a larger one.
+pub trait Budget: Sync {
     /// Reports progress; `Err` asks the engine to stop in order.
     fn progress(&self, progress: Progress) -> Result<(), Stop>;
 
@@ -183,11 +186,11 @@ pub trait Monitor: Sync {
     fn decided(&self, _question: usize, _engine: &'static str, _verdict: &Verdict) {}
 }
 
-/// A monitor that never stops anything.
+/// A budget without limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLimits;
 
-impl Monitor for NoLimits {
+impl Budget for NoLimits {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Monitor, Progress, Stop};
+use crate::{Budget, Progress, Stop};
 
 /// Stops work beyond bounds of its own, so that something else can be tried. Who sees [`Stop::Bound`] knows that it was this and not the
 /// user's limit, which goes first: who has no time left has none for anything else either.
 pub struct Limited<'a> {
-    inner: &'a dyn Monitor,
+    inner: &'a dyn Budget,
     states: u64,
     transitions: u64,
     nodes: u64,
@@ -16,7 +16,7 @@ pub struct Limited<'a> {
 
 impl<'a> Limited<'a> {
     /// The same limits as before.
-    pub fn new(inner: &'a dyn Monitor) -> Self {
+    pub fn new(inner: &'a dyn Budget) -> Self {
         let reports = AtomicU64::new(u64::MAX);
         Limited { inner, states: u64::MAX, transitions: u64::MAX, nodes: u64::MAX, reports }
     }
@@ -40,7 +40,7 @@ impl<'a> Limited<'a> {
     }
 }
 
-impl Monitor for Limited<'_> {
+impl Budget for Limited<'_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.inner.progress(progress)?;
         let left = self.reports.load(Ordering::Relaxed).saturating_sub(1);

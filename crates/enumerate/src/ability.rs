@@ -113,7 +113,7 @@ impl Evaluation<'_, '_> {
         };
         let mut able = vec![false; game.space.len()];
         for number in 0..count {
-            Progress::Deciding { nodes: number }.tell(self.monitor)?;
+            Progress::Deciding { nodes: number }.tell(self.budget)?;
             let mut rest = number;
             let mut strategy: BTreeMap<Seat, Choice> = BTreeMap::new();
             for (seat, choices) in &open {

@@ -1,6 +1,6 @@
 //! The reference engine, asked as every engine is.
 
-use servanda_engine::{self as engine, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{self as engine, Budget, Engine, Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
@@ -12,11 +12,11 @@ impl Engine for Explored<'_> {
         "enumerate"
     }
 
-    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
-        Explored::decide(self, property, monitor)
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Explored::decide(self, property, budget)
     }
 
-    fn explore(&mut self, _: &dyn Monitor) -> Result<(), Halt> {
+    fn explore(&mut self, _: &dyn Budget) -> Result<(), Halt> {
         Ok(())
     }
 
@@ -28,7 +28,7 @@ impl Engine for Explored<'_> {
         Some(Explored::counts(self).into())
     }
 
-    fn deadlock(&mut self, _: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+    fn deadlock(&mut self, _: &dyn Budget) -> Result<Option<StateView>, Halt> {
         Ok(self.deadlock_example())
     }
 
@@ -36,11 +36,11 @@ impl Engine for Explored<'_> {
         Explored::no_initial_state(self)
     }
 
-    fn no_fair_run(&mut self, _: &dyn Monitor) -> Result<bool, Halt> {
+    fn no_fair_run(&mut self, _: &dyn Budget) -> Result<bool, Halt> {
         Ok(Explored::no_fair_run(self))
     }
 
-    fn lost_moves(&mut self, _: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+    fn lost_moves(&mut self, _: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
         Ok(Explored::lost_moves(self))
     }
 
@@ -48,7 +48,7 @@ impl Engine for Explored<'_> {
         Ok(Explored::unreachable_locations(self))
     }
 
-    fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
-        Explored::unkeepable(self, monitor)
+    fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        Explored::unkeepable(self, budget)
     }
 }

@@ -1,6 +1,6 @@
 //! State formulas as sets of nodes, bottom up.
 
-use servanda_engine::{Monitor, Options, RunFault};
+use servanda_engine::{Budget, Options, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Program};
 use servanda_space::Space;
@@ -15,7 +15,7 @@ pub(crate) struct Evaluation<'a, 'm> {
     pub(crate) space: &'a Space<'m>,
     pub(crate) lowering: &'a mut Lowering<'m>,
     pub(crate) options: Options,
-    pub(crate) monitor: &'a dyn Monitor,
+    pub(crate) budget: &'a dyn Budget,
     pub(crate) graph: Graph,
     pub(crate) truth: Truth,
     /// Where each fairness constraint holds.
@@ -95,12 +95,12 @@ impl Evaluation<'_, '_> {
         }
         let arena = &self.lowering.arena;
         let tableau =
-            Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, self.space, self.monitor)?;
+            Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, self.space, self.budget)?;
         if !arena.looks_back(psi) {
             self.truth.insert(id, tableau.exists(&self.graph));
             return Ok(());
         }
-        let remembered = history::split(&self.graph, &tableau, self.monitor)?;
+        let remembered = history::split(&self.graph, &tableau, self.budget)?;
         self.replace_graph(remembered.graph, &remembered.was);
         self.truth.insert(id, remembered.holds);
         Ok(())

@@ -1,6 +1,6 @@
 //! A model explored once, and the questions that can be asked of it.
 
-use servanda_engine::{Deadlock, Monitor, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{Budget, Deadlock, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
 use servanda_model::StateView;
@@ -24,22 +24,22 @@ pub struct Explored<'m> {
 
 impl<'m> Explored<'m> {
     /// Explores the model.
-    pub fn new(model: impl IntoLowering<'m>, options: Options, monitor: &dyn Monitor) -> Result<Self, Halt> {
+    pub fn new(model: impl IntoLowering<'m>, options: Options, budget: &dyn Budget) -> Result<Self, Halt> {
         let mut lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
         // Deadlocks get their loops in the graph.
-        let mut space = Space::new(model, Deadlock::Strict, monitor)?;
-        space.explore(monitor)?;
+        let mut space = Space::new(model, Deadlock::Strict, budget)?;
+        space.explore(budget)?;
         if options.past == Past::All {
-            space.add_all_typed_states(monitor)?;
-            space.explore(monitor)?;
+            space.add_all_typed_states(budget)?;
+            space.explore(budget)?;
         }
         let graph = Graph::new(&space, options.deadlock);
         let mut evaluation = Evaluation {
             space: &space,
             lowering: &mut lowering,
             options,
-            monitor,
+            budget,
             graph,
             truth: Truth::default(),
             fair: Vec::new(),
@@ -56,12 +56,12 @@ impl<'m> Explored<'m> {
         Ok(Explored { space, lowering, options, graph, fair })
     }
 
-    pub(crate) fn evaluation<'a>(&'a mut self, monitor: &'a dyn Monitor) -> Evaluation<'a, 'm> {
+    pub(crate) fn evaluation<'a>(&'a mut self, budget: &'a dyn Budget) -> Evaluation<'a, 'm> {
         Evaluation {
             space: &self.space,
             lowering: &mut self.lowering,
             options: self.options,
-            monitor,
+            budget,
             graph: self.graph.clone(),
             truth: Truth::default(),
             fair: self.fair.clone(),
@@ -100,15 +100,15 @@ impl<'m> Explored<'m> {
     }
 
     /// Decides a ground state formula.
-    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        self.decide_core(id, monitor)
+        self.decide_core(id, budget)
     }
 
     /// Decides a state formula that was built in core form with [`Explored::lowering_mut`].
-    pub fn decide_core(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide_core(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let validity = self.options.validity;
-        let mut evaluation = self.evaluation(monitor);
+        let mut evaluation = self.evaluation(budget);
         match evaluation.evaluate(id) {
             Ok(()) => Ok(Verdict::from(evaluation.is_valid(id, validity))),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
@@ -117,8 +117,8 @@ impl<'m> Explored<'m> {
     }
 
     /// The promises that no run can keep.
-    pub fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
-        self.evaluation(monitor).unkeepable()
+    pub fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        self.evaluation(budget).unkeepable()
     }
 
     /// The control states that no run reaches.
@@ -128,8 +128,8 @@ impl<'m> Explored<'m> {
     }
 
     /// Conformance of acts (docs/formulas.md section 4).
-    pub fn conformance(&mut self, monitor: &dyn Monitor) -> Result<Conformance, Halt> {
-        self.evaluation(monitor).conformance()
+    pub fn conformance(&mut self, budget: &dyn Budget) -> Result<Conformance, Halt> {
+        self.evaluation(budget).conformance()
     }
 }
 

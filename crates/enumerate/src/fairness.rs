@@ -27,7 +27,7 @@ impl Evaluation<'_, '_> {
             &self.truth,
             &self.fair,
             self.space,
-            self.monitor,
+            self.budget,
         )?;
         let (graph, was) = self.graph.restricted(&tableau.exists(&self.graph));
         self.replace_graph(graph, &was);

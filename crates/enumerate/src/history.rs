@@ -5,7 +5,7 @@
 //! history allows. For pure past the set never has more than one past in it.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Monitor, Progress};
+use servanda_engine::{Budget, Progress};
 
 use crate::Halt;
 use crate::graph::Graph;
@@ -45,18 +45,18 @@ impl Splitter<'_> {
 }
 
 /// Splits every node by the histories that lead to it.
-pub(crate) fn split(old: &Graph, tableau: &Tableau, monitor: &dyn Monitor) -> Result<Remembered, Halt> {
+pub(crate) fn split(old: &Graph, tableau: &Tableau, budget: &dyn Budget) -> Result<Remembered, Halt> {
     let mut splitter = Splitter { old, tableau, numbers: FxHashMap::default(), found: Vec::new() };
     let mut graph = Graph { first: vec![0], ..Graph::default() };
     graph.initial = old.initial.iter().map(|node| splitter.start(*node)).collect();
     graph.initial.sort_unstable();
     graph.initial.dedup();
     // Runs first: what they do not reach is no point of a run, even where its state is reachable.
-    explore(&mut splitter, &mut graph, true, monitor)?;
+    explore(&mut splitter, &mut graph, true, budget)?;
     for node in old.roots() {
         splitter.start(node);
     }
-    explore(&mut splitter, &mut graph, false, monitor)?;
+    explore(&mut splitter, &mut graph, false, budget)?;
     let holds = splitter.found.iter().map(|(_, positions)| tableau.holds_at_some(positions)).collect();
     let was = splitter.found.into_iter().map(|(node, _)| node).collect();
     Ok(Remembered { graph, was, holds })
@@ -66,12 +66,12 @@ fn explore(
     splitter: &mut Splitter<'_>,
     graph: &mut Graph,
     on_run: bool,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<(), Halt> {
     while graph.nodes() < splitter.found.len() {
         let here = graph.nodes();
         if here.is_multiple_of(256) {
-            Progress::Deciding { nodes: here as u64 }.tell(monitor)?;
+            Progress::Deciding { nodes: here as u64 }.tell(budget)?;
         }
         let (node, positions) = splitter.found[here].clone();
         let mut edges = Vec::new();

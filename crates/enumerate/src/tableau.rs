@@ -9,7 +9,7 @@
 //! holds where some position has ψ true and lies on such a path.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Monitor, Progress};
+use servanda_engine::{Budget, Progress};
 use servanda_graph::try_for_each_component;
 use servanda_lower::{Action, Arena, Path, PathFormula, StateFormula};
 
@@ -148,7 +148,7 @@ impl Tableau {
         truth: &Truth,
         fair: &[Vec<bool>],
         space: &Space<'_>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let mut closure = Closure::default();
         let goal = closure.add(arena, psi, space);
@@ -179,7 +179,7 @@ impl Tableau {
         let mut offers = vec![0u32; guesses];
         for edge in 0..edges {
             if edge.is_multiple_of(REPORT_EVERY >> bits.min(10)) {
-                report(edge << bits, monitor)?;
+                report(edge << bits, budget)?;
             }
             let fair_here = fair.iter().enumerate().filter(|(_, holds)| holds[graph.source[edge]]);
             let fair_mask = fair_here.fold(0u64, |mask, (k, _)| mask | 1 << (closure.untils.len() + k));
@@ -205,7 +205,7 @@ impl Tableau {
             }
             tableau.sort_by_offer(edge, &offers);
         }
-        tableau.find_live(graph, monitor)?;
+        tableau.find_live(graph, budget)?;
         Ok(tableau)
     }
 
@@ -244,7 +244,7 @@ impl Tableau {
 
     /// A component is live when it can go round for ever keeping everything, or can go on to a live one. Components come out
     /// successors first, so the latter is known in time.
-    fn find_live(&mut self, graph: &Graph, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn find_live(&mut self, graph: &Graph, budget: &dyn Budget) -> Result<(), Halt> {
         let positions = self.holds.len();
         let mut live = vec![false; positions];
         let edges = |position: usize| graph.edges(graph.target[position >> self.bits]);
@@ -263,7 +263,7 @@ impl Tableau {
         let mut seen = 0;
         let go_on = || {
             seen += 1;
-            if (seen - 1_usize).is_multiple_of(REPORT_EVERY) { report(seen - 1, monitor) } else { Ok(()) }
+            if (seen - 1_usize).is_multiple_of(REPORT_EVERY) { report(seen - 1, budget) } else { Ok(()) }
         };
         let visit = |component: &[usize]| {
             if self.is_live(graph, component, &live) {
@@ -347,6 +347,6 @@ impl Closure {
     }
 }
 
-fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(monitor)
+fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
+    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }

@@ -1,6 +1,6 @@
 //! What holds along a given run, for those who check evidence by the reference engine's rules.
 
-use servanda_engine::Monitor;
+use servanda_engine::Budget;
 use servanda_lower::{Lowering, StateFormula};
 use servanda_model::StepKind;
 
@@ -27,13 +27,13 @@ impl<'m> Explored<'m> {
         &self,
         lowering: &mut Lowering<'m>,
         formulas: &[StateFormula],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Walker<'_, 'm>, Halt> {
         let mut evaluation = Evaluation {
             space: &self.space,
             lowering,
             options: self.options,
-            monitor,
+            budget,
             graph: self.graph.clone(),
             truth: Truth::default(),
             fair: self.fair.clone(),

@@ -1,6 +1,6 @@
 //! Are two systems equivalent, and if not, why?
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lts::{Lts, State, Union};
 
 use crate::difference::{Difference, Explanation, Side};
@@ -46,15 +46,10 @@ impl From<Halt> for Failure {
 ///
 /// # Errors
 ///
-/// When the monitor says stop.
-pub fn compare(
-    left: &Lts,
-    right: &Lts,
-    relation: Relation,
-    monitor: &dyn Monitor,
-) -> Result<Answer, Failure> {
+/// When the budget says stop.
+pub fn compare(left: &Lts, right: &Lts, relation: Relation, budget: &dyn Budget) -> Result<Answer, Failure> {
     let union = Union::new(left, right);
-    let mut comparison = Comparison { union: &union, watch: Watch::new(monitor) };
+    let mut comparison = Comparison { union: &union, watch: Watch::new(budget) };
     comparison.watch.ask()?;
     let found = match relation {
         Relation::Strong => comparison.strong()?,
@@ -69,7 +64,7 @@ pub fn compare(
             let labels = union.lts.labels().clone();
             let internal_steps = union.lts.has_internal_steps();
             let difference = Box::new(Difference { side, explanation, labels, internal_steps });
-            confirm(&union, difference, monitor)
+            confirm(&union, difference, budget)
         }
     }
 }
@@ -159,14 +154,14 @@ fn without_negation(
 }
 
 /// The explanation must be right for the systems as they were given, whatever was done to find it.
-fn confirm(union: &Union, difference: Box<Difference>, monitor: &dyn Monitor) -> Result<Answer, Failure> {
+fn confirm(union: &Union, difference: Box<Difference>, budget: &dyn Budget) -> Result<Answer, Failure> {
     let (has, lacks) = match difference.side {
         Side::Left => (union.left, union.right),
         Side::Right => (union.right, union.left),
     };
     let is = |state: State| match &difference.explanation {
-        Explanation::Formula(formula) => holds(&union.lts, formula, state, monitor),
-        Explanation::Trace(trace) => can_do(&union.lts, trace, state, monitor),
+        Explanation::Formula(formula) => holds(&union.lts, formula, state, budget),
+        Explanation::Trace(trace) => can_do(&union.lts, trace, state, budget),
     };
     if is(has)? && !is(lacks)? {
         Ok(Answer::Different(difference))

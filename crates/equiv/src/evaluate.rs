@@ -5,7 +5,7 @@
 //! evaluates these from the parts to the whole.
 
 use rustc_hash::FxHashSet;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lts::{Action, Lts, State};
 
 use crate::formula::{Formula, FormulaId, Node};
@@ -15,9 +15,9 @@ use crate::watch::Watch;
 ///
 /// # Errors
 ///
-/// When the monitor says stop.
-pub fn holds(lts: &Lts, formula: &Formula, state: State, monitor: &dyn Monitor) -> Result<bool, Halt> {
-    let mut watch = Watch::new(monitor);
+/// When the budget says stop.
+pub fn holds(lts: &Lts, formula: &Formula, state: State, budget: &dyn Budget) -> Result<bool, Halt> {
+    let mut watch = Watch::new(budget);
     Ok(truth(lts, formula.nodes(), formula.root(), &[state], &mut watch)?[0])
 }
 
@@ -25,9 +25,9 @@ pub fn holds(lts: &Lts, formula: &Formula, state: State, monitor: &dyn Monitor) 
 ///
 /// # Errors
 ///
-/// When the monitor says stop.
-pub fn can_do(lts: &Lts, trace: &[Action], state: State, monitor: &dyn Monitor) -> Result<bool, Halt> {
-    let mut watch = Watch::new(monitor);
+/// When the budget says stop.
+pub fn can_do(lts: &Lts, trace: &[Action], state: State, budget: &dyn Budget) -> Result<bool, Halt> {
+    let mut watch = Watch::new(budget);
     let mut here = silently(lts, [state], &mut watch)?;
     for action in trace {
         let next: Vec<State> = here.iter().flat_map(|state| lts.successors(*state, *action)).collect();

@@ -1,6 +1,6 @@
 //! The smallest system that is equivalent to a given one.
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lts::{Action, Edge, Lts, State};
 
 use crate::determinise::Sets;
@@ -21,9 +21,9 @@ const MOST_SIMULATED: usize = 2000;
 ///
 /// # Errors
 ///
-/// When the monitor says stop, and for `Simulation` if the strong quotient has too many states.
-pub fn minimise(lts: &Lts, relation: Relation, monitor: &dyn Monitor) -> Result<Lts, Halt> {
-    let mut watch = Watch::new(monitor);
+/// When the budget says stop, and for `Simulation` if the strong quotient has too many states.
+pub fn minimise(lts: &Lts, relation: Relation, budget: &dyn Budget) -> Result<Lts, Halt> {
+    let mut watch = Watch::new(budget);
     watch.ask()?;
     // What cannot be reached does not matter, and would only cost.
     let lts = lts.reachable();

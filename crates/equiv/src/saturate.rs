@@ -52,7 +52,7 @@ fn saturate(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
 }
 
 /// Things without duplicates. What is gathered may have far more repetitions than differences, so these are dropped on the way: neither
-/// memory nor the time between two questions to the monitor gets out of hand.
+/// memory nor the time between two questions to the budget gets out of hand.
 pub(crate) struct Gathered<T> {
     things: Vec<T>,
     /// When there are so many, repetitions are dropped.

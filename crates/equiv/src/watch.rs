@@ -1,20 +1,20 @@
 //! Asking now and then whether to stop.
 
-use servanda_engine::{Halt, Monitor, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 
 /// How many steps of work lie between two questions.
 const EVERY: u64 = 4096;
 
-/// Counts steps of work and asks the monitor every few thousand of them.
+/// Counts steps of work and asks the budget every few thousand of them.
 pub(crate) struct Watch<'a> {
-    monitor: &'a dyn Monitor,
+    budget: &'a dyn Budget,
     steps: u64,
     asked: u64,
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(monitor: &'a dyn Monitor) -> Self {
-        Watch { monitor, steps: 0, asked: 0 }
+    pub(crate) fn new(budget: &'a dyn Budget) -> Self {
+        Watch { budget, steps: 0, asked: 0 }
     }
 
     /// So much was done.
@@ -29,6 +29,6 @@ impl<'a> Watch<'a> {
     /// Asks at once.
     pub(crate) fn ask(&mut self) -> Result<(), Halt> {
         self.asked = self.steps;
-        Progress::Deciding { nodes: self.steps }.tell(self.monitor)
+        Progress::Deciding { nodes: self.steps }.tell(self.budget)
     }
 }

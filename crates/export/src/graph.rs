@@ -23,5 +23,5 @@ pub(crate) const JSON: Writer = Writer {
 };
 
 fn graph(subject: &Subject<'_>) -> Result<StateGraph, Failure> {
-    StateGraph::new(subject.model, MOST_STATES, subject.monitor).map_err(Failure::Graph)
+    StateGraph::new(subject.model, MOST_STATES, subject.budget).map_err(Failure::Graph)
 }

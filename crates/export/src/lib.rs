@@ -16,7 +16,7 @@ mod ispl;
 mod smv;
 
 use servanda_chart::GraphFailure;
-use servanda_engine::{Monitor, Validity};
+use servanda_engine::{Budget, Validity};
 use servanda_lts::{Lts, Unexplored};
 use servanda_model::{Model, Property};
 
@@ -80,7 +80,7 @@ pub struct Subject<'a> {
     /// Makes its transition system.
     pub system: &'a dyn Fn() -> Result<Lts, Unexplored>,
     /// When to stop.
-    pub monitor: &'a dyn Monitor,
+    pub budget: &'a dyn Budget,
 }
 
 /// Why nothing was written.

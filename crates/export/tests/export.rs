@@ -148,7 +148,7 @@ fn written(protocol: &Protocol, properties: &[Property], target: Target) -> Stri
         properties,
         validity: Validity::Initial,
         system: &|| panic!("circuits need no transition system"),
-        monitor: &NoLimits,
+        budget: &NoLimits,
     };
     (target.writer().write)(&subject).expect("it fits")
 }

@@ -1,6 +1,6 @@
 //! From a model to its transition system.
 
-use servanda_engine::{Deadlock, Halt, Monitor};
+use servanda_engine::{Budget, Deadlock, Halt};
 use servanda_model::{Label, Model};
 use servanda_space::{Space, Step};
 
@@ -27,16 +27,16 @@ impl From<Halt> for Unexplored {
 ///
 /// # Errors
 ///
-/// When the monitor says stop, when a transition cannot be made, and when there is not exactly one initial state.
-pub fn explore(model: &Model, monitor: &dyn Monitor) -> Result<Lts, Unexplored> {
-    let mut space = Space::new(model, Deadlock::Strict, monitor)?;
+/// When the budget says stop, when a transition cannot be made, and when there is not exactly one initial state.
+pub fn explore(model: &Model, budget: &dyn Budget) -> Result<Lts, Unexplored> {
+    let mut space = Space::new(model, Deadlock::Strict, budget)?;
     match space.initial().len() {
         0 => return Err(Unexplored::NoInitialState),
         1 => {}
         _ => return Err(Unexplored::SeveralInitialStates),
     }
     // A move whose values do not fit is none; `check` warns of it.
-    space.explore(monitor)?;
+    space.explore(budget)?;
     let mut labels = Labels::new();
     let actions: Vec<Action> = (0..space.labels() as u32)
         .map(|label| match model.labels.get(label as usize).is_some_and(Label::is_internal) {

@@ -1,6 +1,6 @@
 //! Exploring models.
 
-use servanda_engine::{Halt, Monitor, NoLimits, Progress, Stop};
+use servanda_engine::{Budget, Halt, NoLimits, Progress, Stop};
 use servanda_lts::{Lts, Unexplored, explore};
 use servanda_model::{Command, Domain, Expr, Label, Model, Variable, Visibility};
 use servanda_syntax::SourceFile;
@@ -86,7 +86,7 @@ fn what_cannot_be_done() {
 
 struct NoTime;
 
-impl Monitor for NoTime {
+impl Budget for NoTime {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         Err(Stop::Time)
     }

@@ -1,7 +1,7 @@
 //! Strategic ability with perfect information: the fixpoints of what a coalition controls.
 
 use servanda_circuit::{Edge, Steps};
-use servanda_engine::{Halt, Monitor, Strategies};
+use servanda_engine::{Budget, Halt, Strategies};
 use servanda_lower::Goal;
 use servanda_model::AgentId;
 
@@ -11,42 +11,37 @@ use crate::sat::Sat;
 
 impl Sat<'_> {
     /// Where the group can bring about the goal. Strategies look at states, so what is remembered is left out.
-    pub(crate) fn able(
-        &mut self,
-        group: &[AgentId],
-        goal: &Goal,
-        monitor: &dyn Monitor,
-    ) -> Result<Edge, Halt> {
+    pub(crate) fn able(&mut self, group: &[AgentId], goal: &Goal, budget: &dyn Budget) -> Result<Edge, Halt> {
         if !self.fair.is_empty() {
             return Err(Halt::strategies_with_fairness());
         }
         if self.options.strategies == Strategies::Uniform {
             return Err(Halt::uniform_strategies());
         }
-        self.narrow(monitor)?;
+        self.narrow(budget)?;
         match goal {
             Goal::Next(a) => {
-                let a = self.goal(*a, monitor)?;
-                self.controls(group, a, monitor)
+                let a = self.goal(*a, budget)?;
+                self.controls(group, a, budget)
             }
             Goal::Globally(a) => {
-                let mut stays = self.goal(*a, monitor)?;
+                let mut stays = self.goal(*a, budget)?;
                 loop {
-                    let again = self.controls(group, stays, monitor)?;
+                    let again = self.controls(group, stays, budget)?;
                     let again = self.system.graph.and(stays, again);
-                    if self.within(stays, again, monitor)? {
+                    if self.within(stays, again, budget)? {
                         return Ok(stays);
                     }
                     stays = again;
                 }
             }
             Goal::Until(a, b) => {
-                let (a, mut wins) = (self.goal(*a, monitor)?, self.goal(*b, monitor)?);
+                let (a, mut wins) = (self.goal(*a, budget)?, self.goal(*b, budget)?);
                 loop {
-                    let again = self.controls(group, wins, monitor)?;
+                    let again = self.controls(group, wins, budget)?;
                     let again = self.system.graph.and(a, again);
                     let again = self.system.graph.or(wins, again);
-                    if self.within(again, wins, monitor)? {
+                    if self.within(again, wins, budget)? {
                         return Ok(wins);
                     }
                     wins = again;
@@ -55,21 +50,21 @@ impl Sat<'_> {
         }
     }
 
-    fn goal(&mut self, id: servanda_lower::StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        let set = self.evaluate(id, monitor)?;
+    fn goal(&mut self, id: servanda_lower::StateFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
+        let set = self.evaluate(id, budget)?;
         Ok(self.forget(set))
     }
 
     /// Is one set part of another?
-    fn within(&mut self, a: Edge, b: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn within(&mut self, a: Edge, b: Edge, budget: &dyn Budget) -> Result<bool, Halt> {
         let care = self.care();
         let outside = self.system.graph.without(a, b);
         let outside = self.system.graph.and(outside, care);
-        Ok(!satisfiable(&self.system.graph, outside, &Effort::new(monitor, &self.calls))?)
+        Ok(!satisfiable(&self.system.graph, outside, &Effort::new(budget, &self.calls))?)
     }
 
     /// Where the group can make sure that the next state is in the set.
-    fn controls(&mut self, group: &[AgentId], set: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn controls(&mut self, group: &[AgentId], set: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         let controlled = match self.system.steps.clone() {
             Steps::Commands(commands) => {
                 let mut safe = Vec::new();
@@ -98,7 +93,7 @@ impl Sat<'_> {
                 safe.push(graph.any(&possible));
                 graph.all(&safe)
             }
-            Steps::Rounds(_) => self.controls_round(group, set, monitor)?,
+            Steps::Rounds(_) => self.controls_round(group, set, budget)?,
         };
         // In a deadlock that is continued the state stays.
         let graph = &mut self.system.graph;
@@ -107,13 +102,13 @@ impl Sat<'_> {
 
     /// The same where all agents act together: some actions of the group such that whatever else happens leads into the
     /// set.
-    fn controls_round(&mut self, group: &[AgentId], set: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn controls_round(&mut self, group: &[AgentId], set: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         let own: Vec<Edge> =
             group.iter().flat_map(|agent| self.system.encoding.action(*agent).to_vec()).collect();
         let mut kept = self.base.state.clone();
         kept.extend(own);
         let care = self.care();
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let steps = graph.without(self.base.valid, self.system.loops);
         let next = self.base.at_next(graph, set);

@@ -1,7 +1,7 @@
 //! Bounded search: runs that end in a loop, and what can be said without looking further than a bound.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor, Validity};
+use servanda_engine::{Budget, Halt, Validity};
 use servanda_lower::{PathFormula, State, StateFormula};
 
 use crate::Technique;
@@ -18,15 +18,11 @@ const FEW_CONFLICTS: u32 = 2000;
 
 impl Sat<'_> {
     /// Does a state formula hold wherever a property must, as far as a bounded search can tell?
-    pub(crate) fn holds_within_bound(
-        &mut self,
-        id: StateFormula,
-        monitor: &dyn Monitor,
-    ) -> Result<bool, Halt> {
+    pub(crate) fn holds_within_bound(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
         let bound = self.choices.bound.unwrap_or(0);
         let everywhere = self.options.validity == Validity::Reachable;
         if let State::And(a, b) = *self.lowering.arena.state(id) {
-            return match (self.holds_within_bound(a, monitor), self.holds_within_bound(b, monitor)) {
+            return match (self.holds_within_bound(a, budget), self.holds_within_bound(b, budget)) {
                 (Ok(false), _) | (_, Ok(false)) => Ok(false),
                 (Ok(true), other) | (other, Ok(true)) => other,
                 (other, _) => other,
@@ -40,30 +36,30 @@ impl Sat<'_> {
         match bad {
             // Induction over the steps that are unrolled anyway may even prove this.
             Some(bad) if self.lowering.arena.is_condition(bad) && self.fair.is_empty() => {
-                let bad = self.evaluate(bad, monitor)?;
-                Ok(self.reachable(bad, monitor)?.is_none())
+                let bad = self.evaluate(bad, budget)?;
+                Ok(self.reachable(bad, budget)?.is_none())
             }
             None if self.lowering.arena.is_condition(id) && self.fair.is_empty() => {
-                self.present_within_bound(id, monitor)
+                self.present_within_bound(id, budget)
             }
-            Some(bad) if everywhere => self.settle(bad, Place::SomePoint, bound, monitor),
-            _ => self.settle(id, Place::Initial, bound, monitor),
+            Some(bad) if everywhere => self.settle(bad, Place::SomePoint, bound, budget),
+            _ => self.settle(id, Place::Initial, bound, budget),
         }
     }
 
-    fn present_within_bound(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        let set = self.evaluate(id, monitor)?;
+    fn present_within_bound(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
+        let set = self.evaluate(id, budget)?;
         self.note(Technique::Direct);
         let fails = self.system.graph.without(self.initial, set);
-        Ok(!satisfiable(&self.system.graph, fails, &Effort::new(monitor, &self.calls))?)
+        Ok(!satisfiable(&self.system.graph, fails, &Effort::new(budget, &self.calls))?)
     }
 
     /// A formula of the present state alone.
-    pub(crate) fn present_only(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn present_only(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
         if !self.lowering.arena.is_condition(id) {
             return Err(Halt::TooLarge("this speaks of more than the variables of one state".to_owned()));
         }
-        self.evaluate(id, monitor)
+        self.evaluate(id, budget)
     }
 
     /// Does some initial state begin a path of at most so many steps, the last of which closes a loop, that satisfies a path
@@ -73,14 +69,14 @@ impl Sat<'_> {
         psi: PathFormula,
         bound: usize,
         conflicts: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         for part in self.lowering.arena.state_parts(psi) {
-            self.evaluate(part, monitor)?;
+            self.evaluate(part, budget)?;
         }
-        let product = self.product(psi, monitor)?;
+        let product = self.product(psi, budget)?;
         self.note(Technique::Bounded);
-        self.has_loop(&product, bound, conflicts, monitor)
+        self.has_loop(&product, bound, conflicts, budget)
     }
 
     fn has_loop(
@@ -88,9 +84,9 @@ impl Sat<'_> {
         product: &Product,
         bound: usize,
         conflicts: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
-        let effort = &Effort::new(monitor, &self.calls);
+        let effort = &Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let mut run = Unrolled::new(&product.machine);
         let mut gates = Gates::new();
@@ -120,9 +116,9 @@ impl Sat<'_> {
     }
 
     /// Looks for a short path with a loop that refutes `A ψ` before anything else is tried.
-    pub(crate) fn short_loop(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub(crate) fn short_loop(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<bool, Halt> {
         let used = self.used.clone();
-        let found = self.loop_within(psi, 5, FEW_CONFLICTS, monitor)?;
+        let found = self.loop_within(psi, 5, FEW_CONFLICTS, budget)?;
         if !found {
             self.used = used;
         }

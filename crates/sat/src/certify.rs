@@ -5,7 +5,7 @@
 //! a SAT solver of their own choice need not trust this engine.
 
 use servanda_circuit::{Edge, Graph};
-use servanda_engine::{Halt, Monitor, Validity};
+use servanda_engine::{Budget, Halt, Validity};
 use servanda_logic::Formula;
 
 use crate::certificate::{Certificate, Claim, allowed, flaw};
@@ -46,8 +46,8 @@ impl Sat<'_> {
     ///
     /// # Errors
     ///
-    /// When the monitor stops the search, or something is wrong with the formula.
-    pub fn certify(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Certified, Halt> {
+    /// When the budget stops the search, or something is wrong with the formula.
+    pub fn certify(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Certified, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
         let bad = match self.lowering.arena.never(id) {
             None if self.options.validity == Validity::Reachable => self.lowering.arena.not(id),
@@ -57,9 +57,9 @@ impl Sat<'_> {
         if !self.lowering.arena.is_condition(bad) {
             return Ok(nothing("what must always hold is more than a condition of one state"));
         }
-        let bad = self.evaluate(bad, monitor)?;
+        let bad = self.evaluate(bad, budget)?;
         let bad = self.system.graph.and(bad, self.system.typed);
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let (machine, initial, typed) = (self.base.clone(), self.system.initial, self.system.typed);
         let mut ic3 = Ic3::new(&self.system.graph, &machine, initial, typed);
         if let Answer::Reachable(_) = ic3.ask(&self.system.graph, bad, &effort)? {

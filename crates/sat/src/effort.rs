@@ -2,24 +2,24 @@
 
 use std::cell::Cell;
 
-use servanda_engine::{Halt, Monitor, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 
-/// Counts the questions put to solvers and asks the monitor whether to go on.
+/// Counts the questions put to solvers and asks the budget whether to go on.
 pub(crate) struct Effort<'a> {
-    monitor: &'a dyn Monitor,
+    budget: &'a dyn Budget,
     calls: &'a Cell<u64>,
     /// With how many calls at the most.
     most: u64,
 }
 
 impl<'a> Effort<'a> {
-    pub(crate) fn new(monitor: &'a dyn Monitor, calls: &'a Cell<u64>) -> Self {
-        Effort { monitor, calls, most: u64::MAX }
+    pub(crate) fn new(budget: &'a dyn Budget, calls: &'a Cell<u64>) -> Self {
+        Effort { budget, calls, most: u64::MAX }
     }
 
     /// The same for so many further questions, after which it says that the question is too large.
-    pub(crate) fn limited(monitor: &'a dyn Monitor, calls: &'a Cell<u64>, more: u64) -> Self {
-        Effort { monitor, calls, most: calls.get().saturating_add(more) }
+    pub(crate) fn limited(budget: &'a dyn Budget, calls: &'a Cell<u64>, more: u64) -> Self {
+        Effort { budget, calls, most: calls.get().saturating_add(more) }
     }
 
     /// Have all questions been asked?
@@ -38,7 +38,7 @@ impl<'a> Effort<'a> {
 
     /// May the work go on?
     pub(crate) fn poll(&self) -> Result<(), Halt> {
-        Progress::Deciding { nodes: self.calls.get() }.tell(self.monitor)
+        Progress::Deciding { nodes: self.calls.get() }.tell(self.budget)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The satisfiability engine, asked as every engine is.
 
-use servanda_engine::{Counts, Engine, Halt, Monitor, Solving, Verdict};
+use servanda_engine::{Budget, Counts, Engine, Halt, Solving, Verdict};
 use servanda_logic::Formula;
 use servanda_model::StateView;
 
@@ -11,11 +11,11 @@ impl Engine for Sat<'_> {
         "sat"
     }
 
-    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
-        Sat::decide(self, property, monitor)
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Sat::decide(self, property, budget)
     }
 
-    fn explore(&mut self, _: &dyn Monitor) -> Result<(), Halt> {
+    fn explore(&mut self, _: &dyn Budget) -> Result<(), Halt> {
         Err(Halt::NotOffered)
     }
 
@@ -27,16 +27,16 @@ impl Engine for Sat<'_> {
         None
     }
 
-    fn deadlock(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
-        self.deadlock_example(monitor)
+    fn deadlock(&mut self, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        self.deadlock_example(budget)
     }
 
     fn no_initial_state(&self) -> bool {
         Sat::no_initial_state(self)
     }
 
-    fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        Sat::no_fair_run(self, monitor)
+    fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
+        Sat::no_fair_run(self, budget)
     }
 
     fn solving(&self) -> Option<Solving> {

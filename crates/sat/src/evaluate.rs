@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor, Past, RunFault};
+use servanda_engine::{Budget, Halt, Past, RunFault};
 use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, FaultKind, Layout, StateView};
 
@@ -28,7 +28,7 @@ enum Part {
 impl Sat<'_> {
     /// Where a state formula holds; right on all states of fair runs of the right types. Evaluating a formula that
     /// remembers the past adds bits to the state; sets known before stay right, since they do not mention the new bits.
-    pub(crate) fn evaluate(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn evaluate(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
         if let Some(set) = self.truth.get(&id) {
             return Ok(*set);
         }
@@ -36,29 +36,29 @@ impl Sat<'_> {
             State::True => Edge::TRUE,
             State::Proposition(proposition) => {
                 let expr = self.lowering.arena.proposition_expr(proposition).clone();
-                self.proposition(&expr, monitor)?
+                self.proposition(&expr, budget)?
             }
-            State::Not(a) => !self.evaluate(a, monitor)?,
+            State::Not(a) => !self.evaluate(a, budget)?,
             State::And(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
                 self.system.graph.and(a, b)
             }
             State::Or(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
                 self.system.graph.or(a, b)
             }
-            State::Exists { path, over } => self.exists(path, over, monitor)?,
-            State::SomePrevious(a) => self.had(a, Reach::Step, monitor)?,
-            State::SomePast(a) => self.had(a, Reach::Closure, monitor)?,
+            State::Exists { path, over } => self.exists(path, over, budget)?,
+            State::SomePrevious(a) => self.had(a, Reach::Step, budget)?,
+            State::SomePast(a) => self.had(a, Reach::Closure, budget)?,
             State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
-                !self.evaluate(broken, monitor)?
+                !self.evaluate(broken, budget)?
             }
             State::Knows { relation, correct, body } => {
-                let body = self.evaluate(body, monitor)?;
-                self.knows(&relation, &correct, body, monitor)?
+                let body = self.evaluate(body, budget)?;
+                self.knows(&relation, &correct, body, budget)?
             }
-            State::Able { group, goal } => self.able(&group, &goal, monitor)?,
+            State::Able { group, goal } => self.able(&group, &goal, budget)?,
         };
         self.truth.insert(id, set);
         Ok(set)
@@ -70,28 +70,28 @@ impl Sat<'_> {
         &mut self,
         id: StateFormula,
         known: &mut FxHashMap<StateFormula, Edge>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Edge, Halt> {
         if let Some(set) = known.get(&id) {
             return Ok(*set);
         }
         let set = match *self.lowering.arena.state(id) {
-            State::Not(a) => !self.evaluate_at_start(a, known, monitor)?,
+            State::Not(a) => !self.evaluate_at_start(a, known, budget)?,
             State::And(a, b) => {
-                let a = self.evaluate_at_start(a, known, monitor)?;
-                let b = self.evaluate_at_start(b, known, monitor)?;
+                let a = self.evaluate_at_start(a, known, budget)?;
+                let b = self.evaluate_at_start(b, known, budget)?;
                 self.system.graph.and(a, b)
             }
             State::Or(a, b) => {
-                let a = self.evaluate_at_start(a, known, monitor)?;
-                let b = self.evaluate_at_start(b, known, monitor)?;
+                let a = self.evaluate_at_start(a, known, budget)?;
+                let b = self.evaluate_at_start(b, known, budget)?;
                 self.system.graph.or(a, b)
             }
             State::Exists { path, .. } if self.lowering.arena.remembers_what_lies_ahead(path) => {
                 for part in self.lowering.arena.state_parts(path) {
-                    self.evaluate(part, monitor)?;
+                    self.evaluate(part, budget)?;
                 }
-                self.tableau_at_start(path, monitor)?
+                self.tableau_at_start(path, budget)?
             }
             State::True
             | State::Proposition(_)
@@ -100,17 +100,17 @@ impl Sat<'_> {
             | State::SomePast(_)
             | State::Committed { .. }
             | State::Knows { .. }
-            | State::Able { .. } => self.evaluate(id, monitor)?,
+            | State::Able { .. } => self.evaluate(id, budget)?,
         };
         known.insert(id, set);
         Ok(set)
     }
 
-    fn proposition(&mut self, expr: &Expr, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn proposition(&mut self, expr: &Expr, budget: &dyn Budget) -> Result<Edge, Halt> {
         let truth = self.system.truth(expr)?;
         if truth.defined != Edge::TRUE {
             let without_value = self.system.graph.without(self.universe, truth.defined);
-            if let Some(state) = self.reachable(without_value, monitor)? {
+            if let Some(state) = self.reachable(without_value, budget)? {
                 let layout = Layout::new(self.system.encoding.model);
                 let packed = self.system.encoding.pack(&layout, |bit| state[bit]);
                 let view = StateView::new(self.system.encoding.model, &layout, &packed);
@@ -123,26 +123,26 @@ impl Sat<'_> {
     }
 
     /// The reachable states with what is remembered, on fair runs or not; `None` if there are too many kinds of them.
-    pub(crate) fn reached(&mut self, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
+    pub(crate) fn reached(&mut self, budget: &dyn Budget) -> Result<Option<Edge>, Halt> {
         if let Some(known) = self.reached {
             return Ok(known);
         }
         if self.memory.is_empty() {
-            self.narrow(monitor)?;
+            self.narrow(budget)?;
             return Ok(self.base_reached.flatten());
         }
-        let reached = self.close(self.initial, Part::WithMemory, monitor)?;
+        let reached = self.close(self.initial, Part::WithMemory, budget)?;
         self.reached = Some(reached);
         Ok(reached)
     }
 
     /// Looks for all reachable states, if that is quick: most protocols have few, and sets that need to be right only there
     /// are small.
-    pub(crate) fn narrow(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    pub(crate) fn narrow(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         if self.options.past == Past::All || self.choices.bound.is_some() || self.base_reached.is_some() {
             return Ok(());
         }
-        let reached = self.close(self.system.initial, Part::Model, monitor)?;
+        let reached = self.close(self.system.initial, Part::Model, budget)?;
         self.base_reached = Some(reached);
         if let Some(reached) = reached {
             self.known = reached;
@@ -150,9 +150,9 @@ impl Sat<'_> {
         Ok(())
     }
 
-    fn close(&mut self, from: Edge, part: Part, monitor: &dyn Monitor) -> Result<Option<Edge>, Halt> {
+    fn close(&mut self, from: Edge, part: Part, budget: &dyn Budget) -> Result<Option<Edge>, Halt> {
         self.note(Technique::Reachability);
-        let effort = Effort::limited(monitor, &self.calls, FEW_CALLS);
+        let effort = Effort::limited(budget, &self.calls, FEW_CALLS);
         let machine = match part {
             Part::Model => &self.base,
             Part::WithMemory => &self.machine,
@@ -165,11 +165,11 @@ impl Sat<'_> {
     }
 
     /// `EY` and `EP`: who has a predecessor, or a past, in a set. Predecessors are states, so memory is left out.
-    fn had(&mut self, a: StateFormula, reach: Reach, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        let set = self.evaluate(a, monitor)?;
+    fn had(&mut self, a: StateFormula, reach: Reach, budget: &dyn Budget) -> Result<Edge, Halt> {
+        let set = self.evaluate(a, budget)?;
         let set = self.forget(set);
-        self.narrow(monitor)?;
-        let effort = Effort::new(monitor, &self.calls);
+        self.narrow(budget)?;
+        let effort = Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let possible = if self.options.past == Past::All {
             self.system.typed
@@ -195,64 +195,64 @@ impl Sat<'_> {
     }
 
     /// `E ψ`.
-    fn exists(&mut self, psi: PathFormula, over: Over, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn exists(&mut self, psi: PathFormula, over: Over, budget: &dyn Budget) -> Result<Edge, Halt> {
         if let (Over::AllPaths | Over::Relation, Some(operator)) = (over, self.lowering.arena.ctl(psi)) {
-            return self.ctl(operator, monitor);
+            return self.ctl(operator, budget);
         }
         for part in self.lowering.arena.state_parts(psi) {
-            self.evaluate(part, monitor)?;
+            self.evaluate(part, budget)?;
         }
-        self.tableau(psi, monitor)
+        self.tableau(psi, budget)
     }
 
     /// `E ψ` where ψ is one CTL operator.
-    fn ctl(&mut self, operator: Ctl, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn ctl(&mut self, operator: Ctl, budget: &dyn Budget) -> Result<Edge, Halt> {
         match operator {
             Ctl::Next(a) => {
-                let a = self.evaluate(a, monitor)?;
-                self.next(a, monitor)
+                let a = self.evaluate(a, budget)?;
+                self.next(a, budget)
             }
             Ctl::Until(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                self.until(a, b, monitor)
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
+                self.until(a, b, budget)
             }
             Ctl::Release(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                let stays = self.globally(b, monitor)?;
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
+                let stays = self.globally(b, budget)?;
                 let both = self.system.graph.and(a, b);
-                let released = self.until(b, both, monitor)?;
+                let released = self.until(b, both, budget)?;
                 Ok(self.system.graph.or(stays, released))
             }
         }
     }
 
     /// `E X a`
-    pub(crate) fn next(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn next(&mut self, a: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
-        self.narrow(monitor)?;
+        self.narrow(budget)?;
         let care = self.care();
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let a = self.system.graph.and(a, self.universe);
         before(&mut self.system.graph, &self.machine, a, Edge::TRUE, care, &effort)
     }
 
     /// `E (a U b)`
-    pub(crate) fn until(&mut self, a: Edge, b: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn until(&mut self, a: Edge, b: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
-        self.narrow(monitor)?;
+        self.narrow(budget)?;
         let care = self.care();
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let b = graph.and(b, self.universe);
         backward::until(graph, &self.machine, a, b, care, &effort)
     }
 
     /// `E G a` on fair paths.
-    pub(crate) fn globally(&mut self, a: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn globally(&mut self, a: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         self.note(Technique::Fixpoint);
-        self.narrow(monitor)?;
+        self.narrow(budget)?;
         let care = self.care();
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let a = graph.and(a, self.universe);
         backward::globally(graph, &self.machine, a, &self.fair, care, &effort)

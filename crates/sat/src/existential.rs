@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor, Past};
+use servanda_engine::{Budget, Halt, Past};
 use servanda_lower::{CoreFormula, Ctl, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::AgentId;
 
@@ -60,7 +60,7 @@ impl Claimed {
 /// A search with paths of a fixed length.
 struct Search<'s, 'm> {
     sat: &'s mut Sat<'m>,
-    monitor: &'s dyn Monitor,
+    budget: &'s dyn Budget,
     steps: usize,
     /// How many gates there may be.
     most: usize,
@@ -76,12 +76,12 @@ impl Sat<'_> {
         id: StateFormula,
         place: Place,
         bound: usize,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
-        self.recall(id, monitor)?;
+        self.recall(id, budget)?;
         self.note(Technique::Bounded);
         let (products, witnesses) = (FxHashMap::default(), FxHashMap::default());
-        let mut search = Search { sat: self, monitor, steps: 0, most: 0, products, witnesses };
+        let mut search = Search { sat: self, budget, steps: 0, most: 0, products, witnesses };
         // What one of the two cannot say it will not say with longer paths either.
         let (mut refutes, mut shows) = (true, place == Place::Initial);
         let mut why = None;
@@ -124,7 +124,7 @@ impl Sat<'_> {
     }
 
     /// Adds the bits for what a formula remembers, before paths are unrolled.
-    fn recall(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn recall(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<(), Halt> {
         let mut seen = FxHashSet::default();
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -143,11 +143,11 @@ impl Sat<'_> {
                 State::Exists { path, .. } => {
                     let parts = self.lowering.arena.state_parts(path);
                     for part in &parts {
-                        self.recall(*part, monitor)?;
+                        self.recall(*part, budget)?;
                     }
                     let past = self.lowering.arena.past_operators(path);
                     for part in self.lowering.arena.state_parts_of(&past) {
-                        self.present_only(part, monitor)?;
+                        self.present_only(part, budget)?;
                     }
                     self.remember(path)?;
                 }
@@ -177,7 +177,7 @@ impl Search<'_, '_> {
         let mut gates = Gates::new();
         gates.require(&self.sat.system.graph, there);
         gates.require(&self.sat.system.graph, witness);
-        gates.solve(&[], &Effort::new(self.monitor, &self.sat.calls))
+        gates.solve(&[], &Effort::new(self.budget, &self.sat.calls))
     }
 
     /// Does every initial state have a witness?
@@ -185,7 +185,7 @@ impl Search<'_, '_> {
         let at = self.sat.machine.state.clone();
         let witness = self.witness(id, Claimed::Yes, &at)?;
         let graph = &self.sat.system.graph;
-        let effort = Effort::new(self.monitor, &self.sat.calls);
+        let effort = Effort::new(self.budget, &self.sat.calls);
         let (mut starts, mut shows) = (Gates::new(), Gates::new());
         starts.require(graph, self.sat.initial);
         shows.require(graph, witness);
@@ -213,7 +213,7 @@ impl Search<'_, '_> {
     fn witness(&mut self, id: StateFormula, claimed: Claimed, at: &[Edge]) -> Result<Edge, Halt> {
         self.look_at_size()?;
         if self.sat.lowering.arena.is_condition(id) {
-            let set = self.sat.evaluate(id, self.monitor)?;
+            let set = self.sat.evaluate(id, self.budget)?;
             let set = if claimed == Claimed::Yes { set } else { !set };
             return Ok(self.said_of(set, at));
         }
@@ -262,12 +262,12 @@ impl Search<'_, '_> {
             (State::SomePrevious(_) | State::SomePast(_), Claimed::No) => {
                 Err(too_much("that something was so on all ways"))
             }
-            (State::True | State::Proposition(_), _) => self.sat.present_only(id, self.monitor),
+            (State::True | State::Proposition(_), _) => self.sat.present_only(id, self.budget),
         }
     }
 
     fn look_at_size(&self) -> Result<(), Halt> {
-        Effort::new(self.monitor, &self.sat.calls).poll()?;
+        Effort::new(self.budget, &self.sat.calls).poll()?;
         if self.sat.system.graph.len() > self.most {
             return Err(Halt::TooLarge(format!("paths of {} steps make too many gates", self.steps)));
         }
@@ -404,7 +404,7 @@ impl Search<'_, '_> {
         let product = match self.products.get(&psi) {
             Some(product) => Rc::clone(product),
             None => {
-                let product = Rc::new(self.sat.product(psi, self.monitor)?);
+                let product = Rc::new(self.sat.product(psi, self.budget)?);
                 self.products.insert(psi, Rc::clone(&product));
                 product
             }

@@ -7,7 +7,7 @@ use servanda_engine::Halt;
 use crate::effort::{Effort, internal};
 use crate::solver::{Cadical, Solver};
 
-/// After so many conflicts the monitor is asked whether to go on.
+/// After so many conflicts the budget is asked whether to go on.
 const CONFLICTS: u32 = 2000;
 
 /// A solver that knows gates of a graph. The clauses of gates are definitions: they exclude nothing.

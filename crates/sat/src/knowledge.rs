@@ -1,7 +1,7 @@
 //! Knowledge and correct behaviour: quantification over what an agent does not see.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::Relation;
 use servanda_model::AgentId;
 
@@ -18,7 +18,7 @@ impl Sat<'_> {
         relation: &Relation,
         correct: &[AgentId],
         body: Edge,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Edge, Halt> {
         let mut speaks = self.universe;
         for agent in correct {
@@ -27,19 +27,19 @@ impl Sat<'_> {
         }
         let doubted = self.system.graph.without(speaks, body);
         match relation {
-            Relation::Everywhere => Ok(Edge::constant(self.reachable(doubted, monitor)?.is_none())),
-            Relation::Some(agents) => Ok(!self.some_doubts(agents, doubted, monitor)?),
-            Relation::All(agents) => Ok(!self.doubts(agents, doubted, monitor)?),
+            Relation::Everywhere => Ok(Edge::constant(self.reachable(doubted, budget)?.is_none())),
+            Relation::Some(agents) => Ok(!self.some_doubts(agents, doubted, budget)?),
+            Relation::All(agents) => Ok(!self.doubts(agents, doubted, budget)?),
             Relation::Common(agents) => {
                 let mut doubts = Edge::FALSE;
                 let care = self.care();
                 loop {
                     let more = self.system.graph.and(speaks, doubts);
                     let more = self.system.graph.or(doubted, more);
-                    let again = self.some_doubts(agents, more, monitor)?;
+                    let again = self.some_doubts(agents, more, budget)?;
                     let new = self.system.graph.without(again, doubts);
                     let new = self.system.graph.and(new, care);
-                    let effort = Effort::new(monitor, &self.calls);
+                    let effort = Effort::new(budget, &self.calls);
                     if !satisfiable(&self.system.graph, new, &effort)? {
                         return Ok(!doubts);
                     }
@@ -49,22 +49,17 @@ impl Sat<'_> {
         }
     }
 
-    fn some_doubts(
-        &mut self,
-        agents: &[AgentId],
-        doubted: Edge,
-        monitor: &dyn Monitor,
-    ) -> Result<Edge, Halt> {
+    fn some_doubts(&mut self, agents: &[AgentId], doubted: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         let mut any = Edge::FALSE;
         for agent in agents {
-            let doubts = self.doubts(&[*agent], doubted, monitor)?;
+            let doubts = self.doubts(&[*agent], doubted, budget)?;
             any = self.system.graph.or(any, doubts);
         }
         Ok(any)
     }
 
     /// Where the agents together cannot exclude that they are at a reachable point of the set.
-    fn doubts(&mut self, agents: &[AgentId], doubted: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn doubts(&mut self, agents: &[AgentId], doubted: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         let care = self.care();
         let doubted = self.system.graph.and(doubted, care);
         let seen: Vec<Edge> = self
@@ -78,20 +73,20 @@ impl Sat<'_> {
             return Ok(Edge::FALSE);
         }
         if seen.is_empty() {
-            return Ok(Edge::constant(self.reachable(doubted, monitor)?.is_some()));
+            return Ok(Edge::constant(self.reachable(doubted, budget)?.is_some()));
         }
-        if let Some(reached) = self.reached(monitor)? {
-            let effort = Effort::new(monitor, &self.calls);
+        if let Some(reached) = self.reached(budget)? {
+            let effort = Effort::new(budget, &self.calls);
             let graph = &mut self.system.graph;
             let points = graph.and(reached, doubted);
             return some(graph, points, &seen, Edge::TRUE, &effort);
         }
-        self.refine(&seen, doubted, monitor)
+        self.refine(&seen, doubted, budget)
     }
 
     /// The same without knowing the reachable states: what the agents may see is looked at one by one, and for each it is
     /// asked whether such a point is reachable. What IC3 learns on the way excludes others.
-    fn refine(&mut self, seen: &[Edge], doubted: Edge, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    fn refine(&mut self, seen: &[Edge], doubted: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         self.note(Technique::Refinement);
         let mut find = Gates::new();
         find.require(&self.system.graph, doubted);
@@ -107,7 +102,7 @@ impl Sat<'_> {
                 find.add(&clause);
             }
             learnt = cubes.len();
-            if !find.solve(&[], &Effort::new(monitor, &self.calls))? {
+            if !find.solve(&[], &Effort::new(budget, &self.calls))? {
                 return Ok(self.system.graph.any(&views));
             }
             let view = find.assigned(&row);
@@ -119,7 +114,7 @@ impl Sat<'_> {
                 .collect();
             let looks = self.system.graph.all(&edges);
             let target = self.system.graph.and(looks, doubted);
-            if self.reachable(target, monitor)?.is_some() {
+            if self.reachable(target, budget)?.is_some() {
                 views.push(looks);
             }
             find.add(&view.iter().map(|literal| -literal).collect::<Vec<i32>>());

@@ -4,7 +4,7 @@
 //! met since are added to the product of model and tableau, and IC3 is asked whether the loop can be closed.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::PathFormula;
 
 use crate::Technique;
@@ -22,9 +22,9 @@ impl Sat<'_> {
     pub(crate) fn some_initial_path(
         &mut self,
         psi: PathFormula,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<bool>, Halt> {
-        let product = self.product(psi, monitor)?;
+        let product = self.product(psi, budget)?;
         if product.machine.state.len() <= self.choices.few_bits {
             return Ok(None);
         }
@@ -61,7 +61,7 @@ impl Sat<'_> {
         if bad == Edge::FALSE || initial == Edge::FALSE {
             return Ok(Some(false));
         }
-        let effort = Effort::limited(monitor, &self.calls, CALLS);
+        let effort = Effort::limited(budget, &self.calls, CALLS);
         let mut ic3 = Ic3::new(graph, &machine, initial, typed);
         let answer = match ic3.ask(graph, bad, &effort) {
             Err(Halt::TooLarge(reason)) if effort.is_spent() && !reason.contains("internal") => {
@@ -75,7 +75,7 @@ impl Sat<'_> {
             Answer::Unreachable => {
                 let certificate = Certificate { excluded: ic3.invariant().to_vec() };
                 let claim = Claim { machine: &machine, initial, typed, bad };
-                let effort = Effort::new(monitor, &self.calls);
+                let effort = Effort::new(budget, &self.calls);
                 match flaw(&mut self.system.graph, &claim, &certificate, &effort)? {
                     None => Ok(Some(false)),
                     Some(_) => Err(internal("an invariant that is none")),

@@ -5,7 +5,7 @@
 //! profit, since most of their guesses are dropped.
 
 use servanda_circuit::{Edge, Graph};
-use servanda_engine::{Halt, Monitor, Past};
+use servanda_engine::{Budget, Halt, Past};
 use servanda_lower::{Path, PathFormula, StateFormula};
 use servanda_paths::{Elementary, Guess, Signs};
 
@@ -33,21 +33,21 @@ pub struct Product {
 
 impl Sat<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
-    pub(crate) fn tableau(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
+    pub(crate) fn tableau(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
             return Err(far_ahead());
         }
-        self.tableau_at_start(psi, monitor)
+        self.tableau_at_start(psi, budget)
     }
 
     /// Where `E ψ` holds; right in initial states, and everywhere if ψ does not remember what lies further ahead than the next
     /// state.
-    pub(crate) fn tableau_at_start(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Edge, Halt> {
-        let product = self.product(psi, monitor)?;
+    pub(crate) fn tableau_at_start(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
+        let product = self.product(psi, budget)?;
         self.note(Technique::Tableau);
-        self.narrow(monitor)?;
+        self.narrow(budget)?;
         let care = self.care();
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let live = backward::globally(graph, &product.machine, self.universe, &product.kept, care, &effort)?;
         let start = graph.and(live, product.goal);
@@ -58,7 +58,7 @@ impl Sat<'_> {
     ///
     /// Where ψ remembers what lies ahead, guesses are remembered, so that its past cannot be part of the model's state: then the goal is
     /// that there is no past, and the machine is right about initial states alone.
-    pub(crate) fn product(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Product, Halt> {
+    pub(crate) fn product(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<Product, Halt> {
         let alone = self.lowering.arena.remembers_what_lies_ahead(psi);
         if !alone {
             self.remember(psi)?;
@@ -68,7 +68,7 @@ impl Sat<'_> {
         for part in self.lowering.arena.state_parts(psi) {
             // Within a bound everything else is guessed, and has witnesses of its own.
             if self.choices.bound.is_none() || self.lowering.arena.is_condition(part) {
-                self.evaluate(part, monitor)?;
+                self.evaluate(part, budget)?;
             }
         }
         let arena = &self.lowering.arena;

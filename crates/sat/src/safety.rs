@@ -1,7 +1,7 @@
 //! Reachability questions: induction first, then IC3, whose proofs are checked.
 
 use servanda_circuit::Edge;
-use servanda_engine::{Halt, Monitor, Past};
+use servanda_engine::{Budget, Halt, Past};
 
 use crate::Technique;
 use crate::certificate::{Certificate, Claim, allowed, flaw};
@@ -13,10 +13,10 @@ use crate::sat::{Proof, Sat};
 
 impl Sat<'_> {
     /// Some reachable state of a set, if there is one; what is remembered counts as part of the state.
-    pub(crate) fn reachable(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<Option<Vec<bool>>, Halt> {
+    pub(crate) fn reachable(&mut self, bad: Edge, budget: &dyn Budget) -> Result<Option<Vec<bool>>, Halt> {
         let care = self.care();
         let bad = self.system.graph.and(bad, care);
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let mut gates = Gates::new();
         gates.require(&self.system.graph, bad);
         let row = gates.row(&self.system.graph, &self.machine.state);
@@ -49,7 +49,7 @@ impl Sat<'_> {
             }
         }
         self.note(Technique::Ic3);
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         let (graph, machine) = (&self.system.graph, &self.machine);
         let ic3 = self.ic3.get_or_insert_with(|| Ic3::new(graph, machine, self.initial, self.system.typed));
         match ic3.ask(graph, bad, &effort)? {
@@ -82,10 +82,10 @@ impl Sat<'_> {
     pub fn flaw(
         &mut self,
         certificate: &Certificate,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<crate::Flaw>, Halt> {
         let Some(Proof { bad, typed, .. }) = self.proof else { return Ok(Some(crate::Flaw::Bad)) };
         let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
-        flaw(&mut self.system.graph, &claim, certificate, &Effort::new(monitor, &self.calls))
+        flaw(&mut self.system.graph, &claim, certificate, &Effort::new(budget, &self.calls))
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
-use servanda_engine::{Deadlock, Halt, Monitor, Options, RunFault, Validity, Verdict};
+use servanda_engine::{Budget, Deadlock, Halt, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Ctl, IntoLowering, Lowering, Over, State, StateFormula};
 use servanda_model::{Layout, Mover, StateView};
@@ -121,17 +121,17 @@ impl<'m> Sat<'m> {
         model: impl IntoLowering<'m>,
         options: Options,
         choices: SatOptions,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
-        let mut system = System::new(model, monitor)?;
+        let mut system = System::new(model, budget)?;
         let calls = Cell::new(0);
         if options.deadlock == Deadlock::Loop {
-            let stuck = deadlocks(&mut system, &Effort::new(monitor, &calls))?;
+            let stuck = deadlocks(&mut system, &Effort::new(budget, &calls))?;
             system.continue_deadlocks(stuck);
         }
-        let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(monitor, &calls))?;
+        let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(budget, &calls))?;
         let known = system.typed;
         let base = Machine::of(&system);
         let mut sat = Sat {
@@ -155,14 +155,14 @@ impl<'m> Sat<'m> {
             no_start,
             known,
         };
-        sat.look_for_faults(monitor)?;
-        sat.keep_fair_runs(monitor)?;
+        sat.look_for_faults(budget)?;
+        sat.keep_fair_runs(budget)?;
         Ok(sat)
     }
 
-    fn look_for_faults(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn look_for_faults(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let any = self.system.graph.any(&self.system.faults);
-        let found = match self.reachable(any, monitor) {
+        let found = match self.reachable(any, budget) {
             Err(Halt::TooLarge(_)) if self.choices.bound.is_some() => None,
             found => found?,
         };
@@ -179,12 +179,12 @@ impl<'m> Sat<'m> {
         Ok(())
     }
 
-    fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn keep_fair_runs(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let mut constraints = Vec::new();
         for id in self.lowering.fairness().to_vec() {
             constraints.push(match self.choices.bound {
-                Some(_) => self.present_only(id, monitor)?,
-                None => self.evaluate(id, monitor)?,
+                Some(_) => self.present_only(id, budget)?,
+                None => self.evaluate(id, budget)?,
             });
         }
         if constraints.is_empty() {
@@ -198,18 +198,18 @@ impl<'m> Sat<'m> {
             // A bounded search looks for fair loops and nothing else.
             return Ok(());
         }
-        self.universe = self.globally(Edge::TRUE, monitor)?;
+        self.universe = self.globally(Edge::TRUE, budget)?;
         // What the constraints were evaluated to speaks of all paths, not of fair ones.
         self.truth.clear();
         Ok(())
     }
 
     /// Decides a property.
-    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         self.used.clear();
         self.proof = None;
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        match self.holds(id, monitor) {
+        match self.holds(id, budget) {
             Ok(value) => Ok(Verdict::from(value)),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
@@ -217,39 +217,39 @@ impl<'m> Sat<'m> {
     }
 
     /// Does a state formula hold wherever a property must?
-    fn holds(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.options.validity == Validity::Reachable && self.choices.bound.is_none() {
             if let Some(bad) = self.lowering.arena.never(id) {
-                let bad = self.evaluate(bad, monitor)?;
-                return self.excluded(bad, monitor);
+                let bad = self.evaluate(bad, budget)?;
+                return self.excluded(bad, budget);
             }
-            let set = self.evaluate(id, monitor)?;
-            return self.excluded(!set, monitor);
+            let set = self.evaluate(id, budget)?;
+            return self.excluded(!set, budget);
         }
         if self.choices.bound.is_some() {
-            return self.holds_within_bound(id, monitor);
+            return self.holds_within_bound(id, budget);
         }
         if let State::And(a, b) = *self.lowering.arena.state(id) {
-            return Ok(self.holds(a, monitor)? && self.holds(b, monitor)?);
+            return Ok(self.holds(a, budget)? && self.holds(b, budget)?);
         }
         if let Some(bad) = self.lowering.arena.never(id) {
-            let bad = self.evaluate(bad, monitor)?;
-            return self.excluded(bad, monitor);
+            let bad = self.evaluate(bad, budget)?;
+            return self.excluded(bad, budget);
         }
-        if let Some(value) = self.holds_on_all_paths(id, monitor)? {
+        if let Some(value) = self.holds_on_all_paths(id, budget)? {
             return Ok(value);
         }
-        let set = self.evaluate_at_start(id, &mut FxHashMap::default(), monitor)?;
+        let set = self.evaluate_at_start(id, &mut FxHashMap::default(), budget)?;
         self.note(Technique::Direct);
         let graph = &mut self.system.graph;
         let start = graph.and(self.initial, self.universe);
         let fails = graph.without(start, set);
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         Ok(!satisfiable(graph, fails, &effort)?)
     }
 
     /// Decides `A ψ` without sets of states, where that is quick.
-    fn holds_on_all_paths(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Option<bool>, Halt> {
+    fn holds_on_all_paths(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
         let arena = &self.lowering.arena;
         let State::Not(some) = *arena.state(id) else { return Ok(None) };
         let State::Exists { path: psi, over } = *arena.state(some) else { return Ok(None) };
@@ -257,20 +257,20 @@ impl<'m> Sat<'m> {
         if one_step || self.truth.contains_key(&some) {
             return Ok(None);
         }
-        if self.short_loop(psi, monitor)? {
+        if self.short_loop(psi, budget)? {
             return Ok(Some(false));
         }
         // In the strict reading a CTL operator does not speak of paths.
         if over == Over::Relation {
             return Ok(None);
         }
-        Ok(self.some_initial_path(psi, monitor)?.map(|found| !found))
+        Ok(self.some_initial_path(psi, budget)?.map(|found| !found))
     }
 
     /// Is no state of fair runs in this set reachable?
-    fn excluded(&mut self, bad: Edge, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn excluded(&mut self, bad: Edge, budget: &dyn Budget) -> Result<bool, Halt> {
         let bad = self.system.graph.and(bad, self.universe);
-        Ok(self.reachable(bad, monitor)?.is_none())
+        Ok(self.reachable(bad, budget)?.is_none())
     }
 
     /// Is there no initial state at all?
@@ -279,24 +279,24 @@ impl<'m> Sat<'m> {
     }
 
     /// Are there fairness constraints that no run satisfies?
-    pub fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.fair.is_empty() {
             return Ok(false);
         }
         let start = self.system.graph.and(self.system.initial, self.universe);
-        let effort = Effort::new(monitor, &self.calls);
+        let effort = Effort::new(budget, &self.calls);
         Ok(!satisfiable(&self.system.graph, start, &effort)?)
     }
 
     /// A reachable state without a step, if there is one.
-    pub fn deadlock_example(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
-        let effort = Effort::new(monitor, &self.calls);
+    pub fn deadlock_example(&mut self, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        let effort = Effort::new(budget, &self.calls);
         let stuck = match self.options.deadlock {
             Deadlock::Loop => self.system.loops,
             Deadlock::Strict => deadlocks(&mut self.system, &effort)?,
         };
         let layout = Layout::new(self.system.encoding.model);
-        let state = self.reachable(stuck, monitor)?;
+        let state = self.reachable(stuck, budget)?;
         let view = |state: Vec<bool>| {
             StateView::new(
                 self.system.encoding.model,

@@ -13,12 +13,12 @@ pub fn certify(
     watch: Watch<'_>,
 ) -> Vec<Certified> {
     let nothing = |why: &servanda_engine::Halt| Certified::Nothing(why.to_string());
-    let mut sat = match Sat::new(loaded.model(), readings, SatOptions::default(), watch.monitor) {
+    let mut sat = match Sat::new(loaded.model(), readings, SatOptions::default(), watch.budget) {
         Ok(sat) => sat,
         Err(why) => return questions.iter().map(|_| nothing(&why)).collect(),
     };
     let prove = |question: &&Question| {
-        sat.certify(&question.property.formula, watch.monitor).unwrap_or_else(|why| nothing(&why))
+        sat.certify(&question.property.formula, watch.budget).unwrap_or_else(|why| nothing(&why))
     };
     questions.iter().map(prove).collect()
 }

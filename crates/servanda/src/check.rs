@@ -110,7 +110,7 @@ fn ask_reference<'m>(
         return;
     }
     let known = ready.iter().find_map(|worked| worked.engine.as_ref().ok()?.counts());
-    let limited = Limited::new(watch.monitor).space(MOST_STATES_OF_REFERENCE, u64::MAX);
+    let limited = Limited::new(watch.budget).space(MOST_STATES_OF_REFERENCE, u64::MAX);
     let too_large = known.as_ref().is_some_and(|counts| counts.states > MOST_STATES_OF_REFERENCE.into());
     let asked: Vec<Question> = open.iter().map(|index| questions[*index].clone()).collect();
     let plan = Plan::only(ENUMERATE);
@@ -119,7 +119,7 @@ fn ask_reference<'m>(
         Outcome::halted(ENUMERATE, halt, open.len())
     } else {
         let task = Task { questions: &asked, whole: false };
-        engine::run(&plan, setup, task, Watch { monitor: &limited, ..watch })
+        engine::run(&plan, setup, task, Watch { budget: &limited, ..watch })
     };
     for (index, answer) in open.iter().zip(second.answers) {
         outcome.answers[*index] = answer;
@@ -250,7 +250,7 @@ fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mu
     if engines.iter().any(|engine| engine.is_explored()) {
         return;
     }
-    let limited = Limited::new(watch.monitor).space(seen, u64::MAX);
+    let limited = Limited::new(watch.budget).space(seen, u64::MAX);
     let explored = watch.phase(&mut run.phases, "exploring", || {
         not_yet_stopped(watch)?;
         warnings::ask(engines, |engine| engine.explore(&limited))
@@ -274,7 +274,7 @@ fn find_suspicious(
         if let Some(counts) = &counts {
             report.forbidden_deadlock =
                 counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
-            let example = engines.iter_mut().find_map(|engine| engine.deadlock(watch.monitor).ok());
+            let example = engines.iter_mut().find_map(|engine| engine.deadlock(watch.budget).ok());
             let found = warnings::deadlocks(&counts.deadlocks, example.flatten(), reached_deadlock);
             report.run.findings.extend(found);
         } else if reached_deadlock == ReachedDeadlock::Failure {
@@ -329,7 +329,7 @@ fn different_spaces(file: &str, one: &BigUint, other: &BigUint) -> Finding {
 /// Where states are not counted a deadlock that must not be is looked for by itself.
 fn look_for_deadlock(engines: &mut [Ready<'_>], watch: Watch<'_>, report: &mut CheckReport) {
     let found =
-        not_yet_stopped(watch).and_then(|()| warnings::ask(engines, |engine| engine.deadlock(watch.monitor)));
+        not_yet_stopped(watch).and_then(|()| warnings::ask(engines, |engine| engine.deadlock(watch.budget)));
     match found {
         Ok(None) => {}
         Ok(Some(state)) => {

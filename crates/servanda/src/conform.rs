@@ -27,7 +27,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
 
     let judged = watch.phase(&mut phases, "exploring", || {
         not_yet_stopped(watch)?;
-        Explored::new(loaded.model(), Options::default(), watch.monitor)
+        Explored::new(loaded.model(), Options::default(), watch.budget)
     });
     let judged = match judged {
         Err(halt) => {
@@ -40,7 +40,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
             watch
                 .phase(&mut phases, "judging acts", || {
                     not_yet_stopped(watch)?;
-                    explored.conformance(watch.monitor)
+                    explored.conformance(watch.budget)
                 })
                 .map_err(|halt| {
                     let asked = Asked { source: &loaded.source, span: Span::default() };

@@ -19,7 +19,7 @@ pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>, run: &mut Run)
         properties: loaded.properties(),
         validity: loaded.usual_validity(),
         system: &|| system(loaded, watch),
-        monitor: watch.monitor,
+        budget: watch.budget,
     };
     (target.writer().write)(&subject).map_err(|failure| match failure {
         Failure::Unexplored(why) => refusal(why, loaded, run),

@@ -55,7 +55,7 @@ pub fn equiv(
     };
     report.left.size = Some(size(&left_system));
     report.right.size = Some(size(&right_system));
-    let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.monitor);
+    let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.budget);
     report.outcome = match answer {
         Ok(Answer::Equivalent) => Equivalence::Equivalent,
         Ok(Answer::Different(difference)) => {
@@ -99,7 +99,7 @@ pub fn minimise(
     run: &mut Run,
 ) -> Result<Minimised, String> {
     let before = system(loaded, watch).map_err(|why| refusal(why, loaded, run))?;
-    let after = servanda_equiv::minimise(&before, relation, watch.monitor);
+    let after = servanda_equiv::minimise(&before, relation, watch.budget);
     let after = after.map_err(|halt| halt.to_string())?;
     let size = |lts: &Lts| (lts.states(), lts.transitions());
     Ok(Minimised { aut: written(&after, loaded, run)?, before: size(&before), after: size(&after) })
@@ -115,7 +115,7 @@ pub(crate) fn system(loaded: &Loaded, watch: Watch<'_>) -> Result<Lts, Unexplore
     not_yet_stopped(watch)?;
     match loaded.transition_system() {
         Some(lts) => Ok(lts.reachable()),
-        None => Ok(servanda_lts::explore(loaded.model(), watch.monitor)?.reachable()),
+        None => Ok(servanda_lts::explore(loaded.model(), watch.budget)?.reachable()),
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn add(
             let decided = Decided { formula, text: &property.formula, verdict };
             let shown = not_yet_stopped(watch)
                 .map_err(Failure::from)
-                .and_then(|()| checker.show(decided, watch.monitor));
+                .and_then(|()| checker.show(decided, watch.budget));
             property.trace = match shown {
                 Ok(Shown::Evidence(evidence)) => {
                     let origins = origins.of_path(&evidence.line().path);

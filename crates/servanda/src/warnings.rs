@@ -54,7 +54,7 @@ pub(crate) fn add(
     // Where every formula is vacuously true, saying so of each would add nothing.
     let (vacuous, unkeepable) = if engines.iter().any(|engine| engine.no_initial_state()) {
         (vec![no_initial_state(loaded.language())], Ok(Vec::new()))
-    } else if let Ok(true) = ask(engines, |engine| engine.no_fair_run(watch.monitor)) {
+    } else if let Ok(true) = ask(engines, |engine| engine.no_fair_run(watch.budget)) {
         (vec![no_fair_run()], Ok(Vec::new()))
     } else {
         (
@@ -147,7 +147,7 @@ fn lost_moves(engines: &mut [Ready<'_>], loaded: &Loaded, watch: Watch<'_>) -> V
         return Vec::new();
     }
     let mut lost =
-        match not_yet_stopped(watch).and_then(|()| ask(engines, |engine| engine.lost_moves(watch.monitor))) {
+        match not_yet_stopped(watch).and_then(|()| ask(engines, |engine| engine.lost_moves(watch.budget))) {
             Ok(lost) => lost,
             Err(halt) => return vec![not_known("whether moves are lost", &halt)],
         };
@@ -224,7 +224,7 @@ fn vacuous_part(
 ) -> Result<Option<Formula>, Halt> {
     for condition in conditions_under_always(formula) {
         let never = condition.clone().unary(Unary::Finally).unary(Unary::Exists).unary(Unary::Not);
-        let decided = ask(engines, |engine| match engine.decide(&never, watch.monitor)? {
+        let decided = ask(engines, |engine| match engine.decide(&never, watch.budget)? {
             Verdict::Unknown(_) => Err(Halt::NotOffered),
             verdict => Ok(verdict),
         });
@@ -250,12 +250,12 @@ fn unkeepable(
     }
     not_yet_stopped(watch)?;
     let Some(effort) = effort else {
-        return ask(engines, |engine| engine.unkeepable(watch.monitor));
+        return ask(engines, |engine| engine.unkeepable(watch.budget));
     };
     // Every pair is looked at in every state. The bound is one of numbers, not of time, so that every run says the same.
     let pairs = loaded.model().committed_pairs().len();
     let visits = counts.map(|counts| &counts.states * pairs);
-    let limited = Limited::new(watch.monitor).reports(MOST_REPORTS);
+    let limited = Limited::new(watch.budget).reports(MOST_REPORTS);
     ask(engines, |engine| match &visits {
         Some(visits) if engine.name() == TABLEAU && *visits > MOST_VISITS.max(2 * effort).into() => {
             let why = "the model has many states; --engine tableau --stats looks at all of them";
@@ -278,7 +278,7 @@ fn unkeepable_pairs(
         // Whoever is committed to what is false is so because no path is accessible.
         let never = parse_formula(&format!("AG !SC({debtor}, {creditor}, false)"));
         let never = never.map_err(|_| Halt::NotOffered)?;
-        match ask(engines, |engine| engine.decide(&never, watch.monitor))? {
+        match ask(engines, |engine| engine.decide(&never, watch.budget))? {
             Verdict::True => {}
             Verdict::False => found.push((debtor.clone(), creditor.clone())),
             Verdict::Unknown(reason) => return Err(Halt::TooLarge(reason)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use servanda_engine::{Halt, Monitor, NoLimits, Progress};
+use servanda_engine::{Budget, Halt, NoLimits, Progress};
 use servanda_report::Phase;
 
 /// Tells how much time has passed since some fixed moment.
@@ -30,7 +30,7 @@ impl Clock for NoClock {
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     /// Is told how far the run has come and says when to stop.
-    pub monitor: &'a dyn Monitor,
+    pub budget: &'a dyn Budget,
     /// Tells the time.
     pub clock: &'a dyn Clock,
 }
@@ -38,7 +38,7 @@ pub struct Watch<'a> {
 impl Watch<'static> {
     /// Nobody: no limits and no clock.
     pub fn none() -> Self {
-        Watch { monitor: &NoLimits, clock: &NoClock }
+        Watch { budget: &NoLimits, clock: &NoClock }
     }
 }
 
@@ -66,5 +66,5 @@ impl Watch<'_> {
 /// Engines ask now and then whether to stop; a small model may be done before they do. Asking first makes a run that
 /// has no time left stop whatever the size of the model.
 pub(crate) fn not_yet_stopped(watch: Watch<'_>) -> Result<(), Halt> {
-    Progress::Exploring { states: 0, transitions: 0 }.tell(watch.monitor)
+    Progress::Exploring { states: 0, transitions: 0 }.tell(watch.budget)
 }

@@ -1,6 +1,6 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
-use servanda_engine::{Monitor, Progress};
+use servanda_engine::{Budget, Progress};
 use servanda_model::{
     Cause, CommandId, FaultKind, InitialStates, Layout, Model, MoveError, Mover, StateView, StepFault,
 };
@@ -52,8 +52,8 @@ impl<'m> Moves<'m> {
     }
 
     /// The transitions of a state; two that have the same label and the same target are one.
-    pub(crate) fn options(&mut self, state: &[u64], monitor: &dyn Monitor) -> Options {
-        let (found, trouble) = self.all(state, monitor);
+    pub(crate) fn options(&mut self, state: &[u64], budget: &dyn Budget) -> Options {
+        let (found, trouble) = self.all(state, budget);
         let before = self.view(state);
         let mut choices: Vec<Choice> = Vec::new();
         for (label, span, target) in found {
@@ -66,7 +66,7 @@ impl<'m> Moves<'m> {
     }
 
     /// The moves of a state with what stands in the way of more.
-    fn all(&mut self, state: &[u64], monitor: &dyn Monitor) -> (Vec<Found>, Option<String>) {
+    fn all(&mut self, state: &[u64], budget: &dyn Budget) -> (Vec<Found>, Option<String>) {
         let model = self.model;
         let found = |cause: Cause<'_>, target: &[u64]| {
             let span = cause.command().map(|command| model.command(command).span);
@@ -81,7 +81,7 @@ impl<'m> Moves<'m> {
                 ));
             }
             // A round of many agents takes a while to work out, so it is asked every time.
-            monitor.progress(Progress::Deciding { nodes: 0 }).map_err(|stop| stop.to_string())
+            budget.progress(Progress::Deciding { nodes: 0 }).map_err(|stop| stop.to_string())
         };
         let visit = |cause: Cause<'_>, target: &[u64]| moves.push(found(cause, target));
         let trouble = match self.mover.try_for_each(state, &mut go_on, visit, |_| lost += 1) {

@@ -1,6 +1,6 @@
 //! Where a walk through a model is, and how it came there.
 
-use servanda_engine::{Halt, Monitor, Patience, Progress};
+use servanda_engine::{Budget, Halt, Progress, Throttle};
 use servanda_logic::Formula;
 use servanda_model::{Model, StateView};
 
@@ -23,7 +23,7 @@ pub enum Starts {
 /// A walk through a model.
 pub struct Simulation<'m> {
     model: &'m Model,
-    monitor: &'m dyn Monitor,
+    budget: &'m dyn Budget,
     moves: Moves<'m>,
     starts: Vec<Vec<u64>>,
     known: Starts,
@@ -40,22 +40,22 @@ impl<'m> Simulation<'m> {
     ///
     /// # Errors
     ///
-    /// When the monitor says stop while initial states are looked for. Later it is asked while moves are worked out, and what is
+    /// When the budget says stop while initial states are looked for. Later it is asked while moves are worked out, and what is
     /// missing then is said by [`Simulation::trouble`].
-    pub fn new(model: &'m Model, monitor: &'m dyn Monitor) -> Result<Self, Halt> {
+    pub fn new(model: &'m Model, budget: &'m dyn Budget) -> Result<Self, Halt> {
         let moves = Moves::new(model);
-        let (mut starts, mut patience) = (Vec::new(), Patience::default());
+        let (mut starts, mut throttle) = (Vec::new(), Throttle::default());
         let mut initial = moves.initial_states();
         while starts.len() <= MOST_STARTS {
             let progress = Progress::Exploring { states: starts.len() as u64, transitions: 0 };
-            let Some(state) = initial.try_next(|| patience.go_on(monitor, progress))? else { break };
+            let Some(state) = initial.try_next(|| throttle.go_on(budget, progress))? else { break };
             starts.push(state);
         }
         let known = if starts.len() > MOST_STARTS { Starts::First } else { Starts::All };
         starts.truncate(MOST_STARTS);
         let (path, labels, options) = (Vec::new(), Vec::new(), Options::default());
         let mut simulation =
-            Simulation { model, monitor, moves, starts, known, path, labels, options, watches: Vec::new() };
+            Simulation { model, budget, moves, starts, known, path, labels, options, watches: Vec::new() };
         simulation.restart();
         Ok(simulation)
     }
@@ -209,7 +209,7 @@ impl<'m> Simulation<'m> {
     /// Finds out what can happen now.
     fn look(&mut self) {
         self.options = match self.path.last() {
-            Some(state) => self.moves.options(state, self.monitor),
+            Some(state) => self.moves.options(state, self.budget),
             None => Options::default(),
         };
     }

@@ -1,6 +1,6 @@
 //! States and steps, found as they are asked for.
 
-use servanda_engine::{Deadlock, Halt, Monitor, Patience, Progress};
+use servanda_engine::{Budget, Deadlock, Halt, Progress, Throttle};
 use servanda_model::{
     AgentId, Behaviour, Cause, CommandId, JointActions, LabelId, Layout, Model, Mover, Odometer, StateId,
     StateStore, StateView, StepKind,
@@ -31,7 +31,7 @@ pub struct Space<'m> {
     deadlock: Deadlock,
     mover: Mover<'m>,
     joints: JointActions,
-    patience: Patience,
+    throttle: Throttle,
     steps: Steps,
     /// Where moves were lost because a value did not exist or did not fit, with the states in which they were.
     lost: Vec<(Span, Vec<u32>)>,
@@ -44,15 +44,15 @@ impl<'m> Space<'m> {
     ///
     /// # Errors
     ///
-    /// When the monitor says stop.
-    pub fn new(model: &'m Model, deadlock: Deadlock, monitor: &dyn Monitor) -> Result<Self, Halt> {
+    /// When the budget says stop.
+    pub fn new(model: &'m Model, deadlock: Deadlock, budget: &dyn Budget) -> Result<Self, Halt> {
         crate::count_space();
         let mover = Mover::new(model);
         let layout = mover.layout().clone();
         let mut store = StateStore::new(layout.words());
-        let (mut initial, mut patience) = (mover.initial_states(), Patience::default());
+        let (mut initial, mut throttle) = (mover.initial_states(), Throttle::default());
         let progress = |states: usize| Progress::Exploring { states: states as u64, transitions: 0 };
-        while let Some(state) = initial.try_next(|| patience.go_on(monitor, progress(store.len())))? {
+        while let Some(state) = initial.try_next(|| throttle.go_on(budget, progress(store.len())))? {
             store.insert(&state);
         }
         Ok(Space {
@@ -65,7 +65,7 @@ impl<'m> Space<'m> {
             deadlock,
             mover,
             joints: JointActions::default(),
-            patience,
+            throttle,
             steps: Steps::default(),
             lost: Vec::new(),
             scratch: Vec::new(),
@@ -133,11 +133,11 @@ impl<'m> Space<'m> {
     ///
     /// # Errors
     ///
-    /// When the monitor says stop, and when a step cannot be made.
-    pub fn expand(&mut self, number: u32, monitor: &dyn Monitor) -> Result<&[Step], Halt> {
+    /// When the budget says stop, and when a step cannot be made.
+    pub fn expand(&mut self, number: u32, budget: &dyn Budget) -> Result<&[Step], Halt> {
         if self.steps.of(number).is_none() {
             let mut found = std::mem::take(&mut self.scratch);
-            self.successors(number, &mut found, monitor)?;
+            self.successors(number, &mut found, budget)?;
             self.steps.enter(number, &found);
             self.scratch = found;
         }
@@ -153,7 +153,7 @@ impl<'m> Space<'m> {
         &mut self,
         number: u32,
         found: &mut Vec<Step>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), Halt> {
         found.clear();
         if let Some(steps) = self.steps.of(number) {
@@ -163,8 +163,8 @@ impl<'m> Space<'m> {
         let on_run = self.is_reachable(number);
         let state = self.state(number).to_vec();
         let progress = self.progress();
-        let Space { store, joints, patience, lost, mover, .. } = self;
-        let go_on = || patience.go_on(monitor, progress);
+        let Space { store, joints, throttle, lost, mover, .. } = self;
+        let go_on = || throttle.go_on(budget, progress);
         let add = |cause: Cause<'_>, next: &[u64]| {
             let via = match cause {
                 Cause::Command(command) => Via(command.0),
@@ -194,8 +194,8 @@ impl<'m> Space<'m> {
     /// # Errors
     ///
     /// As for [`Space::expand`]. What has been expanded by then stays known.
-    pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        self.explore_up_to(usize::MAX, monitor).map(|_| ())
+    pub fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        self.explore_up_to(usize::MAX, budget).map(|_| ())
     }
 
     /// The same as long as there are at most so many states; says whether all are expanded.
@@ -203,15 +203,15 @@ impl<'m> Space<'m> {
     /// # Errors
     ///
     /// As for [`Space::expand`].
-    pub fn explore_up_to(&mut self, most: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub fn explore_up_to(&mut self, most: usize, budget: &dyn Budget) -> Result<bool, Halt> {
         while !self.is_complete() {
             if self.len() > most {
                 return Ok(false);
             }
             if self.expanded.is_multiple_of(REPORT_EVERY) {
-                self.progress().tell(monitor)?;
+                self.progress().tell(budget)?;
             }
-            self.expand(self.expanded as u32, monitor)?;
+            self.expand(self.expanded as u32, budget)?;
             self.expanded += 1;
         }
         Ok(true)
@@ -226,7 +226,7 @@ impl<'m> Space<'m> {
     pub fn search(
         &mut self,
         most: usize,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
         mut is_wanted: impl FnMut(&[u64]) -> Result<bool, Halt>,
     ) -> Result<Option<bool>, Halt> {
         let mut level: Vec<u32> = self.initial().collect();
@@ -247,7 +247,7 @@ impl<'m> Space<'m> {
                 if visited > most {
                     return Ok(None);
                 }
-                self.expand(state, monitor)?;
+                self.expand(state, budget)?;
                 met.resize(self.len(), false);
                 for step in self.steps(state) {
                     if !std::mem::replace(&mut met[step.target as usize], true) {
@@ -258,7 +258,7 @@ impl<'m> Space<'m> {
             level = next;
         }
         // Every state is expanded, and now that is known.
-        self.explore(monitor)?;
+        self.explore(budget)?;
         Ok(Some(false))
     }
 
@@ -276,8 +276,8 @@ impl<'m> Space<'m> {
     ///
     /// # Errors
     ///
-    /// When there are too many, or the monitor says stop.
-    pub fn add_all_typed_states(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    /// When there are too many, or the budget says stop.
+    pub fn add_all_typed_states(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         if self.reachable.is_some() {
             return Ok(());
         }
@@ -294,7 +294,7 @@ impl<'m> Space<'m> {
         for state in Odometer::all(self.model, &self.layout) {
             self.store.insert(&state);
             let progress = self.progress();
-            self.patience.go_on(monitor, progress)?;
+            self.throttle.go_on(budget, progress)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Strategic ability with perfect information: the fixpoints of what a coalition controls.
 
 use oxidd::VarNo;
-use servanda_engine::{Halt, Monitor, Strategies};
+use servanda_engine::{Budget, Halt, Strategies};
 use servanda_lower::Goal;
 use servanda_model::AgentId;
 
@@ -11,12 +11,7 @@ use crate::symbolic::Symbolic;
 
 impl Symbolic<'_> {
     /// Where the group can bring about the goal. Strategies look at states, so what is remembered is left out.
-    pub(crate) fn able(
-        &mut self,
-        group: &[AgentId],
-        goal: &Goal,
-        monitor: &dyn Monitor,
-    ) -> Result<Bdd, Halt> {
+    pub(crate) fn able(&mut self, group: &[AgentId], goal: &Goal, budget: &dyn Budget) -> Result<Bdd, Halt> {
         if !self.fair.is_empty() {
             return Err(Halt::strategies_with_fairness());
         }
@@ -25,15 +20,15 @@ impl Symbolic<'_> {
         }
         let able = match goal {
             Goal::Next(a) => {
-                let a = self.evaluate(*a, monitor)?;
+                let a = self.evaluate(*a, budget)?;
                 let a = self.states_of(&a)?;
                 self.controls(group, &a)?
             }
             Goal::Globally(a) => {
-                let a = self.evaluate(*a, monitor)?;
+                let a = self.evaluate(*a, budget)?;
                 let mut stays = self.states_of(&a)?;
                 loop {
-                    self.poll(monitor)?;
+                    self.poll(budget)?;
                     let again = stays.both(&self.controls(group, &stays)?)?;
                     if again == stays {
                         break stays;
@@ -42,10 +37,10 @@ impl Symbolic<'_> {
                 }
             }
             Goal::Until(a, b) => {
-                let (a, b) = (self.evaluate(*a, monitor)?, self.evaluate(*b, monitor)?);
+                let (a, b) = (self.evaluate(*a, budget)?, self.evaluate(*b, budget)?);
                 let (a, mut wins) = (self.states_of(&a)?, self.states_of(&b)?);
                 loop {
-                    self.poll(monitor)?;
+                    self.poll(budget)?;
                     let again = wins.either(&a.both(&self.controls(group, &wins)?)?)?;
                     if again == wins {
                         break wins;

@@ -3,7 +3,7 @@
 use oxidd::{Subst, VarNo};
 use rustc_hash::FxHashSet;
 use servanda_algebra::{Algebra, Guarded};
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_model::{Behaviour, Block};
 use servanda_syntax::Span;
 
@@ -25,16 +25,16 @@ pub(crate) struct Relation {
 }
 
 /// The relation of a model.
-pub(crate) fn build(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
+pub(crate) fn build(encoding: &Encoding<'_>, budget: &dyn Budget) -> Result<Relation, Halt> {
     match encoding.model.behaviour {
-        Behaviour::Commands(_) => commands(encoding, monitor),
-        Behaviour::Rounds(_) => rounds(encoding, monitor),
+        Behaviour::Commands(_) => commands(encoding, budget),
+        Behaviour::Rounds(_) => rounds(encoding, budget),
     }
 }
 
-fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
+fn commands(encoding: &Encoding<'_>, budget: &dyn Budget) -> Result<Relation, Halt> {
     let mut relation = Relation { parts: Vec::new(), traps: Vec::new(), lost: Vec::new() };
-    let mut algebra = encoding.algebra(monitor);
+    let mut algebra = encoding.algebra(budget);
     for (_, command) in encoding.model.commands() {
         algebra.poll()?;
         let guarded = encoding.functions.command(&mut algebra, command)?;
@@ -44,7 +44,7 @@ fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, 
             relation.traps.push(guarded.holds.without(fits)?);
             enabled = enabled.both(fits)?;
         }
-        let set = encoding.becomes(&enabled, &guarded.changes, monitor)?;
+        let set = encoding.becomes(&enabled, &guarded.changes, budget)?;
         let mut changed: Vec<usize> = guarded.changes.iter().map(|(bit, _)| *bit).collect();
         changed.sort_unstable();
         changed.dedup();
@@ -54,19 +54,19 @@ fn commands(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, 
     Ok(relation)
 }
 
-fn rounds(encoding: &Encoding<'_>, monitor: &dyn Monitor) -> Result<Relation, Halt> {
+fn rounds(encoding: &Encoding<'_>, budget: &dyn Budget) -> Result<Relation, Halt> {
     let model = encoding.model;
     let mut protocols = Vec::new();
     let mut evolutions = Vec::new();
     let mut lost = Vec::new();
     let mut changed = Vec::new();
     for ((agent, _), program) in model.agents().zip(model.behaviour.programs()) {
-        let mut algebra = encoding.algebra(monitor);
+        let mut algebra = encoding.algebra(budget);
         let protocol = encoding.functions.protocol(&mut algebra, agent, program)?;
         protocols.push(Conjunct::new(encoding, protocol.permitted));
         for block in &program.evolution {
             algebra.poll()?;
-            let set = evolution(encoding, block, &mut lost, monitor)?;
+            let set = evolution(encoding, block, &mut lost, budget)?;
             evolutions.push(without_constants(encoding, block, set, &mut changed)?);
         }
     }
@@ -162,9 +162,9 @@ fn evolution(
     encoding: &Encoding<'_>,
     block: &Block,
     lost: &mut Vec<(Span, Bdd)>,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Bdd, Halt> {
-    let mut algebra = encoding.algebra(monitor);
+    let mut algebra = encoding.algebra(budget);
     // What no line assigns keeps its value.
     let bits = block.variables.iter().flat_map(|variable| encoding.functions.variable_bits(*variable));
     let kept: Vec<(usize, Bdd)> = bits.map(|bit| (*bit, encoding.functions.state[*bit].clone())).collect();
@@ -179,10 +179,10 @@ fn evolution(
         let others = kept.iter().filter(|(bit, _)| !changes.iter().any(|(changed, _)| changed == bit));
         let others: Vec<(usize, Bdd)> = others.cloned().collect();
         changes.extend(others);
-        made.push(encoding.becomes(&fits, &changes, monitor)?);
+        made.push(encoding.becomes(&fits, &changes, budget)?);
         enabled.push(holds);
     }
     let stays = algebra.any(&enabled)?.complement()?;
-    made.push(encoding.becomes(&stays, &kept, monitor)?);
+    made.push(encoding.becomes(&stays, &kept, budget)?);
     algebra.any(&made)
 }

@@ -13,7 +13,7 @@ use oxidd::{
 };
 use rustc_hash::FxHashSet;
 use servanda_algebra::Algebra;
-use servanda_engine::{Halt, Monitor, Progress, Stop};
+use servanda_engine::{Budget, Halt, Progress, Stop};
 
 /// A set, as a decision diagram.
 pub(crate) type Bdd = BCDDFunction;
@@ -112,9 +112,9 @@ impl Diagrams {
         self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
     }
 
-    /// Tells the monitor how large the diagrams are, and asks whether to go on.
-    pub(crate) fn report(&self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        Progress::Deciding { nodes: self.nodes() as u64 }.tell(monitor)
+    /// Tells the budget how large the diagrams are, and asks whether to go on.
+    pub(crate) fn report(&self, budget: &dyn Budget) -> Result<(), Halt> {
+        Progress::Deciding { nodes: self.nodes() as u64 }.tell(budget)
     }
 
     /// Nodes alive: the others are collected first.
@@ -177,10 +177,10 @@ fn collect_support<M: Manager>(
     }
 }
 
-/// Diagrams as an algebra; while something large is made, a monitor is asked whether to go on.
+/// Diagrams as an algebra; while something large is made, a budget is asked whether to go on.
 pub(crate) struct Watched<'a> {
     pub(crate) diagrams: &'a Diagrams,
-    pub(crate) monitor: &'a dyn Monitor,
+    pub(crate) budget: &'a dyn Budget,
 }
 
 impl Algebra for Watched<'_> {
@@ -221,7 +221,7 @@ impl Algebra for Watched<'_> {
     }
 
     fn poll(&mut self) -> Result<(), Halt> {
-        self.diagrams.report(self.monitor)
+        self.diagrams.report(self.budget)
     }
 
     fn cube(&mut self, literals: &[(Bdd, bool)]) -> Result<Bdd, Halt> {

@@ -2,7 +2,7 @@
 
 use oxidd::VarNo;
 use servanda_algebra::Defined;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_model::{AgentId, Expr, Layout, Model, StateView};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
@@ -89,8 +89,8 @@ impl<'m> Encoding<'m> {
     }
 
     /// The diagrams as an algebra that heeds limits.
-    pub(crate) fn algebra<'a>(&'a self, monitor: &'a dyn Monitor) -> Watched<'a> {
-        Watched { diagrams: &self.diagrams, monitor }
+    pub(crate) fn algebra<'a>(&'a self, budget: &'a dyn Budget) -> Watched<'a> {
+        Watched { diagrams: &self.diagrams, budget }
     }
 
     /// The variables of an agent's action.
@@ -99,8 +99,8 @@ impl<'m> Encoding<'m> {
     }
 
     /// Where an expression is true.
-    pub(crate) fn truth(&self, expr: &Expr, monitor: &dyn Monitor) -> Result<Defined<Bdd, Bdd>, Halt> {
-        self.functions.truth(&mut self.algebra(monitor), expr)
+    pub(crate) fn truth(&self, expr: &Expr, budget: &dyn Budget) -> Result<Defined<Bdd, Bdd>, Halt> {
+        self.functions.truth(&mut self.algebra(budget), expr)
     }
 
     /// "From these states, the next value of each of these bits is that."
@@ -108,7 +108,7 @@ impl<'m> Encoding<'m> {
         &self,
         from: &Bdd,
         changes: &[(usize, Bdd)],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let (truth, falsity) = (self.diagrams.truth(), self.diagrams.falsity());
         let mut changes: Vec<&(usize, Bdd)> = changes.iter().collect();
@@ -125,7 +125,7 @@ impl<'m> Encoding<'m> {
         }
         let mut relation = from.both(&simple)?;
         for same in calculated {
-            self.diagrams.report(monitor)?;
+            self.diagrams.report(budget)?;
             relation = relation.both(&same)?;
         }
         Ok(relation)

@@ -1,7 +1,7 @@
 //! The symbolic engine, asked as every engine is.
 
 use num_bigint::BigUint;
-use servanda_engine::{Counts, Diagrams, Engine, Halt, Monitor, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{Budget, Counts, Diagrams, Engine, Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
@@ -13,11 +13,11 @@ impl Engine for Symbolic<'_> {
         "bdd"
     }
 
-    fn decide(&mut self, property: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
-        Symbolic::decide(self, property, monitor)
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Symbolic::decide(self, property, budget)
     }
 
-    fn explore(&mut self, _: &dyn Monitor) -> Result<(), Halt> {
+    fn explore(&mut self, _: &dyn Budget) -> Result<(), Halt> {
         Ok(())
     }
 
@@ -34,24 +34,24 @@ impl Engine for Symbolic<'_> {
         Symbolic::transitions(self)
     }
 
-    fn deadlock(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
-        self.deadlock_example(monitor)
+    fn deadlock(&mut self, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        self.deadlock_example(budget)
     }
 
     fn no_initial_state(&self) -> bool {
         Symbolic::no_initial_state(self)
     }
 
-    fn no_fair_run(&mut self, _: &dyn Monitor) -> Result<bool, Halt> {
+    fn no_fair_run(&mut self, _: &dyn Budget) -> Result<bool, Halt> {
         Ok(Symbolic::no_fair_run(self))
     }
 
-    fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
-        Symbolic::lost_moves(self, monitor)
+    fn lost_moves(&mut self, budget: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
+        Symbolic::lost_moves(self, budget)
     }
 
-    fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
-        Symbolic::unkeepable(self, monitor)
+    fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        Symbolic::unkeepable(self, budget)
     }
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {

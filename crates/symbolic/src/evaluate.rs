@@ -1,6 +1,6 @@
 //! State formulas as diagrams, bottom up.
 
-use servanda_engine::{Halt, Monitor, RunFault};
+use servanda_engine::{Budget, Halt, RunFault};
 use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, FaultKind};
 
@@ -10,31 +10,31 @@ use crate::symbolic::Symbolic;
 impl Symbolic<'_> {
     /// Where a state formula holds, within the universe. Evaluating a formula that remembers the past adds bits to the
     /// state; sets known before stay right, since they do not mention the new bits.
-    pub(crate) fn evaluate(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn evaluate(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Bdd, Halt> {
         if let Some(set) = self.truth.get(&id) {
             return Ok(set.clone());
         }
-        self.poll(monitor)?;
+        self.poll(budget)?;
         let set = match self.lowering.arena.state(id).clone() {
             State::True => self.universe.clone(),
             State::Proposition(proposition) => {
                 let expr = self.lowering.arena.proposition_expr(proposition).clone();
-                self.proposition(&expr, monitor)?
+                self.proposition(&expr, budget)?
             }
             State::Not(a) => {
-                let a = self.evaluate(a, monitor)?;
+                let a = self.evaluate(a, budget)?;
                 self.universe.without(&a)?
             }
-            State::And(a, b) => self.evaluate(a, monitor)?.both(&self.evaluate(b, monitor)?)?,
-            State::Or(a, b) => self.evaluate(a, monitor)?.either(&self.evaluate(b, monitor)?)?,
-            State::Exists { path, over } => self.exists(path, over, monitor)?,
+            State::And(a, b) => self.evaluate(a, budget)?.both(&self.evaluate(b, budget)?)?,
+            State::Or(a, b) => self.evaluate(a, budget)?.either(&self.evaluate(b, budget)?)?,
+            State::Exists { path, over } => self.exists(path, over, budget)?,
             State::SomePrevious(a) => {
-                let a = self.evaluate(a, monitor)?;
+                let a = self.evaluate(a, budget)?;
                 let states = self.states_of(&a)?;
                 self.successors(&states)?.both(&self.universe)?
             }
             State::SomePast(a) => {
-                let a = self.evaluate(a, monitor)?;
+                let a = self.evaluate(a, budget)?;
                 let mut past = self.states_of(&a)?;
                 loop {
                     let more = past.either(&self.successors(&past)?)?;
@@ -42,26 +42,26 @@ impl Symbolic<'_> {
                         break past.both(&self.universe)?;
                     }
                     past = more;
-                    self.poll(monitor)?;
+                    self.poll(budget)?;
                 }
             }
             State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.lowering.broken_promise(debtor, creditor, limit, body);
-                let broken = self.evaluate(broken, monitor)?;
+                let broken = self.evaluate(broken, budget)?;
                 self.universe.without(&broken)?
             }
             State::Knows { relation, correct, body } => {
-                let body = self.evaluate(body, monitor)?;
+                let body = self.evaluate(body, budget)?;
                 self.knows(&relation, &correct, &body)?
             }
-            State::Able { group, goal } => self.able(&group, &goal, monitor)?,
+            State::Able { group, goal } => self.able(&group, &goal, budget)?,
         };
         self.truth.insert(id, set.clone());
         Ok(set)
     }
 
-    fn proposition(&self, expr: &Expr, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
-        let truth = self.encoding.truth(expr, monitor)?;
+    fn proposition(&self, expr: &Expr, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let truth = self.encoding.truth(expr, budget)?;
         let without_value = self.points.without(&truth.defined)?;
         if let Some(state) = self.encoding.example(&without_value) {
             let fault = RunFault::of_proposition(state, FaultKind::DivisionByZero);
@@ -96,44 +96,44 @@ impl Symbolic<'_> {
     }
 
     /// `E ψ`.
-    fn exists(&mut self, psi: PathFormula, over: Over, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    fn exists(&mut self, psi: PathFormula, over: Over, budget: &dyn Budget) -> Result<Bdd, Halt> {
         // In the strict reading a CTL operator is its fixpoint even where a deadlock cuts all paths short; with
         // implicit loops, or among states on fair runs, that is the same as speaking of paths.
         if let (Over::AllPaths | Over::Relation, Some(operator)) = (over, self.lowering.arena.ctl(psi)) {
-            return self.ctl(operator, monitor);
+            return self.ctl(operator, budget);
         }
         for part in self.lowering.arena.state_parts(psi) {
-            self.evaluate(part, monitor)?;
+            self.evaluate(part, budget)?;
         }
-        self.tableau(psi, monitor)
+        self.tableau(psi, budget)
     }
 
     /// `E ψ` where ψ is one CTL operator.
-    fn ctl(&mut self, operator: Ctl, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    fn ctl(&mut self, operator: Ctl, budget: &dyn Budget) -> Result<Bdd, Halt> {
         match operator {
             Ctl::Next(a) => {
-                let a = self.evaluate(a, monitor)?;
+                let a = self.evaluate(a, budget)?;
                 self.before(&a)
             }
             Ctl::Until(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                self.until(&a, &b, monitor)
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
+                self.until(&a, &b, budget)
             }
             Ctl::Release(a, b) => {
-                let (a, b) = (self.evaluate(a, monitor)?, self.evaluate(b, monitor)?);
-                let stays = self.globally_fair(&b, monitor)?;
-                let released = self.until(&b, &b.both(&a)?, monitor)?;
+                let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);
+                let stays = self.globally_fair(&b, budget)?;
+                let released = self.until(&b, &b.both(&a)?, budget)?;
                 stays.either(&released)
             }
         }
     }
 
     /// `E [a U b]`
-    pub(crate) fn until(&mut self, a: &Bdd, b: &Bdd, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut reached = b.clone();
         let mut frontier = b.clone();
         while !frontier.is_false() {
-            self.poll(monitor)?;
+            self.poll(budget)?;
             frontier = self.before(&frontier)?.both(a)?.without(&reached)?;
             reached = reached.either(&frontier)?;
         }
@@ -141,13 +141,13 @@ impl Symbolic<'_> {
     }
 
     /// `E G a` on fair paths.
-    pub(crate) fn globally_fair(&mut self, a: &Bdd, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn globally_fair(&mut self, a: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut stays = a.clone();
         loop {
-            self.poll(monitor)?;
+            self.poll(budget)?;
             let mut again = stays.clone();
             for constraint in self.fair.clone() {
-                let meets = self.until(&again.clone(), &again.both(&constraint)?, monitor)?;
+                let meets = self.until(&again.clone(), &again.both(&constraint)?, budget)?;
                 again = again.both(&self.before(&meets)?)?;
             }
             if self.fair.is_empty() {

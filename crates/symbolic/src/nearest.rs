@@ -1,6 +1,6 @@
 //! Examples that all engines choose alike: of the states nearest to an initial one the smallest, and a shortest way there.
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_model::{Cause, Layout, Mover, StateView};
 
 use crate::diagrams::{Bdd, Operations};
@@ -28,13 +28,13 @@ pub(crate) struct Nearest {
 
 impl Symbolic<'_> {
     /// Of the states of a set that are nearest to an initial one the smallest; `None` where no state is reachable.
-    pub(crate) fn nearest(&mut self, set: &Bdd, monitor: &dyn Monitor) -> Result<Option<Nearest>, Halt> {
+    pub(crate) fn nearest(&mut self, set: &Bdd, budget: &dyn Budget) -> Result<Option<Nearest>, Halt> {
         if set.is_false() {
             return Ok(None);
         }
         for level in 0.. {
             if level == self.levels.levels.len() {
-                self.poll(monitor)?;
+                self.poll(budget)?;
                 let Levels { levels, seen } = &self.levels;
                 let next = self.successors(&levels[level - 1])?.without(seen)?;
                 if next.is_false() {
@@ -52,12 +52,8 @@ impl Symbolic<'_> {
     }
 
     /// The same in the user's words.
-    pub(crate) fn nearest_view(
-        &mut self,
-        set: &Bdd,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<StateView>, Halt> {
-        let nearest = self.nearest(set, monitor)?;
+    pub(crate) fn nearest_view(&mut self, set: &Bdd, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        let nearest = self.nearest(set, budget)?;
         let model = self.encoding.model;
         Ok(nearest.map(|found| StateView::new(model, &Layout::new(model), &found.state)))
     }

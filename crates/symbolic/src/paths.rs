@@ -4,7 +4,7 @@
 //! all claims and puts off no until for ever are a greatest fixpoint (Emerson and Lei).
 
 use oxidd::{Subst, VarNo};
-use servanda_engine::{Halt, Monitor, NoLimits};
+use servanda_engine::{Budget, Halt, NoLimits};
 use servanda_lower::{Action, Path, PathFormula};
 use servanda_paths::{Elementary, Kind, Signs};
 
@@ -55,8 +55,8 @@ impl GuessVariables {
 
 impl Symbolic<'_> {
     /// Where `E ψ` holds. Every state formula in ψ has been evaluated.
-    pub(crate) fn tableau(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
-        self.remember(psi, monitor)?;
+    pub(crate) fn tableau(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        self.remember(psi, budget)?;
         let Symbolic { encoding, lowering, memory, truth, guesses, .. } = self;
         let (arena, diagrams) = (&lowering.arena, &encoding.diagrams);
         let known = |of: PathFormula| match *arena.path(of) {
@@ -75,7 +75,7 @@ impl Symbolic<'_> {
             }
             Kind::State | Kind::Past => Err(internal("a part of a path formula is not known")),
         };
-        let algebra = &mut encoding.algebra(monitor);
+        let algebra = &mut encoding.algebra(budget);
         let positions = Elementary::new(arena, psi, Signs::BOTH, algebra, known, add)?;
         let claims = &guesses.claims[..claims];
         let bits = claims.iter().map(|(bit, _)| bit).chain(&guesses.actions[..actions]);
@@ -90,20 +90,20 @@ impl Symbolic<'_> {
         let accepting = self.fair.iter().cloned().chain(positions.accepting).collect();
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
-        let live = self.live(&tableau, monitor)?;
+        let live = self.live(&tableau, budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 
     /// The positions from which some infinite path keeps everything.
-    fn live(&mut self, tableau: &Tableau, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    fn live(&mut self, tableau: &Tableau, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut live = self.universe.clone();
         loop {
-            self.poll(monitor)?;
+            self.poll(budget)?;
             let mut again = live.clone();
             for accepting in &tableau.accepting {
                 let mut meets = again.both(accepting)?;
                 loop {
-                    self.poll(monitor)?;
+                    self.poll(budget)?;
                     let more = meets.either(&again.both(&self.position_before(tableau, &meets)?)?)?;
                     if more == meets {
                         break;

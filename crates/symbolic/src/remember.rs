@@ -1,6 +1,6 @@
 //! The remembered past as bits of the state; what they become is said by the crate `paths`.
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::PathFormula;
 use servanda_paths::{Leaf, looks_far_ahead, remembered, to_remember};
 
@@ -16,7 +16,7 @@ impl Symbolic<'_> {
     }
 
     /// Adds the bits that a path formula's past operators need. Its state formulas have been evaluated.
-    pub(crate) fn remember(&mut self, psi: PathFormula, monitor: &dyn Monitor) -> Result<(), Halt> {
+    pub(crate) fn remember(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<(), Halt> {
         if self.lowering.arena.remembers_what_lies_ahead(psi) {
             return Err(looks_far_ahead());
         }
@@ -37,7 +37,7 @@ impl Symbolic<'_> {
         let (arena, encoding) = (&self.lowering.arena, &self.encoding);
         let mut parts = Vec::new();
         for part in &self.parts {
-            let algebra = &mut encoding.algebra(monitor);
+            let algebra = &mut encoding.algebra(budget);
             let held = remembered(arena, &operators, algebra, |_, of, leaf| match leaf {
                 Leaf::State(state) => Ok(self.truth[&state].clone()),
                 Leaf::Action(action) => self.action_matches(action, part),
@@ -54,7 +54,7 @@ impl Symbolic<'_> {
         }
         self.parts = parts;
         let allowed = self.universe.clone();
-        let reached = self.reach(&self.initial.clone(), monitor)?;
+        let reached = self.reach(&self.initial.clone(), budget)?;
         self.points = reached.both(&allowed)?;
         self.universe = self.points.clone();
         Ok(())

@@ -5,7 +5,7 @@
 //! formulas with linear past are refused.
 
 use num_bigint::BigUint;
-use servanda_engine::{Halt, Monitor, Past};
+use servanda_engine::{Budget, Halt, Past};
 use servanda_logic::Formula;
 use servanda_lower::{Action, Arena, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
@@ -123,8 +123,8 @@ impl<'m> Sets<'m> {
     }
 
     /// The points at which a state formula holds.
-    pub fn satisfying(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<States, Halt> {
-        self.symbolic.evaluate(id, monitor)?.both(&self.symbolic.points).map(States)
+    pub fn satisfying(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<States, Halt> {
+        self.symbolic.evaluate(id, budget)?.both(&self.symbolic.points).map(States)
     }
 
     /// For `SC` in a state: the path formula "accessible, and the body fails", for what is in force there.
@@ -186,8 +186,8 @@ impl<'m> Sets<'m> {
     }
 
     /// The points from which some of the steps lead into a set.
-    pub fn before(&mut self, set: &States, steps: &Steps, monitor: &dyn Monitor) -> Result<States, Halt> {
-        self.symbolic.poll(monitor)?;
+    pub fn before(&mut self, set: &States, steps: &Steps, budget: &dyn Budget) -> Result<States, Halt> {
+        self.symbolic.poll(budget)?;
         let mut all = self.symbolic.encoding.diagrams.falsity();
         if set.is_empty() {
             return Ok(States(all));
@@ -213,8 +213,8 @@ impl<'m> Sets<'m> {
     }
 
     /// The points to which some of the steps lead from a set.
-    pub fn after(&mut self, set: &States, steps: &Steps, monitor: &dyn Monitor) -> Result<States, Halt> {
-        self.symbolic.poll(monitor)?;
+    pub fn after(&mut self, set: &States, steps: &Steps, budget: &dyn Budget) -> Result<States, Halt> {
+        self.symbolic.poll(budget)?;
         let mut all = self.symbolic.encoding.diagrams.falsity();
         if set.is_empty() {
             return Ok(States(all));

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use servanda_engine::{
-    Deadlock, Halt, Monitor, NoLimits, Options, Past, RunFault, Stop, UnreachableLocation, Validity, Verdict,
+    Budget, Deadlock, Halt, NoLimits, Options, Past, RunFault, Stop, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
@@ -83,14 +83,14 @@ impl<'m> Symbolic<'m> {
         model: impl IntoLowering<'m>,
         options: Options,
         nodes: usize,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
         let encoding = Encoding::new(model, nodes)?;
-        let relation = build(&encoding, monitor)?;
-        let type_correct = encoding.functions.type_correct(&mut encoding.algebra(monitor))?;
-        let initial = encoding.functions.initial(&mut encoding.algebra(monitor), &type_correct)?;
+        let relation = build(&encoding, budget)?;
+        let type_correct = encoding.functions.type_correct(&mut encoding.algebra(budget))?;
+        let initial = encoding.functions.initial(&mut encoding.algebra(budget), &type_correct)?;
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
@@ -117,8 +117,8 @@ impl<'m> Symbolic<'m> {
             rather_stops: nodes <= FEW_NODES,
             siftings: 0,
         };
-        symbolic.reached = symbolic.reach(&symbolic.initial.clone(), monitor)?;
-        symbolic.tell_reached(&symbolic.reached, monitor);
+        symbolic.reached = symbolic.reach(&symbolic.initial.clone(), budget)?;
+        symbolic.tell_reached(&symbolic.reached, budget);
         for trap in &relation.traps {
             let met = symbolic.reached.both(trap)?;
             if !met.is_false() {
@@ -146,16 +146,16 @@ impl<'m> Symbolic<'m> {
             let loops = Conjunct::new(&symbolic.encoding, stuck);
             symbolic.parts.push(Part::new(&symbolic.encoding, vec![loops], Vec::new(), None, None)?);
         }
-        symbolic.keep_fair_runs(monitor)?;
+        symbolic.keep_fair_runs(budget)?;
         Ok(symbolic)
     }
 
     /// All states reachable from a set, the set included.
-    pub(crate) fn reach(&mut self, from: &Bdd, monitor: &dyn Monitor) -> Result<Bdd, Halt> {
+    pub(crate) fn reach(&mut self, from: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut reached = from.clone();
         let mut frontier = from.clone();
         while !frontier.is_false() {
-            self.poll(monitor)?;
+            self.poll(budget)?;
             self.iterations += 1;
             let before = reached.clone();
             // Chaining: what one part reaches is given to the next in the same sweep.
@@ -170,21 +170,21 @@ impl<'m> Symbolic<'m> {
             frontier = reached.without(&before)?;
             // Counting goes over the whole diagram, so it is done less and less often.
             if self.iterations.is_power_of_two() {
-                self.tell_reached(&reached, monitor);
+                self.tell_reached(&reached, budget);
             }
         }
         Ok(reached)
     }
 
-    fn tell_reached(&self, reached: &Bdd, monitor: &dyn Monitor) {
-        monitor.reached(self.encoding.diagrams.roughly(reached, self.encoding.functions.model_bits()));
+    fn tell_reached(&self, reached: &Bdd, budget: &dyn Budget) {
+        budget.reached(self.encoding.diagrams.roughly(reached, self.encoding.functions.model_bits()));
     }
 
-    /// Tells the monitor how large the diagrams are, and looks for a better order where they have grown.
-    pub(crate) fn poll(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    /// Tells the budget how large the diagrams are, and looks for a better order where they have grown.
+    pub(crate) fn poll(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let nodes = self.encoding.diagrams.nodes();
         self.peak_nodes = self.peak_nodes.max(nodes);
-        self.encoding.diagrams.report(monitor)?;
+        self.encoding.diagrams.report(budget)?;
         if nodes > self.sift_at {
             let live = self.encoding.diagrams.live_nodes();
             match live > self.sift_at / 2 {
@@ -192,7 +192,7 @@ impl<'m> Symbolic<'m> {
                     return Err(Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 });
                 }
                 true => {
-                    self.sift(monitor)?;
+                    self.sift(budget)?;
                     self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
                 }
                 false => {}
@@ -201,10 +201,10 @@ impl<'m> Symbolic<'m> {
         Ok(())
     }
 
-    fn sift(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn sift(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let groups = self.encoding.groups();
         let diagrams = &self.encoding.diagrams;
-        let order = sift(diagrams, &groups, &mut || diagrams.report(monitor))?;
+        let order = sift(diagrams, &groups, &mut || diagrams.report(budget))?;
         self.encoding.ordered = order.into_iter().map(|group| self.encoding.ordered[group]).collect();
         self.siftings += 1;
         Ok(())
@@ -220,17 +220,17 @@ impl<'m> Symbolic<'m> {
         Ok(RunFault::of_step(model, &layout, &state, &fault.ok_or_else(none)?))
     }
 
-    fn keep_fair_runs(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn keep_fair_runs(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let mut constraints = Vec::new();
         for id in self.lowering.fairness().to_vec() {
-            constraints.push(self.evaluate(id, monitor)?);
+            constraints.push(self.evaluate(id, budget)?);
         }
         if constraints.is_empty() {
             return Ok(());
         }
         self.fair = constraints;
         let all = self.universe.clone();
-        let fair = self.globally_fair(&all, monitor)?;
+        let fair = self.globally_fair(&all, budget)?;
         self.universe = fair.clone();
         self.points = self.points.both(&fair)?;
         self.initial = self.initial.both(&fair)?;
@@ -240,9 +240,9 @@ impl<'m> Symbolic<'m> {
     }
 
     /// Decides a ground state formula.
-    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        match self.is_valid(id, monitor) {
+        match self.is_valid(id, budget) {
             Ok(valid) => Ok(Verdict::from(valid)),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
@@ -250,13 +250,13 @@ impl<'m> Symbolic<'m> {
     }
 
     /// Does a state formula hold wherever a property must?
-    fn is_valid(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn is_valid(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
         if let Some(bad) = self.lowering.arena.never(id) {
             // The points of runs are known, so there is no need to go back from where it holds.
-            let bad = self.evaluate(bad, monitor)?;
+            let bad = self.evaluate(bad, budget)?;
             return Ok(self.points.both(&bad)?.is_false());
         }
-        let set = self.evaluate(id, monitor)?;
+        let set = self.evaluate(id, budget)?;
         let all = match self.options.validity {
             Validity::Initial => &self.initial,
             Validity::Reachable => &self.points,
@@ -321,8 +321,8 @@ impl<'m> Symbolic<'m> {
     }
 
     /// A reachable state without a transition, if there is one.
-    pub fn deadlock_example(&mut self, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
-        self.nearest_view(&self.deadlocks.clone(), monitor)
+    pub fn deadlock_example(&mut self, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        self.nearest_view(&self.deadlocks.clone(), budget)
     }
 
     /// Is there no initial state at all?
@@ -336,7 +336,7 @@ impl<'m> Symbolic<'m> {
     }
 
     /// The places of moves that are lost because a value does not exist or does not fit, with an example each.
-    pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+    pub fn lost_moves(&mut self, budget: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
         let mut found = Vec::new();
         let Some(rounds) = self.parts.first() else { return Ok(found) };
         let (protocols, actions) = (rounds.protocols.clone(), self.encoding.joint_action()?);
@@ -346,7 +346,7 @@ impl<'m> Symbolic<'m> {
             for conjunct in &protocols {
                 met = met.both(conjunct)?;
             }
-            if let Some(example) = self.nearest_view(&met.some(&actions)?, monitor)? {
+            if let Some(example) = self.nearest_view(&met.some(&actions)?, budget)? {
                 found.push((span, example));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use servanda_engine::{Halt, Monitor, Unkeepable};
+use servanda_engine::{Budget, Halt, Unkeepable};
 use servanda_lower::{CoreFormula as _, PathFormula, State};
 use servanda_model::{CommitmentId, Layout, StateView};
 
@@ -11,17 +11,17 @@ use crate::symbolic::Symbolic;
 
 impl Symbolic<'_> {
     /// All of a model, by pair and by what is in force.
-    pub fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+    pub fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
         let model = self.encoding.model;
         let mut found = Vec::new();
         for (debtor, creditor) in model.committed_pairs() {
             // Whoever is committed to what is false is so because no path is accessible.
             let nothing_left = State::Committed { debtor, creditor, limit: None, body: PathFormula::FALSE };
             let nothing_left = self.lowering.arena.add_state(nothing_left);
-            let points = self.evaluate(nothing_left, monitor)?.both(&self.points)?;
+            let points = self.evaluate(nothing_left, budget)?.both(&self.points)?;
             let promises = self.lowering.promises(debtor, creditor, None);
             for (in_force, states) in self.by_what_is_in_force(self.states_of(&points)?, &promises)? {
-                let Some(nearest) = self.nearest(&states, monitor)? else { continue };
+                let Some(nearest) = self.nearest(&states, budget)? else { continue };
                 found.push(Unkeepable {
                     debtor: model.agent(debtor).name.clone(),
                     creditor: model.agent(creditor).name.clone(),

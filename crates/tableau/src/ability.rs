@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use servanda_engine::{Deadlock, Halt, Monitor, Strategies};
+use servanda_engine::{Budget, Deadlock, Halt, Strategies};
 use servanda_lower::{Goal, StateFormula};
 use servanda_model::AgentId;
 
@@ -17,7 +17,7 @@ impl Evaluation<'_> {
         group: &[AgentId],
         goal: &Goal,
         state: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
             if self.fairness.is_some() {
@@ -29,22 +29,22 @@ impl Evaluation<'_> {
             }
             let set = match goal {
                 Goal::Next(a) => {
-                    let inside = self.everywhere(*a, monitor)?;
+                    let inside = self.everywhere(*a, budget)?;
                     let mut result = Vec::with_capacity(inside.len());
                     for state in 0..inside.len() as u32 {
-                        result.push(self.controls(group, state, &inside, monitor)?);
+                        result.push(self.controls(group, state, &inside, budget)?);
                     }
                     result
                 }
                 Goal::Globally(a) => {
-                    let mut inside = self.everywhere(*a, monitor)?;
-                    self.shrink(group, &mut inside, monitor)?;
+                    let mut inside = self.everywhere(*a, budget)?;
+                    self.shrink(group, &mut inside, budget)?;
                     inside
                 }
                 Goal::Until(a, b) => {
-                    let through = self.everywhere(*a, monitor)?;
-                    let mut inside = self.everywhere(*b, monitor)?;
-                    self.grow(group, &through, &mut inside, monitor)?;
+                    let through = self.everywhere(*a, budget)?;
+                    let mut inside = self.everywhere(*b, budget)?;
+                    self.grow(group, &through, &mut inside, budget)?;
                     inside
                 }
             };
@@ -54,11 +54,11 @@ impl Evaluation<'_> {
     }
 
     /// The greatest part of a set in which the group can stay.
-    fn shrink(&mut self, group: &[AgentId], set: &mut [bool], monitor: &dyn Monitor) -> Result<(), Halt> {
+    fn shrink(&mut self, group: &[AgentId], set: &mut [bool], budget: &dyn Budget) -> Result<(), Halt> {
         loop {
             let mut changed = false;
             for state in (0..set.len()).rev() {
-                if set[state] && !self.controls(group, state as u32, set, monitor)? {
+                if set[state] && !self.controls(group, state as u32, set, budget)? {
                     set[state] = false;
                     changed = true;
                 }
@@ -75,12 +75,12 @@ impl Evaluation<'_> {
         group: &[AgentId],
         through: &[bool],
         set: &mut [bool],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), Halt> {
         loop {
             let mut changed = false;
             for state in (0..set.len()).rev() {
-                if through[state] && !set[state] && self.controls(group, state as u32, set, monitor)? {
+                if through[state] && !set[state] && self.controls(group, state as u32, set, budget)? {
                     set[state] = true;
                     changed = true;
                 }
@@ -97,10 +97,10 @@ impl Evaluation<'_> {
         group: &[AgentId],
         state: u32,
         set: &[bool],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
-        self.steps(0, state, &mut steps, monitor)?;
+        self.steps(0, state, &mut steps, budget)?;
         let inside = |step: &Step| set[step.target as usize];
         let able = if steps.is_empty() || steps[0].via == Via::LOOP {
             self.options.deadlock == Deadlock::Loop && set[state as usize]

@@ -1,6 +1,6 @@
 //! `EY` and `EP`: what stands before a state, over all ways to it. These need all states, and are decided for all at once.
 
-use servanda_engine::{Halt, Monitor, Past};
+use servanda_engine::{Budget, Halt, Past};
 use servanda_lower::StateFormula;
 
 use crate::evaluate::Evaluation;
@@ -12,14 +12,14 @@ impl Evaluation<'_> {
         id: StateFormula,
         operand: StateFormula,
         state: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
-            let inside = self.everywhere(operand, monitor)?;
+            let inside = self.everywhere(operand, budget)?;
             let mut result = vec![false; inside.len()];
             let mut steps = Vec::new();
             for source in (0..inside.len() as u32).filter(|source| inside[*source as usize]) {
-                self.steps(0, source, &mut steps, monitor)?;
+                self.steps(0, source, &mut steps, budget)?;
                 for step in &steps {
                     result[step.target as usize] = true;
                 }
@@ -35,18 +35,18 @@ impl Evaluation<'_> {
         id: StateFormula,
         operand: StateFormula,
         state: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
-            let mut result = self.everywhere(operand, monitor)?;
+            let mut result = self.everywhere(operand, budget)?;
             let mut todo: Vec<u32> =
                 (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
             let mut steps = Vec::new();
             while let Some(source) = todo.pop() {
-                self.steps(0, source, &mut steps, monitor)?;
+                self.steps(0, source, &mut steps, budget)?;
                 for step in &steps {
                     // A way through a state on no fair path is no way.
-                    if !result[step.target as usize] && self.is_fair(step.target, monitor)? {
+                    if !result[step.target as usize] && self.is_fair(step.target, budget)? {
                         result[step.target as usize] = true;
                         todo.push(step.target);
                     }
@@ -58,15 +58,15 @@ impl Evaluation<'_> {
     }
 
     /// Makes sure that all states are there among which predecessors are looked for.
-    fn meet_all(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        self.explore_all(0, monitor)?;
+    fn meet_all(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        self.explore_all(0, budget)?;
         if self.options.past == Past::All && self.fairness.is_some() {
             let reason = "`--past all` together with fairness is beyond the on-the-fly engine";
             return Err(Halt::TooLarge(reason.to_owned()));
         }
         if self.options.past == Past::All {
-            self.space.add_all_typed_states(monitor)?;
-            self.explore_all(0, monitor)?;
+            self.space.add_all_typed_states(budget)?;
+            self.explore_all(0, budget)?;
         }
         Ok(())
     }
@@ -76,13 +76,13 @@ impl Evaluation<'_> {
     pub(crate) fn everywhere(
         &mut self,
         operand: StateFormula,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Vec<bool>, Halt> {
-        self.meet_all(monitor)?;
+        self.meet_all(budget)?;
         let states = self.space.len() as u32;
         let mut result = Vec::with_capacity(states as usize);
         for state in 0..states {
-            let holds = self.is_fair(state, monitor)? && self.holds_apart(operand, state, monitor)?;
+            let holds = self.is_fair(state, budget)? && self.holds_apart(operand, state, budget)?;
             result.push(holds);
         }
         Ok(result)
@@ -90,14 +90,9 @@ impl Evaluation<'_> {
 
     /// Decides a formula that does not depend on how a state was reached. It may still look back within itself, over
     /// steps it has made; what it remembers of those is kept apart from what runs remember.
-    fn holds_apart(
-        &mut self,
-        operand: StateFormula,
-        state: u32,
-        monitor: &dyn Monitor,
-    ) -> Result<bool, Halt> {
+    fn holds_apart(&mut self, operand: StateFormula, state: u32, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.rank(operand) == 0 {
-            return self.holds(operand, 0, state, monitor);
+            return self.holds(operand, 0, state, budget);
         }
         let mut apart = match self.apart.remove(&operand) {
             Some(apart) => apart,
@@ -105,14 +100,14 @@ impl Evaluation<'_> {
                 // The same formulas have the same numbers in both.
                 let mut fresh = Evaluation::new(&self.lowering, self.options)?;
                 fresh.apart_from_runs = true;
-                self.lend(&mut fresh, |fresh| fresh.meet_all(monitor))?;
+                self.lend(&mut fresh, |fresh| fresh.meet_all(budget))?;
                 Box::new(fresh)
             }
         };
         let layer = apart.prepare(operand)?;
         let holds = self.lend(&mut apart, |apart| {
             let node = apart.start(layer, state);
-            apart.holds(operand, layer, node, monitor)
+            apart.holds(operand, layer, node, budget)
         });
         self.apart.insert(operand, apart);
         holds

@@ -1,7 +1,7 @@
 //! State formulas at nodes, each decided when it is asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor, Options, RunFault};
+use servanda_engine::{Budget, Halt, Options, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{CommitmentId, Program};
 use servanda_paths::{Automaton, Literal};
@@ -157,10 +157,10 @@ impl<'m> Evaluation<'m> {
         literals: &[Literal],
         layer: usize,
         node: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         for &(id, sign) in literals {
-            if self.holds(id, layer, node, monitor)? != sign {
+            if self.holds(id, layer, node, budget)? != sign {
                 return Ok(false);
             }
         }
@@ -173,21 +173,19 @@ impl<'m> Evaluation<'m> {
         id: StateFormula,
         layer: usize,
         node: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         match *self.lowering.arena.state(id) {
             State::True => Ok(true),
-            State::Not(a) => Ok(!self.holds(a, layer, node, monitor)?),
+            State::Not(a) => Ok(!self.holds(a, layer, node, budget)?),
             State::And(..) | State::Or(..) if self.lowering.arena.shares_much(id) => {
                 let mut known = FxHashMap::default();
-                self.boolean(id, &mut known, &mut |this, id| this.holds(id, layer, node, monitor))
+                self.boolean(id, &mut known, &mut |this, id| this.holds(id, layer, node, budget))
             }
             State::And(a, b) => {
-                Ok(self.holds(a, layer, node, monitor)? && self.holds(b, layer, node, monitor)?)
+                Ok(self.holds(a, layer, node, budget)? && self.holds(b, layer, node, budget)?)
             }
-            State::Or(a, b) => {
-                Ok(self.holds(a, layer, node, monitor)? || self.holds(b, layer, node, monitor)?)
-            }
+            State::Or(a, b) => Ok(self.holds(a, layer, node, budget)? || self.holds(b, layer, node, budget)?),
             State::Proposition(proposition) => {
                 let state = self.projected(layer, node, 0);
                 self.proposition(proposition, state)
@@ -200,7 +198,7 @@ impl<'m> Evaluation<'m> {
             | State::Able { .. } => {
                 let rank = if layer == 0 { 0 } else { self.rank(id) };
                 let node = self.projected(layer, node, rank);
-                self.modality(id, rank, node, monitor)
+                self.modality(id, rank, node, budget)
             }
         }
     }
@@ -256,29 +254,29 @@ impl<'m> Evaluation<'m> {
         id: StateFormula,
         layer: usize,
         node: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         match self.lowering.arena.state(id).clone() {
-            State::Exists { path, over } => self.exists(path, over, layer, node, monitor),
+            State::Exists { path, over } => self.exists(path, over, layer, node, budget),
             State::Committed { debtor, creditor, limit, body } => {
                 let broken = self.broken((debtor, creditor), limit, (id, body), layer, node);
                 let over = self.lowering.paths_of_commitments();
-                Ok(!self.exists(broken, over, layer, node, monitor)?)
+                Ok(!self.exists(broken, over, layer, node, budget)?)
             }
             State::Knows { relation, correct, body } => {
                 let state = self.projected(layer, node, 0);
                 let seen = self.space.state(state).to_vec();
                 let question = Question { id, relation: &relation, correct: &correct, body, layer };
                 if self.apart_from_runs && layer > 0 {
-                    return self.known_on_runs(&question, &seen, monitor);
+                    return self.known_on_runs(&question, &seen, budget);
                 }
-                self.knows(&question, &seen, monitor)
+                self.knows(&question, &seen, budget)
             }
-            State::SomePrevious(a) => self.some_previous(id, a, node, monitor),
-            State::SomePast(a) => self.some_past(id, a, node, monitor),
-            State::Able { group, goal } => self.able(id, &group, &goal, node, monitor),
+            State::SomePrevious(a) => self.some_previous(id, a, node, budget),
+            State::SomePast(a) => self.some_past(id, a, node, budget),
+            State::Able { group, goal } => self.able(id, &group, &goal, node, budget),
             State::True | State::Proposition(_) | State::Not(_) | State::And(..) | State::Or(..) => {
-                self.holds(id, layer, node, monitor)
+                self.holds(id, layer, node, budget)
             }
         }
     }
@@ -290,7 +288,7 @@ impl<'m> Evaluation<'m> {
         over: Over,
         layer: usize,
         node: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         // What has been found out before is by far the most frequent answer.
         let number = self.search_numbers.get(&(layer, psi, over)).copied();
@@ -311,13 +309,13 @@ impl<'m> Evaluation<'m> {
                     search.state(guess)
                 })
                 .collect();
-            let found = self.some_path(&mut search, layer, node, &states, ending, monitor)?;
+            let found = self.some_path(&mut search, layer, node, &states, ending, budget)?;
             self.layers[above].search = search;
             return Ok(found);
         }
         let (number, mut search) = self.take_search(layer, psi, over)?;
         let start = search.start();
-        let found = self.some_path(&mut search, layer, node, &[start], ending, monitor)?;
+        let found = self.some_path(&mut search, layer, node, &[start], ending, budget)?;
         self.searches[number] = Some(search);
         Ok(found)
     }
@@ -357,7 +355,7 @@ impl<'m> Evaluation<'m> {
         id: StateFormula,
         layer: usize,
         node: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut known = FxHashMap::default();
         self.boolean(id, &mut known, &mut |this, id| match *this.lowering.arena.state(id) {
@@ -369,19 +367,19 @@ impl<'m> Evaluation<'m> {
                 let (number, mut search) = this.take_search(rank, path, over)?;
                 let start = search.start();
                 let found = if search.is_terminal() {
-                    this.near_path(&mut search, rank, node, start, monitor)?
+                    this.near_path(&mut search, rank, node, start, budget)?
                 } else {
-                    this.some_path(&mut search, rank, node, &[start], Ending::Anywhere, monitor)?
+                    this.some_path(&mut search, rank, node, &[start], Ending::Anywhere, budget)?
                 };
                 this.searches[number] = Some(search);
                 Ok(found)
             }
-            _ => this.holds(id, layer, node, monitor),
+            _ => this.holds(id, layer, node, budget),
         })
     }
 
     /// Expands some more nodes of a layer; says whether all have been expanded.
-    pub(crate) fn explore_more(&mut self, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub(crate) fn explore_more(&mut self, layer: usize, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.explored.len() <= layer {
             self.explored.resize(layer + 1, 0);
             // Runs begin here; what is found from elsewhere is no point of a run.
@@ -395,16 +393,16 @@ impl<'m> Evaluation<'m> {
             if next >= self.met(layer) {
                 return Ok(true);
             }
-            self.steps(layer, next as u32, &mut steps, monitor)?;
+            self.steps(layer, next as u32, &mut steps, budget)?;
             self.explored[layer] = next + 1;
         }
-        report(self.explored[layer], monitor)?;
+        report(self.explored[layer], budget)?;
         Ok(self.explored[layer] >= self.met(layer))
     }
 
     /// Expands all nodes of a layer.
-    pub(crate) fn explore_all(&mut self, layer: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-        while !self.explore_more(layer, monitor)? {}
+    pub(crate) fn explore_all(&mut self, layer: usize, budget: &dyn Budget) -> Result<(), Halt> {
+        while !self.explore_more(layer, budget)? {}
         Ok(())
     }
 }

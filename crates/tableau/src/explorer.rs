@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Halt, Monitor, Patience, Progress, UnreachableLocation};
+use servanda_engine::{Budget, Halt, Progress, Throttle, UnreachableLocation};
 use servanda_model::{Expr, InitialStates, Layout, Model, StateStore, StateView};
 
 use servanda_space::Counts;
@@ -87,7 +87,7 @@ struct Shared<'a> {
     /// States and transitions expanded, for reports of progress.
     states: AtomicU64,
     transitions: AtomicU64,
-    monitor: &'a dyn Monitor,
+    budget: &'a dyn Budget,
 }
 
 impl Round {
@@ -108,12 +108,12 @@ impl Round {
 
 impl<'m> Explorer<'m> {
     /// Knows the initial states; `threads` will explore.
-    pub fn new(model: &'m Model, threads: usize, monitor: &dyn Monitor) -> Result<Self, Halt> {
+    pub fn new(model: &'m Model, threads: usize, budget: &dyn Budget) -> Result<Self, Halt> {
         servanda_space::count_space();
         let layout = Layout::new(model);
         let threads = threads.max(1);
         let found = Found::new(layout.words(), threads);
-        let mut states = enter_initial(model, &layout, &found, monitor)?;
+        let mut states = enter_initial(model, &layout, &found, budget)?;
         let initial = (states.len() / layout.words()) as u64;
         let frontiers: Vec<Frontier> = (0..threads).map(|_| Frontier::default()).collect();
         frontiers[0].renew(&mut states);
@@ -123,15 +123,15 @@ impl<'m> Explorer<'m> {
     }
 
     /// Finds all states.
-    pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        self.run(None, monitor).map(|_| ())
+    pub fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        self.run(None, budget).map(|_| ())
     }
 
     /// A reachable state in which the condition holds, if there is one; explores no farther than it must.
-    pub fn find(&mut self, condition: &Expr, monitor: &dyn Monitor) -> Result<Option<StateView>, Halt> {
+    pub fn find(&mut self, condition: &Expr, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
         let wanted = Wanted::new(self.model, &self.layout, condition);
         let known = wanted.among(|see| self.found.for_each(see))?;
-        let found = if known.is_some() { known } else { self.run(Some(&wanted), monitor)? };
+        let found = if known.is_some() { known } else { self.run(Some(&wanted), budget)? };
         Ok(found.map(|state| StateView::new(self.model, &self.layout, &state)))
     }
 
@@ -170,7 +170,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Goes on until all states are found, or one that is wanted.
-    fn run(&mut self, wanted: Option<&Wanted<'_>>, monitor: &dyn Monitor) -> Result<Option<Vec<u64>>, Halt> {
+    fn run(&mut self, wanted: Option<&Wanted<'_>>, budget: &dyn Budget) -> Result<Option<Vec<u64>>, Halt> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
@@ -189,7 +189,7 @@ impl<'m> Explorer<'m> {
             broken: AtomicBool::new(false),
             states: AtomicU64::new(states),
             transitions: AtomicU64::new(transitions),
-            monitor,
+            budget,
         };
         let (model, layout, level) = (self.model, &self.layout, self.level);
         let workers = self.tallies.iter_mut().enumerate().map(|(number, tally)| Worker {
@@ -202,7 +202,7 @@ impl<'m> Explorer<'m> {
             level,
             recent: Recent::new(layout.words()),
             expanded: 0,
-            patience: Patience::default(),
+            throttle: Throttle::default(),
             stack: Vec::new(),
         });
         let levels: Vec<(u64, bool)> = match threads {
@@ -244,13 +244,13 @@ fn enter_initial(
     model: &Model,
     layout: &Layout,
     found: &Found,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Vec<u64>, Halt> {
-    let (mut states, mut patience) = (Vec::new(), Patience::default());
+    let (mut states, mut throttle) = (Vec::new(), Throttle::default());
     let mut initial = InitialStates::new(model, layout);
     let mut next = |found: usize| {
         let progress = Progress::Exploring { states: (found / layout.words()) as u64, transitions: 0 };
-        initial.try_next(|| patience.go_on(monitor, progress))
+        initial.try_next(|| throttle.go_on(budget, progress))
     };
     let mut left = next(0)?;
     while left.is_some() {
@@ -283,7 +283,7 @@ struct Worker<'a, 'm> {
     recent: Recent,
     /// States expanded since the last report.
     expanded: usize,
-    patience: Patience,
+    throttle: Throttle,
     stack: Vec<i64>,
 }
 
@@ -363,11 +363,11 @@ impl Worker<'_, '_> {
     /// Collects the successors of a state.
     fn expand(&mut self, expander: &mut Expander<'_>, state: &[u64]) -> Result<(), Halt> {
         let Tally { batch, hashes, .. } = &mut *self.tally;
-        let (recent, patience, shared) = (&mut self.recent, &mut self.patience, self.shared);
+        let (recent, throttle, shared) = (&mut self.recent, &mut self.throttle, self.shared);
         let go_on = || {
             let (states, transitions) =
                 (shared.states.load(Ordering::Relaxed), shared.transitions.load(Ordering::Relaxed));
-            patience.go_on(shared.monitor, Progress::Exploring { states, transitions })
+            throttle.go_on(shared.budget, Progress::Exploring { states, transitions })
         };
         let made = expander.expand(state, go_on, |successor| {
             let hash = StateStore::hash(successor);
@@ -458,7 +458,7 @@ impl Worker<'_, '_> {
         let transitions =
             self.shared.transitions.fetch_add(new_transitions, Ordering::Relaxed) + new_transitions;
         if self.number == 0
-            && let Err(halt) = (Progress::Exploring { states, transitions }).tell(self.shared.monitor)
+            && let Err(halt) = (Progress::Exploring { states, transitions }).tell(self.shared.budget)
         {
             self.give_up(halt, round);
         }

@@ -1,6 +1,6 @@
 //! Fairness: only the runs on which every constraint holds infinitely often count.
 
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_lower::{CoreFormula, Lowering, Over, PathFormula, StateFormula};
 use servanda_space::Lent;
 
@@ -32,7 +32,7 @@ impl<'m> Constraints<'m> {
     }
 
     /// The bits, counted from the top, of the constraints that fail in a state of a space.
-    fn failing(&mut self, state: u32, space: &mut Lent<'m>, monitor: &dyn Monitor) -> Result<u64, Halt> {
+    fn failing(&mut self, state: u32, space: &mut Lent<'m>, budget: &dyn Budget) -> Result<u64, Halt> {
         let index = state as usize;
         if self.failing.len() <= index {
             self.failing.resize(index + 1, None);
@@ -42,7 +42,7 @@ impl<'m> Constraints<'m> {
         }
         self.evaluation.space = space.take();
         let bits = self.formulas.iter().enumerate().try_fold(0, |bits, (number, id)| {
-            let holds = self.evaluation.holds(*id, 0, state, monitor)?;
+            let holds = self.evaluation.holds(*id, 0, state, budget)?;
             Ok(if holds { bits } else { bits | 1 << (63 - number) })
         });
         *space = self.evaluation.space.take();
@@ -53,24 +53,19 @@ impl<'m> Constraints<'m> {
 
 impl Evaluation<'_> {
     /// The bits of the fairness constraints that fail at a node; none where there are no constraints.
-    pub(crate) fn unfair_bits(
-        &mut self,
-        layer: usize,
-        node: u32,
-        monitor: &dyn Monitor,
-    ) -> Result<u64, Halt> {
+    pub(crate) fn unfair_bits(&mut self, layer: usize, node: u32, budget: &dyn Budget) -> Result<u64, Halt> {
         let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
         let state = self.projected(layer, node, 0);
-        let bits = constraints.failing(state, &mut self.space, monitor);
+        let bits = constraints.failing(state, &mut self.space, budget);
         self.fairness = Some(constraints);
         bits
     }
 
     /// Does a fair path begin in a state?
-    pub(crate) fn is_fair(&mut self, state: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub(crate) fn is_fair(&mut self, state: u32, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.fairness.is_none() {
             return Ok(true);
         }
-        self.exists(PathFormula::TRUE, Over::InfinitePaths, 0, state, monitor)
+        self.exists(PathFormula::TRUE, Over::InfinitePaths, 0, state, budget)
     }
 }

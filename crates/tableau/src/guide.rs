@@ -4,7 +4,7 @@
 //! says of a point holds of every run that comes there. It says which formulas hold at a point, how runs go on, and how a path
 //! formula can be met step by step ([`Paths`]); which way is the best one is left to the caller.
 
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, Layout, StepKind};
@@ -125,10 +125,10 @@ impl<'m> Guide<'m> {
     }
 
     /// The points at which runs begin.
-    pub fn starts(&mut self, monitor: &dyn Monitor) -> Result<Vec<Point>, Halt> {
+    pub fn starts(&mut self, budget: &dyn Budget) -> Result<Vec<Point>, Halt> {
         let mut starts = Vec::new();
         for state in self.evaluation.space.initial() {
-            if self.evaluation.is_fair(state, monitor)? {
+            if self.evaluation.is_fair(state, budget)? {
                 starts.push(Point(self.evaluation.start(self.layer, state)));
             }
         }
@@ -142,13 +142,13 @@ impl<'m> Guide<'m> {
     }
 
     /// Does a state formula hold at a point? It must be part of the property.
-    pub fn holds(&mut self, id: StateFormula, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        self.evaluation.holds(id, self.layer, point.0, monitor)
+    pub fn holds(&mut self, id: StateFormula, point: Point, budget: &dyn Budget) -> Result<bool, Halt> {
+        self.evaluation.holds(id, self.layer, point.0, budget)
     }
 
     /// As [`Guide::holds`] for the property itself: where the nearest answer is as good as any, it is looked for.
-    pub fn holds_at_start(&mut self, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        self.evaluation.holds_at_start(self.property, self.layer, point.0, monitor)
+    pub fn holds_at_start(&mut self, point: Point, budget: &dyn Budget) -> Result<bool, Halt> {
+        self.evaluation.holds_at_start(self.property, self.layer, point.0, budget)
     }
 
     /// Who makes a step, where steps are made by one agent at a time.
@@ -162,9 +162,9 @@ impl<'m> Guide<'m> {
     }
 
     /// The ways to leave a point, the implicit loop of a deadlock included.
-    pub fn steps(&mut self, point: Point, monitor: &dyn Monitor) -> Result<Vec<Leaving>, Halt> {
+    pub fn steps(&mut self, point: Point, budget: &dyn Budget) -> Result<Vec<Leaving>, Halt> {
         let mut found: Vec<Step> = Vec::new();
-        self.evaluation.steps(self.layer, point.0, &mut found, monitor)?;
+        self.evaluation.steps(self.layer, point.0, &mut found, budget)?;
         Ok(found.into_iter().map(|step| Leaving { via: step.via, target: Point(step.target) }).collect())
     }
 
@@ -174,8 +174,8 @@ impl<'m> Guide<'m> {
     }
 
     /// Does knowledge speak of the point: is it on a run that counts, with all of these behaving correctly?
-    pub fn speaks(&mut self, point: Point, correct: &[AgentId], monitor: &dyn Monitor) -> Result<bool, Halt> {
-        self.evaluation.speaks(self.layer, point.0, correct, monitor)
+    pub fn speaks(&mut self, point: Point, correct: &[AgentId], budget: &dyn Budget) -> Result<bool, Halt> {
+        self.evaluation.speaks(self.layer, point.0, correct, budget)
     }
 
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
@@ -217,15 +217,15 @@ impl<'m> Guide<'m> {
     }
 
     /// What can be done at a place to satisfy the path formula.
-    pub fn ways(&mut self, paths: &mut Paths, place: Place, monitor: &dyn Monitor) -> Result<Ways, Halt> {
+    pub fn ways(&mut self, paths: &mut Paths, place: Place, budget: &dyn Budget) -> Result<Ways, Halt> {
         let arena = &self.evaluation.lowering.arena;
         let count = paths.search.edges(arena, place.obligations)?.len();
-        let steps = self.steps(place.point, monitor)?;
-        let unfair = self.evaluation.unfair_bits(self.layer, place.point.0, monitor)?;
+        let steps = self.steps(place.point, budget)?;
+        let unfair = self.evaluation.unfair_bits(self.layer, place.point.0, budget)?;
         let mut result = Ways::default();
         for choice in 0..count {
             let edge = paths.search.made_edges(place.obligations)[choice].clone();
-            if !self.evaluation.all_hold(&edge.here, self.layer, place.point.0, monitor)? {
+            if !self.evaluation.all_hold(&edge.here, self.layer, place.point.0, budget)? {
                 continue;
             }
             let satisfied = paths.ending == Ending::Anywhere && paths.search.is_satisfied(edge.next);

@@ -1,7 +1,7 @@
 //! Knowledge: the points of runs by local state, found as they are asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Program, Sight};
 
@@ -59,20 +59,20 @@ impl Evaluation<'_> {
         &mut self,
         question: &Question<'_>,
         state: &[u64],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         match question.relation {
-            Relation::Everywhere => self.class_knows(question, &[], state, monitor),
-            Relation::All(agents) => self.class_knows(question, agents, state, monitor),
+            Relation::Everywhere => self.class_knows(question, &[], state, budget),
+            Relation::All(agents) => self.class_knows(question, agents, state, budget),
             Relation::Some(agents) => {
                 for agent in agents {
-                    if !self.class_knows(question, &[*agent], state, monitor)? {
+                    if !self.class_knows(question, &[*agent], state, budget)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            Relation::Common(agents) => self.common(question, agents, state, monitor),
+            Relation::Common(agents) => self.common(question, agents, state, budget),
         }
     }
 
@@ -81,7 +81,7 @@ impl Evaluation<'_> {
         &mut self,
         question: &Question<'_>,
         state: &[u64],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut on_runs = match self.on_runs.remove(&question.id) {
             Some(on_runs) => on_runs,
@@ -92,7 +92,7 @@ impl Evaluation<'_> {
                 Box::new(fresh)
             }
         };
-        let known = self.lend(&mut on_runs, |on_runs| on_runs.knows(question, state, monitor));
+        let known = self.lend(&mut on_runs, |on_runs| on_runs.knows(question, state, budget));
         self.on_runs.insert(question.id, on_runs);
         known
     }
@@ -104,10 +104,10 @@ impl Evaluation<'_> {
         question: &Question<'_>,
         agents: &[AgentId],
         state: &[u64],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let layer = question.layer;
-        let Some(class) = self.class_of(layer, agents, state, monitor)? else { return Ok(true) };
+        let Some(class) = self.class_of(layer, agents, state, budget)? else { return Ok(true) };
         let key = (question.id, agents.to_vec(), class);
         let place = (layer, agents.to_vec());
         let Progress { mut looked_at, fails } =
@@ -119,13 +119,13 @@ impl Evaluation<'_> {
             self.classify(layer, agents);
             let member = self.knowledge.classes[&place].members[class as usize].get(looked_at).copied();
             let Some(member) = member else {
-                if self.explore_more(layer, monitor)? && !self.classify(layer, agents) {
+                if self.explore_more(layer, budget)? && !self.classify(layer, agents) {
                     break;
                 }
                 continue;
             };
             looked_at += 1;
-            if self.falsifies(question, member, monitor)? {
+            if self.falsifies(question, member, budget)? {
                 self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
                 return Ok(false);
             }
@@ -135,10 +135,10 @@ impl Evaluation<'_> {
     }
 
     /// Is the node a point that counts, and does the body fail there?
-    fn falsifies(&mut self, question: &Question<'_>, node: u32, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn falsifies(&mut self, question: &Question<'_>, node: u32, budget: &dyn Budget) -> Result<bool, Halt> {
         let layer = question.layer;
-        Ok(self.speaks(layer, node, question.correct, monitor)?
-            && !self.holds(question.body, layer, node, monitor)?)
+        Ok(self.speaks(layer, node, question.correct, budget)?
+            && !self.holds(question.body, layer, node, budget)?)
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
@@ -147,10 +147,10 @@ impl Evaluation<'_> {
         layer: usize,
         node: u32,
         correct: &[AgentId],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let state = self.projected(layer, node, 0);
-        if !self.space.is_reachable(state) || !self.is_fair(state, monitor)? {
+        if !self.space.is_reachable(state) || !self.is_fair(state, budget)? {
             return Ok(false);
         }
         let mut stack = Vec::new();
@@ -199,7 +199,7 @@ impl Evaluation<'_> {
         layer: usize,
         agents: &[AgentId],
         state: &[u64],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<u32>, Halt> {
         let key = (layer, agents.to_vec());
         loop {
@@ -208,7 +208,7 @@ impl Evaluation<'_> {
             if let Some(&class) = classes.numbers.get(&classes.sight.of(state)) {
                 return Ok(Some(class));
             }
-            if self.explore_more(layer, monitor)? && !self.classify(layer, agents) {
+            if self.explore_more(layer, budget)? && !self.classify(layer, agents) {
                 return Ok(None);
             }
         }
@@ -220,24 +220,24 @@ impl Evaluation<'_> {
         question: &Question<'_>,
         agents: &[AgentId],
         state: &[u64],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let layer = question.layer;
         let place = (layer, agents.to_vec());
         if !self.knowledge.components.contains_key(&place) {
-            let components = self.components(agents, layer, monitor)?;
+            let components = self.components(agents, layer, budget)?;
             self.knowledge.components.insert(place.clone(), components);
         }
         // From a point of a run every agent leads to the same component; from a state that no run visits (`--past all`) each
         // may lead to one of its own.
         for agent in agents {
-            let Some(class) = self.class_of(layer, &[*agent], state, monitor)? else { continue };
+            let Some(class) = self.class_of(layer, &[*agent], state, budget)? else { continue };
             let look_alikes = &self.knowledge.classes[&(layer, vec![*agent])].members[class as usize];
             let components = &self.knowledge.components[&place];
             let speaks = |node: &&u32| components.speaks.get(**node as usize) == Some(&true);
             let Some(&near) = look_alikes.iter().find(speaks) else { continue };
             let component = components.of_node[near as usize];
-            if !self.holds_throughout(question, agents, component, monitor)? {
+            if !self.holds_throughout(question, agents, component, budget)? {
                 return Ok(false);
             }
         }
@@ -250,7 +250,7 @@ impl Evaluation<'_> {
         question: &Question<'_>,
         agents: &[AgentId],
         component: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let key = (question.id, agents.to_vec(), component);
         let Progress { mut looked_at, fails } =
@@ -262,7 +262,7 @@ impl Evaluation<'_> {
         while let Some(&member) = self.knowledge.components[&place].members[component as usize].get(looked_at)
         {
             looked_at += 1;
-            if self.falsifies(question, member, monitor)? {
+            if self.falsifies(question, member, budget)? {
                 self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
                 return Ok(false);
             }
@@ -276,13 +276,13 @@ impl Evaluation<'_> {
         &mut self,
         agents: &[AgentId],
         layer: usize,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Components, Halt> {
-        self.explore_all(layer, monitor)?;
+        self.explore_all(layer, budget)?;
         let count = self.met(layer);
         let mut speaks = Vec::with_capacity(count);
         for node in 0..count as u32 {
-            speaks.push(self.speaks(layer, node, &[], monitor)?);
+            speaks.push(self.speaks(layer, node, &[], budget)?);
         }
         let mut leader: Vec<u32> = (0..count as u32).collect();
         for agent in agents {

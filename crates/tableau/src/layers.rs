@@ -7,7 +7,7 @@
 //! does to the memory can be worked out from the layer below.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::PathFormula;
 use servanda_model::{StateId, StateStore};
 use servanda_paths::{Automaton, Obligations};
@@ -111,11 +111,11 @@ impl Evaluation<'_> {
         layer: usize,
         node: u32,
         found: &mut Vec<Step>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), Halt> {
         found.clear();
         let Some(above) = layer.checked_sub(1) else {
-            found.extend_from_slice(self.space.expand(node, monitor)?);
+            found.extend_from_slice(self.space.expand(node, budget)?);
             return Ok(());
         };
         if let Some(steps) = self.layers[above].steps.of(node) {
@@ -123,9 +123,9 @@ impl Evaluation<'_> {
             return Ok(());
         }
         let (below, memory) = self.layers[above].parts(node);
-        self.steps(layer - 1, below, found, monitor)?;
+        self.steps(layer - 1, below, found, budget)?;
         let guesses = self.layers[above].memories[memory as usize].clone();
-        let open = self.open_edges(above, below, &guesses, monitor)?;
+        let open = self.open_edges(above, below, &guesses, budget)?;
         for step in found.iter_mut() {
             let after: Vec<u32> = open
                 .iter()
@@ -155,14 +155,14 @@ impl Evaluation<'_> {
         above: usize,
         below: u32,
         guesses: &[u32],
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Vec<(Option<u32>, u32)>, Halt> {
         let mut open = Vec::new();
         for &guess in guesses {
             self.layers[above].history.make_edges(&self.lowering.arena, guess)?;
             for index in 0..self.layers[above].history.made_edges(guess).len() {
                 let edge = self.layers[above].history.made_edges(guess)[index].clone();
-                if self.all_hold(&edge.here, above, below, monitor)? {
+                if self.all_hold(&edge.here, above, below, budget)? {
                     open.push((edge.label, edge.next));
                 }
             }

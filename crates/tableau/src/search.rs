@@ -5,7 +5,7 @@
 //! out stays: pairs from which no such path leads are never entered again, and on success everything on the stack leads
 //! to the path that was found. So all searches for one formula together are linear in the product.
 
-use servanda_engine::{Halt, Monitor, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::{Arena, PathFormula};
 use servanda_paths::{Automaton, Edge, Obligations, Simplified, StepLiteral};
 
@@ -188,14 +188,14 @@ impl Evaluation<'_> {
         node: u32,
         states: &[u32],
         ending: Ending,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let starts = states.iter().map(|&state| Pair { node, state });
         for pair in starts {
             let found = match search.status(pair) {
                 LIVE => true,
                 DEAD => false,
-                _ => self.depth_first(search, layer, pair, ending, monitor)?,
+                _ => self.depth_first(search, layer, pair, ending, budget)?,
             };
             if found {
                 return Ok(true);
@@ -210,7 +210,7 @@ impl Evaluation<'_> {
         layer: usize,
         start: Pair,
         ending: Ending,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut stack: Vec<Pair> = Vec::new();
         let mut roots: Vec<Root> = Vec::new();
@@ -222,7 +222,7 @@ impl Evaluation<'_> {
             if let Some(Successor { pair, kept }) = enter.take() {
                 visited += 1;
                 if visited.is_multiple_of(REPORT_EVERY) {
-                    report(visited, monitor)?;
+                    report(visited, budget)?;
                 }
                 search.set_status(pair, OPEN + stack.len() as u32);
                 roots.push(Root { position: stack.len(), kept: 0, entering: kept });
@@ -230,7 +230,7 @@ impl Evaluation<'_> {
                 frames.push(Frame { pair, start: pending.len() });
                 let first = pending.len();
                 let met =
-                    self.product_steps(search, layer, pair, ending, Keep::Steps, &mut pending, monitor)?;
+                    self.product_steps(search, layer, pair, ending, Keep::Steps, &mut pending, budget)?;
                 if met == Met::Satisfied {
                     break true;
                 }
@@ -284,7 +284,7 @@ impl Evaluation<'_> {
         layer: usize,
         node: u32,
         state: u32,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let start = Pair { node, state };
         match search.status(start) {
@@ -300,10 +300,10 @@ impl Evaluation<'_> {
             let Some(&pair) = queue.get(next) else { break false };
             next += 1;
             if next.is_multiple_of(REPORT_EVERY) {
-                report(next, monitor)?;
+                report(next, budget)?;
             }
             let (ending, keep) = (Ending::Anywhere, Keep::Nothing);
-            if self.product_steps(search, layer, pair, ending, keep, &mut successors, monitor)?
+            if self.product_steps(search, layer, pair, ending, keep, &mut successors, budget)?
                 == Met::Satisfied
             {
                 break true;
@@ -343,7 +343,7 @@ impl Evaluation<'_> {
         ending: Ending,
         keep: Keep,
         successors: &mut Vec<Successor>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Met, Halt> {
         let mut open = std::mem::take(&mut search.open);
         open.clear();
@@ -353,10 +353,10 @@ impl Evaluation<'_> {
             let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
             let holds = match edge.here[..] {
                 [] => true,
-                [(id, sign)] => self.holds(id, layer, pair.node, monitor)? == sign,
+                [(id, sign)] => self.holds(id, layer, pair.node, budget)? == sign,
                 _ => {
                     let here = edge.here.clone();
-                    self.all_hold(&here, layer, pair.node, monitor)?
+                    self.all_hold(&here, layer, pair.node, budget)?
                 }
             };
             if holds {
@@ -369,11 +369,11 @@ impl Evaluation<'_> {
         if open.is_empty() {
             return Ok(Met::Successors);
         }
-        let unfair = self.unfair_bits(layer, pair.node, monitor)?;
+        let unfair = self.unfair_bits(layer, pair.node, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
         match (keep, layer) {
-            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, monitor)?,
-            _ => self.steps(layer, pair.node, &mut steps, monitor)?,
+            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, budget)?,
+            _ => self.steps(layer, pair.node, &mut steps, budget)?,
         }
         for &(label, next, postponed) in &open {
             let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);
@@ -405,6 +405,6 @@ enum Keep {
     Nothing,
 }
 
-pub(crate) fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(monitor)
+pub(crate) fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
+    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }

@@ -1,6 +1,6 @@
 //! The engine as its users see it.
 
-use servanda_engine::{Halt, Monitor, Options, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{Budget, Halt, Options, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
@@ -31,26 +31,26 @@ impl<'m> Tableau<'m> {
         model: impl IntoLowering<'m>,
         options: Options,
         threads: usize,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
         let mut common = Evaluation::new(&lowering, options)?;
-        common.space = Lent::new(Space::new(model, options.deadlock, monitor)?);
+        common.space = Lent::new(Space::new(model, options.deadlock, budget)?);
         Ok(Tableau { model, options, common, threads, explorer: None })
     }
 
     /// Finds all states, which deciding does only where it must.
-    pub fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Halt> {
-        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, monitor)? {
+    pub fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, budget)? {
             return Ok(());
         }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
         let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.counts().states as usize);
         if self.common.space.len() > found {
-            return self.common.space.explore(monitor);
+            return self.common.space.explore(budget);
         }
-        self.explorer(monitor)?.explore(monitor)
+        self.explorer(budget)?.explore(budget)
     }
 
     /// The explorer that has found all states, unless the space has them as well.
@@ -67,10 +67,10 @@ impl<'m> Tableau<'m> {
     }
 
     /// The explorer for many states.
-    fn explorer(&mut self, monitor: &dyn Monitor) -> Result<&mut Explorer<'m>, Halt> {
+    fn explorer(&mut self, budget: &dyn Budget) -> Result<&mut Explorer<'m>, Halt> {
         let explorer = match self.explorer.take() {
             Some(explorer) => explorer,
-            None => Explorer::new(self.model, self.threads, monitor)?,
+            None => Explorer::new(self.model, self.threads, budget)?,
         };
         Ok(self.explorer.insert(explorer))
     }
@@ -108,11 +108,11 @@ impl<'m> Tableau<'m> {
     }
 
     /// The places of moves that are lost, with the nearest state each, if all states have been found.
-    pub fn lost_moves(&mut self, monitor: &dyn Monitor) -> Result<Vec<(Span, StateView)>, Halt> {
+    pub fn lost_moves(&mut self, budget: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
         if !self.is_explored() {
             return Err(Halt::NotOffered);
         }
-        self.common.explore_all(0, monitor)?;
+        self.common.explore_all(0, budget)?;
         Ok(self.common.space.lost_moves())
     }
 
@@ -122,12 +122,12 @@ impl<'m> Tableau<'m> {
     }
 
     /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
-    pub fn no_fair_run(&mut self, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    pub fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.model.fairness.is_empty() {
             return Ok(false);
         }
         for state in self.common.space.initial() {
-            if self.common.is_fair(state, monitor)? {
+            if self.common.is_fair(state, budget)? {
                 return Ok(false);
             }
         }
@@ -135,16 +135,16 @@ impl<'m> Tableau<'m> {
     }
 
     /// Decides a ground state formula.
-    pub fn decide(&mut self, formula: &Formula, monitor: &dyn Monitor) -> Result<Verdict, Halt> {
+    pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.common.lowering.property(formula).map_err(Halt::Invalid)?;
         self.check_defined(id)?;
-        let valid = if let Some(valid) = self.by_reachability(id, monitor) {
+        let valid = if let Some(valid) = self.by_reachability(id, budget) {
             valid
         } else if self.common.rank(id) == 0 {
-            self.common.is_valid(id, monitor)
+            self.common.is_valid(id, budget)
         } else {
             let mut own = Evaluation::new(&self.common.lowering, self.options)?;
-            self.common.lend(&mut own, |own| own.is_valid(id, monitor))
+            self.common.lend(&mut own, |own| own.is_valid(id, budget))
         };
         match valid {
             Ok(valid) => Ok(Verdict::from(valid)),
@@ -170,7 +170,7 @@ impl<'m> Tableau<'m> {
 
     /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula
     /// does not. States alone are looked for then, by all threads, and no transition is kept.
-    fn by_reachability(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Option<Result<bool, Halt>> {
+    fn by_reachability(&mut self, id: StateFormula, budget: &dyn Budget) -> Option<Result<bool, Halt>> {
         if self.options.validity != Validity::Initial || !self.model.fairness.is_empty() {
             return None;
         }
@@ -180,8 +180,8 @@ impl<'m> Tableau<'m> {
             State::And(a, b) => {
                 // Valid are both or not the whole; only where both can be decided so is this the shorter way.
                 let (Some(_), Some(_)) = (never(a), never(b)) else { return None };
-                return match self.by_reachability(a, monitor)? {
-                    Ok(true) => self.by_reachability(b, monitor),
+                return match self.by_reachability(a, budget)? {
+                    Ok(true) => self.by_reachability(b, budget),
                     decided => Some(decided),
                 };
             }
@@ -190,11 +190,11 @@ impl<'m> Tableau<'m> {
             }
             _ => (never(id)?, false),
         };
-        Some(self.can_reach(&reached, monitor).map(|can| can == wanted))
+        Some(self.can_reach(&reached, budget).map(|can| can == wanted))
     }
 
     /// Can a state be reached in which a condition holds? Explores no farther than it must.
-    fn can_reach(&mut self, condition: &Expr, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn can_reach(&mut self, condition: &Expr, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.explorer.is_none() {
             let space = &mut self.common.space;
             let wanted = Wanted::new(self.model, &space.layout, condition);
@@ -202,34 +202,29 @@ impl<'m> Tableau<'m> {
                 return Ok(wanted.among(|see| space.reachable().for_each(see))?.is_some());
             }
             let mut stack = Vec::new();
-            let found = space.search(FEW, monitor, |state| wanted.is(state, &mut stack))?;
+            let found = space.search(FEW, budget, |state| wanted.is(state, &mut stack))?;
             if let Some(found) = found {
                 return Ok(found);
             }
         }
-        Ok(self.explorer(monitor)?.find(condition, monitor)?.is_some())
+        Ok(self.explorer(budget)?.find(condition, budget)?.is_some())
     }
 }
 
 impl Evaluation<'_> {
-    fn is_valid(&mut self, id: StateFormula, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn is_valid(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
         let layer = self.prepare(id)?;
         match self.options.validity {
-            Validity::Initial => self.holds_initially(id, layer, monitor),
-            Validity::Reachable => self.holds_on_runs(id, layer, monitor),
+            Validity::Initial => self.holds_initially(id, layer, budget),
+            Validity::Reachable => self.holds_on_runs(id, layer, budget),
         }
     }
 
     /// Does it hold wherever a run begins?
-    fn holds_initially(
-        &mut self,
-        id: StateFormula,
-        layer: usize,
-        monitor: &dyn Monitor,
-    ) -> Result<bool, Halt> {
+    fn holds_initially(&mut self, id: StateFormula, layer: usize, budget: &dyn Budget) -> Result<bool, Halt> {
         for state in self.space.initial() {
             let node = self.start(layer, state);
-            if self.is_fair(state, monitor)? && !self.holds_at_start(id, layer, node, monitor)? {
+            if self.is_fair(state, budget)? && !self.holds_at_start(id, layer, node, budget)? {
                 return Ok(false);
             }
         }
@@ -237,15 +232,15 @@ impl Evaluation<'_> {
     }
 
     /// Does it hold at every point of every run?
-    fn holds_on_runs(&mut self, id: StateFormula, layer: usize, monitor: &dyn Monitor) -> Result<bool, Halt> {
+    fn holds_on_runs(&mut self, id: StateFormula, layer: usize, budget: &dyn Budget) -> Result<bool, Halt> {
         let mut node = 0;
         loop {
-            let all_met = self.explore_more(layer, monitor)?;
+            let all_met = self.explore_more(layer, budget)?;
             while node < self.met(layer) as u32 {
                 let state = self.projected(layer, node, 0);
                 if self.space.is_reachable(state)
-                    && self.is_fair(state, monitor)?
-                    && !self.holds(id, layer, node, monitor)?
+                    && self.is_fair(state, budget)?
+                    && !self.holds(id, layer, node, budget)?
                 {
                     return Ok(false);
                 }

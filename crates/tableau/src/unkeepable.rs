@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::{Deadlock, Halt, Monitor, Unkeepable};
+use servanda_engine::{Budget, Deadlock, Halt, Unkeepable};
 use servanda_lower::{CoreFormula as _, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId};
 
@@ -11,15 +11,15 @@ use crate::tableau::Tableau;
 
 impl Tableau<'_> {
     /// The commitments that no run can keep, by pair and by what is in force. This needs all states.
-    pub fn unkeepable(&mut self, monitor: &dyn Monitor) -> Result<Vec<Unkeepable>, Halt> {
+    pub fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
         let mut found = Vec::new();
         for pair in self.model.committed_pairs() {
             let formula = self.common.nothing_left(pair);
             found.extend(if self.common.rank(formula) == 0 {
-                self.common.unkeepable_of(pair, monitor)?
+                self.common.unkeepable_of(pair, budget)?
             } else {
                 let mut own = Evaluation::new(&self.common.lowering, self.options)?;
-                self.common.lend(&mut own, |own| own.unkeepable_of(pair, monitor))?
+                self.common.lend(&mut own, |own| own.unkeepable_of(pair, budget))?
             });
         }
         Ok(found)
@@ -36,12 +36,12 @@ impl Evaluation<'_> {
     fn unkeepable_of(
         &mut self,
         (debtor, creditor): (AgentId, AgentId),
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Vec<Unkeepable>, Halt> {
         let nothing_left = self.nothing_left((debtor, creditor));
         let layer = self.prepare(nothing_left)?;
-        self.explore_all(0, monitor)?;
-        self.explore_all(layer, monitor)?;
+        self.explore_all(0, budget)?;
+        self.explore_all(layer, budget)?;
         let promises = self.lowering.promises(debtor, creditor, None);
         let narrowed = self
             .space
@@ -58,11 +58,11 @@ impl Evaluation<'_> {
             in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
             if (trivial && in_force.is_empty())
                 || !self.space.is_reachable(state)
-                || !self.is_fair(state, monitor)?
+                || !self.is_fair(state, budget)?
             {
                 continue;
             }
-            if self.holds(nothing_left, layer, node, monitor)? {
+            if self.holds(nothing_left, layer, node, budget)? {
                 places.entry(in_force).or_default().insert(state);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use servanda_engine::{Monitor, Options, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Options, Progress, Stop, Verdict};
 use servanda_enumerate::{Explored, Halt};
 use servanda_logic::Formula;
 use servanda_model::{Model, Property};
@@ -16,7 +16,7 @@ pub trait Decider {
     fn verdicts(&self, model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>>;
 }
 
-/// A monitor that stops whatever grows too large for a test.
+/// A budget that stops whatever grows too large for a test.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// States that may be explored. Engines report every thousand or so, so this is not exact.
@@ -31,7 +31,7 @@ impl Default for Limits {
     }
 }
 
-impl Monitor for Limits {
+impl Budget for Limits {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         let too_much = match progress {
             Progress::Exploring { states, .. } => states > self.states,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::StateFormula;
 use servanda_tableau::{Leaving, Point};
 
@@ -16,16 +16,16 @@ impl OnTheFly<'_> {
         &mut self,
         a: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Point>>, Halt> {
         let here = self.guide.state(point).to_vec();
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
             number += 1;
-            let steps = self.guide.steps(other, monitor)?;
+            let steps = self.guide.steps(other, budget)?;
             let arrival = steps.into_iter().find(|leaving| self.guide.state(leaving.target) == here);
             let Some(leaving) = arrival else { continue };
-            if self.guide.speaks(other, &[], monitor)? && self.guide.holds(a, other, monitor)? {
+            if self.guide.speaks(other, &[], budget)? && self.guide.holds(a, other, budget)? {
                 let onward = FxHashMap::from_iter([(other, leaving)]);
                 return Ok(Some(self.earlier(other, &onward)));
             }
@@ -38,28 +38,28 @@ impl OnTheFly<'_> {
         &mut self,
         a: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Point>>, Halt> {
         let here = self.guide.state(point).to_vec();
         let mut arrivals: FxHashMap<Point, Vec<(Point, Leaving)>> = FxHashMap::default();
         let mut queue: VecDeque<Point> = VecDeque::new();
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
             number += 1;
-            if !self.guide.speaks(other, &[], monitor)? {
+            if !self.guide.speaks(other, &[], budget)? {
                 continue;
             }
             if self.guide.state(other) == here {
                 queue.push_back(other);
             }
-            for leaving in self.guide.steps(other, monitor)? {
+            for leaving in self.guide.steps(other, budget)? {
                 arrivals.entry(leaving.target).or_default().push((other, leaving));
             }
         }
         // How one goes on from each point met; not at all from those that are in this very state.
         let mut onward: FxHashMap<Point, Option<Leaving>> = queue.iter().map(|end| (*end, None)).collect();
         while let Some(there) = queue.pop_front() {
-            if self.guide.holds(a, there, monitor)? {
+            if self.guide.holds(a, there, budget)? {
                 let onward = onward.into_iter().filter_map(|(from, way)| Some((from, way?))).collect();
                 return Ok(Some(self.earlier(there, &onward)));
             }

@@ -1,6 +1,6 @@
 //! Evidence is checked before anybody sees it.
 
-use servanda_engine::{Halt, Limited, Monitor, Options, Progress, Stop};
+use servanda_engine::{Budget, Halt, Limited, Options, Progress, Stop};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
@@ -111,28 +111,28 @@ impl<'m> Checker<'m> {
     }
 
     /// Looks for evidence for a verdict and checks it.
-    pub fn show(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
-        let mut shown = self.search(decided, monitor)?;
+    pub fn show(&mut self, decided: Decided<'_>, budget: &dyn Budget) -> Result<Shown, Failure> {
+        let mut shown = self.search(decided, budget)?;
         if let Shown::Evidence(evidence) = &mut shown {
-            self.check(evidence, decided.formula, monitor)?;
+            self.check(evidence, decided.formula, budget)?;
         }
         Ok(shown)
     }
 
     /// Looks for evidence: one state after the other as long as that promises to end soon, then with diagrams, and where these fail
     /// one state after the other again.
-    fn search(&mut self, decided: Decided<'_>, monitor: &dyn Monitor) -> Result<Shown, Failure> {
+    fn search(&mut self, decided: Decided<'_>, budget: &dyn Budget) -> Result<Shown, Failure> {
         let (model, options, lowering) = (self.model, self.options, self.lowering()?);
         let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
-            let impatient = Limited::new(monitor).reports(MOST_REPORTS);
+            let impatient = Limited::new(budget).reports(MOST_REPORTS);
             match generate(&lowering, &mut self.space, decided, options, &impatient) {
                 Err(Failure::Halt(Halt::Stopped { stop: Stop::Bound, .. })) => {}
                 found => return found,
             }
         }
-        let found = self.sets(monitor).and_then(|sets| match sets {
-            Some(sets) => generate_from_sets(model, sets, decided, options, monitor),
+        let found = self.sets(budget).and_then(|sets| match sets {
+            Some(sets) => generate_from_sets(model, sets, decided, options, budget),
             None => Err(Halt::TooLarge(String::new()).into()),
         });
         match found {
@@ -141,18 +141,18 @@ impl<'m> Checker<'m> {
             }
             Ok(Shown::Nothing(reason)) => Ok(Shown::Nothing(reason)),
             Err(Failure::Internal(wrong)) => Err(Failure::Internal(wrong)),
-            Err(Failure::Halt(halt)) if stops(monitor) => Err(Failure::Halt(halt)),
-            _ => generate(&lowering, &mut self.space, decided, options, monitor),
+            Err(Failure::Halt(halt)) if stops(budget) => Err(Failure::Halt(halt)),
+            _ => generate(&lowering, &mut self.space, decided, options, budget),
         }
     }
 
     /// The sets of states, computed if they are not known yet.
-    fn sets(&mut self, monitor: &dyn Monitor) -> Result<Option<&mut Sets<'m>>, Failure> {
+    fn sets(&mut self, budget: &dyn Budget) -> Result<Option<&mut Sets<'m>>, Failure> {
         if matches!(self.known, Known::NotYet) {
             let lowering = self.lowering()?;
-            self.known = match Symbolic::new(&lowering, self.options, self.nodes, monitor) {
+            self.known = match Symbolic::new(&lowering, self.options, self.nodes, budget) {
                 Ok(symbolic) => Sets::new(symbolic).map_or(Known::Never, |sets| Known::Ready(Box::new(sets))),
-                Err(halt) if stops(monitor) => return Err(halt.into()),
+                Err(halt) if stops(budget) => return Err(halt.into()),
                 Err(_) => Known::Never,
             };
         }
@@ -168,12 +168,12 @@ impl<'m> Checker<'m> {
         &mut self,
         evidence: &mut Evidence,
         formula: &Formula,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), Failure> {
         let mut replay = Replay::new(self.model, self.options);
         replay.evidence(evidence).map_err(|wrong| internal(evidence, &wrong))?;
-        self.explore(monitor)?;
-        let within = Limited::new(monitor).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
+        self.explore(budget)?;
+        let within = Limited::new(budget).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
         let mut lowering = self.lowering()?.with_arena(evidence.arena.clone());
         let property = lowering.property(formula).map_err(Halt::Invalid)?;
         let mut formulas =
@@ -198,13 +198,13 @@ impl<'m> Checker<'m> {
     }
 
     /// Explores the model, once, if it is small enough.
-    fn explore(&mut self, monitor: &dyn Monitor) -> Result<(), Failure> {
+    fn explore(&mut self, budget: &dyn Budget) -> Result<(), Failure> {
         if matches!(self.reference, Reference::NotYet) {
-            let within = Limited::new(monitor).space(MOST_STATES, MOST_TRANSITIONS).nodes(MOST_NODES);
+            let within = Limited::new(budget).space(MOST_STATES, MOST_TRANSITIONS).nodes(MOST_NODES);
             let lowering = self.lowering()?;
             self.reference = match Explored::new(&lowering, self.options, &within) {
                 Ok(explored) => Reference::Ready(Box::new(explored)),
-                Err(halt @ Halt::Stopped { .. }) if stops(monitor) => return Err(halt.into()),
+                Err(halt @ Halt::Stopped { .. }) if stops(budget) => return Err(halt.into()),
                 // A fault elsewhere in the model is no fault of this evidence.
                 Err(_) => Reference::TooLarge,
             };
@@ -225,7 +225,7 @@ fn internal(evidence: &Evidence, wrong: &str) -> Failure {
     Failure::Internal(format!("the {} for `{}` is wrong: {wrong}", evidence.kind.word(), evidence.formula))
 }
 
-/// Does the run's own monitor say to stop?
-fn stops(monitor: &dyn Monitor) -> bool {
-    monitor.progress(Progress::Deciding { nodes: 0 }).is_err()
+/// Does the run's own budget say to stop?
+fn stops(budget: &dyn Budget) -> bool {
+    budget.progress(Progress::Deciding { nodes: 0 }).is_err()
 }

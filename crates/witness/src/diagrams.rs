@@ -1,7 +1,7 @@
 //! The search for evidence with decision diagrams: however many states there are, only those that are shown are visited.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Deadlock, Halt, Monitor, Options};
+use servanda_engine::{Budget, Deadlock, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Layout, Model, Mover, StepKind};
@@ -59,13 +59,8 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// A shortest walk from one set to another; it begins and ends in states of them.
-    fn walk(
-        &mut self,
-        from: &States,
-        to: &States,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Walk<Named>>, Halt> {
-        let mut product = Product::free(self.sets, monitor)?;
+    fn walk(&mut self, from: &States, to: &States, budget: &dyn Budget) -> Result<Option<Walk<Named>>, Halt> {
+        let mut product = Product::free(self.sets, budget)?;
         let mut start = product.nowhere();
         start[START] = from.clone();
         let goal = vec![to.clone(); start.len()];
@@ -77,9 +72,9 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// The nearest state of a set that some run comes to; its run is remembered.
-    fn nearest(&mut self, set: &States, monitor: &dyn Monitor) -> Result<Option<Named>, Halt> {
+    fn nearest(&mut self, set: &States, budget: &dyn Budget) -> Result<Option<Named>, Halt> {
         let initial = self.sets.initial();
-        let Some(walk) = self.walk(&initial, set, monitor)? else { return Ok(None) };
+        let Some(walk) = self.walk(&initial, set, budget)? else { return Ok(None) };
         let last = walk.points[walk.points.len() - 1];
         self.runs.insert(last, walk);
         Ok(Some(last))
@@ -101,7 +96,7 @@ impl<'m, 's> Diagrams<'m, 's> {
         agents: &[AgentId],
         doubtful: &States,
         point: Named,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Named>>, Halt> {
         let mut layers = vec![self.sets.only(&self.states[point.0])?];
         let mut seen = self.sets.none();
@@ -116,7 +111,7 @@ impl<'m, 's> Diagrams<'m, 's> {
             }
             let found = more.both(doubtful)?;
             if !found.is_empty()
-                && let Some(last) = self.nearest(&found, monitor)?
+                && let Some(last) = self.nearest(&found, budget)?
             {
                 break last;
             }
@@ -133,7 +128,7 @@ impl<'m, 's> Diagrams<'m, 's> {
                 }
                 steps.push((vec![*agent], here));
                 if !layers.is_empty()
-                    && let Some(nearer) = self.nearest(&before, monitor)?
+                    && let Some(nearer) = self.nearest(&before, budget)?
                 {
                     here = nearer;
                 }
@@ -168,8 +163,8 @@ impl Scout for Diagrams<'_, '_> {
         &self.states[point.0]
     }
 
-    fn holds(&mut self, id: StateFormula, point: Named, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        let holds = self.sets.satisfying(id, monitor)?;
+    fn holds(&mut self, id: StateFormula, point: Named, budget: &dyn Budget) -> Result<bool, Halt> {
+        let holds = self.sets.satisfying(id, budget)?;
         self.sets.contains(&holds, &self.states[point.0])
     }
 
@@ -178,8 +173,8 @@ impl Scout for Diagrams<'_, '_> {
         false
     }
 
-    fn start(&mut self, verdict: bool, monitor: &dyn Monitor) -> Result<Option<(Named, bool)>, Halt> {
-        let holds = self.sets.satisfying(self.property, monitor)?;
+    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Named, bool)>, Halt> {
+        let holds = self.sets.satisfying(self.property, budget)?;
         let initial = self.sets.initial();
         let fails = initial.without(&holds)?;
         // Where it was said to hold everywhere, a place where it fails is the one to know.
@@ -190,16 +185,16 @@ impl Scout for Diagrams<'_, '_> {
         }
     }
 
-    fn failing(&mut self, monitor: &dyn Monitor) -> Result<Option<Named>, Halt> {
-        let holds = self.sets.satisfying(self.property, monitor)?;
+    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Named>, Halt> {
+        let holds = self.sets.satisfying(self.property, budget)?;
         let fails = self.sets.points().without(&holds)?;
-        self.nearest(&fails, monitor)
+        self.nearest(&fails, budget)
     }
 
-    fn run(&mut self, point: Named, monitor: &dyn Monitor) -> Result<Walk<Named>, Halt> {
+    fn run(&mut self, point: Named, budget: &dyn Budget) -> Result<Walk<Named>, Halt> {
         if !self.runs.contains_key(&point) {
             let only = self.sets.only(&self.states[point.0])?;
-            self.nearest(&only, monitor)?;
+            self.nearest(&only, budget)?;
         }
         let run = self.runs.get(&point).cloned();
         run.ok_or_else(|| Halt::TooLarge("no run was found to a state that is on one".to_owned()))
@@ -214,11 +209,11 @@ impl Scout for Diagrams<'_, '_> {
         owner: StateFormula,
         psi: PathFormula,
         point: Named,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Trail<Named>>, Halt> {
         let may_end = self.may_end(owner);
         let from = Place { state: self.states[point.0].clone(), demanded: START };
-        let mut product = Product::new(self.sets, psi, monitor)?;
+        let mut product = Product::new(self.sets, psi, budget)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
         let found = match finite {
             None => product.shortest_lasso(&from)?,
@@ -233,15 +228,15 @@ impl Scout for Diagrams<'_, '_> {
         correct: &[AgentId],
         body: StateFormula,
         point: Named,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Named>>, Halt> {
-        let holds = self.sets.satisfying(body, monitor)?;
+        let holds = self.sets.satisfying(body, budget)?;
         let doubtful = self.sets.correct(correct)?.without(&holds)?;
         let groups: Vec<Vec<AgentId>> = match relation {
             Relation::Everywhere => vec![vec![]],
             Relation::All(agents) => vec![agents.clone()],
             Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
-            Relation::Common(agents) => return self.common_doubt(agents, &doubtful, point, monitor),
+            Relation::Common(agents) => return self.common_doubt(agents, &doubtful, point, budget),
         };
         let here = self.sets.only(&self.states[point.0])?;
         let mut found = self.sets.none();
@@ -251,7 +246,7 @@ impl Scout for Diagrams<'_, '_> {
             found = found.either(&set)?;
             alike.push(set);
         }
-        let Some(other) = self.nearest(&found, monitor)? else { return Ok(None) };
+        let Some(other) = self.nearest(&found, budget)? else { return Ok(None) };
         for (agents, set) in groups.into_iter().zip(&alike) {
             if self.sets.contains(set, &self.states[other.0])? {
                 return Ok(Some(vec![(agents, other)]));
@@ -264,14 +259,14 @@ impl Scout for Diagrams<'_, '_> {
         &mut self,
         a: StateFormula,
         point: Named,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Named>>, Halt> {
-        let holds = self.sets.satisfying(a, monitor)?;
+        let holds = self.sets.satisfying(a, budget)?;
         let here = self.sets.only(&self.states[point.0])?;
         let steps = self.sets.steps(&[])?;
-        let before = self.sets.before(&here, &steps, monitor)?.both(&holds)?;
-        let Some(source) = self.nearest(&before, monitor)? else { return Ok(None) };
-        let mut walk = self.run(source, monitor)?;
+        let before = self.sets.before(&here, &steps, budget)?.both(&holds)?;
+        let Some(source) = self.nearest(&before, budget)? else { return Ok(None) };
+        let mut walk = self.run(source, budget)?;
         let position = walk.points.len() - 1;
         let Some(kind) = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)? else {
             return Ok(None);
@@ -285,19 +280,19 @@ impl Scout for Diagrams<'_, '_> {
         &mut self,
         a: StateFormula,
         point: Named,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Named>>, Halt> {
-        let holds = self.sets.satisfying(a, monitor)?;
+        let holds = self.sets.satisfying(a, budget)?;
         let here = self.sets.only(&self.states[point.0])?;
-        let Some(onward) = self.walk(&holds, &here, monitor)? else { return Ok(None) };
-        let mut walk = self.run(onward.points[0], monitor)?;
+        let Some(onward) = self.walk(&holds, &here, budget)? else { return Ok(None) };
+        let mut walk = self.run(onward.points[0], budget)?;
         let position = walk.points.len() - 1;
         walk.points.extend(&onward.points[1..]);
         walk.steps.extend(onward.steps);
         Ok(Some((walk, position)))
     }
 
-    fn moves(&mut self, point: Named, _: &dyn Monitor) -> Result<Vec<Departure<Named>>, Halt> {
+    fn moves(&mut self, point: Named, _: &dyn Budget) -> Result<Vec<Departure<Named>>, Halt> {
         let state = self.states[point.0].clone();
         let mut found = Vec::new();
         let mut mover = Mover::new(self.model);

@@ -1,7 +1,7 @@
 //! From a verdict to the claims that show it: which part of the formula decides, and what shows that part.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_lower::{Arena, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId, Model};
 
@@ -25,7 +25,7 @@ pub(crate) struct Explainer<'m, 'w, S> {
     pub(crate) options: Options,
     pub(crate) scout: &'w mut S,
     pub(crate) wording: Wording<'m>,
-    pub(crate) monitor: &'w dyn Monitor,
+    pub(crate) budget: &'w dyn Budget,
     /// How many pieces of evidence there are.
     pub(crate) pieces: usize,
     /// How many claims there are, pieces of evidence or not.
@@ -166,7 +166,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let mut parts = [a, b];
         parts.sort_by_key(|part| visible(self.scout.arena(), *part, holds));
         let [first, second] = parts;
-        let decisive = if self.scout.holds(first, point, self.monitor)? == holds { first } else { second };
+        let decisive = if self.scout.holds(first, point, self.budget)? == holds { first } else { second };
         Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
     }
 
@@ -197,7 +197,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         point: S::Point,
         level: usize,
     ) -> Result<PathEvidence, Halt> {
-        let Some(trail) = self.scout.trail(owner, psi, point, self.monitor)? else {
+        let Some(trail) = self.scout.trail(owner, psi, point, self.budget)? else {
             return Err(Halt::TooLarge("no path was found where the engine says there is one".to_owned()));
         };
         let mut claims = Vec::new();
@@ -220,7 +220,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         point: S::Point,
         level: usize,
     ) -> Result<Because, Halt> {
-        let steps = self.scout.doubt(relation, correct, body, point, self.monitor)?;
+        let steps = self.scout.doubt(relation, correct, body, point, self.budget)?;
         let Some((_, last)) = steps.as_ref().and_then(|steps| steps.last()) else {
             let reason = "no such point was found where the engine says there is one";
             return Err(Halt::TooLarge(reason.to_owned()));
@@ -245,8 +245,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
             return Ok(Because::NotShown("what holds there looks back within itself".to_owned()));
         }
         let found = match self.scout.arena().state(id) {
-            State::SomePrevious(_) => self.scout.one_before(a, point, self.monitor)?,
-            _ => self.scout.some_before(a, point, self.monitor)?,
+            State::SomePrevious(_) => self.scout.one_before(a, point, self.budget)?,
+            _ => self.scout.some_before(a, point, self.budget)?,
         };
         let Some((walk, position)) = found else {
             return Ok(Because::NotShown("no run visits the earlier state".to_owned()));
@@ -270,7 +270,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
 
     /// The run to a point.
     pub(crate) fn run(&mut self, point: S::Point) -> Result<Path, Halt> {
-        let walk = self.scout.run(point, self.monitor)?;
+        let walk = self.scout.run(point, self.budget)?;
         Ok(self.walked(walk))
     }
 

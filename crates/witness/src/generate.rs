@@ -1,6 +1,6 @@
 //! Evidence for a verdict.
 
-use servanda_engine::{Halt, Monitor, Options, Validity};
+use servanda_engine::{Budget, Halt, Options, Validity};
 use servanda_logic::Formula;
 use servanda_lower::IntoLowering;
 use servanda_model::Model;
@@ -56,14 +56,14 @@ pub fn generate<'m>(
     space: &mut Lent<'m>,
     decided: Decided<'_>,
     options: Options,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Shown, Failure> {
     let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
     if !space.is_here() {
-        *space = Lent::new(Space::new(lowering.model, options.deadlock, monitor)?);
+        *space = Lent::new(Space::new(lowering.model, options.deadlock, budget)?);
     }
     let mut scout = OnTheFly::new(&lowering, space.take(), options, decided.formula)?;
-    let shown = generate_with(&mut scout, lowering.model, decided, options, monitor);
+    let shown = generate_with(&mut scout, lowering.model, decided, options, budget);
     *space = scout.guide.into_space();
     shown
 }
@@ -75,10 +75,10 @@ pub fn generate_from_sets<'m>(
     sets: &mut Sets<'m>,
     decided: Decided<'_>,
     options: Options,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Shown, Failure> {
     let mut scout = Diagrams::new(model, sets, options, decided.formula)?;
-    generate_with(&mut scout, model, decided, options, monitor)
+    generate_with(&mut scout, model, decided, options, budget)
 }
 
 fn generate_with<S: Scout>(
@@ -86,7 +86,7 @@ fn generate_with<S: Scout>(
     model: &Model,
     decided: Decided<'_>,
     options: Options,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Shown, Failure> {
     let property = scout.property();
     if visible(scout.arena(), property, decided.verdict) == Visible::Nowhere {
@@ -102,7 +102,7 @@ fn generate_with<S: Scout>(
     }
     let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
     wording.note_states(scout.arena());
-    let mut explainer = Explainer { model, options, scout, wording, monitor, pieces: 0, claims: 0 };
+    let mut explainer = Explainer { model, options, scout, wording, budget, pieces: 0, claims: 0 };
     let Some(point) = explainer.where_to_look(decided.verdict)? else {
         return match decided.verdict {
             true => Ok(Shown::Nothing("there is no run".to_owned())),
@@ -134,9 +134,9 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// The point where the property is looked at: one where it fails, or where a run begins.
     fn where_to_look(&mut self, verdict: bool) -> Result<Option<S::Point>, Failure> {
         if !verdict && self.options.validity == Validity::Reachable {
-            return Ok(self.scout.failing(self.monitor)?);
+            return Ok(self.scout.failing(self.budget)?);
         }
-        match self.scout.start(verdict, self.monitor)? {
+        match self.scout.start(verdict, self.budget)? {
             Some((_, holds)) if holds != verdict => Err(Failure::Internal(
                 "the property was found to be true, but the search for evidence finds it false".to_owned(),
             )),

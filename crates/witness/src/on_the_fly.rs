@@ -1,6 +1,6 @@
 //! The search for evidence by visiting states one by one, nearest first.
 
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Model};
@@ -58,39 +58,39 @@ impl Scout for OnTheFly<'_> {
         self.guide.state(point)
     }
 
-    fn holds(&mut self, id: StateFormula, point: Point, monitor: &dyn Monitor) -> Result<bool, Halt> {
-        self.guide.holds(id, point, monitor)
+    fn holds(&mut self, id: StateFormula, point: Point, budget: &dyn Budget) -> Result<bool, Halt> {
+        self.guide.holds(id, point, budget)
     }
 
     fn looks_back(&mut self, id: StateFormula) -> bool {
         self.guide.looks_back(id)
     }
 
-    fn start(&mut self, verdict: bool, monitor: &dyn Monitor) -> Result<Option<(Point, bool)>, Halt> {
-        for point in self.guide.starts(monitor)? {
-            let holds = self.guide.holds_at_start(point, monitor)?;
+    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Point, bool)>, Halt> {
+        for point in self.guide.starts(budget)? {
+            let holds = self.guide.holds_at_start(point, budget)?;
             if verdict || holds == verdict {
                 // The search for runs must know it too.
-                self.reach.point(0, &mut self.guide, monitor)?;
+                self.reach.point(0, &mut self.guide, budget)?;
                 return Ok(Some((point, holds)));
             }
         }
         Ok(None)
     }
 
-    fn failing(&mut self, monitor: &dyn Monitor) -> Result<Option<Point>, Halt> {
+    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Point>, Halt> {
         let property = self.guide.property();
         let mut number = 0;
-        while let Some(point) = self.reach.point(number, &mut self.guide, monitor)? {
+        while let Some(point) = self.reach.point(number, &mut self.guide, budget)? {
             number += 1;
-            if self.guide.speaks(point, &[], monitor)? && !self.guide.holds(property, point, monitor)? {
+            if self.guide.speaks(point, &[], budget)? && !self.guide.holds(property, point, budget)? {
                 return Ok(Some(point));
             }
         }
         Ok(None)
     }
 
-    fn run(&mut self, point: Point, _: &dyn Monitor) -> Result<Walk<Point>, Halt> {
+    fn run(&mut self, point: Point, _: &dyn Budget) -> Result<Walk<Point>, Halt> {
         let (points, steps) = self.reach.run(point);
         Ok(self.walk(points, &steps))
     }
@@ -104,10 +104,10 @@ impl Scout for OnTheFly<'_> {
         owner: StateFormula,
         psi: PathFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Trail<Point>>, Halt> {
         let mut paths = self.guide.paths(owner, psi, point)?;
-        let trail = shortest_path(&mut self.guide, &mut paths, point, monitor)?;
+        let trail = shortest_path(&mut self.guide, &mut paths, point, budget)?;
         Ok(trail.map(|Trail { points, steps, loop_to, demands }| {
             let steps = steps.into_iter().map(|leaving| self.guide.kind(leaving)).collect();
             Trail { points, steps, loop_to, demands }
@@ -120,31 +120,31 @@ impl Scout for OnTheFly<'_> {
         correct: &[AgentId],
         body: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Point>>, Halt> {
-        self.nearest_doubt(relation, correct, body, point, monitor)
+        self.nearest_doubt(relation, correct, body, point, budget)
     }
 
     fn one_before(
         &mut self,
         a: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Point>>, Halt> {
-        self.predecessor(a, point, monitor)
+        self.predecessor(a, point, budget)
     }
 
     fn some_before(
         &mut self,
         a: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Point>>, Halt> {
-        self.ancestor(a, point, monitor)
+        self.ancestor(a, point, budget)
     }
 
-    fn moves(&mut self, point: Point, monitor: &dyn Monitor) -> Result<Vec<Departure<Point>>, Halt> {
-        let leaving = self.guide.steps(point, monitor)?;
+    fn moves(&mut self, point: Point, budget: &dyn Budget) -> Result<Vec<Departure<Point>>, Halt> {
+        let leaving = self.guide.steps(point, budget)?;
         let departure = |leaving: Leaving| Departure {
             by: self.guide.maker(leaving),
             kind: self.guide.kind(leaving),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Sight};
 use servanda_tableau::Point;
@@ -27,22 +27,22 @@ impl OnTheFly<'_> {
         correct: &[AgentId],
         body: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Point>>, Halt> {
         let groups: Vec<Vec<AgentId>> = match relation {
             Relation::Everywhere => vec![vec![]],
             Relation::All(agents) => vec![agents.clone()],
             Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
-            Relation::Common(agents) => return self.common_doubt(agents, body, point, monitor),
+            Relation::Common(agents) => return self.common_doubt(agents, body, point, budget),
         };
         let sights: Vec<Sight> = groups.iter().map(|agents| self.sight(agents)).collect();
         let here: Vec<Vec<u64>> = sights.iter().map(|sight| self.seen(point, sight)).collect();
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
             number += 1;
             let same = (0..groups.len()).find(|k| self.seen(other, &sights[*k]) == here[*k]);
             let Some(k) = same else { continue };
-            if self.guide.speaks(other, correct, monitor)? && !self.guide.holds(body, other, monitor)? {
+            if self.guide.speaks(other, correct, budget)? && !self.guide.holds(body, other, budget)? {
                 return Ok(Some(vec![(groups[k].clone(), other)]));
             }
         }
@@ -55,14 +55,14 @@ impl OnTheFly<'_> {
         agents: &[AgentId],
         body: StateFormula,
         point: Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Point>>, Halt> {
         let sights: Vec<Sight> = agents.iter().map(|agent| self.sight(&[*agent])).collect();
         let mut classes: Vec<FxHashMap<Vec<u64>, Vec<Point>>> = vec![FxHashMap::default(); agents.len()];
         let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, monitor)? {
+        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
             number += 1;
-            if self.guide.speaks(other, &[], monitor)? {
+            if self.guide.speaks(other, &[], budget)? {
                 for (class, mask) in classes.iter_mut().zip(&sights) {
                     class.entry(self.seen(other, mask)).or_default().push(other);
                 }
@@ -78,7 +78,7 @@ impl OnTheFly<'_> {
                         continue;
                     }
                     parents.insert(other, (here, *agent));
-                    if !self.guide.holds(body, other, monitor)? {
+                    if !self.guide.holds(body, other, budget)? {
                         return Ok(Some(steps_to(&parents, point, other)));
                     }
                     queue.push_back(other);

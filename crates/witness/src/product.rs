@@ -4,7 +4,7 @@
 //! thing that can be demanded. Layers are computed backwards from where a walk must end; the layer in which its beginning lies is
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::{CoreFormula, PathFormula, StateFormula};
 use servanda_paths::{Automaton, Literal};
 use servanda_symbolic::{Sets, States, Steps};
@@ -59,7 +59,7 @@ pub(crate) struct Walked {
 /// A path formula, ready to be walked.
 pub(crate) struct Product<'a, 'm> {
     pub(crate) sets: &'a mut Sets<'m>,
-    pub(crate) monitor: &'a dyn Monitor,
+    pub(crate) budget: &'a dyn Budget,
     ways: Vec<Vec<Way>>,
     kinds: Vec<Steps>,
     fair: Vec<States>,
@@ -70,7 +70,7 @@ impl<'a, 'm> Product<'a, 'm> {
     pub(crate) fn new(
         sets: &'a mut Sets<'m>,
         psi: PathFormula,
-        monitor: &'a dyn Monitor,
+        budget: &'a dyn Budget,
     ) -> Result<Self, Halt> {
         let automaton = Automaton::whole(sets.arena(), psi)?;
         let mut labels: Vec<Option<u32>> = Vec::new();
@@ -80,7 +80,7 @@ impl<'a, 'm> Product<'a, 'm> {
             for edge in automaton.made_edges(demanded) {
                 let mut here = sets.points();
                 for (id, sign) in &edge.here[..] {
-                    let holds = sets.satisfying(*id, monitor)?;
+                    let holds = sets.satisfying(*id, budget)?;
                     here = if *sign { here.both(&holds)? } else { here.without(&holds)? };
                 }
                 let known = labels.iter().position(|label| *label == edge.label);
@@ -107,12 +107,12 @@ impl<'a, 'm> Product<'a, 'm> {
             ways.push(own);
         }
         let fair = sets.fairness();
-        Ok(Product { sets, monitor, ways, kinds, fair })
+        Ok(Product { sets, budget, ways, kinds, fair })
     }
 
     /// For walks on which nothing is demanded.
-    pub(crate) fn free(sets: &'a mut Sets<'m>, monitor: &'a dyn Monitor) -> Result<Self, Halt> {
-        Product::new(sets, PathFormula::TRUE, monitor)
+    pub(crate) fn free(sets: &'a mut Sets<'m>, budget: &'a dyn Budget) -> Result<Self, Halt> {
+        Product::new(sets, PathFormula::TRUE, budget)
     }
 
     /// Everything that must not be put off for ever.
@@ -180,7 +180,7 @@ impl<'a, 'm> Product<'a, 'm> {
                 let into = match known.iter().find(|(other, _)| *other == key) {
                     Some((_, set)) => set.clone(),
                     None => {
-                        let set = self.sets.before(&family[key.1], &self.kinds[key.0], self.monitor)?;
+                        let set = self.sets.before(&family[key.1], &self.kinds[key.0], self.budget)?;
                         known.push((key, set.clone()));
                         set
                     }
@@ -198,7 +198,7 @@ impl<'a, 'm> Product<'a, 'm> {
             for number in 0..self.ways[demanded].len() {
                 let way = &self.ways[demanded][number];
                 let (next, from) = (way.next, from.both(&way.here)?);
-                let into = self.sets.after(&from, &self.kinds[way.steps], self.monitor)?;
+                let into = self.sets.after(&from, &self.kinds[way.steps], self.budget)?;
                 after[next] = after[next].either(&into)?;
             }
         }
@@ -312,7 +312,7 @@ impl<'a, 'm> Product<'a, 'm> {
                     if family[next].is_empty() {
                         continue;
                     }
-                    let into = self.sets.before(&family[next], &self.kinds[steps], self.monitor)?;
+                    let into = self.sets.before(&family[next], &self.kinds[steps], self.budget)?;
                     let into = into.both(within)?;
                     // What is kept by the step was kept before it or not; nothing else changes.
                     for source in (0..=target).filter(|source| source & !target == 0) {
@@ -381,7 +381,7 @@ impl<'a, 'm> Product<'a, 'm> {
                 for (bit, promise) in promises.iter().enumerate() {
                     then |= usize::from(keeps.contains(promise)) << bit;
                 }
-                let into = self.sets.after(&only, &self.kinds[steps], self.monitor)?;
+                let into = self.sets.after(&only, &self.kinds[steps], self.budget)?;
                 let into = into.both(&layer[then * count + next])?;
                 // A path that stays where it is can be shown in fewer positions.
                 let stays = !into.both(&only)?.is_empty();

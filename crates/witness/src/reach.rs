@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_tableau::{Guide, Leaving, Point};
 
 use crate::search::report;
@@ -27,23 +27,23 @@ impl Reach {
         &mut self,
         number: usize,
         guide: &mut Guide<'_>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Point>, Halt> {
         if !self.begun {
             self.begun = true;
-            for point in guide.starts(monitor)? {
+            for point in guide.starts(budget)? {
                 self.add(point, None);
             }
         }
         while self.order.len() <= number {
             let Some(point) = self.queue.pop_front() else { return Ok(None) };
             if self.order.len().is_multiple_of(1 << 10) {
-                report(self.order.len(), monitor)?;
+                report(self.order.len(), budget)?;
             }
             if self.order.len() > MOST_POINTS {
                 return Err(Halt::TooLarge(format!("more than {MOST_POINTS} points were visited")));
             }
-            for leaving in guide.steps(point, monitor)? {
+            for leaving in guide.steps(point, budget)? {
                 self.add(leaving.target, Some((point, leaving)));
             }
         }

@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use servanda_engine::{Halt, Monitor};
+use servanda_engine::{Budget, Halt};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, StepKind};
@@ -110,20 +110,20 @@ pub(crate) trait Scout {
     fn state(&self, point: Self::Point) -> &[u64];
 
     /// Does a state formula hold at a point? It must be part of the property.
-    fn holds(&mut self, id: StateFormula, point: Self::Point, monitor: &dyn Monitor) -> Result<bool, Halt>;
+    fn holds(&mut self, id: StateFormula, point: Self::Point, budget: &dyn Budget) -> Result<bool, Halt>;
 
     /// Does the formula depend on how a run came to a point?
     fn looks_back(&mut self, id: StateFormula) -> bool;
 
     /// A point where runs begin, and whether the property holds there. Where the property is false it is a point where it fails, if
     /// there is one.
-    fn start(&mut self, verdict: bool, monitor: &dyn Monitor) -> Result<Option<(Self::Point, bool)>, Halt>;
+    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Self::Point, bool)>, Halt>;
 
     /// The nearest point of all runs at which the property fails.
-    fn failing(&mut self, monitor: &dyn Monitor) -> Result<Option<Self::Point>, Halt>;
+    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Self::Point>, Halt>;
 
     /// A shortest run to a point that this scout has named before.
-    fn run(&mut self, point: Self::Point, monitor: &dyn Monitor) -> Result<Walk<Self::Point>, Halt>;
+    fn run(&mut self, point: Self::Point, budget: &dyn Budget) -> Result<Walk<Self::Point>, Halt>;
 
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
     fn broken(&mut self, committed: StateFormula, point: Self::Point) -> Option<PathFormula>;
@@ -135,7 +135,7 @@ pub(crate) trait Scout {
         owner: StateFormula,
         psi: PathFormula,
         point: Self::Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Trail<Self::Point>>, Halt>;
 
     /// The nearest point that is not told from this one and where the body fails; the steps to it are several for common knowledge
@@ -146,7 +146,7 @@ pub(crate) trait Scout {
         correct: &[AgentId],
         body: StateFormula,
         point: Self::Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Steps<Self::Point>>, Halt>;
 
     /// A run through a predecessor where a formula holds to the point, and the position of that predecessor.
@@ -154,7 +154,7 @@ pub(crate) trait Scout {
         &mut self,
         a: StateFormula,
         point: Self::Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Self::Point>>, Halt>;
 
     /// A run through some earlier state where a formula holds, the nearest to the point, and the position of that state.
@@ -162,13 +162,10 @@ pub(crate) trait Scout {
         &mut self,
         a: StateFormula,
         point: Self::Point,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Self::Point>>, Halt>;
 
     /// The ways to leave a point, the implicit loop of a deadlock included.
-    fn moves(
-        &mut self,
-        point: Self::Point,
-        monitor: &dyn Monitor,
-    ) -> Result<Vec<Departure<Self::Point>>, Halt>;
+    fn moves(&mut self, point: Self::Point, budget: &dyn Budget)
+    -> Result<Vec<Departure<Self::Point>>, Halt>;
 }

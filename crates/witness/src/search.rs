@@ -5,7 +5,7 @@
 //! ever, and then round the shortest such loop.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Monitor, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_tableau::{Guide, Leaving, Paths, Place, Point, Way};
 
 use crate::cycle::shortest_cycle;
@@ -106,7 +106,7 @@ pub(crate) fn shortest_path(
     guide: &mut Guide<'_>,
     paths: &mut Paths,
     point: Point,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Option<Found>, Halt> {
     let mut visited = Visited::default();
     for place in paths.starts(point) {
@@ -117,7 +117,7 @@ pub(crate) fn shortest_path(
     let mut here = 0;
     while here < visited.places.len() {
         if here.is_multiple_of(REPORT_EVERY) {
-            report(here, monitor)?;
+            report(here, budget)?;
         }
         if let Some((last, choice, step)) = nearest_end
             && visited.depths[here] > visited.depths[last]
@@ -133,7 +133,7 @@ pub(crate) fn shortest_path(
         if here == MOST_PLACES {
             return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
         }
-        let found = guide.ways(paths, visited.places[here], monitor)?;
+        let found = guide.ways(paths, visited.places[here], budget)?;
         match found.done {
             Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
             Some((choice, step)) => {
@@ -153,6 +153,6 @@ pub(crate) fn shortest_path(
     Ok(visited.lasso(paths))
 }
 
-pub(crate) fn report(nodes: usize, monitor: &dyn Monitor) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(monitor)
+pub(crate) fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
+    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }

@@ -61,10 +61,10 @@ impl<S: Scout> Explainer<'_, '_, S> {
 
     /// For `X`: every state in which the goal holds is at distance 0.
     fn one_step(&mut self, a: StateFormula, point: S::Point) -> Result<Field<S::Point>, Halt> {
-        let leaving = self.scout.moves(point, self.monitor)?;
+        let leaving = self.scout.moves(point, self.budget)?;
         let mut distances = Distances::default();
         for step in &leaving {
-            if self.scout.holds(a, step.target, self.monitor)? {
+            if self.scout.holds(a, step.target, self.budget)? {
                 distances.insert(step.target, 0);
             }
         }
@@ -82,13 +82,13 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
             if let Some(goal) = goal
-                && self.scout.holds(goal, here, self.monitor)?
+                && self.scout.holds(goal, here, self.budget)?
             {
                 continue;
             }
-            let leaving = self.scout.moves(here, self.monitor)?;
+            let leaving = self.scout.moves(here, self.budget)?;
             for step in &leaving {
-                if !wins.contains_key(&step.target) && self.scout.holds(id, step.target, self.monitor)? {
+                if !wins.contains_key(&step.target) && self.scout.holds(id, step.target, self.budget)? {
                     wins.insert(step.target, 0);
                     queue.push_back(step.target);
                 }
@@ -115,7 +115,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         points.sort_unstable();
         points.dedup();
         for point in points {
-            if self.scout.holds(goal, point, self.monitor)? {
+            if self.scout.holds(goal, point, self.budget)? {
                 distances.insert(point, 0);
             }
         }

@@ -1,7 +1,7 @@
 //! Finding all states.
 
 use rustc_hash::FxHashSet;
-use servanda_engine::{Deadlock, Halt, Limited, Monitor, Stop};
+use servanda_engine::{Budget, Deadlock, Halt, Limited, Stop};
 use servanda_model::Model;
 use servanda_space::Space;
 
@@ -18,9 +18,9 @@ impl StateGraph {
     ///
     /// # Errors
     ///
-    /// There are more than `most`, a transition cannot be made, or the monitor says stop.
-    pub fn new(model: &Model, most: usize, monitor: &dyn Monitor) -> Result<Self, GraphFailure> {
-        let drawable = || Limited::new(monitor).space(most as u64, u64::MAX);
+    /// There are more than `most`, a transition cannot be made, or the budget says stop.
+    pub fn new(model: &Model, most: usize, budget: &dyn Budget) -> Result<Self, GraphFailure> {
+        let drawable = || Limited::new(budget).space(most as u64, u64::MAX);
         let failure = |halt: Halt, too_much: GraphFailure| match halt {
             Halt::Fault(fault) => GraphFailure::Fault(format!(
                 "{} gives a variable a value that it cannot have, in the state: {}",

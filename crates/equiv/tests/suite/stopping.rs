@@ -1,13 +1,13 @@
 //! A run ends when it is told to.
 
-use servanda_engine::{Halt, Monitor, Progress, Stop};
+use servanda_engine::{Budget, Halt, Progress, Stop};
 use servanda_equiv::{Failure, Relation, compare, minimise};
 
 use crate::systems::system;
 
 struct NoTime;
 
-impl Monitor for NoTime {
+impl Budget for NoTime {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         Err(Stop::Time)
     }

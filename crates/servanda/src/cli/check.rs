@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use servanda::{CheckOptions, Loaded, NoClock, Question, Traces, Watch};
-use servanda_engine::{Monitor, Progress, Stop};
+use servanda_engine::{Budget, Progress, Stop};
 use servanda_report::{CheckReport, Finding, Status};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
@@ -135,10 +135,10 @@ fn known(results: &Mutex<Results>) -> MutexGuard<'_, Results> {
     results.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A monitor of a run that is over.
+/// A budget of a run that is over.
 struct Over(Stop);
 
-impl Monitor for Over {
+impl Budget for Over {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         Err(self.0.clone())
     }
@@ -183,7 +183,7 @@ fn unfinished(
     verdicts: &Verdicts,
     stop: Stop,
 ) -> CheckReport {
-    let watch = Watch { monitor: &Over(stop), clock: &NoClock };
+    let watch = Watch { budget: &Over(stop), clock: &NoClock };
     let mut report = servanda::check(loaded, questions, options, watch);
     for (number, engine, verdict) in verdicts.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         if let Some(property) = report.properties.get_mut(number) {
@@ -214,7 +214,7 @@ fn check_file(
     stopwatch.loaded();
     let mut report = match asked {
         Ok((loaded, questions)) => {
-            let watch = Watch { monitor: limits, clock: limits };
+            let watch = Watch { budget: limits, clock: limits };
             let mut options = job.readings.options(loaded.usual_validity(), chosen);
             leave_last_words(destination, limits, {
                 let (loaded, questions, verdicts) =

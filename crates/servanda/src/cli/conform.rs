@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Status {
     let loaded = input::load_pact(&arguments.file, &arguments.model, what);
     stopwatch.loaded();
     let mut report = match loaded {
-        Ok(loaded) => servanda::conform(&loaded, Watch { monitor: &limits, clock: &limits }),
+        Ok(loaded) => servanda::conform(&loaded, Watch { budget: &limits, clock: &limits }),
         Err(findings) => {
             let mut report = ConformReport::new(input::shown_name(&arguments.file), ENUMERATE);
             report.run.reject(findings);

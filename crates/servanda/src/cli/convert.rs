@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Status {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let watch = Watch { monitor: &limits, clock: &limits };
+    let watch = Watch { budget: &limits, clock: &limits };
     let loaded = arguments.subject.load();
     let mut run = Run::new(arguments.subject.name(), "convert");
     let text =

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &EquivArguments, terminal: &Terminal) -> Status {
     let [left, right] = [&arguments.left, &arguments.right]
         .map(|file| (input::shown_argument(file), input::load(file, &arguments.model)));
     stopwatch.loaded();
-    let watch = Watch { monitor: &limits, clock: &limits };
+    let watch = Watch { budget: &limits, clock: &limits };
     let mut report = servanda::equiv(left, right, arguments.relation.relation.0, watch);
     stopwatch.enter_into(&mut report.run);
     limits.clear_progress();

@@ -57,7 +57,7 @@ fn explain(arguments: &ExplainArguments, limits: &Limits) -> Result<(Loaded, Exp
     let Some(question) = questions.first() else { return Err(Vec::new()) };
     let chosen = arguments.engine.chosen(&arguments.subject.limits);
     let options = arguments.readings.options(loaded.usual_validity(), chosen);
-    let watch = Watch { monitor: limits, clock: limits };
+    let watch = Watch { budget: limits, clock: limits };
     let explained = servanda::explain(&loaded, question, options, watch);
     Ok((loaded, explained))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use servanda::Clock;
-use servanda_engine::{Monitor, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Progress, Stop, Verdict};
 
 use super::args::LimitArguments;
 use super::memory;
@@ -101,7 +101,7 @@ impl Clock for FileLimits<'_> {
     }
 }
 
-impl Monitor for FileLimits<'_> {
+impl Budget for FileLimits<'_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.run.progress(progress)?;
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -132,7 +132,7 @@ impl Clock for Limits {
     }
 }
 
-impl Monitor for Limits {
+impl Budget for Limits {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.watched.ask()?;
         if let Some(spinner) = &self.watched.spinner {

@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Status 
         Err(message) => return terminal.fail(&message),
     };
     let loaded = arguments.subject.load();
-    let watch = Watch { monitor: &limits, clock: &limits };
+    let watch = Watch { budget: &limits, clock: &limits };
     let mut run = Run::new(arguments.subject.name(), "minimise");
     let result = with_model(loaded, &mut run, |loaded, run| {
         servanda::minimise(loaded, arguments.relation.relation.0, watch, run)

@@ -8,7 +8,7 @@ mod show;
 use std::io::{self, BufRead, IsTerminal};
 
 use servanda::Loaded;
-use servanda_engine::{Halt, Monitor, NoLimits, Progress};
+use servanda_engine::{Budget, Halt, NoLimits, Progress};
 use servanda_report::Status;
 use servanda_sim::{Chance, Simulation};
 
@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
         Ok(limits) => limits,
         Err(message) => return terminal.fail(&message),
     };
-    let monitor: &dyn Monitor = limits.as_ref().map_or(&NoLimits, |limits| limits);
-    let simulation = match Simulation::new(loaded.model(), monitor) {
+    let budget: &dyn Budget = limits.as_ref().map_or(&NoLimits, |limits| limits);
+    let simulation = match Simulation::new(loaded.model(), budget) {
         Ok(simulation) => simulation,
         Err(halt) => return stopped(&halt, terminal),
     };
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
         }
     }
     match arguments.random {
-        Some(steps) => walk(session, steps, monitor, terminal),
+        Some(steps) => walk(session, steps, budget, terminal),
         None => converse(session, &loaded, terminal),
     }
 }
@@ -68,14 +68,14 @@ fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
 }
 
 /// As many steps as wanted, or until nothing can happen.
-fn walk(mut session: Session<'_>, steps: usize, monitor: &dyn Monitor, terminal: &Terminal) -> Status {
+fn walk(mut session: Session<'_>, steps: usize, budget: &dyn Budget, terminal: &Terminal) -> Status {
     let mut status = Status::Wanted;
     if session.simulation.state().is_none() {
         session.simulation.take_any(&mut session.chance);
     }
     status = terminal.write(&show::state(&session.simulation), status);
     for step in 0..steps {
-        if let Err(halt) = (Progress::Deciding { nodes: step as u64 }).tell(monitor) {
+        if let Err(halt) = (Progress::Deciding { nodes: step as u64 }).tell(budget) {
             return stopped(&halt, terminal);
         }
         if status != Status::Wanted || !session.simulation.take_any(&mut session.chance) {

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
     let loaded = arguments.subject.load();
     stopwatch.loaded();
     let mut report = match loaded {
-        Ok(loaded) => servanda::size(&loaded, chosen, Watch { monitor: &limits, clock: &limits }),
+        Ok(loaded) => servanda::size(&loaded, chosen, Watch { budget: &limits, clock: &limits }),
         Err(findings) => {
             let language = input::language(&arguments.subject.file, arguments.subject.model.input.input);
             let mut report = SizeReport::new(arguments.subject.name(), chosen.usual_engine(language));

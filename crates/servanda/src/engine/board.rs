@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use servanda_engine::{Halt, Monitor, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Halt, Progress, Stop, Verdict};
 
 use super::turns::Turns;
 use crate::Watch;
@@ -82,7 +82,7 @@ impl<'w> Board<'w> {
         if answer.verdict.decided().is_none() && answer.fault.is_none() {
             return;
         }
-        self.watch.monitor.decided(question, answer.engine, &answer.verdict);
+        self.watch.budget.decided(question, answer.engine, &answer.verdict);
         self.with_answers(|answers| match answers.get_mut(question) {
             None => {}
             Some(place @ None) => *place = Some(answer),
@@ -125,7 +125,7 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// Says which question is worked on.
     pub(crate) fn at(&self, question: usize) {
         self.question.store(question, Ordering::Relaxed);
-        self.board.watch.monitor.deciding(question, self.board.with_answers(|answers| answers.len()));
+        self.board.watch.budget.deciding(question, self.board.with_answers(|answers| answers.len()));
     }
 
     /// This engine's thread begins to work.
@@ -164,14 +164,14 @@ impl<'r, 'w> Lane<'r, 'w> {
             // Waiting is no work, also where the system tells the time and nothing else.
             self.begin();
             now = self.board.elapsed();
-            self.board.watch.monitor.progress(Progress::Deciding { nodes: 0 })?;
+            self.board.watch.budget.progress(Progress::Deciding { nodes: 0 })?;
         }
     }
 }
 
-impl Monitor for Lane<'_, '_> {
+impl Budget for Lane<'_, '_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        self.board.watch.monitor.progress(progress)?;
+        self.board.watch.budget.progress(progress)?;
         self.board.turns.hears(self.runner, progress);
         self.turn()
     }

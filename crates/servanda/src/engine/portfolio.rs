@@ -1,6 +1,6 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
-use servanda_engine::{Halt, Limited, Monitor as _, Progress, Stop, Verdict};
+use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
 use servanda_report::Phase;
 
 use super::board::{Answer, Board, Disagreement, Lane};

@@ -1,6 +1,6 @@
 //! The table of engines: a new one is one row here.
 
-use servanda_engine::{Engine, Halt, Monitor, Options};
+use servanda_engine::{Budget, Engine, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_lower::Lowering;
 use servanda_sat::{Sat, SatOptions};
@@ -103,7 +103,7 @@ pub(crate) struct Entry {
     /// What it does before it can be asked, as a verb; empty where that is next to nothing.
     pub(crate) phase: &'static str,
     /// Makes it ready.
-    pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Monitor) -> Result<Ready<'m>, Halt>,
+    pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Budget) -> Result<Ready<'m>, Halt>,
 }
 
 const REFERENCE: Entry = Entry { name: ENUMERATE, phase: "exploring", prepare: enumerate };
@@ -125,19 +125,19 @@ pub(crate) fn entry(name: &str) -> &'static Entry {
     ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&REFERENCE)
 }
 
-fn enumerate<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Explored::new(setup.lowering()?, setup.readings, monitor)?))
+fn enumerate<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Explored::new(setup.lowering()?, setup.readings, budget)?))
 }
 
-fn tableau<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Tableau::new(setup.lowering()?, setup.readings, setup.threads, monitor)?))
+fn tableau<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Tableau::new(setup.lowering()?, setup.readings, setup.threads, budget)?))
 }
 
-fn bdd<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
-    Ok(Box::new(Symbolic::new(setup.lowering()?, setup.readings, setup.nodes, monitor)?))
+fn bdd<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
+    Ok(Box::new(Symbolic::new(setup.lowering()?, setup.readings, setup.nodes, budget)?))
 }
 
-fn sat<'m>(setup: Setup<'m>, monitor: &dyn Monitor) -> Result<Ready<'m>, Halt> {
+fn sat<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
     let choices = SatOptions { bound: setup.bound, ..SatOptions::default() };
-    Ok(Box::new(Sat::new(setup.lowering()?, setup.readings, choices, monitor)?))
+    Ok(Box::new(Sat::new(setup.lowering()?, setup.readings, choices, budget)?))
 }

@@ -8,7 +8,7 @@ use servanda::{
     BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, SAT,
     TABLEAU, Traces, Watch, check,
 };
-use servanda_engine::{Monitor, Options, Progress, Stop};
+use servanda_engine::{Budget, Options, Progress, Stop};
 use servanda_report::{Input, Trace};
 use servanda_testkit::corpus;
 use servanda_witness::Checked;
@@ -36,10 +36,10 @@ struct Count {
     given_up: Vec<String>,
 }
 
-/// A monitor that stops what takes too long for a test.
+/// A budget that stops what takes too long for a test.
 struct Deadline(Instant);
 
-impl Monitor for Deadline {
+impl Budget for Deadline {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         if Instant::now() > self.0 { Err(Stop::Time) } else { Ok(()) }
     }
@@ -64,7 +64,7 @@ fn evidence_for(paths: &[PathBuf], engine: EngineChoice) -> Count {
         let engine = EngineOptions { engine, ..EngineOptions::default() };
         let options = CheckOptions { readings, engine, traces: Traces::Shown, ..CheckOptions::default() };
         let deadline = Deadline(Instant::now() + TIME);
-        let report = check(&loaded, &questions, options, Watch { monitor: &deadline, clock: &NoClock });
+        let report = check(&loaded, &questions, options, Watch { budget: &deadline, clock: &NoClock });
         assert_eq!(report.run.input, Input::Good, "{}: {:?}", path.display(), report.run.findings);
         for property in report.properties.iter().filter(|property| property.verdict.decided().is_some()) {
             count.decided += 1;

@@ -6,13 +6,13 @@ use servanda::{
     BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, TABLEAU,
     Watch, check, conform, size,
 };
-use servanda_engine::{Monitor, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Progress, Stop, Verdict};
 use servanda_report::Status;
 
 /// Allows a number of steps and then says stop.
-struct Patience(AtomicUsize);
+struct Throttle(AtomicUsize);
 
-impl Monitor for Patience {
+impl Budget for Throttle {
     fn progress(&self, _: Progress) -> Result<(), Stop> {
         let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
         left.map(|_| ()).map_err(|_| Stop::Interrupted)
@@ -34,8 +34,8 @@ fn a_stopped_check_never_says_what_it_does_not_know() {
 
     let mut stopped_between = false;
     for steps in 0..10_000 {
-        let patience = Patience(AtomicUsize::new(steps));
-        let watch = Watch { monitor: &patience, clock: &NoClock };
+        let throttle = Throttle(AtomicUsize::new(steps));
+        let watch = Watch { budget: &throttle, clock: &NoClock };
         let report = check(&loaded, &questions, CheckOptions::default(), watch);
         let mut unknown = 0;
         for (property, expected) in report.properties.iter().zip(&complete.properties) {
@@ -61,8 +61,8 @@ fn a_stopped_check_never_says_what_it_does_not_know() {
 #[test]
 fn nothing_is_known_without_a_step() {
     let loaded = netbill();
-    let patience = Patience(AtomicUsize::new(0));
-    let watch = Watch { monitor: &patience, clock: &NoClock };
+    let throttle = Throttle(AtomicUsize::new(0));
+    let watch = Watch { budget: &throttle, clock: &NoClock };
     assert_eq!(size(&loaded, EngineOptions::default(), watch).status(), Status::Undecided);
     assert_eq!(conform(&loaded, watch).status(), Status::Undecided);
 }

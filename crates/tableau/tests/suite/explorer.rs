@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use servanda_ccs::System;
-use servanda_engine::{Halt, Monitor, NoLimits, Options, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Halt, NoLimits, Options, Progress, Stop, Verdict};
 use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_syntax::SourceFile;
@@ -90,7 +90,7 @@ fn counts_of_the_examples() {
 /// Stops everything after a little work.
 struct Little;
 
-impl Monitor for Little {
+impl Budget for Little {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         match progress {
             Progress::Exploring { states, .. } if states > 200_000 => Err(Stop::Time),
@@ -139,7 +139,7 @@ fn a_limit_ends_the_search_with_what_was_found() {
 #[test]
 fn a_search_that_was_stopped_can_go_on() {
     struct Impatient(std::sync::atomic::AtomicU64);
-    impl Monitor for Impatient {
+    impl Budget for Impatient {
         fn progress(&self, _: Progress) -> Result<(), Stop> {
             match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2 {
                 0 => Ok(()),

@@ -1,6 +1,6 @@
 //! What the tests of evidence share: evidence for every decided property of a model, counted.
 
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_model::{Model, Property};
 use servanda_witness::{Because, Checked, Checker, Claim, Decided, Evidence, Failure, Shown};
@@ -37,11 +37,11 @@ impl Count {
         checker: &mut Checker<'_>,
         property: &Property,
         verdict: bool,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<Option<Box<Evidence>>, String> {
         self.asked += 1;
         let decided = Decided { formula: &property.formula, text: &property.text, verdict };
-        match checker.show(decided, monitor) {
+        match checker.show(decided, budget) {
             Ok(Shown::Evidence(evidence)) => {
                 self.shown += 1;
                 self.in_part += u64::from(!is_whole(&evidence.claim));
@@ -66,11 +66,11 @@ impl Count {
         model: &Model,
         properties: &[Property],
         options: Options,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), String> {
         let mut checker = Checker::new(model, options);
-        for (property, verdict) in decided(model, properties, options, monitor)? {
-            self.ask(&mut checker, property, verdict, monitor)?;
+        for (property, verdict) in decided(model, properties, options, budget)? {
+            self.ask(&mut checker, property, verdict, budget)?;
         }
         Ok(())
     }
@@ -81,16 +81,16 @@ pub(crate) fn decided<'p>(
     model: &Model,
     properties: &'p [Property],
     options: Options,
-    monitor: &dyn Monitor,
+    budget: &dyn Budget,
 ) -> Result<Vec<(&'p Property, bool)>, String> {
-    let mut explored = match Explored::new(model, options, monitor) {
+    let mut explored = match Explored::new(model, options, budget) {
         Ok(explored) => explored,
         Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(Vec::new()),
         Err(halt) => return Err(format!("{halt:?}")),
     };
     let mut found = Vec::new();
     for property in properties {
-        match explored.decide(&property.formula, monitor) {
+        match explored.decide(&property.formula, budget) {
             Ok(verdict) => found.extend(verdict.decided().map(|verdict| (property, verdict))),
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => {}
             Err(halt) => return Err(format!("{halt:?}")),

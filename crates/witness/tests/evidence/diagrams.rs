@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use servanda_engine::{Halt, Monitor, Options};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_model::{Model, Property};
 use servanda_symbolic::{Sets, Symbolic};
 use servanda_testkit::{Limits, RandomModel, Trials, Tried};
@@ -87,20 +87,20 @@ impl Compared {
         (model, options): (&Model, Options),
         checker: &mut Checker<'_>,
         decided: Decided<'_>,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), String> {
-        let one = match generate(model, &mut Default::default(), decided, options, monitor) {
+        let one = match generate(model, &mut Default::default(), decided, options, budget) {
             Ok(Shown::Evidence(one)) => one,
             Ok(Shown::Nothing(_)) | Err(Failure::Halt(_)) => return Ok(()),
             Err(failure) => return Err(format!("{failure:?}")),
         };
-        let symbolic = match Symbolic::new(model, options, NODES, monitor) {
+        let symbolic = match Symbolic::new(model, options, NODES, budget) {
             Ok(symbolic) => symbolic,
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(()),
             Err(halt) => return Err(format!("{halt:?}")),
         };
         let mut sets = Sets::new(symbolic).ok_or("an engine that has decided nothing remembers something")?;
-        let mut other = match generate_from_sets(model, &mut sets, decided, options, monitor) {
+        let mut other = match generate_from_sets(model, &mut sets, decided, options, budget) {
             Ok(Shown::Evidence(other)) => other,
             Err(Failure::Halt(Halt::TooLarge(reason))) if speaks_of_the_past(&reason) => {
                 self.refused += 1;
@@ -109,7 +109,7 @@ impl Compared {
             Err(Failure::Halt(Halt::Stopped { .. })) => return Ok(()),
             other => return Err(format!("one state after the other shows something, diagrams {other:?}")),
         };
-        let checked = checker.check(&mut other, decided.formula, monitor);
+        let checked = checker.check(&mut other, decided.formula, budget);
         checked.map_err(|failure| format!("{failure:?}"))?;
         self.evidence(&one, &other)
     }
@@ -119,12 +119,12 @@ impl Compared {
         model: &Model,
         properties: &[Property],
         options: Options,
-        monitor: &dyn Monitor,
+        budget: &dyn Budget,
     ) -> Result<(), String> {
         let mut checker = Checker::new(model, options);
-        for (property, verdict) in decided(model, properties, options, monitor)? {
+        for (property, verdict) in decided(model, properties, options, budget)? {
             let decided = Decided { formula: &property.formula, text: &property.text, verdict };
-            self.property((model, options), &mut checker, decided, monitor)
+            self.property((model, options), &mut checker, decided, budget)
                 .map_err(|wrong| format!("`{}` is {verdict}: {wrong}", property.text))?;
         }
         Ok(())
