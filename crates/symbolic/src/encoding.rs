@@ -113,7 +113,8 @@ impl<'m> Encoding<'m> {
         let (truth, falsity) = (self.diagrams.truth(), self.diagrams.falsity());
         let mut changes: Vec<&(usize, Bdd)> = changes.iter().collect();
         changes.sort_unstable_by_key(|(bit, _)| std::cmp::Reverse(*bit));
-        // From the bottom of the order upwards; and what is fixed or kept first, which takes no time however much there is of it.
+        // From the bottom of the order upwards. What is fixed or kept takes no time however much there is of it, but copies of many bits
+        // would make each step of what is calculated larger: they come last.
         let (mut simple, mut calculated) = (self.diagrams.truth(), Vec::new());
         for (bit, value) in changes {
             let same = self.diagrams.variable(self.bits[*bit].next)?.same(value)?;
@@ -123,12 +124,12 @@ impl<'m> Encoding<'m> {
                 calculated.push(same);
             }
         }
-        let mut relation = from.both(&simple)?;
+        let mut relation = from.clone();
         for same in calculated {
             self.diagrams.report(budget)?;
             relation = relation.both(&same)?;
         }
-        Ok(relation)
+        relation.both(&simple)
     }
 
     /// "The bit keeps its value."
