@@ -9,6 +9,7 @@ use crate::engine::{
     self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
 };
 use crate::halt::{self, Asked};
+use crate::warnings::Effort;
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
 
@@ -83,7 +84,7 @@ pub fn check(
         if plan.first_look {
             see_the_rest(&mut engines, seen, watch, &mut report.run);
         }
-        let effort = plan.first_look.then_some(seen);
+        let effort = if plan.first_look && !counted { Effort::Bounded } else { Effort::Whole };
         model.space = find_suspicious(&mut engines, (loaded, questions), options, effort, watch, &mut report);
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
@@ -113,7 +114,7 @@ fn ask_reference<'m>(
     let limited = Limited::new(watch.budget).space(MOST_STATES_OF_REFERENCE, u64::MAX);
     let too_large = known.as_ref().is_some_and(|counts| counts.states > MOST_STATES_OF_REFERENCE.into());
     let asked: Vec<Question> = open.iter().map(|index| questions[*index].clone()).collect();
-    let plan = Plan::only(ENUMERATE);
+    let plan = Plan::one(ENUMERATE, "nobody else knows");
     let mut second = if too_large {
         let halt = Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
         Outcome::halted(ENUMERATE, halt, open.len())
@@ -148,9 +149,9 @@ fn main_engine(outcome: &Outcome<'_>, plan: &Plan) -> &'static str {
     let decided =
         |name: &str| outcome.answers.iter().flatten().filter(|answer| answer.engine == name).count();
     // Of several the first in the plan, since the last of the greatest is taken.
-    let most = plan.members.iter().rev().max_by_key(|(name, ..)| decided(name));
+    let most = plan.members.iter().rev().map(|(entry, _)| entry.name).max_by_key(|name| decided(name));
     match most {
-        Some((name, ..)) if decided(name) > 0 => name,
+        Some(name) if decided(name) > 0 => name,
         // Nothing was asked, or nothing decided: whoever can say most about the model.
         _ => {
             let ready = outcome
@@ -264,7 +265,7 @@ fn find_suspicious(
     engines: &mut [Ready<'_>],
     (loaded, questions): (&Loaded, &[Question]),
     options: CheckOptions,
-    effort: Option<u64>,
+    effort: Effort,
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) -> Space {

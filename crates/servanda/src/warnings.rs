@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use servanda_engine::{Counts, Halt, Limited, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{Counts, Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::{Formula, Unary, parse_formula};
 use servanda_lower::conditions_under_always;
 use servanda_model::{Model, Property, StateView};
@@ -14,12 +14,18 @@ use crate::engine::{Ready, TABLEAU};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
-/// Unless it was asked for, so many states are looked at for commitments that no run can keep, once for each pair of agents; or twice as
-/// many as it took to decide.
+/// Unless it was asked for, at most so many states are looked at for commitments that no run can keep, once for each pair of agents. A
+/// bound of the model's numbers, whoever looks and however long that takes, so that every run says the same.
 const MOST_VISITS: u64 = 100_000;
 
-/// So often diagrams may say how far they are, for the same.
-const MOST_REPORTS: u64 = 1 << 10;
+/// How much is done to find what is suspicious.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Not more than what was asked deserves.
+    Bounded,
+    /// Whatever it takes.
+    Whole,
+}
 
 /// The first answer of an engine that looks for such a thing at all.
 pub(crate) fn ask<T>(
@@ -35,12 +41,11 @@ pub(crate) fn ask<T>(
     Err(Halt::NotOffered)
 }
 
-/// Adds to the report what the model gives cause to warn of. The engines that know all states come first. Where `effort` says how many
-/// states it took to decide, not much more is done than that.
+/// Adds to the report what the model gives cause to warn of. The engines that know all states come first.
 pub(crate) fn add(
     engines: &mut [Ready<'_>],
     (loaded, questions): (&Loaded, &[Question]),
-    (counts, effort): (Option<&Counts>, Option<u64>),
+    (counts, effort): (Option<&Counts>, Effort),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
@@ -64,7 +69,9 @@ pub(crate) fn add(
     };
     // Where states are visited one by one this would take all of them.
     let (unkeepable, pairs) = match unkeepable {
-        Err(Halt::NotOffered) if engines.iter().all(|engine| engine.name() != TABLEAU) => {
+        Err(Halt::NotOffered)
+            if effort == Effort::Whole && engines.iter().all(|engine| engine.name() != TABLEAU) =>
+        {
             match unkeepable_pairs(engines, loaded.model(), watch) {
                 Ok(pairs) => (Ok(Vec::new()), pairs),
                 Err(halt) => (Err(halt), Vec::new()),
@@ -86,8 +93,8 @@ pub(crate) fn add(
         Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
     }
     if !not_looked_for.is_empty() {
-        let why = if engines.iter().any(|engine| engine.name() == TABLEAU) {
-            "not all states were explored; --stats explores them".to_owned()
+        let why = if effort == Effort::Bounded || engines.iter().any(|engine| engine.name() == TABLEAU) {
+            "not all states were looked at; --stats looks at all of them".to_owned()
         } else {
             format!("the engine {} does not look for that", report.run.engine)
         };
@@ -241,7 +248,7 @@ fn vacuous_part(
 fn unkeepable(
     engines: &mut [Ready<'_>],
     loaded: &Loaded,
-    (counts, effort): (Option<&Counts>, Option<u64>),
+    (counts, effort): (Option<&Counts>, Effort),
     watch: Watch<'_>,
 ) -> Result<Vec<Unkeepable>, Halt> {
     // Where nothing is ever promised there is nothing to look for, and nothing to say when time is up.
@@ -249,20 +256,12 @@ fn unkeepable(
         return Ok(Vec::new());
     }
     not_yet_stopped(watch)?;
-    let Some(effort) = effort else {
-        return ask(engines, |engine| engine.unkeepable(watch.budget));
-    };
-    // Every pair is looked at in every state. The bound is one of numbers, not of time, so that every run says the same.
     let pairs = loaded.model().committed_pairs().len();
-    let visits = counts.map(|counts| &counts.states * pairs);
-    let limited = Limited::new(watch.budget).reports(MOST_REPORTS);
-    ask(engines, |engine| match &visits {
-        Some(visits) if engine.name() == TABLEAU && *visits > MOST_VISITS.max(2 * effort).into() => {
-            let why = "the model has many states; --engine tableau --stats looks at all of them";
-            Err(Halt::TooLarge(why.to_owned()))
-        }
-        _ => engine.unkeepable(&limited),
-    })
+    let many = counts.is_some_and(|counts| &counts.states * pairs > MOST_VISITS.into());
+    if effort == Effort::Bounded && many {
+        return Err(Halt::NotOffered);
+    }
+    ask(engines, |engine| engine.unkeepable(watch.budget))
 }
 
 /// The pairs of agents between which there are commitments that no run can keep, from engines that know verdicts and no states. What is

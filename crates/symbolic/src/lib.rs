@@ -41,4 +41,4 @@ mod symbolic;
 mod unkeepable;
 
 pub use sets::{Sets, States, Steps};
-pub use symbolic::{Statistics, Symbolic};
+pub use symbolic::{Statistics, Symbolic, TRIAL_NODES};

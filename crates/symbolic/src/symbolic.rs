@@ -22,7 +22,7 @@ use crate::schedule::Conjunct;
 use crate::sift::sift;
 
 /// Who gives no more room than this is trying whether diagrams are small, and would rather hear soon that they are not.
-const FEW_NODES: usize = 1 << 22;
+pub const TRIAL_NODES: usize = 1 << 22;
 
 /// How the diagrams fared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl<'m> Symbolic<'m> {
             // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left, where there is
             // no more to be had.
             sift_at: nodes / 2,
-            rather_stops: nodes <= FEW_NODES,
+            rather_stops: nodes <= TRIAL_NODES,
             siftings: 0,
         };
         symbolic.reached = symbolic.reach(&symbolic.initial.clone(), budget)?;
@@ -185,18 +185,12 @@ impl<'m> Symbolic<'m> {
         let nodes = self.encoding.diagrams.nodes();
         self.peak_nodes = self.peak_nodes.max(nodes);
         self.encoding.diagrams.report(budget)?;
-        if nodes > self.sift_at {
-            let live = self.encoding.diagrams.live_nodes();
-            match live > self.sift_at / 2 {
-                true if self.rather_stops => {
-                    return Err(Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 });
-                }
-                true => {
-                    self.sift(budget)?;
-                    self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
-                }
-                false => {}
+        if nodes > self.sift_at && self.encoding.diagrams.live_nodes() > self.sift_at / 2 {
+            if self.rather_stops {
+                return Err(Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 });
             }
+            self.sift(budget)?;
+            self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
         }
         Ok(())
     }

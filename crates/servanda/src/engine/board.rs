@@ -78,14 +78,17 @@ impl<'w> Board<'w> {
     }
 
     /// Enters an answer; one that is there stays. Only what is decided is an answer, and what is wrong with the input.
-    pub(crate) fn enter(&self, question: usize, answer: Answer) {
+    pub(crate) fn enter(&self, question: usize, runner: usize, answer: Answer) {
         if answer.verdict.decided().is_none() && answer.fault.is_none() {
             return;
         }
         self.watch.budget.decided(question, answer.engine, &answer.verdict);
         self.with_answers(|answers| match answers.get_mut(question) {
             None => {}
-            Some(place @ None) => *place = Some(answer),
+            Some(place @ None) => {
+                *place = Some(answer);
+                self.turns.answers(runner);
+            }
             Some(Some(known)) => {
                 let both = (known.verdict.decided(), answer.verdict.decided());
                 if matches!(both, (Some(one), Some(other)) if one != other) {

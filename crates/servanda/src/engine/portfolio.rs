@@ -2,11 +2,12 @@
 
 use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
 use servanda_report::Phase;
+use servanda_symbolic::TRIAL_NODES;
 
 use super::board::{Answer, Board, Disagreement, Lane};
 use super::plan::Plan;
-use super::registry::{Ready, Setup, entry};
-use super::turns::{Kind, Runner, Turns};
+use super::registry::{Entry, Kind, Ready, Setup};
+use super::turns::{Runner, Turns};
 use crate::watch::not_yet_stopped;
 use crate::{Question, Watch};
 
@@ -14,9 +15,6 @@ use crate::{Question, Watch};
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
 pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
-
-/// So many nodes diagrams may have in the first try of a challenger.
-const FEW_NODES: usize = 1 << 22;
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -76,10 +74,10 @@ impl Outcome<'_> {
 
 /// Lets the engines of a plan work until everything is answered, or nobody knows more.
 pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
-    let runners = plan.members.iter().map(|(_, kind, entrance)| Runner::new(*kind, *entrance)).collect();
+    let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
     let board = Board::new(task.questions.len(), task.whole, Turns::new(runners, plan.alone), watch);
     let work = |index: usize| {
-        let worker = Worker { name: plan.members[index].0, setup, task, first_look: plan.first_look };
+        let worker = Worker { entry: plan.members[index].0, setup, task, first_look: plan.first_look };
         worker.run(&Lane::new(&board, index))
     };
     let worked = match plan.members.len() {
@@ -97,14 +95,14 @@ pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watc
             worked
         }),
     };
-    let lead = plan.members[board.turns.leader()].0;
+    let lead = plan.members[board.turns.leader()].0.name;
     let (answers, disagreements) = board.results();
     Outcome { answers, disagreements, worked: worked.into_iter().flatten().collect(), lead }
 }
 
 /// One engine and what it has to do.
 struct Worker<'m, 'q> {
-    name: &'static str,
+    entry: &'static Entry,
     setup: Setup<'m>,
     task: Task<'q>,
     first_look: bool,
@@ -115,7 +113,7 @@ impl<'m> Worker<'m, '_> {
     fn run(&self, lane: &Lane<'_, '_>) -> Option<Worked<'m>> {
         let count = self.task.questions.len();
         let mut worked = Worked {
-            name: self.name,
+            name: self.entry.name,
             engine: Err(Halt::NotOffered),
             phases: Vec::new(),
             unknown: vec![None; count],
@@ -151,8 +149,8 @@ impl<'m> Worker<'m, '_> {
     /// How many nodes diagrams may have, try after try. An operation on diagrams ends when there is no room, and at no other time before
     /// it is done; so a challenger is given little room at first.
     fn rooms(&self, lane: &Lane<'_, '_>) -> Vec<usize> {
-        let challenges = lane.runner > 0 && lane.board.turns.kind(lane.runner) == Kind::Sets;
-        let few = (challenges && FEW_NODES < self.setup.nodes).then_some(FEW_NODES);
+        let challenges = lane.runner > 0 && self.entry.kind == Kind::Sets;
+        let few = (challenges && TRIAL_NODES < self.setup.nodes).then_some(TRIAL_NODES);
         few.into_iter().chain([self.setup.nodes]).collect()
     }
 
@@ -180,18 +178,17 @@ impl<'m> Worker<'m, '_> {
         lane: &Lane<'_, '_>,
         phases: &mut Vec<Phase>,
     ) -> Result<Ready<'m>, Halt> {
-        let entry = entry(self.name);
         let watch = lane.board.watch;
         let (ready, seconds) = watch.timed(|| {
             // A small model may be done before an engine asks whether to stop.
             Progress::Exploring { states: 0, transitions: 0 }.tell(lane)?;
-            (entry.prepare)(setup, lane)
+            (self.entry.prepare)(setup, lane)
         });
-        if !entry.phase.is_empty() {
-            phases.push(Phase { name: entry.phase, seconds });
+        if !self.entry.phase.is_empty() {
+            phases.push(Phase { name: self.entry.phase, seconds });
         }
         let mut engine = ready?;
-        let on_the_fly = lane.board.turns.kind(lane.runner) == Kind::OnTheFly;
+        let on_the_fly = self.entry.kind == Kind::OnTheFly;
         let explored = if !on_the_fly {
             Ok(())
         } else if self.task.whole {
@@ -215,7 +212,7 @@ impl<'m> Worker<'m, '_> {
     fn tell_space(&self, engine: &Ready<'m>, lane: &Lane<'_, '_>) {
         if engine.is_explored() {
             // Who does not count states has said how many there are.
-            if lane.board.turns.kind(lane.runner) == Kind::OnTheFly
+            if self.entry.kind == Kind::OnTheFly
                 && let Some(counts) = engine.counts()
             {
                 lane.reached(counts.states.to_string().parse().unwrap_or(f64::INFINITY));
@@ -259,8 +256,8 @@ impl<'m> Worker<'m, '_> {
             if let Verdict::Unknown(reason) = &verdict {
                 unknown[index] = Some(reason.clone());
             }
-            lane.board.enter(index, Answer { engine: self.name, verdict, seconds, fault });
-            if lane.board.turns.kind(lane.runner) == Kind::OnTheFly {
+            lane.board.enter(index, lane.runner, Answer { engine: self.entry.name, verdict, seconds, fault });
+            if self.entry.kind == Kind::OnTheFly {
                 self.tell_space(engine, lane);
             }
         }

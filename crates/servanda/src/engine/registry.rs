@@ -96,22 +96,35 @@ impl<'m> Member<'m> for Symbolic<'m> {
 /// An engine that can be asked.
 pub(crate) type Ready<'m> = Box<dyn Member<'m> + 'm>;
 
+/// What an engine is good at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Visits states one by one, as many as the answer needs.
+    OnTheFly,
+    /// Works on sets of states, and must have all reachable ones first.
+    Sets,
+    /// Does not look at reachable states as such.
+    Proofs,
+}
+
 /// One row of the table.
 pub(crate) struct Entry {
     /// What users call it.
     pub(crate) name: &'static str,
+    /// What it is good at.
+    pub(crate) kind: Kind,
     /// What it does before it can be asked, as a verb; empty where that is next to nothing.
     pub(crate) phase: &'static str,
     /// Makes it ready.
     pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Budget) -> Result<Ready<'m>, Halt>,
 }
 
-const REFERENCE: Entry = Entry { name: ENUMERATE, phase: "exploring", prepare: enumerate };
+const REFERENCE: Entry = Entry { name: ENUMERATE, kind: Kind::Sets, phase: "exploring", prepare: enumerate };
 
 static ENGINES: [Entry; 4] = [
-    Entry { name: TABLEAU, phase: "", prepare: tableau },
-    Entry { name: BDD, phase: "exploring with diagrams", prepare: bdd },
-    Entry { name: SAT, phase: "encoding", prepare: sat },
+    Entry { name: TABLEAU, kind: Kind::OnTheFly, phase: "", prepare: tableau },
+    Entry { name: BDD, kind: Kind::Sets, phase: "exploring with diagrams", prepare: bdd },
+    Entry { name: SAT, kind: Kind::Proofs, phase: "encoding", prepare: sat },
     REFERENCE,
 ];
 

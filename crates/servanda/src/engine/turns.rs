@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use servanda_engine::Progress;
 
+use super::registry::Kind;
+
 /// A challenger is let in for so long at least: less says nothing about it.
 const SLICE: Duration = Duration::from_millis(10);
 
@@ -15,25 +17,14 @@ const FIRST_TURNS: Duration = Duration::from_millis(100);
 /// For so long the lead waits for an engine that does not say how far it is.
 const SILENCE: Duration = Duration::from_millis(50);
 
-/// So long a solver tries when it is let in: what it decides and nobody else it mostly decides by then.
-const SOLVER_TRIES: Duration = Duration::from_millis(60);
+/// So long a solver that has answered more than the lead works as much as that one: it mostly answers the rest by then.
+const SOLVER_TRIES: Duration = Duration::from_millis(100);
 
 /// To take the lead from the engine that suits the model, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
 
 /// Who needs no more seconds than this will be done before the others have shown anything.
 const NEARLY_DONE: f64 = 0.02;
-
-/// What an engine is good at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Visits states one by one, as many as the answer needs.
-    OnTheFly,
-    /// Works on sets of states, and must have all reachable ones first.
-    Sets,
-    /// Does not look at reachable states as such.
-    Proofs,
-}
 
 /// When an engine that does not lead is let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +50,14 @@ pub(crate) struct Runner {
     counted_from: AtomicU64,
     /// The states seen, as the bits of a number that may be large.
     seen: AtomicU64,
+    /// The nodes made for the question at hand, and for those before it.
+    nodes: AtomicU64,
+    nodes_before: AtomicU64,
     /// Have all states been seen, and after how much work? `u64::MAX` before.
     complete: AtomicU64,
+    /// How many questions it was the first to answer, and after how much work the last of them.
+    answered: AtomicUsize,
+    answered_after: AtomicU64,
     /// It has nothing more to say.
     done: AtomicBool,
 }
@@ -75,7 +72,11 @@ impl Runner {
             until: AtomicU64::new(0),
             counted_from: AtomicU64::new(0),
             seen: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            nodes_before: AtomicU64::new(0),
             complete: AtomicU64::new(u64::MAX),
+            answered: AtomicUsize::new(0),
+            answered_after: AtomicU64::new(0),
             done: AtomicBool::new(false),
         }
     }
@@ -100,14 +101,35 @@ impl Runner {
         f64::from_bits(self.seen.load(Ordering::Relaxed))
     }
 
-    /// States seen in a second of work.
+    /// States seen in a second of work, and seen again for another question.
     fn rate(&self) -> f64 {
-        self.seen() / self.worked().as_secs_f64().max(1e-6)
+        let nodes = self.nodes_before.load(Ordering::Relaxed) + self.nodes.load(Ordering::Relaxed);
+        self.seen().max(nodes as f64) / self.worked().as_secs_f64().max(1e-6)
     }
 
     /// How many seconds it will take to see so many states.
     fn rest(&self, states: f64) -> f64 {
         (states - self.seen()).max(0.0) / self.rate().max(1.0)
+    }
+
+    /// It does one part in so many of what the lead works: fewer and larger ones if it has answered what the lead has not, smaller ones if
+    /// it was slower so far or has tried for long.
+    fn share(&self, lead: &Runner) -> u32 {
+        let answered = |runner: &Runner| runner.answered.load(Ordering::Relaxed);
+        let share = self.entrance.share;
+        if self.kind == Kind::Proofs {
+            match (self.worked() < SOLVER_TRIES, answered(self) > answered(lead)) {
+                (true, true) => 1,
+                (true, false) => share,
+                (false, _) => 2 * share,
+            }
+        } else if self.is_complete() {
+            3 * share
+        } else if self.seen() > 0.0 && self.rate() < lead.rate() {
+            2 * share
+        } else {
+            share
+        }
     }
 
     /// The seconds of work until all states were seen.
@@ -120,6 +142,12 @@ impl Runner {
         self.is_complete().then(|| self.worked().as_secs_f64() - self.complete_after())
     }
 
+    /// The seconds of work since all states were seen and the last answer was given.
+    fn tries_for(&self) -> f64 {
+        let since = self.answered_after.load(Ordering::Relaxed).max(self.complete.load(Ordering::Relaxed));
+        self.worked().as_secs_f64() - Duration::from_micros(since).as_secs_f64()
+    }
+
     /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
     /// longer than it took to see the states, or than a part of what the rest takes. Who led at first is given more time.
     fn is_worth_waiting_for(&self, other: &Runner, led_first: bool) -> bool {
@@ -129,7 +157,7 @@ impl Runner {
         if led_first {
             return spent < usual.max(rest);
         }
-        rest > NEARLY_DONE + 2.0 * taken && spent < usual.max(rest / 8.0).min(rest)
+        rest > NEARLY_DONE + 2.0 * taken && spent < usual.max(rest / 8.0).min(rest / 2.0)
     }
 
     fn is_complete(&self) -> bool {
@@ -165,7 +193,14 @@ impl Turns {
     pub(crate) fn hears(&self, runner: usize, progress: Progress) {
         match (self.runners[runner].kind, progress) {
             (_, Progress::Exploring { states, .. }) => self.sees(runner, states as f64),
-            (Kind::OnTheFly, Progress::Deciding { nodes }) => self.sees(runner, nodes as f64),
+            (Kind::OnTheFly, Progress::Deciding { nodes }) => {
+                self.sees(runner, nodes as f64);
+                let last = self.runners[runner].nodes.swap(nodes, Ordering::Relaxed);
+                // Every question begins with none.
+                if nodes < last {
+                    self.runners[runner].nodes_before.fetch_add(last, Ordering::Relaxed);
+                }
+            }
             (Kind::Sets | Kind::Proofs, Progress::Deciding { .. }) => {}
         }
     }
@@ -182,17 +217,19 @@ impl Turns {
         self.runners[runner].seen()
     }
 
-    /// What an engine is good at.
-    pub(crate) fn kind(&self, runner: usize) -> Kind {
-        self.runners[runner].kind
-    }
-
     /// An engine has seen all states.
     pub(crate) fn completes(&self, runner: usize) {
         let runner = &self.runners[runner];
         if !runner.is_complete() {
             runner.complete.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
         }
+    }
+
+    /// An engine was the first to answer a question.
+    pub(crate) fn answers(&self, runner: usize) {
+        let runner = &self.runners[runner];
+        runner.answered.fetch_add(1, Ordering::Relaxed);
+        runner.answered_after.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// An engine has nothing more to say.
@@ -227,15 +264,20 @@ impl Turns {
         if runner.is_in_turn() {
             return true;
         }
-        let (worked, lately, led) =
-            (runner.worked(), runner.worked_lately(), self.runners[lead].worked_lately());
-        let entrance = runner.entrance;
-        // Who has worked before is in already.
-        let first = worked.is_zero() && entrance.after <= SLICE;
-        let slice = lately.max(SLICE);
-        let wait = if worked.is_zero() { entrance.after } else { Duration::ZERO };
-        let first = first || (runner.kind == Kind::Proofs && worked < SOLVER_TRIES);
-        if led < wait || (!first && (lately + slice) * entrance.share > led) {
+        let worked = runner.worked();
+        // A solver sees nothing of what the others compete in, so it has a share of the work of all, whoever leads.
+        let (lately, led) = if runner.kind == Kind::Proofs {
+            let all: Duration = self.runners.iter().map(Runner::worked).sum();
+            (worked, all - worked)
+        } else {
+            (runner.worked_lately(), self.runners[lead].worked_lately())
+        };
+        let after = runner.entrance.after;
+        let (begins, slice) = (worked.is_zero(), lately.max(SLICE));
+        // Who has worked before is in already, and who need not wait long has the first turn at once.
+        let waits = begins && led < after;
+        let first = begins && after <= SLICE;
+        if waits || (!first && (lately + slice) * runner.share(&self.runners[lead]) > led) {
             return false;
         }
         runner.until.store(micros(worked + slice), Ordering::Relaxed);
@@ -293,8 +335,9 @@ fn is_ahead(other: &Runner, lead: &Runner, led_first: bool) -> bool {
         // The number of states is known: how long will the lead take to see the rest?
         (Some(_), None) => other.is_worth_waiting_for(lead, led_first),
         (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first),
-        // Both have seen everything; who tries longer without an answer gives way.
-        (Some(mine), Some(spent)) => spent > 0.08 + 2.0 * mine,
+        // Both have seen everything; who tries longer without an answer gives way, and who led at first does so later.
+        (Some(_), Some(_)) if led_first => lead.tries_for() > 0.08 + 2.0 * other.tries_for(),
+        (Some(_), Some(_)) => lead.tries_for() > 0.2 + 4.0 * other.tries_for(),
     }
 }
 
