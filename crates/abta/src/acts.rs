@@ -8,7 +8,7 @@ use servanda_syntax::{Code, Diagnostic, Span};
 /// An act on a commitment that is written out.
 pub(crate) struct PlainAct<'f> {
     pub(crate) kind: ActKind,
-    commitment: &'f Formula,
+    pub(crate) commitment: &'f Formula,
     terms: Option<&'f Commitment>,
     support: Option<&'f Formula>,
     span: Span,

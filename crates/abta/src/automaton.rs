@@ -133,6 +133,11 @@ pub enum StateKind {
 }
 
 impl StateKind {
+    /// Always, or never.
+    pub(crate) fn constant(value: bool) -> Self {
+        if value { StateKind::True } else { StateKind::False }
+    }
+
     /// One word for programs.
     pub fn word(&self) -> &'static str {
         match self {

@@ -20,12 +20,14 @@ mod acts;
 mod automaton;
 pub mod decompose;
 mod facts;
+mod goal;
 mod limits;
 mod notes;
 mod options;
 mod paper;
 mod simplify;
 mod sound;
+mod tableau;
 mod translation;
 mod write;
 

@@ -10,14 +10,11 @@ const MOST_NODES: u64 = 20_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) states: usize,
+    /// The most formulas that the sets of a tableau may have together: long sets cost memory as well.
+    pub(crate) members: usize,
 }
 
 impl Limits {
-    /// The most formulas that the sets of a tableau may have together: long sets cost memory as well.
-    pub(crate) fn members(self) -> usize {
-        self.states.saturating_mul(40)
-    }
-
     /// The most bytes that the rows may have as text.
     pub(crate) fn text(self) -> usize {
         self.states.saturating_mul(4096)

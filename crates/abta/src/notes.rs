@@ -31,153 +31,143 @@ pub(crate) fn notes(formula: &Formula, facts: &Facts, options: Options, logic: O
 
 fn differences(formula: &Formula, facts: &Facts, logic: Option<Logic>) -> Vec<(u8, &'static str)> {
     let has = |fact| facts.contains(&fact);
-    let mut found = Vec::new();
-    if has(Fact::Step) {
-        found.push((
+    let accepts = any_act(formula, |act| act == ActKind::Accept);
+    let notes = [
+        (
+            has(Fact::Step),
             1,
             "papers, a run at `X`: all successors, even of a positive node, so that `EX p` would need `p` everywhere; \
              sound: a step under E is some transition, a step under A is all of them",
-        ));
-    }
-    if has(Fact::Action) || any_act(formula, |_| true) {
-        found.push((
+        ),
+        (
+            has(Fact::Action) || any_act(formula, |_| true),
             2,
             "papers, an action label with no matching transition: a successful leaf, so that `E Cr(..)` would hold where \
              nobody can create; sound: under E such a step fails",
-        ));
-    }
-    if has(Fact::Cycle) {
-        found.push((
+        ),
+        (
+            has(Fact::Cycle),
             3,
             "papers, the search: one depth-first search with one mark, where a second arrival at a failed node can succeed, \
              and one test for a set of acceptance sets; sound: strongly connected components with generalised acceptance, \
              judged at the steps",
-        ));
-    }
-    if has(Fact::PathSet) {
-        found.push((
+        ),
+        (
+            has(Fact::PathSet),
             4,
             "papers, R17 (R19 of CTL*CA): E(Φ, Ψ) splits into E(Φ) and E(Ψ) for any two parts, though one path must satisfy \
              both; sound: only a state formula is split off",
-        ));
-    }
-    if has(Fact::Commitment) {
-        found.push((
+        ),
+        (
+            has(Fact::Commitment),
             5,
             "papers, R16 (R18 of CTL*CA): a commitment becomes E(Φ, φ), one path; sound: `SC` is universal over the \
              accessible paths",
-        ));
-    }
-    if has(Fact::ActInCompany) {
-        found.push((
+        ),
+        (
+            has(Fact::ActInCompany),
             6,
             "papers, R6 to R15 (R7 to R17 of CTL*CA): an act takes a step of the model and leaves the `X` of the other \
              formulas where they are, so that these come one step late; sound: one step for all",
-        ));
-    }
-    if has(Fact::Past) {
-        found.push((
+        ),
+        (
+            has(Fact::Past),
             7,
             "papers, `X-`: a run visits all predecessors; sound: the past of the run itself, as history literals",
-        ));
-    }
-    let accepts = any_act(formula, |act| act == ActKind::Accept);
-    if accepts && logic.unwrap_or_else(|| usual_logic(formula)) == Logic::CtlCa {
-        found.push((
+        ),
+        (
+            accepts && logic.unwrap_or_else(|| usual_logic(formula)) == Logic::CtlCa,
             8,
             "papers, CTL*CA: `!Ac` is rewritten to `Ref`; sound: `!Ac` also holds on a step with any other act",
-        ));
-    }
-    if settles_paths(formula) {
-        found.push((
+        ),
+        (
+            settles_paths(formula),
             12,
             "papers, `Sat` and `Vio`: the next state satisfies the content; sound: the rest of the path does",
-        ));
-    }
-    found
+        ),
+    ];
+    notes.into_iter().filter(|(applies, ..)| *applies).map(|(_, item, text)| (item, text)).collect()
+}
+
+/// The texts of the notes that apply.
+fn applying<const N: usize>(notes: [(bool, &'static str); N]) -> Vec<&'static str> {
+    notes.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
 }
 
 fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static str> {
     let has = |fact| facts.contains(&fact);
-    let mut found = Vec::new();
-    if has(Fact::SilentConjunction) {
-        found.push(
+    applying([
+        (
+            has(Fact::SilentConjunction),
             "the conjuncts of a path formula are formulas of the set at once: R18 has no row in Table 2",
-        );
-    }
-    if has(Fact::Always) {
-        found
-            .push("`G` is unfolded under the label of the until rule and leaves one row, as in the examples");
-    }
-    if has(Fact::Release) {
-        found.push("`R` and `W` are unfolded under the label of the until rule; the papers do not have them");
-    }
-    if has(Fact::NegatedAct) {
-        found.push("`<¬Act>` leaves what the act itself brings about, as row (9) of Table 2 does");
-    }
-    if has(Fact::ArgumentStep) {
-        found.push(
+        ),
+        (
+            has(Fact::Always),
+            "`G` is unfolded under the label of the until rule and leaves one row, as in the examples",
+        ),
+        (
+            has(Fact::Release),
+            "`R` and `W` are unfolded under the label of the until rule; the papers do not have them",
+        ),
+        (
+            has(Fact::NegatedAct),
+            "`<¬Act>` leaves what the act itself brings about, as row (9) of Table 2 does",
+        ),
+        (
+            has(Fact::ArgumentStep),
             "the rule for `X` strips all `X` of a set; the `X` that an argument brings is stripped alone, as in row (14) of \
              Table 2, for it is a step inside the decomposition of the act",
-        );
-    }
-    if any_act(formula, |act| matches!(act, ActKind::Justify | ActKind::Defend)) {
-        found.push(
+        ),
+        (
+            any_act(formula, |act| matches!(act, ActKind::Justify | ActKind::Defend)),
             "a justification brings about `support so content`, as R13 says; row (10) of Table 2 prints the two the other \
              way round, and row (11) does not",
-        );
-    }
-    if has(Fact::BooleanLeaf) {
-        found.push(
+        ),
+        (
+            has(Fact::BooleanLeaf),
             "a boolean combination of atoms that was set apart stays whole, as leaf (16) of Table 2 does",
-        );
-    }
-    if has(Fact::NoRule) {
-        found.push("what no rule of the papers takes apart is a leaf");
-    }
-    if logic == Logic::CtlCa {
-        found.push(
+        ),
+        (has(Fact::NoRule), "what no rule of the papers takes apart is a leaf"),
+        (
+            logic == Logic::CtlCa,
             "the rule figures of the CTL*CA paper are lost: R1 to R7, R14, R18, R19, R24, R25 and R27 are named in its \
              prose, R8 to R17 follow the order of its labels, R21, R23 and R26 are guesses",
-        );
-    }
-    found
+        ),
+    ])
 }
 
 fn sound_reading(formula: &Formula, facts: &Facts, acts: Acts) -> Vec<&'static str> {
     let has = |fact| facts.contains(&fact);
-    let mut found = Vec::new();
-    if any_act(formula, |_| true) {
-        found.push(match acts {
-            Acts::Actl => "an act formula is `does(act)` now and what the act brings about one step on (reading actl)",
-            Acts::Scctl => {
-                "an act formula is `does(act)` now, and for other acts than `Cr` the creation now or before (reading scctl)"
-            }
-            Acts::CtlCa => {
-                "`Cr` is `does(Cr)` now and the commitment one step on; any other act is `does(act)` now and such a creation \
-                 now or before (reading ctlca)"
-            }
-        });
-    }
-    if has(Fact::Commitment) {
-        found.push(
+    let act = match acts {
+        Acts::Actl => {
+            "an act formula is `does(act)` now and what the act brings about one step on (reading actl)"
+        }
+        Acts::Scctl => {
+            "an act formula is `does(act)` now, and for other acts than `Cr` the creation now or before (reading scctl)"
+        }
+        Acts::CtlCa => {
+            "`Cr` is `does(Cr)` now and the commitment one step on; any other act is `does(act)` now and such a creation \
+             now or before (reading ctlca)"
+        }
+    };
+    applying([
+        (any_act(formula, |_| true), act),
+        (
+            has(Fact::Commitment),
             "`[i -> j]`: on entering such a state a run fixes what i owes j in that state of the model; from there on only \
              paths that keep all of it count. `A[i -> j](false)` says that there is none, `E[i -> j](true)` that there is one",
-        );
-    }
-    if has(Fact::Past) {
-        found.push(
+        ),
+        (
+            has(Fact::Past),
             "`Y ψ` is a history literal: the automaton runs on the model with one remembered bit for each, false at the start \
              and after every transition the value that ψ had before it",
-        );
-    }
-    if has(Fact::Opaque) {
-        found.push("knowledge, strategies, branching past and `?` are literals: whoever runs the automaton must decide them");
-    }
-    if has(Fact::Action) {
-        found.push("a deadlock is continued by a loop whose label matches no action");
-    }
-    found
+        ),
+        (
+            has(Fact::Opaque),
+            "knowledge, strategies, branching past and `?` are literals: whoever runs the automaton must decide them",
+        ),
+        (has(Fact::Action), "a deadlock is continued by a loop whose label matches no action"),
+    ])
 }
 
 /// Is there an act of such a kind, in contents and supports too?

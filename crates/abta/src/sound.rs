@@ -18,10 +18,8 @@
 //! `u` without having met it at the same position; that it was met is part of the goal, since `X u` can come from elsewhere
 //! too (`E G X F p`).
 
-mod arena;
 mod components;
 mod convert;
-mod goal;
 mod past;
 mod rules;
 mod tableau;

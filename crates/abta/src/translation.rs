@@ -33,13 +33,16 @@ pub struct Translation {
 /// What is wrong with the formula, or why its tableau was given up.
 pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec<Diagnostic>> {
     check(formula)?;
-    let limits = Limits { states: options.most_states };
+    let states = options.most_states;
     let (logic, tableau) = match options.rules {
         Rules::Paper => {
             let logic = options.logic.unwrap_or_else(|| paper::usual_logic(formula));
-            (Some(logic), paper::translate(formula, logic, limits))
+            (Some(logic), paper::translate(formula, logic, Limits { states, members: usize::MAX }))
         }
-        Rules::Sound => (None, sound::translate(formula, options.acts, limits)),
+        Rules::Sound => {
+            let limits = Limits { states, members: states.saturating_mul(40) };
+            (None, sound::translate(formula, options.acts, limits))
+        }
     };
     let (tableau, facts) = tableau.map_err(|error| vec![*error])?;
     let automaton = match (options.rules, options.simplify) {

@@ -26,7 +26,7 @@ mod walk;
 pub use act::{ActKind, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_state_formula, path_part};
 pub use lexer::lex;
-pub use normal::nnf;
+pub use normal::{OwnRule, nnf, nnf_with};
 pub use parser::{Parser, parse_formula};
 pub use token::{Token, TokenKind};
 pub use tree::{

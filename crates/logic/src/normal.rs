@@ -1,6 +1,7 @@
 //! Negation normal form.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use crate::tree::{Binary, Comprehension, Epistemic, Formula, Goal, Join, Kind, Strategic, Unary};
 
@@ -21,7 +22,31 @@ use crate::tree::{Binary, Comprehension, Epistemic, Formula, Goal, Join, Kind, S
 /// assert_eq!(nnf(&formula).to_string(), "EF (request & x >= 3 R !grant)");
 /// ```
 pub fn nnf(formula: &Formula) -> Formula {
-    Rewriter { done: HashMap::new() }.rewrite(formula, true)
+    let Ok(normal) = nnf_with(formula, true, |_, _| Ok::<_, Infallible>(OwnRule::None));
+    normal
+}
+
+/// What becomes of a formula by a rule that comes before those of [`nnf`].
+pub enum OwnRule {
+    /// There is none: the usual rules apply.
+    None,
+    /// This, as it is.
+    Is(Formula),
+    /// The normal form of this, negated where the formula was wanted negated.
+    Instead(Formula),
+}
+
+/// As [`nnf`] of a formula, or of its negation where `keep` is false, with rules of one's own, which are told the same.
+///
+/// # Errors
+///
+/// When one of these gives one.
+pub fn nnf_with<E>(
+    formula: &Formula,
+    keep: bool,
+    mut own: impl FnMut(&Formula, bool) -> Result<OwnRule, E>,
+) -> Result<Formula, E> {
+    Rewriter { own: &mut own, done: HashMap::new(), instead: Vec::new() }.rewrite(formula, keep)
 }
 
 /// The comparison that holds exactly when `op` does not.
@@ -56,61 +81,75 @@ fn dual(op: Unary) -> Option<Unary> {
     })
 }
 
-struct Rewriter {
+struct Rewriter<'o, E> {
+    own: &'o mut dyn FnMut(&Formula, bool) -> Result<OwnRule, E>,
     /// What has been rewritten, by node and by whether it is wanted as it is (true) or negated: without this, nested
     /// equivalences would take exponential time.
     done: HashMap<(usize, bool), Formula>,
+    /// What own rules made, kept so that no other node takes the place of one.
+    instead: Vec<Formula>,
 }
 
-impl Rewriter {
+impl<E> Rewriter<'_, E> {
     /// The normal form of `formula`, or of its negation where `keep` is false.
-    fn rewrite(&mut self, formula: &Formula, keep: bool) -> Formula {
+    fn rewrite(&mut self, formula: &Formula, keep: bool) -> Result<Formula, E> {
         let key = (formula.address(), keep);
         if let Some(done) = self.done.get(&key) {
-            return done.clone();
+            return Ok(done.clone());
         }
-        let result = self.fresh(formula, keep);
+        let result = match (self.own)(formula, keep)? {
+            OwnRule::None => self.fresh(formula, keep)?,
+            OwnRule::Is(formula) => formula,
+            OwnRule::Instead(formula) => {
+                self.instead.push(formula.clone());
+                self.rewrite(&formula, keep)?
+            }
+        };
         self.done.insert(key, result.clone());
-        result
+        Ok(result)
     }
 
-    fn fresh(&mut self, formula: &Formula, keep: bool) -> Formula {
+    fn fresh(&mut self, formula: &Formula, keep: bool) -> Result<Formula, E> {
         let kind = match formula.kind() {
             Kind::Bool(value) => Kind::Bool(*value == keep),
             Kind::Unary(Unary::Not, operand) => return self.rewrite(operand, !keep),
             Kind::Unary(Unary::Previous, operand) => {
-                return literal(Kind::Unary(Unary::Previous, self.rewrite(operand, true)), formula, keep);
+                let kind = Kind::Unary(Unary::Previous, self.rewrite(operand, true)?);
+                return Ok(literal(kind, formula, keep));
             }
             Kind::Unary(op, operand) => match dual(*op) {
-                Some(dual) => Kind::Unary(if keep { *op } else { dual }, self.rewrite(operand, keep)),
-                None => return literal(formula.kind().clone(), formula, keep),
+                Some(dual) => Kind::Unary(if keep { *op } else { dual }, self.rewrite(operand, keep)?),
+                None => return Ok(literal(formula.kind().clone(), formula, keep)),
             },
             Kind::Binary(op, left, right) => return self.binary(formula, *op, left, right, keep),
             Kind::Comprehension(comprehension) => match flipped(comprehension.join, keep) {
                 Some(join) => {
-                    let body = self.rewrite(&comprehension.body, keep);
+                    let body = self.rewrite(&comprehension.body, keep)?;
                     Kind::Comprehension(Comprehension { join, body, ..comprehension.clone() })
                 }
-                None => return literal(formula.kind().clone(), formula, keep),
+                None => return Ok(literal(formula.kind().clone(), formula, keep)),
             },
             Kind::Joined(join, parts) => match flipped(*join, keep) {
-                Some(join) => Kind::Joined(join, parts.iter().map(|part| self.rewrite(part, keep)).collect()),
-                None => return literal(formula.kind().clone(), formula, keep),
+                Some(join) => {
+                    let parts = parts.iter().map(|part| self.rewrite(part, keep));
+                    Kind::Joined(join, parts.collect::<Result<_, E>>()?)
+                }
+                None => return Ok(literal(formula.kind().clone(), formula, keep)),
             },
             Kind::Epistemic(epistemic) => {
-                let body = self.rewrite(&epistemic.body, true);
-                return literal(Kind::Epistemic(Epistemic { body, ..epistemic.clone() }), formula, keep);
+                let body = self.rewrite(&epistemic.body, true)?;
+                return Ok(literal(Kind::Epistemic(Epistemic { body, ..epistemic.clone() }), formula, keep));
             }
             Kind::Strategic(Strategic { group, goal }) => {
                 let goal = match goal {
-                    Goal::Next(goal) => Goal::Next(self.rewrite(goal, true)),
-                    Goal::Finally(goal) => Goal::Finally(self.rewrite(goal, true)),
-                    Goal::Globally(goal) => Goal::Globally(self.rewrite(goal, true)),
+                    Goal::Next(goal) => Goal::Next(self.rewrite(goal, true)?),
+                    Goal::Finally(goal) => Goal::Finally(self.rewrite(goal, true)?),
+                    Goal::Globally(goal) => Goal::Globally(self.rewrite(goal, true)?),
                     Goal::Until(left, right) => {
-                        Goal::Until(self.rewrite(left, true), self.rewrite(right, true))
+                        Goal::Until(self.rewrite(left, true)?, self.rewrite(right, true)?)
                     }
                 };
-                return literal(Kind::Strategic(Strategic { group: group.clone(), goal }), formula, keep);
+                return Ok(literal(Kind::Strategic(Strategic { group: group.clone(), goal }), formula, keep));
             }
             Kind::Int(_)
             | Kind::Name(_)
@@ -118,10 +157,10 @@ impl Rewriter {
             | Kind::Does(_)
             | Kind::Act(_)
             | Kind::Commitment(_) => {
-                return if keep { formula.clone() } else { formula.clone().negated() };
+                return Ok(if keep { formula.clone() } else { formula.clone().negated() });
             }
         };
-        Formula::new(kind, formula.span())
+        Ok(Formula::new(kind, formula.span()))
     }
 
     fn binary(
@@ -131,47 +170,47 @@ impl Rewriter {
         left: &Formula,
         right: &Formula,
         keep: bool,
-    ) -> Formula {
+    ) -> Result<Formula, E> {
         let span = formula.span();
         let join = |op, left, right| Formula::new(Kind::Binary(op, left, right), span);
         let mut of = |operand, keep| self.rewrite(operand, keep);
-        match (op, keep) {
+        Ok(match (op, keep) {
             (Binary::And | Binary::Or | Binary::Until | Binary::Release | Binary::WeakUntil, true) => {
-                join(op, of(left, true), of(right, true))
+                join(op, of(left, true)?, of(right, true)?)
             }
-            (Binary::And, false) => join(Binary::Or, of(left, false), of(right, false)),
-            (Binary::Or, false) => join(Binary::And, of(left, false), of(right, false)),
-            (Binary::Until, false) => join(Binary::Release, of(left, false), of(right, false)),
-            (Binary::Release, false) => join(Binary::Until, of(left, false), of(right, false)),
+            (Binary::And, false) => join(Binary::Or, of(left, false)?, of(right, false)?),
+            (Binary::Or, false) => join(Binary::And, of(left, false)?, of(right, false)?),
+            (Binary::Until, false) => join(Binary::Release, of(left, false)?, of(right, false)?),
+            (Binary::Release, false) => join(Binary::Until, of(left, false)?, of(right, false)?),
             // `φ W ψ` fails when `φ` ends before or without `ψ`.
             (Binary::WeakUntil, false) => {
-                let neither = join(Binary::And, of(left, false), of(right, false));
-                join(Binary::Until, of(right, false), neither)
+                let neither = join(Binary::And, of(left, false)?, of(right, false)?);
+                join(Binary::Until, of(right, false)?, neither)
             }
-            (Binary::Implies, true) => join(Binary::Or, of(left, false), of(right, true)),
-            (Binary::Implies, false) => join(Binary::And, of(left, true), of(right, false)),
+            (Binary::Implies, true) => join(Binary::Or, of(left, false)?, of(right, true)?),
+            (Binary::Implies, false) => join(Binary::And, of(left, true)?, of(right, false)?),
             (Binary::Iff, _) => {
-                let both = join(Binary::And, of(left, true), of(right, keep));
-                let neither = join(Binary::And, of(left, false), of(right, !keep));
+                let both = join(Binary::And, of(left, true)?, of(right, keep)?);
+                let neither = join(Binary::And, of(left, false)?, of(right, !keep)?);
                 join(Binary::Or, both, neither)
             }
             (Binary::So, true) => {
-                let next = join(Binary::Or, of(left, false), of(right, true));
-                join(Binary::And, of(left, true), Formula::new(Kind::Unary(Unary::Next, next), span))
+                let next = join(Binary::Or, of(left, false)?, of(right, true)?);
+                join(Binary::And, of(left, true)?, Formula::new(Kind::Unary(Unary::Next, next), span))
             }
             (Binary::So, false) => {
-                let next = join(Binary::And, of(left, true), of(right, false));
-                join(Binary::Or, of(left, false), Formula::new(Kind::Unary(Unary::Next, next), span))
+                let next = join(Binary::And, of(left, true)?, of(right, false)?);
+                join(Binary::Or, of(left, false)?, Formula::new(Kind::Unary(Unary::Next, next), span))
             }
             (Binary::Since, _) => {
-                literal(Kind::Binary(Binary::Since, of(left, true), of(right, true)), formula, keep)
+                literal(Kind::Binary(Binary::Since, of(left, true)?, of(right, true)?), formula, keep)
             }
             (_, true) => formula.clone(),
             (_, false) => match opposite(op) {
                 Some(opposite) => join(opposite, left.clone(), right.clone()),
                 None => formula.clone().negated(),
             },
-        }
+        })
     }
 }
 

@@ -2,30 +2,31 @@
 
 use servanda_logic::{Binary, Formula, Kind, Unary};
 
-use super::rules::Goal;
 use crate::automaton::{AcceptanceSet, StateId};
+use crate::goal::Goal;
+use crate::tableau::Row;
 
 /// For each until formula `φ` in some state: the states with neither `φ` nor `X φ`, or with what `φ` waits for.
-pub(crate) fn acceptance(goals: &[Goal]) -> Vec<AcceptanceSet> {
+pub(crate) fn acceptance(rows: &[Row]) -> Vec<AcceptanceSet> {
+    let formulas: Vec<Vec<&Formula>> = rows.iter().map(|row| formulas(&row.goal)).collect();
     let mut untils: Vec<&Formula> = Vec::new();
-    for formula in goals.iter().flat_map(formulas) {
-        if awaited(formula).is_some() && !untils.contains(&formula) {
+    for formula in formulas.iter().flatten() {
+        if awaited(formula).is_some() && !untils.contains(formula) {
             untils.push(formula);
         }
     }
-    let accepts = |until: &Formula, goal: &Goal| {
-        let own: Vec<&Formula> = formulas(goal).collect();
+    let accepts = |until: &Formula, own: &[&Formula]| {
         let postponed = own.iter().any(|formula| match formula.kind() {
             Kind::Unary(Unary::Next, operand) => operand == until,
             _ => *formula == until,
         });
-        !postponed || awaited(until).is_some_and(|awaited| has_all(awaited, &own))
+        !postponed || awaited(until).is_some_and(|awaited| has_all(awaited, own))
     };
     let set = |until: &Formula| AcceptanceSet {
         component: None,
         formula: until.to_string(),
-        states: (0..goals.len())
-            .filter(|index| accepts(until, &goals[*index]))
+        states: (0..rows.len())
+            .filter(|index| accepts(until, &formulas[*index]))
             .map(StateId::from_index)
             .collect(),
     };
@@ -49,10 +50,9 @@ fn has_all(formula: &Formula, set: &[&Formula]) -> bool {
         }
 }
 
-fn formulas(goal: &Goal) -> impl Iterator<Item = &Formula> {
-    let (one, many) = match goal {
-        Goal::State(formula) | Goal::Leaf(formula) => (Some(formula), &[][..]),
-        Goal::Set(members) => (None, members.as_slice()),
-    };
-    one.into_iter().chain(many.iter().map(|member| &member.formula))
+fn formulas(goal: &Goal) -> Vec<&Formula> {
+    match goal {
+        Goal::State(formula) | Goal::Leaf(formula) => vec![formula],
+        Goal::Set(set) => set.formulas().collect(),
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn propagate(abta: &Abta) -> Abta {
     for (state, value) in abta.states.iter_mut().zip(&values) {
         match value {
             Some(value) => {
-                state.kind = if *value { StateKind::True } else { StateKind::False };
+                state.kind = StateKind::constant(*value);
                 state.successors.clear();
                 state.rule = None;
             }

@@ -1,251 +1,160 @@
-//! From formulas as written to the arena: negations moved inwards, acts and past written out.
-
-use std::collections::HashMap;
+//! From formulas as written to those that rules take apart: negations moved inwards, acts and past written out, constants folded.
 
 use servanda_logic::{
-    ActKind, ActPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Unary,
+    ActKind, ActPattern, Arg, Binary, Formula, Join, Kind, LabelPattern, OwnRule, Unary, nnf_with,
 };
 use servanda_syntax::{Code, Diagnostic};
 
-use super::arena::{Arena, Node, NodeId};
 use super::past::looks_ahead;
 use crate::Acts;
 use crate::acts::PlainAct;
-use crate::automaton::{Quantifier, Scope};
 
-/// Fills an arena.
-pub(crate) struct Converter {
-    pub(crate) arena: Arena,
-    acts: Acts,
-    /// By formula and by whether it is wanted as it is or negated: nested equivalences would otherwise take
-    /// exponential time.
-    done: HashMap<(Formula, bool), NodeId>,
+/// The normal form of a formula, or of its negation where `keep` is false. Negations stand only before atoms, `does(..)` and
+/// commitments, whose contents stay as they are written; `->`, `<->`, `so`, `W`, `P`, `H`, `S` and acts are gone.
+pub(crate) fn convert(formula: &Formula, keep: bool, acts: Acts) -> Result<Formula, Box<Diagnostic>> {
+    nnf_with(formula, keep, |formula, keep| own_rule(formula, keep, acts)).map(|normal| folded(&normal))
 }
 
-type Converted = Result<NodeId, Box<Diagnostic>>;
-
-impl Converter {
-    pub(crate) fn new(acts: Acts) -> Self {
-        Converter { arena: Arena::default(), acts, done: HashMap::new() }
-    }
-
-    /// The normal form of a formula, or of its negation where `keep` is false.
-    pub(crate) fn convert(&mut self, formula: &Formula, keep: bool) -> Converted {
-        let key = (formula.clone(), keep);
-        if let Some(&done) = self.done.get(&key) {
-            return Ok(done);
-        }
-        let made = self.fresh(formula, keep)?;
-        self.done.insert(key, made);
-        Ok(made)
-    }
-
-    fn fresh(&mut self, formula: &Formula, keep: bool) -> Converted {
-        match formula.kind() {
-            Kind::Bool(value) => Ok(self.arena.constant(*value == keep)),
-            Kind::Unary(op, operand) => self.unary(formula, *op, operand, keep),
-            Kind::Binary(op, left, right) => self.binary(formula, *op, left, right, keep),
-            Kind::Joined(join @ (Join::Any | Join::All), parts) => {
-                let conjunction = (*join == Join::All) == keep;
-                let mut whole = self.arena.constant(conjunction);
-                for part in parts.iter().rev() {
-                    let part = self.convert(part, keep)?;
-                    whole =
-                        if conjunction { self.arena.and(part, whole) } else { self.arena.or(part, whole) };
-                }
-                Ok(whole)
+fn own_rule(formula: &Formula, keep: bool, acts: Acts) -> Result<OwnRule, Box<Diagnostic>> {
+    let literal = |atom: Formula| OwnRule::Is(if keep { atom } else { atom.negated() });
+    let before = |formula: &Formula| formula.clone().unary(Unary::Previous);
+    Ok(match formula.kind() {
+        Kind::Bool(_) | Kind::Does(_) | Kind::Joined(Join::Any | Join::All, _) => OwnRule::None,
+        Kind::Unary(op, operand) => match op {
+            Unary::Not | Unary::ForAll | Unary::Exists | Unary::Next | Unary::Finally | Unary::Globally => {
+                OwnRule::None
             }
-            Kind::Does(_) => Ok(self.arena.add(Node::Does(formula.clone(), keep))),
-            Kind::Act(act) => self.act(formula, act, keep),
-            Kind::Commitment(commitment) => self.commitment(formula, commitment, keep),
-            Kind::Int(_)
-            | Kind::Name(_)
-            | Kind::Comprehension(_)
-            | Kind::Joined(Join::Sum, _)
-            | Kind::At(_)
-            | Kind::Epistemic(_)
-            | Kind::Strategic(_) => Ok(self.atom(formula, keep)),
-        }
-    }
-
-    fn atom(&mut self, formula: &Formula, keep: bool) -> NodeId {
-        self.arena.add(Node::Atom(formula.clone(), keep))
-    }
-
-    fn unary(&mut self, formula: &Formula, op: Unary, operand: &Formula, keep: bool) -> Converted {
-        match op {
-            Unary::Not => self.convert(operand, !keep),
-            Unary::ForAll | Unary::Exists => {
-                let quantifier = match (op == Unary::Exists) == keep {
-                    true => Quantifier::Exists,
-                    false => Quantifier::ForAll,
-                };
-                let path = self.convert(operand, keep)?;
-                Ok(self.arena.add(Node::Quantified(quantifier, None, path)))
+            Unary::Previous if looks_ahead(operand).is_none_or(|steps| steps > 1) => {
+                let message = "a past operator over a formula that looks further ahead than the next state";
+                return Err(Diagnostic::error(Code::PastOverFuture, message, operand.span())
+                    .help("only the run so far can be remembered: let the future operator stand outside")
+                    .into());
             }
-            Unary::Next => {
-                let operand = self.convert(operand, keep)?;
-                Ok(self.arena.next(operand))
-            }
-            Unary::Finally | Unary::Globally => {
-                let operand = self.convert(operand, keep)?;
-                let eventually = (op == Unary::Finally) == keep;
-                let left = self.arena.constant(eventually);
-                Ok(if eventually {
-                    self.arena.until(left, operand)
-                } else {
-                    self.arena.release(left, operand)
-                })
-            }
-            Unary::Previous => self.history(operand, keep),
-            Unary::Once => {
-                let now = self.convert(operand, keep)?;
-                let before = self.history(formula, keep)?;
-                Ok(if keep { self.arena.or(now, before) } else { self.arena.and(now, before) })
-            }
+            Unary::Previous => literal(before(operand)),
+            Unary::Once => OwnRule::Instead(operand.clone().binary(Binary::Or, before(formula))),
             // `H φ` is `!P !φ`, so that both are remembered alike.
-            Unary::Historically => {
-                let once = operand.clone().negated().unary(Unary::Once);
-                self.convert(&once, !keep)
-            }
+            Unary::Historically => OwnRule::Instead(operand.clone().negated().unary(Unary::Once).negated()),
             Unary::Minus
             | Unary::AllPrevious
             | Unary::SomePrevious
             | Unary::AllPast
             | Unary::SomePast
-            | Unary::Challenged => Ok(self.atom(formula, keep)),
-        }
-    }
-
-    /// `Y operand`
-    fn history(&mut self, operand: &Formula, keep: bool) -> Converted {
-        if looks_ahead(operand).is_none_or(|steps| steps > 1) {
-            let message = "a past operator over a formula that looks further ahead than the next state";
-            return Err(Diagnostic::error(Code::PastOverFuture, message, operand.span())
-                .help("only the run so far can be remembered: let the future operator stand outside")
-                .into());
-        }
-        let literal = operand.clone().unary(Unary::Previous);
-        Ok(self.atom(&literal, keep))
-    }
-
-    fn binary(
-        &mut self,
-        formula: &Formula,
-        op: Binary,
-        left: &Formula,
-        right: &Formula,
-        keep: bool,
-    ) -> Converted {
-        let op = match op {
-            Binary::And | Binary::Or | Binary::Implies => {
-                let a = self.convert(left, keep == (op != Binary::Implies))?;
-                let b = self.convert(right, keep)?;
-                let conjunction = (op == Binary::And) == keep;
-                return Ok(if conjunction { self.arena.and(a, b) } else { self.arena.or(a, b) });
-            }
-            other => other,
-        };
-        match op {
-            Binary::Iff => {
-                let (a, b) = (self.convert(left, true)?, self.convert(right, keep)?);
-                let both = self.arena.and(a, b);
-                let (a, b) = (self.convert(left, false)?, self.convert(right, !keep)?);
-                let neither = self.arena.and(a, b);
-                Ok(self.arena.or(both, neither))
-            }
-            Binary::Until | Binary::Release => {
-                let (a, b) = (self.convert(left, keep)?, self.convert(right, keep)?);
-                let until = (op == Binary::Until) == keep;
-                Ok(if until { self.arena.until(a, b) } else { self.arena.release(a, b) })
-            }
+            | Unary::Challenged => literal(formula.clone()),
+        },
+        Kind::Binary(op, left, right) => match op {
+            Binary::And
+            | Binary::Or
+            | Binary::Implies
+            | Binary::Iff
+            | Binary::Until
+            | Binary::Release
+            | Binary::So => OwnRule::None,
             // `φ W ψ` is `ψ R (φ | ψ)`.
             Binary::WeakUntil => {
-                let (a, b) = (self.convert(left, keep)?, self.convert(right, keep)?);
-                if keep {
-                    let either = self.arena.or(a, b);
-                    Ok(self.arena.release(b, either))
-                } else {
-                    let neither = self.arena.and(a, b);
-                    Ok(self.arena.until(b, neither))
-                }
-            }
-            Binary::So => {
-                let now = self.convert(left, keep)?;
-                let (a, b) = (self.convert(left, !keep)?, self.convert(right, keep)?);
-                if keep {
-                    let weakened = self.arena.or(a, b);
-                    let next = self.arena.next(weakened);
-                    Ok(self.arena.and(now, next))
-                } else {
-                    let refuted = self.arena.and(a, b);
-                    let next = self.arena.next(refuted);
-                    Ok(self.arena.or(now, next))
-                }
+                let either = left.clone().binary(Binary::Or, right.clone());
+                OwnRule::Instead(right.clone().binary(Binary::Release, either))
             }
             Binary::Since => {
-                let (a, b) = (self.convert(left, keep)?, self.convert(right, keep)?);
-                let before = self.history(formula, keep)?;
-                Ok(if keep {
-                    let longer = self.arena.and(a, before);
-                    self.arena.or(b, longer)
-                } else {
-                    let longer = self.arena.or(a, before);
-                    self.arena.and(b, longer)
-                })
+                let longer = left.clone().binary(Binary::And, before(formula));
+                OwnRule::Instead(right.clone().binary(Binary::Or, longer))
             }
-            _ => Ok(self.atom(formula, keep)),
+            _ => literal(formula.clone()),
+        },
+        Kind::Act(act) => OwnRule::Instead(written_out(formula, act, acts)?),
+        Kind::Commitment(commitment) => {
+            let (Arg::Is(_), Arg::Is(_), Arg::Is(content)) =
+                (&commitment.debtor, &commitment.creditor, &commitment.content)
+            else {
+                let message = "a commitment with `_` can only be acted on";
+                return Err(Diagnostic::error(Code::ActWithWildcard, message, formula.span()).into());
+            };
+            // It is taken apart when its row is; what is wrong with it is said before there are rows.
+            convert(content, keep, acts)?;
+            literal(formula.clone())
         }
-    }
+        Kind::Int(_)
+        | Kind::Name(_)
+        | Kind::Comprehension(_)
+        | Kind::Joined(Join::Sum, _)
+        | Kind::At(_)
+        | Kind::Epistemic(_)
+        | Kind::Strategic(_) => literal(formula.clone()),
+    })
+}
 
-    fn commitment(&mut self, formula: &Formula, commitment: &Commitment, keep: bool) -> Converted {
-        let (Arg::Is(debtor), Arg::Is(creditor), Arg::Is(content)) =
-            (&commitment.debtor, &commitment.creditor, &commitment.content)
-        else {
-            let message = "a commitment with `_` can only be acted on";
-            return Err(Diagnostic::error(Code::ActWithWildcard, message, formula.span()).into());
-        };
-        let scope = Scope {
-            debtor: debtor.to_string(),
-            creditor: creditor.to_string(),
-            commitment: formula.clone(),
-            content: content.clone(),
-        };
-        let path = self.convert(content, keep)?;
-        let quantifier = if keep { Quantifier::ForAll } else { Quantifier::Exists };
-        Ok(self.arena.add(Node::Quantified(quantifier, Some(scope), path)))
+/// An act formula written out.
+fn written_out(formula: &Formula, act: &ActPattern, acts: Acts) -> Result<Formula, Box<Diagnostic>> {
+    let plain = PlainAct::of(act, formula.span())?;
+    let label = |act: ActPattern| Formula::new(Kind::Does(LabelPattern::Act(act)), formula.span());
+    let both = |left: Formula, right: Formula| left.binary(Binary::And, right);
+    let does = label(act.clone());
+    if acts == Acts::Actl {
+        return Ok(both(does, plain.brought_about()?.unary(Unary::Next)));
     }
+    let actor = match plain.commitment.kind() {
+        Kind::Commitment(terms) => terms.debtor.clone(),
+        _ => Arg::Any,
+    };
+    let commitment = Arg::Is(plain.commitment.clone());
+    let creation = label(ActPattern { kind: Arg::Is(ActKind::Create), actor, commitment, support: None });
+    let creation = match acts {
+        Acts::CtlCa => both(creation, plain.commitment.clone().unary(Unary::Next)),
+        _ => creation,
+    };
+    Ok(match plain.kind {
+        ActKind::Create => creation,
+        _ => both(does, creation.unary(Unary::Once)),
+    })
+}
 
-    /// An act formula written out, and then converted.
-    fn act(&mut self, formula: &Formula, act: &ActPattern, keep: bool) -> Converted {
-        let plain = PlainAct::of(act, formula.span())?;
-        let label = |act: ActPattern| Formula::new(Kind::Does(LabelPattern::Act(act)), formula.span());
-        let both = |left: Formula, right: Formula| left.binary(Binary::And, right);
-        let creation = |demand: bool| -> Result<Formula, Box<Diagnostic>> {
-            let Arg::Is(commitment) = act.commitment.clone() else { return Ok(label(act.clone())) };
-            let actor = match commitment.kind() {
-                Kind::Commitment(terms) => terms.debtor.clone(),
-                _ => Arg::Any,
-            };
-            let creation = ActPattern {
-                kind: Arg::Is(ActKind::Create),
-                actor,
-                commitment: Arg::Is(commitment.clone()),
-                support: None,
-            };
-            let does = label(creation);
-            Ok(if demand { both(does, commitment.unary(Unary::Next)) } else { does })
-        };
-        let written_out = match (self.acts, plain.kind) {
-            (Acts::Actl, _) => {
-                let next = plain.brought_about()?.unary(Unary::Next);
-                both(label(act.clone()), next)
+/// The formula without constants under its operators, with `F` and `G` for what they stand for.
+fn folded(formula: &Formula) -> Formula {
+    match formula.kind() {
+        Kind::Binary(op @ (Binary::And | Binary::Or), left, right) => {
+            junction(*op, folded(left), folded(right))
+        }
+        Kind::Joined(join @ (Join::Any | Join::All), parts) => {
+            let op = if *join == Join::All { Binary::And } else { Binary::Or };
+            let parts = parts.iter().rev().map(folded);
+            parts.fold(formula.constant(*join == Join::All), |whole, part| junction(op, part, whole))
+        }
+        Kind::Binary(op @ (Binary::Until | Binary::Release), left, right) => {
+            let (left, right) = (folded(left), folded(right));
+            match (left.kind(), right.kind()) {
+                (_, Kind::Bool(_)) => right,
+                (Kind::Bool(true), _) if *op == Binary::Until => right.unary(Unary::Finally),
+                (Kind::Bool(false), _) if *op == Binary::Release => right.unary(Unary::Globally),
+                _ => left.binary(*op, right),
             }
-            (Acts::Scctl, ActKind::Create) => creation(false)?,
-            (Acts::CtlCa, ActKind::Create) => creation(true)?,
-            (Acts::Scctl, _) => both(label(act.clone()), creation(false)?.unary(Unary::Once)),
-            (Acts::CtlCa, _) => both(label(act.clone()), creation(true)?.unary(Unary::Once)),
-        };
-        self.convert(&written_out, keep)
+        }
+        Kind::Unary(op @ (Unary::ForAll | Unary::Exists), path) => folded(path).unary(*op),
+        Kind::Unary(op @ (Unary::Next | Unary::Finally | Unary::Globally), operand) => {
+            let operand = folded(operand);
+            // Every path is infinite.
+            if matches!(operand.kind(), Kind::Bool(_)) { operand } else { operand.unary(*op) }
+        }
+        _ => formula.clone(),
+    }
+}
+
+fn junction(op: Binary, left: Formula, right: Formula) -> Formula {
+    let neutral = op == Binary::And;
+    match (left.kind(), right.kind()) {
+        _ if left == right => left,
+        (Kind::Bool(value), _) => {
+            if *value == neutral {
+                right
+            } else {
+                left
+            }
+        }
+        (_, Kind::Bool(value)) => {
+            if *value == neutral {
+                left
+            } else {
+                right
+            }
+        }
+        _ => left.binary(op, right),
     }
 }
