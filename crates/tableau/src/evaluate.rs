@@ -15,10 +15,14 @@ use servanda_space::{Lent, Step};
 const PORTION: usize = 256;
 
 /// What is known of a model, of the formulas asked so far, and how to find out more.
-pub(crate) struct Evaluation<'m> {
+///
+/// Nodes are states together with all that formulas remember of the run, layer by layer, so whatever is said of a node holds of every run
+/// that comes there.
+pub struct Evaluation<'m> {
     /// Held while this evaluation works; all evaluations of an engine share one.
-    pub(crate) space: Lent<'m>,
-    pub(crate) lowering: Lowering<'m>,
+    pub space: Lent<'m>,
+    /// The model's formulas in core form.
+    pub lowering: Lowering<'m>,
     pub(crate) options: Options,
     /// The layers above the states, the first one being layer 1.
     pub(crate) layers: Vec<Layer>,
@@ -50,7 +54,7 @@ pub(crate) struct Evaluation<'m> {
 
 impl<'m> Evaluation<'m> {
     /// Nothing is known yet, and no space is held.
-    pub(crate) fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
+    pub fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
         let mut evaluation = Evaluation::without_fairness(lowering, options);
         if !lowering.fairness().is_empty() {
             let constraints = crate::fairness::Constraints::new(lowering, options)?;
@@ -97,7 +101,7 @@ impl<'m> Evaluation<'m> {
     }
 
     /// The layer whose nodes decide a formula: 0 where the state alone decides, more where the past does.
-    pub(crate) fn rank(&mut self, id: StateFormula) -> usize {
+    pub fn rank(&mut self, id: StateFormula) -> usize {
         if let Some(&rank) = self.ranks.get(&id) {
             return rank;
         }
@@ -143,7 +147,7 @@ impl<'m> Evaluation<'m> {
 
     /// Makes the layers that a formula needs and says which one decides it. Layers cannot change once they have been
     /// used, so an evaluation decides one formula that looks back, or any number that do not.
-    pub(crate) fn prepare(&mut self, id: StateFormula) -> Result<usize, Halt> {
+    pub fn prepare(&mut self, id: StateFormula) -> Result<usize, Halt> {
         let rank = self.rank(id);
         for remembered in self.remembered.iter().skip(self.layers.len()) {
             self.layers.push(Layer::new(remembered.clone())?);
@@ -168,7 +172,7 @@ impl<'m> Evaluation<'m> {
     }
 
     /// Does a state formula hold at a node of a layer that knows enough?
-    pub(crate) fn holds(
+    pub fn holds(
         &mut self,
         id: StateFormula,
         layer: usize,
@@ -306,7 +310,7 @@ impl<'m> Evaluation<'m> {
                 .into_iter()
                 .map(|mut guess| {
                     guess.formulas.push((psi, true));
-                    search.state(guess)
+                    search.automaton.state(guess)
                 })
                 .collect();
             let found = self.some_path(&mut search, layer, node, &states, ending, budget)?;
@@ -314,7 +318,7 @@ impl<'m> Evaluation<'m> {
             return Ok(found);
         }
         let (number, mut search) = self.take_search(layer, psi, over)?;
-        let start = search.start();
+        let start = search.start;
         let found = self.some_path(&mut search, layer, node, &[start], ending, budget)?;
         self.searches[number] = Some(search);
         Ok(found)
@@ -350,7 +354,7 @@ impl<'m> Evaluation<'m> {
     }
 
     /// As [`Evaluation::holds`] for a property itself: where the nearest answer is as good as any, it is looked for.
-    pub(crate) fn holds_at_start(
+    pub fn holds_at_start(
         &mut self,
         id: StateFormula,
         layer: usize,
@@ -365,7 +369,7 @@ impl<'m> Evaluation<'m> {
                 let rank = this.rank(id);
                 let node = this.projected(layer, node, rank);
                 let (number, mut search) = this.take_search(rank, path, over)?;
-                let start = search.start();
+                let start = search.start;
                 let found = if search.is_terminal() {
                     this.near_path(&mut search, rank, node, start, budget)?
                 } else {

@@ -62,7 +62,7 @@ impl Evaluation<'_> {
     }
 
     /// Does a fair path begin in a state?
-    pub(crate) fn is_fair(&mut self, state: u32, budget: &dyn Budget) -> Result<bool, Halt> {
+    pub fn is_fair(&mut self, state: u32, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.fairness.is_none() {
             return Ok(true);
         }

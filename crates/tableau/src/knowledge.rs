@@ -142,7 +142,7 @@ impl Evaluation<'_> {
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
-    pub(crate) fn speaks(
+    pub fn speaks(
         &mut self,
         layer: usize,
         node: u32,

@@ -88,7 +88,7 @@ impl Evaluation<'_> {
     }
 
     /// The node that this one is in a lower layer.
-    pub(crate) fn projected(&self, mut layer: usize, mut node: u32, to: usize) -> u32 {
+    pub fn projected(&self, mut layer: usize, mut node: u32, to: usize) -> u32 {
         while layer > to {
             node = self.layers[layer - 1].parts(node).0;
             layer -= 1;
@@ -97,7 +97,7 @@ impl Evaluation<'_> {
     }
 
     /// The node of a layer at which a run begins in this state.
-    pub(crate) fn start(&mut self, layer: usize, state: u32) -> u32 {
+    pub fn start(&mut self, layer: usize, state: u32) -> u32 {
         let mut node = state;
         for above in 0..layer {
             node = self.layers[above].node(node, 0);
@@ -106,7 +106,7 @@ impl Evaluation<'_> {
     }
 
     /// The transitions of a node, the implicit loop of a deadlock included.
-    pub(crate) fn steps(
+    pub fn steps(
         &mut self,
         layer: usize,
         node: u32,

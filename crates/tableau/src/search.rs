@@ -7,7 +7,7 @@
 
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::{Arena, PathFormula};
-use servanda_paths::{Automaton, Edge, Obligations, Simplified, StepLiteral};
+use servanda_paths::{Automaton, Edge, Obligations, Simplified};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
@@ -24,28 +24,29 @@ const REPORT_EVERY: usize = 1 << 12;
 
 /// An automaton with what has been found out about its pairs.
 pub(crate) struct Search {
-    automaton: Automaton,
+    pub(crate) automaton: Automaton,
     simplified: Option<Simplified>,
     /// The state that a search for the formula itself begins in.
-    start: u32,
+    pub(crate) start: u32,
     /// By automaton state, then by node.
     status: Vec<Vec<u32>>,
-    /// The edges that are open at a pair: condition on the label, next state, what is put off. Kept to save its allocation.
-    open: Vec<(Option<u32>, u32, u64)>,
+    /// The edges that are open at a pair: which it is, condition on the label, next state, what is put off. Kept to save its allocation.
+    open: Vec<(usize, Option<u32>, u32, u64)>,
 }
 
-/// A node with an automaton state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Pair {
-    node: u32,
-    state: u32,
+/// A node with an automaton state, which says what the rest of the path must satisfy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// The node.
+    pub node: u32,
+    pub(crate) state: u32,
 }
 
 /// A pair after a step, with what was not put off on the way.
 #[derive(Clone, Copy)]
-struct Successor {
-    pair: Pair,
-    kept: u64,
+pub(crate) struct Successor {
+    pub(crate) pair: Pair,
+    pub(crate) kept: u64,
 }
 
 /// Why the search may end at a pair whose automaton state demands nothing.
@@ -73,15 +74,6 @@ struct Root {
     entering: u64,
 }
 
-/// What there is after a pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Met {
-    /// The successors that were asked for.
-    Successors,
-    /// A place from which every path will do.
-    Satisfied,
-}
-
 impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton) -> Self {
@@ -91,7 +83,7 @@ impl Search {
     /// For the paths that satisfy a formula.
     pub(crate) fn for_formula(psi: PathFormula) -> Self {
         let mut search = Search::new(Automaton::default());
-        search.start = search.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+        search.start = search.automaton.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
         search
     }
 
@@ -105,11 +97,6 @@ impl Search {
         Ok(search)
     }
 
-    /// The state that a search for the formula itself begins in.
-    pub(crate) fn start(&self) -> u32 {
-        self.start
-    }
-
     /// What is known of the formula itself at a node.
     pub(crate) fn known(&self, node: u32) -> Option<bool> {
         match self.status(Pair { node, state: self.start }) {
@@ -117,11 +104,6 @@ impl Search {
             DEAD => Some(false),
             _ => None,
         }
-    }
-
-    /// The number of the state with these obligations, of an automaton that is not simplified.
-    pub(crate) fn state(&mut self, obligations: Obligations) -> u32 {
-        self.automaton.state(obligations)
     }
 
     /// Is a path accepted exactly when the automaton comes to where nothing is demanded?
@@ -144,21 +126,6 @@ impl Search {
             Some(simplified) => simplified.is_satisfied(state),
             None => self.automaton.is_satisfied(state),
         }
-    }
-
-    /// The edges of a state of an automaton that is not simplified, if they have been made.
-    pub(crate) fn made_edges(&self, state: u32) -> &[Edge] {
-        self.automaton.made_edges(state)
-    }
-
-    /// How much a state of an automaton that is not simplified demands.
-    pub(crate) fn obligations(&self, state: u32) -> usize {
-        self.automaton.obligations(state).formulas.len()
-    }
-
-    /// A condition on labels.
-    pub(crate) fn condition(&self, number: u32) -> &[StepLiteral] {
-        self.automaton.condition(number)
     }
 
     fn status(&self, pair: Pair) -> u32 {
@@ -229,9 +196,7 @@ impl Evaluation<'_> {
                 stack.push(pair);
                 frames.push(Frame { pair, start: pending.len() });
                 let first = pending.len();
-                let met =
-                    self.product_steps(search, layer, pair, ending, Keep::Steps, &mut pending, budget)?;
-                if met == Met::Satisfied {
+                if self.successors(search, layer, pair, ending, Keep::Steps, &mut pending, budget)? {
                     break true;
                 }
                 // The last is taken first.
@@ -303,9 +268,7 @@ impl Evaluation<'_> {
                 report(next, budget)?;
             }
             let (ending, keep) = (Ending::Anywhere, Keep::Nothing);
-            if self.product_steps(search, layer, pair, ending, keep, &mut successors, budget)?
-                == Met::Satisfied
-            {
+            if self.successors(search, layer, pair, ending, keep, &mut successors, budget)? {
                 break true;
             }
             let mut known = false;
@@ -333,9 +296,9 @@ impl Evaluation<'_> {
         Ok(found)
     }
 
-    /// Adds the successors of a pair in the product.
+    /// Adds the successors of a pair in the product, or says that from a place after it every path will do.
     #[allow(clippy::too_many_arguments)]
-    fn product_steps(
+    fn successors(
         &mut self,
         search: &mut Search,
         layer: usize,
@@ -344,12 +307,36 @@ impl Evaluation<'_> {
         keep: Keep,
         successors: &mut Vec<Successor>,
         budget: &dyn Budget,
-    ) -> Result<Met, Halt> {
+    ) -> Result<bool, Halt> {
+        let mut done = false;
+        self.product_steps(search, layer, pair, ending, keep, budget, |_, taken| {
+            match taken {
+                Some((_, successor, false)) => successors.push(successor),
+                None | Some((_, _, true)) => done = true,
+            }
+            !done
+        })?;
+        Ok(done)
+    }
+
+    /// Visits the steps of a pair in the product, until the visitor has seen enough. It is told the number of the automaton's edge, and
+    /// the step with where it leads and whether every path from there will do; without a step where that is so before any.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn product_steps(
+        &mut self,
+        search: &mut Search,
+        layer: usize,
+        pair: Pair,
+        ending: Ending,
+        keep: Keep,
+        budget: &dyn Budget,
+        mut visit: impl FnMut(usize, Option<(Step, Successor, bool)>) -> bool,
+    ) -> Result<(), Halt> {
         let mut open = std::mem::take(&mut search.open);
         open.clear();
         let count = search.edges(&self.lowering.arena, pair.state)?.len();
-        for index in 0..count {
-            let edge = &search.edges(&self.lowering.arena, pair.state)?[index];
+        for choice in 0..count {
+            let edge = &search.edges(&self.lowering.arena, pair.state)?[choice];
             let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
             let holds = match edge.here[..] {
                 [] => true,
@@ -360,14 +347,15 @@ impl Evaluation<'_> {
                 }
             };
             if holds {
-                if label.is_none() && ending == Ending::Anywhere && search.is_satisfied(next) {
-                    return Ok(Met::Satisfied);
+                let satisfied = label.is_none() && ending == Ending::Anywhere && search.is_satisfied(next);
+                if satisfied && !visit(choice, None) {
+                    return Ok(());
                 }
-                open.push((label, next, postponed));
+                open.push((choice, label, next, postponed));
             }
         }
         if open.is_empty() {
-            return Ok(Met::Successors);
+            return Ok(());
         }
         let unfair = self.unfair_bits(layer, pair.node, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
@@ -375,32 +363,29 @@ impl Evaluation<'_> {
             (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, budget)?,
             _ => self.steps(layer, pair.node, &mut steps, budget)?,
         }
-        for &(label, next, postponed) in &open {
+        'enough: for &(choice, label, next, postponed) in &open {
             let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);
             for step in &steps {
                 let possible = label.is_none_or(|number| {
                     let condition = search.automaton.condition(number);
                     satisfies(&self.space, step.via, condition, &self.lowering.arena)
                 });
-                if possible && satisfied {
-                    self.scratch = steps;
-                    return Ok(Met::Satisfied);
-                }
-                if possible {
-                    let pair = Pair { node: step.target, state: next };
-                    successors.push(Successor { pair, kept: !(postponed | unfair) });
+                let pair = Pair { node: step.target, state: next };
+                let successor = Successor { pair, kept: !(postponed | unfair) };
+                if possible && !visit(choice, Some((*step, successor, satisfied))) {
+                    break 'enough;
                 }
             }
         }
         self.scratch = steps;
         search.open = open;
-        Ok(Met::Successors)
+        Ok(())
     }
 }
 
 /// Whether transitions are kept for the next time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+pub(crate) enum Keep {
     Steps,
     Nothing,
 }

@@ -8,7 +8,7 @@ use servanda_model::Model;
 use servanda_space::Lent;
 use servanda_symbolic::{Sets, Symbolic};
 
-use crate::recheck::{Formulas, Recheck};
+use crate::recheck::Recheck;
 use crate::replay::Replay;
 use crate::{Because, Checked, Decided, Evidence, Failure, Shown, generate, generate_from_sets};
 
@@ -170,24 +170,23 @@ impl<'m> Checker<'m> {
         formula: &Formula,
         budget: &dyn Budget,
     ) -> Result<(), Failure> {
-        let mut replay = Replay::new(self.model, self.options);
-        replay.evidence(evidence).map_err(|wrong| internal(evidence, &wrong))?;
-        self.explore(budget)?;
-        let within = Limited::new(budget).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
         let mut lowering = self.lowering()?.with_arena(evidence.arena.clone());
         let property = lowering.property(formula).map_err(Halt::Invalid)?;
-        let mut formulas =
-            Formulas::new(evidence, property, &mut lowering).map_err(|wrong| internal(evidence, &wrong))?;
-        let wanted = formulas.wanted.clone();
-        let walker = match &mut self.reference {
-            Reference::Ready(explored) => match explored.walker(formulas.lowering(), &wanted, &within) {
-                Ok(walker) => Some(walker),
-                Err(Halt::TooLarge(_) | Halt::Stopped { stop: Stop::Bound, .. }) => None,
-                Err(halt) => return Err(halt.into()),
-            },
+        let mut replay = Replay::new(lowering, self.options);
+        replay.evidence(evidence, property).map_err(|wrong| internal(evidence, &wrong))?;
+        self.explore(budget)?;
+        let within = Limited::new(budget).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
+        let walker = match &self.reference {
+            Reference::Ready(explored) => {
+                match explored.walker(&mut replay.lowering, &replay.wanted, &within) {
+                    Ok(walker) => Some(walker),
+                    Err(Halt::TooLarge(_) | Halt::Stopped { stop: Stop::Bound, .. }) => None,
+                    Err(halt) => return Err(halt.into()),
+                }
+            }
             Reference::NotYet | Reference::TooLarge => None,
         };
-        let found = Recheck::new(self.model, &formulas, walker.as_ref(), &mut replay).run(evidence);
+        let found = Recheck::new(walker.as_ref(), &mut replay).evidence(evidence);
         let assumed = found.map_err(|wrong| internal(evidence, &wrong))?;
         evidence.checked = match (walker.is_some(), assumed) {
             (true, _) => Checked::ByReference,
@@ -210,14 +209,6 @@ impl<'m> Checker<'m> {
             };
         }
         Ok(())
-    }
-}
-
-impl Recheck<'_, '_> {
-    /// Checks everything; says whether something was taken for granted.
-    fn run(mut self, evidence: &Evidence) -> Result<bool, String> {
-        self.evidence(evidence)?;
-        Ok(self.assumed)
     }
 }
 

@@ -9,7 +9,7 @@ use servanda_symbolic::{Sets, States};
 
 use crate::build;
 use crate::product::{Place, Product, START};
-use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk, groups};
 
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
@@ -232,12 +232,10 @@ impl Scout for Diagrams<'_, '_> {
     ) -> Result<Option<Steps<Named>>, Halt> {
         let holds = self.sets.satisfying(body, budget)?;
         let doubtful = self.sets.correct(correct)?.without(&holds)?;
-        let groups: Vec<Vec<AgentId>> = match relation {
-            Relation::Everywhere => vec![vec![]],
-            Relation::All(agents) => vec![agents.clone()],
-            Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
-            Relation::Common(agents) => return self.common_doubt(agents, &doubtful, point, budget),
-        };
+        if let Relation::Common(agents) = relation {
+            return self.common_doubt(agents, &doubtful, point, budget);
+        }
+        let groups = groups(relation);
         let here = self.sets.only(&self.states[point.0])?;
         let mut found = self.sets.none();
         let mut alike = Vec::new();
@@ -255,36 +253,25 @@ impl Scout for Diagrams<'_, '_> {
         Ok(None)
     }
 
-    fn one_before(
+    fn before(
         &mut self,
+        one_step: bool,
         a: StateFormula,
         point: Named,
         budget: &dyn Budget,
     ) -> Result<Option<Earlier<Named>>, Halt> {
         let holds = self.sets.satisfying(a, budget)?;
         let here = self.sets.only(&self.states[point.0])?;
-        let steps = self.sets.steps(&[])?;
-        let before = self.sets.before(&here, &steps, budget)?.both(&holds)?;
-        let Some(source) = self.nearest(&before, budget)? else { return Ok(None) };
-        let mut walk = self.run(source, budget)?;
-        let position = walk.points.len() - 1;
-        let Some(kind) = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)? else {
-            return Ok(None);
+        let onward = if one_step {
+            let steps = self.sets.steps(&[])?;
+            let before = self.sets.before(&here, &steps, budget)?.both(&holds)?;
+            let Some(source) = self.nearest(&before, budget)? else { return Ok(None) };
+            let kind = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)?;
+            kind.map(|kind| Walk { points: vec![source, point], steps: vec![kind] })
+        } else {
+            self.walk(&holds, &here, budget)?
         };
-        walk.points.push(point);
-        walk.steps.push(kind);
-        Ok(Some((walk, position)))
-    }
-
-    fn some_before(
-        &mut self,
-        a: StateFormula,
-        point: Named,
-        budget: &dyn Budget,
-    ) -> Result<Option<Earlier<Named>>, Halt> {
-        let holds = self.sets.satisfying(a, budget)?;
-        let here = self.sets.only(&self.states[point.0])?;
-        let Some(onward) = self.walk(&holds, &here, budget)? else { return Ok(None) };
+        let Some(onward) = onward else { return Ok(None) };
         let mut walk = self.run(onward.points[0], budget)?;
         let position = walk.points.len() - 1;
         walk.points.extend(&onward.points[1..]);

@@ -244,11 +244,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
         if self.scout.looks_back(a) {
             return Ok(Because::NotShown("what holds there looks back within itself".to_owned()));
         }
-        let found = match self.scout.arena().state(id) {
-            State::SomePrevious(_) => self.scout.one_before(a, point, self.budget)?,
-            _ => self.scout.some_before(a, point, self.budget)?,
-        };
-        let Some((walk, position)) = found else {
+        let one_step = matches!(self.scout.arena().state(id), State::SomePrevious(_));
+        let Some((walk, position)) = self.scout.before(one_step, a, point, self.budget)? else {
             return Ok(Because::NotShown("no run visits the earlier state".to_owned()));
         };
         let claim = self.claim(a, true, walk.points[position], level + 1)?;

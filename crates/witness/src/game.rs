@@ -69,7 +69,7 @@ impl Recheck<'_, '_> {
         let moves = self.replay.moves(&choice.state.packed)?;
         demand(choice.moves.len() == group.len(), || "a choice is not for all of the coalition".to_owned())?;
         let mut outcomes = Vec::new();
-        if self.model.behaviour.is_rounds() {
+        if self.replay.model.behaviour.is_rounds() {
             let fits = |made: &StepKind| {
                 match made {
                 StepKind::Joint(joint) => group.iter().zip(&choice.moves).all(|(agent, chosen)| {

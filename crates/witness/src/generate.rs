@@ -64,7 +64,7 @@ pub fn generate<'m>(
     }
     let mut scout = OnTheFly::new(&lowering, space.take(), options, decided.formula)?;
     let shown = generate_with(&mut scout, lowering.model, decided, options, budget);
-    *space = scout.guide.into_space();
+    *space = scout.evaluation.space;
     shown
 }
 

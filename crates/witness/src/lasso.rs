@@ -41,9 +41,7 @@ impl Product<'_, '_> {
             let Some(walked) = self.walk(from, &goal, Some(&seen))? else { continue };
             let mut trail = walked.trail;
             trail.loop_to = Some(trail.points.len());
-            trail.points.extend(round.trail.points);
-            trail.steps.extend(round.trail.steps);
-            trail.demands.extend(round.trail.demands);
+            trail.append(round.trail);
             trail.tighten();
             if best.as_ref().is_none_or(|best| trail.steps.len() < best.steps.len()) {
                 best = Some(trail);
@@ -206,7 +204,7 @@ impl Product<'_, '_> {
         if open.len() <= MOST_EXACT {
             return self.round(entry, &open, Some(entry), part);
         }
-        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        let mut trail = Trail::default();
         let mut here = entry.clone();
         while !open.is_empty() || here != *entry {
             let walked = match open.first() {
@@ -215,9 +213,7 @@ impl Product<'_, '_> {
             };
             let Some(walked) = walked else { return Ok(None) };
             open.retain(|promise| !walked.kept.contains(promise));
-            trail.points.extend(walked.trail.points);
-            trail.steps.extend(walked.trail.steps);
-            trail.demands.extend(walked.trail.demands);
+            trail.append(walked.trail);
             here = walked.last;
         }
         Ok(Some(Walked { trail, last: here, kept: Vec::new() }))

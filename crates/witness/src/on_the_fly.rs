@@ -3,113 +3,141 @@
 use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
-use servanda_model::{AgentId, Layout, Model};
-use servanda_space::Lent;
-use servanda_tableau::{Guide, Leaving, Point};
+use servanda_model::{AgentId, Layout};
+use servanda_space::{Lent, Step};
+use servanda_tableau::Evaluation;
 
 use crate::reach::Reach;
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
-use crate::search::shortest_path;
 
-/// The on-the-fly engine, with the points visited so far.
+/// The on-the-fly engine, with the points visited so far. Points are nodes of the layer that knows all that the property remembers.
 pub(crate) struct OnTheFly<'m> {
-    pub(crate) model: &'m Model,
-    pub(crate) guide: Guide<'m>,
+    pub(crate) evaluation: Evaluation<'m>,
+    pub(crate) layer: usize,
+    property: StateFormula,
     pub(crate) reach: Reach,
 }
 
 impl<'m> OnTheFly<'m> {
-    /// Prepares for one property.
+    /// Prepares for one property. The space is that of the evaluation from here on.
     pub(crate) fn new(
         lowering: &Lowering<'m>,
         space: Lent<'m>,
         options: Options,
         formula: &Formula,
     ) -> Result<Self, Halt> {
-        let guide = Guide::new(lowering, space, options, formula)?;
-        Ok(OnTheFly { model: lowering.model, guide, reach: Reach::default() })
+        let mut evaluation = Evaluation::new(lowering, options)?;
+        evaluation.space = space;
+        let property = evaluation.lowering.property(formula).map_err(Halt::Invalid)?;
+        let layer = evaluation.prepare(property)?;
+        Ok(OnTheFly { evaluation, layer, property, reach: Reach::default() })
     }
 
-    pub(crate) fn walk(&self, points: Vec<Point>, steps: &[Leaving]) -> Walk<Point> {
-        Walk { points, steps: steps.iter().map(|leaving| self.guide.kind(*leaving)).collect() }
+    /// The points at which runs begin.
+    pub(crate) fn starts(&mut self, budget: &dyn Budget) -> Result<Vec<u32>, Halt> {
+        let mut starts = Vec::new();
+        for state in self.evaluation.space.initial() {
+            if self.evaluation.is_fair(state, budget)? {
+                starts.push(self.evaluation.start(self.layer, state));
+            }
+        }
+        Ok(starts)
+    }
+
+    /// The ways to leave a point, the implicit loop of a deadlock included.
+    pub(crate) fn steps(&mut self, point: u32, budget: &dyn Budget) -> Result<Vec<Step>, Halt> {
+        let mut found = Vec::new();
+        self.evaluation.steps(self.layer, point, &mut found, budget)?;
+        Ok(found)
+    }
+
+    /// Is the point on a run that counts, with all of these behaving correctly?
+    pub(crate) fn speaks(
+        &mut self,
+        point: u32,
+        correct: &[AgentId],
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        self.evaluation.speaks(self.layer, point, correct, budget)
+    }
+
+    pub(crate) fn walk(&self, points: Vec<u32>, steps: &[Step]) -> Walk<u32> {
+        let space = &self.evaluation.space;
+        Walk { points, steps: steps.iter().map(|step| space.kind(step.via)).collect() }
     }
 }
 
 impl Scout for OnTheFly<'_> {
-    type Point = Point;
+    type Point = u32;
 
     fn property(&self) -> StateFormula {
-        self.guide.property()
+        self.property
     }
 
     fn arena(&self) -> &Arena {
-        self.guide.arena()
+        &self.evaluation.lowering.arena
     }
 
     fn find(&mut self, formula: &Formula) -> Option<PathFormula> {
-        self.guide.find(formula)
+        self.evaluation.lowering.path(formula).ok()
     }
 
     fn layout(&self) -> &Layout {
-        self.guide.layout()
+        &self.evaluation.space.layout
     }
 
-    fn state(&self, point: Point) -> &[u64] {
-        self.guide.state(point)
+    fn state(&self, point: u32) -> &[u64] {
+        self.evaluation.space.state(self.evaluation.projected(self.layer, point, 0))
     }
 
-    fn holds(&mut self, id: StateFormula, point: Point, budget: &dyn Budget) -> Result<bool, Halt> {
-        self.guide.holds(id, point, budget)
+    fn holds(&mut self, id: StateFormula, point: u32, budget: &dyn Budget) -> Result<bool, Halt> {
+        self.evaluation.holds(id, self.layer, point, budget)
     }
 
     fn looks_back(&mut self, id: StateFormula) -> bool {
-        self.guide.looks_back(id)
+        self.evaluation.rank(id) > 0
     }
 
-    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Point, bool)>, Halt> {
-        for point in self.guide.starts(budget)? {
-            let holds = self.guide.holds_at_start(point, budget)?;
+    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(u32, bool)>, Halt> {
+        for point in self.starts(budget)? {
+            let holds = self.evaluation.holds_at_start(self.property, self.layer, point, budget)?;
             if verdict || holds == verdict {
                 // The search for runs must know it too.
-                self.reach.point(0, &mut self.guide, budget)?;
+                self.point(0, budget)?;
                 return Ok(Some((point, holds)));
             }
         }
         Ok(None)
     }
 
-    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Point>, Halt> {
-        let property = self.guide.property();
-        let mut number = 0;
-        while let Some(point) = self.reach.point(number, &mut self.guide, budget)? {
-            number += 1;
-            if self.guide.speaks(point, &[], budget)? && !self.guide.holds(property, point, budget)? {
-                return Ok(Some(point));
-            }
-        }
-        Ok(None)
+    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<u32>, Halt> {
+        let property = self.property;
+        self.nearest(budget, |this, point| {
+            let fails = this.speaks(point, &[], budget)? && !this.holds(property, point, budget)?;
+            Ok(fails.then_some(point))
+        })
     }
 
-    fn run(&mut self, point: Point, _: &dyn Budget) -> Result<Walk<Point>, Halt> {
+    fn run(&mut self, point: u32, _: &dyn Budget) -> Result<Walk<u32>, Halt> {
         let (points, steps) = self.reach.run(point);
         Ok(self.walk(points, &steps))
     }
 
-    fn broken(&mut self, committed: StateFormula, point: Point) -> Option<PathFormula> {
-        self.guide.broken(committed, point)
+    fn broken(&mut self, committed: StateFormula, point: u32) -> Option<PathFormula> {
+        self.evaluation.broken_at(committed, self.layer, point)
     }
 
     fn trail(
         &mut self,
         owner: StateFormula,
         psi: PathFormula,
-        point: Point,
+        point: u32,
         budget: &dyn Budget,
-    ) -> Result<Option<Trail<Point>>, Halt> {
-        let mut paths = self.guide.paths(owner, psi, point)?;
-        let trail = shortest_path(&mut self.guide, &mut paths, point, budget)?;
+    ) -> Result<Option<Trail<u32>>, Halt> {
+        let mut paths = self.evaluation.paths(owner, psi, self.layer, point)?;
+        let trail = self.shortest_path(&mut paths, point, budget)?;
         Ok(trail.map(|Trail { points, steps, loop_to, demands }| {
-            let steps = steps.into_iter().map(|leaving| self.guide.kind(leaving)).collect();
+            let Walk { points, steps } = self.walk(points, &steps);
             Trail { points, steps, loop_to, demands }
         }))
     }
@@ -119,37 +147,27 @@ impl Scout for OnTheFly<'_> {
         relation: &Relation,
         correct: &[AgentId],
         body: StateFormula,
-        point: Point,
+        point: u32,
         budget: &dyn Budget,
-    ) -> Result<Option<Steps<Point>>, Halt> {
+    ) -> Result<Option<Steps<u32>>, Halt> {
         self.nearest_doubt(relation, correct, body, point, budget)
     }
 
-    fn one_before(
+    fn before(
         &mut self,
+        one_step: bool,
         a: StateFormula,
-        point: Point,
+        point: u32,
         budget: &dyn Budget,
-    ) -> Result<Option<Earlier<Point>>, Halt> {
-        self.predecessor(a, point, budget)
+    ) -> Result<Option<Earlier<u32>>, Halt> {
+        if one_step { self.predecessor(a, point, budget) } else { self.ancestor(a, point, budget) }
     }
 
-    fn some_before(
-        &mut self,
-        a: StateFormula,
-        point: Point,
-        budget: &dyn Budget,
-    ) -> Result<Option<Earlier<Point>>, Halt> {
-        self.ancestor(a, point, budget)
-    }
-
-    fn moves(&mut self, point: Point, budget: &dyn Budget) -> Result<Vec<Departure<Point>>, Halt> {
-        let leaving = self.guide.steps(point, budget)?;
-        let departure = |leaving: Leaving| Departure {
-            by: self.guide.maker(leaving),
-            kind: self.guide.kind(leaving),
-            target: leaving.target,
-        };
-        Ok(leaving.into_iter().map(departure).collect())
+    fn moves(&mut self, point: u32, budget: &dyn Budget) -> Result<Vec<Departure<u32>>, Halt> {
+        let steps = self.steps(point, budget)?;
+        let space = &self.evaluation.space;
+        let departure =
+            |Step { via, target }| Departure { by: space.maker(via), kind: space.kind(via), target };
+        Ok(steps.into_iter().map(departure).collect())
     }
 }

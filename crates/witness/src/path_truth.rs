@@ -16,6 +16,7 @@ use servanda_model::StepKind;
 pub(crate) type Value = Option<bool>;
 
 /// The positions of a path from the beginning of its run.
+#[derive(Clone, Default)]
 pub(crate) struct Track<'a> {
     /// How each position is left; none for the last one of a finite path.
     pub(crate) kinds: Vec<Option<&'a StepKind>>,

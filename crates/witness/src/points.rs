@@ -1,4 +1,4 @@
-//! Points that are not told apart, found by visiting the nearest first.
+//! u32s that are not told apart, found by visiting the nearest first.
 
 use std::collections::VecDeque;
 
@@ -6,18 +6,17 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Sight};
-use servanda_tableau::Point;
 
 use crate::on_the_fly::OnTheFly;
-use crate::scout::Steps;
+use crate::scout::{Scout as _, Steps, groups};
 
 impl OnTheFly<'_> {
     fn sight(&self, agents: &[AgentId]) -> Sight {
-        self.guide.layout().sight(self.model, agents)
+        self.layout().sight(self.evaluation.space.model, agents)
     }
 
-    fn seen(&self, point: Point, sight: &Sight) -> Vec<u64> {
-        sight.of(self.guide.state(point))
+    fn seen(&self, point: u32, sight: &Sight) -> Vec<u64> {
+        sight.of(self.state(point))
     }
 
     /// The nearest point that is not told from this one and where the body fails.
@@ -26,27 +25,21 @@ impl OnTheFly<'_> {
         relation: &Relation,
         correct: &[AgentId],
         body: StateFormula,
-        point: Point,
+        point: u32,
         budget: &dyn Budget,
-    ) -> Result<Option<Steps<Point>>, Halt> {
-        let groups: Vec<Vec<AgentId>> = match relation {
-            Relation::Everywhere => vec![vec![]],
-            Relation::All(agents) => vec![agents.clone()],
-            Relation::Some(agents) => agents.iter().map(|agent| vec![*agent]).collect(),
-            Relation::Common(agents) => return self.common_doubt(agents, body, point, budget),
-        };
+    ) -> Result<Option<Steps<u32>>, Halt> {
+        if let Relation::Common(agents) = relation {
+            return self.common_doubt(agents, body, point, budget);
+        }
+        let groups = groups(relation);
         let sights: Vec<Sight> = groups.iter().map(|agents| self.sight(agents)).collect();
         let here: Vec<Vec<u64>> = sights.iter().map(|sight| self.seen(point, sight)).collect();
-        let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
-            number += 1;
-            let same = (0..groups.len()).find(|k| self.seen(other, &sights[*k]) == here[*k]);
-            let Some(k) = same else { continue };
-            if self.guide.speaks(other, correct, budget)? && !self.guide.holds(body, other, budget)? {
-                return Ok(Some(vec![(groups[k].clone(), other)]));
-            }
-        }
-        Ok(None)
+        self.nearest(budget, |this, other| {
+            let same = (0..groups.len()).find(|k| this.seen(other, &sights[*k]) == here[*k]);
+            let Some(k) = same else { return Ok(None) };
+            let fails = this.speaks(other, correct, budget)? && !this.holds(body, other, budget)?;
+            Ok(fails.then(|| vec![(groups[k].clone(), other)]))
+        })
     }
 
     /// The same over several steps, each of which somebody cannot tell.
@@ -54,21 +47,20 @@ impl OnTheFly<'_> {
         &mut self,
         agents: &[AgentId],
         body: StateFormula,
-        point: Point,
+        point: u32,
         budget: &dyn Budget,
-    ) -> Result<Option<Steps<Point>>, Halt> {
+    ) -> Result<Option<Steps<u32>>, Halt> {
         let sights: Vec<Sight> = agents.iter().map(|agent| self.sight(&[*agent])).collect();
-        let mut classes: Vec<FxHashMap<Vec<u64>, Vec<Point>>> = vec![FxHashMap::default(); agents.len()];
-        let mut number = 0;
-        while let Some(other) = self.reach.point(number, &mut self.guide, budget)? {
-            number += 1;
-            if self.guide.speaks(other, &[], budget)? {
-                for (class, mask) in classes.iter_mut().zip(&sights) {
-                    class.entry(self.seen(other, mask)).or_default().push(other);
+        let mut classes: Vec<FxHashMap<Vec<u64>, Vec<u32>>> = vec![FxHashMap::default(); agents.len()];
+        self.nearest(budget, |this, other| {
+            if this.speaks(other, &[], budget)? {
+                for (class, sight) in classes.iter_mut().zip(&sights) {
+                    class.entry(this.seen(other, sight)).or_default().push(other);
                 }
             }
-        }
-        let mut parents: FxHashMap<Point, (Point, AgentId)> = FxHashMap::default();
+            Ok(None::<()>)
+        })?;
+        let mut parents: FxHashMap<u32, (u32, AgentId)> = FxHashMap::default();
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
             for ((class, mask), agent) in classes.iter_mut().zip(&sights).zip(agents) {
@@ -78,7 +70,7 @@ impl OnTheFly<'_> {
                         continue;
                     }
                     parents.insert(other, (here, *agent));
-                    if !self.guide.holds(body, other, budget)? {
+                    if !self.holds(body, other, budget)? {
                         return Ok(Some(steps_to(&parents, point, other)));
                     }
                     queue.push_back(other);
@@ -89,7 +81,7 @@ impl OnTheFly<'_> {
     }
 }
 
-fn steps_to(parents: &FxHashMap<Point, (Point, AgentId)>, from: Point, to: Point) -> Steps<Point> {
+fn steps_to(parents: &FxHashMap<u32, (u32, AgentId)>, from: u32, to: u32) -> Steps<u32> {
     let mut steps = Vec::new();
     let mut here = to;
     while let Some((before, agent)) = parents.get(&here) {

@@ -4,6 +4,9 @@
 //! thing that can be demanded. Layers are computed backwards from where a walk must end; the layer in which its beginning lies is
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 use servanda_lower::{CoreFormula, PathFormula, StateFormula};
 use servanda_paths::{Automaton, Literal};
@@ -156,39 +159,57 @@ impl<'a, 'm> Product<'a, 'm> {
         places.find_map(|(demanded, set)| self.sets.pick(set).map(|state| Place { state, demanded }))
     }
 
-    /// Where a step that keeps this promise is possible; without one, anywhere.
-    fn keeping(&self, way: &Way, promise: Option<Promise>) -> Result<Option<States>, Halt> {
-        match promise {
-            Some(Promise::Until(bit)) if way.postponed >> bit & 1 == 1 => Ok(None),
-            Some(Promise::Fair(number)) => way.here.both(&self.fair[number]).map(Some),
-            _ => Ok(Some(way.here.clone())),
+    /// Where a way leads from having kept one set of promises to having kept another.
+    fn keeping(
+        &self,
+        way: &Way,
+        promises: &[Promise],
+        (source, target): (usize, usize),
+    ) -> Result<Option<States>, Halt> {
+        let mut here = way.here.clone();
+        for (bit, promise) in promises.iter().enumerate().filter(|(bit, _)| source >> bit & 1 == 0) {
+            let wanted = target >> bit & 1 == 1;
+            match *promise {
+                Promise::Until(until) if (way.postponed >> until & 1 == 0) != wanted => return Ok(None),
+                Promise::Until(_) => {}
+                Promise::Fair(fair) if wanted => here = here.both(&self.fair[fair])?,
+                Promise::Fair(fair) => here = here.without(&self.fair[fair])?,
+            }
         }
+        Ok(Some(here))
+    }
+
+    /// The places from which some step leads into a family and from having kept one set of promises to having kept another. `known` is
+    /// what leads into the family, by kind of step and by what is demanded.
+    fn stepping(
+        &mut self,
+        family: &[States],
+        promises: &[Promise],
+        kept: (usize, usize),
+        known: &mut FxHashMap<(usize, usize), States>,
+    ) -> Result<Family, Halt> {
+        let mut before = self.nowhere();
+        for (before, ways) in before.iter_mut().zip(&self.ways) {
+            for way in ways.iter().filter(|way| !family[way.next].is_empty()) {
+                let Some(here) = self.keeping(way, promises, kept)? else { continue };
+                let into = match known.entry((way.steps, way.next)) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => new.insert(self.sets.before(
+                        &family[way.next],
+                        &self.kinds[way.steps],
+                        self.budget,
+                    )?),
+                };
+                *before = before.either(&here.both(into)?)?;
+            }
+        }
+        Ok(before)
     }
 
     /// The places from which some step leads into a family; the step keeps the promise, if there is one to keep.
     pub(crate) fn before(&mut self, family: &Family, promise: Option<Promise>) -> Result<Family, Halt> {
-        let mut before = self.nowhere();
-        let mut known: Vec<((usize, usize), States)> = Vec::new();
-        for (demanded, before) in before.iter_mut().enumerate() {
-            for number in 0..self.ways[demanded].len() {
-                let way = &self.ways[demanded][number];
-                let key = (way.steps, way.next);
-                if family[way.next].is_empty() {
-                    continue;
-                }
-                let Some(here) = self.keeping(way, promise)? else { continue };
-                let into = match known.iter().find(|(other, _)| *other == key) {
-                    Some((_, set)) => set.clone(),
-                    None => {
-                        let set = self.sets.before(&family[key.1], &self.kinds[key.0], self.budget)?;
-                        known.push((key, set.clone()));
-                        set
-                    }
-                };
-                *before = before.either(&here.both(&into)?)?;
-            }
-        }
-        Ok(before)
+        let promises = promise.as_slice();
+        self.stepping(family, promises, (0, promises.len()), &mut FxHashMap::default())
     }
 
     /// The places to which some step leads from a family.
@@ -305,54 +326,16 @@ impl<'a, 'm> Product<'a, 'm> {
         let count = self.ways.len();
         let mut before: Family = vec![self.sets.none(); families.len()];
         for target in 0..1usize << promises.len() {
-            let family = &families[target * count..][..count];
-            for (demanded, within) in within.iter().enumerate() {
-                for number in 0..self.ways[demanded].len() {
-                    let Way { next, steps, .. } = self.ways[demanded][number];
-                    if family[next].is_empty() {
-                        continue;
-                    }
-                    let into = self.sets.before(&family[next], &self.kinds[steps], self.budget)?;
-                    let into = into.both(within)?;
-                    // What is kept by the step was kept before it or not; nothing else changes.
-                    for source in (0..=target).filter(|source| source & !target == 0) {
-                        let Some(here) = self.keeping_exactly(demanded, number, promises, source, target)?
-                        else {
-                            continue;
-                        };
-                        let slot = source * count + demanded;
-                        before[slot] = before[slot].either(&here.both(&into)?)?;
-                    }
-                }
+            let (family, mut known) = (&families[target * count..][..count], FxHashMap::default());
+            // What is kept by the step was kept before it or not; nothing else changes.
+            for source in (0..=target).filter(|source| source & !target == 0) {
+                let more = both(&self.stepping(family, promises, (source, target), &mut known)?, within)?;
+                let slots = &mut before[source * count..][..count];
+                let all = either(slots, &more)?;
+                slots.clone_from_slice(&all);
             }
         }
         Ok(before)
-    }
-
-    /// Where a way leads from having kept one set of promises to having kept another.
-    fn keeping_exactly(
-        &self,
-        demanded: usize,
-        number: usize,
-        promises: &[Promise],
-        source: usize,
-        target: usize,
-    ) -> Result<Option<States>, Halt> {
-        let way = &self.ways[demanded][number];
-        let mut here = way.here.clone();
-        for (bit, promise) in promises.iter().enumerate() {
-            if source >> bit & 1 == 1 {
-                continue;
-            }
-            let wanted = target >> bit & 1 == 1;
-            match *promise {
-                Promise::Until(until) if (way.postponed >> until & 1 == 0) != wanted => return Ok(None),
-                Promise::Until(_) => {}
-                Promise::Fair(fair) if wanted => here = here.both(&self.fair[fair])?,
-                Promise::Fair(fair) => here = here.without(&self.fair[fair])?,
-            }
-        }
-        Ok(Some(here))
     }
 
     /// Goes from a place through layers, the last one first.
@@ -365,7 +348,7 @@ impl<'a, 'm> Product<'a, 'm> {
         let count = self.ways.len();
         let all = self.promises();
         let (mut kept_so_far, mut kept) = (0, Vec::new());
-        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        let mut trail = Trail::default();
         let mut here = from;
         while let Some(layer) = layers.pop() {
             let only = self.sets.only(&here.state)?;

@@ -5,8 +5,9 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
-use servanda_tableau::{Guide, Leaving, Point};
+use servanda_space::Step;
 
+use crate::on_the_fly::OnTheFly;
 use crate::search::report;
 
 /// More points than this are not visited.
@@ -16,41 +17,55 @@ const MOST_POINTS: usize = 1 << 22;
 #[derive(Default)]
 pub(crate) struct Reach {
     begun: bool,
-    parents: FxHashMap<Point, Option<(Point, Leaving)>>,
-    order: Vec<Point>,
-    queue: VecDeque<Point>,
+    parents: FxHashMap<u32, Option<(u32, Step)>>,
+    order: Vec<u32>,
+    queue: VecDeque<u32>,
+}
+
+impl OnTheFly<'_> {
+    /// The `number`-th point in the order of distance; `None` where there are not so many.
+    pub(crate) fn point(&mut self, number: usize, budget: &dyn Budget) -> Result<Option<u32>, Halt> {
+        if !self.reach.begun {
+            self.reach.begun = true;
+            for point in self.starts(budget)? {
+                self.reach.add(point, None);
+            }
+        }
+        while self.reach.order.len() <= number {
+            let Some(point) = self.reach.queue.pop_front() else { return Ok(None) };
+            let visited = self.reach.order.len();
+            if visited.is_multiple_of(1 << 10) {
+                report(visited, budget)?;
+            }
+            if visited > MOST_POINTS {
+                return Err(Halt::TooLarge(format!("more than {MOST_POINTS} points were visited")));
+            }
+            for step in self.steps(point, budget)? {
+                self.reach.add(step.target, Some((point, step)));
+            }
+        }
+        Ok(Some(self.reach.order[number]))
+    }
+
+    /// What is found at the nearest point at which something is found.
+    pub(crate) fn nearest<T>(
+        &mut self,
+        budget: &dyn Budget,
+        mut look: impl FnMut(&mut Self, u32) -> Result<Option<T>, Halt>,
+    ) -> Result<Option<T>, Halt> {
+        let mut number = 0;
+        while let Some(point) = self.point(number, budget)? {
+            number += 1;
+            if let Some(found) = look(self, point)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl Reach {
-    /// The `number`-th point in the order of distance; `None` where there are not so many.
-    pub(crate) fn point(
-        &mut self,
-        number: usize,
-        guide: &mut Guide<'_>,
-        budget: &dyn Budget,
-    ) -> Result<Option<Point>, Halt> {
-        if !self.begun {
-            self.begun = true;
-            for point in guide.starts(budget)? {
-                self.add(point, None);
-            }
-        }
-        while self.order.len() <= number {
-            let Some(point) = self.queue.pop_front() else { return Ok(None) };
-            if self.order.len().is_multiple_of(1 << 10) {
-                report(self.order.len(), budget)?;
-            }
-            if self.order.len() > MOST_POINTS {
-                return Err(Halt::TooLarge(format!("more than {MOST_POINTS} points were visited")));
-            }
-            for leaving in guide.steps(point, budget)? {
-                self.add(leaving.target, Some((point, leaving)));
-            }
-        }
-        Ok(Some(self.order[number]))
-    }
-
-    fn add(&mut self, point: Point, parent: Option<(Point, Leaving)>) {
+    fn add(&mut self, point: u32, parent: Option<(u32, Step)>) {
         if let Entry::Vacant(vacant) = self.parents.entry(point) {
             vacant.insert(parent);
             self.order.push(point);
@@ -59,11 +74,11 @@ impl Reach {
     }
 
     /// A shortest run to a point that has been visited.
-    pub(crate) fn run(&self, point: Point) -> (Vec<Point>, Vec<Leaving>) {
+    pub(crate) fn run(&self, point: u32) -> (Vec<u32>, Vec<Step>) {
         let (mut points, mut steps) = (vec![point], Vec::new());
-        while let Some(Some((before, leaving))) = self.parents.get(&points[points.len() - 1]) {
+        while let Some(Some((before, step))) = self.parents.get(&points[points.len() - 1]) {
             points.push(*before);
-            steps.push(*leaving);
+            steps.push(*step);
         }
         points.reverse();
         steps.reverse();

@@ -1,18 +1,26 @@
 //! Evidence replayed by the model alone: every state, every step, every label, every local state.
 //!
-//! Nothing here knows how evidence is found. What it says about formulas is the business of [`crate::recheck`].
+//! Nothing here knows how evidence is found. What it says about formulas is the business of [`crate::recheck`]; here they are
+//! collected.
 
 use servanda_engine::{Deadlock, Options};
-use servanda_model::{AgentId, Layout, Model, Mover, Program, StepKind};
+use servanda_lower::{Arena, Lowering, PathFormula, State as StateNode, StateFormula};
+use servanda_model::{AgentId, CommitmentId, Layout, Model, Mover, Program, StepKind};
 
-use crate::{Because, Claim, Evidence, Path, State, build};
+use crate::{Because, Claim, Evidence, Path, PathEvidence, State, build};
 
 /// Replays evidence.
 pub(crate) struct Replay<'m> {
-    model: &'m Model,
+    pub(crate) model: &'m Model,
     pub(crate) layout: Layout,
     deadlock: Deadlock,
     mover: Mover<'m>,
+    /// What the formulas of the evidence are made of.
+    pub(crate) lowering: Lowering<'m>,
+    /// For the paths of commitments, what they satisfy; in the order of a walk through the evidence.
+    pub(crate) broken: Vec<PathFormula>,
+    /// All state formulas whose truth may be asked for.
+    pub(crate) wanted: Vec<StateFormula>,
 }
 
 /// A transition: who makes it, how, and where it leads.
@@ -25,10 +33,20 @@ pub(crate) fn demand(good: bool, wrong: impl FnOnce() -> String) -> Finding {
     if good { Ok(()) } else { Err(wrong()) }
 }
 
+/// A formula without the negation before it.
+pub(crate) fn strip(arena: &Arena, id: StateFormula, holds: bool) -> (StateFormula, bool) {
+    match *arena.state(id) {
+        StateNode::Not(inner) => (inner, !holds),
+        _ => (id, holds),
+    }
+}
+
 impl<'m> Replay<'m> {
-    pub(crate) fn new(model: &'m Model, options: Options) -> Self {
-        let mover = Mover::new(model);
-        Replay { model, layout: mover.layout().clone(), deadlock: options.deadlock, mover }
+    /// The lowering has the evidence's formulas.
+    pub(crate) fn new(lowering: Lowering<'m>, options: Options) -> Self {
+        let mover = Mover::new(lowering.model);
+        let (model, layout, deadlock) = (lowering.model, mover.layout().clone(), options.deadlock);
+        Replay { model, layout, deadlock, mover, lowering, broken: Vec::new(), wanted: Vec::new() }
     }
 
     /// Is there such a transition?
@@ -53,24 +71,33 @@ impl<'m> Replay<'m> {
         Ok(found)
     }
 
-    /// Replays everything that evidence shows.
-    pub(crate) fn evidence(&mut self, evidence: &Evidence) -> Finding {
+    /// Replays everything that evidence shows; `property` is the property as the checker itself reads it.
+    pub(crate) fn evidence(&mut self, evidence: &Evidence, property: StateFormula) -> Finding {
         self.run(&evidence.start)?;
         demand(evidence.start.loop_to.is_none(), || "the start of the evidence is a loop".to_owned())?;
-        self.claim(&evidence.claim, &evidence.start.states[evidence.start.last()])
+        self.claim(&evidence.claim, &evidence.start.states[evidence.start.last()])?;
+        demand(evidence.claim.formula == property, || "the evidence is about another formula".to_owned())?;
+        self.wanted.sort_unstable();
+        self.wanted.dedup();
+        Ok(())
     }
 
     fn claim(&mut self, claim: &Claim, here: &State) -> Finding {
+        let known = self.lowering.arena.has_state(claim.formula);
+        demand(known, || "a claim is about an unknown formula".to_owned())?;
+        self.wanted.push(claim.formula);
         match &claim.because {
             Because::State | Because::Everywhere(_) | Because::NotShown(_) => Ok(()),
             Because::Parts(parts) => parts.iter().try_for_each(|part| self.claim(part, here)),
-            Because::Path(evidence) => self.branch(&evidence.path, &evidence.claims, here),
+            Because::Path(evidence) => self.branch(evidence, evidence.formula, here),
             Because::Accessible(accessible) => {
                 let shown = &here.view.in_force;
                 demand(accessible.in_force.iter().all(|promise| shown.contains(promise)), || {
                     "a commitment that is not in force is said to be".to_owned()
                 })?;
-                self.branch(&accessible.evidence.path, &accessible.evidence.claims, here)
+                let psi = self.broken(claim.formula, &here.packed)?;
+                self.broken.push(psi);
+                self.branch(&accessible.evidence, psi, here)
             }
             Because::CannotTell(doubt) => {
                 let mut from = here;
@@ -98,22 +125,52 @@ impl<'m> Replay<'m> {
                 self.claim(&before.claim, earlier)
             }
             Because::Strategy(strategy) => {
+                let (inner, _) = strip(&self.lowering.arena, claim.formula, true);
+                if let StateNode::Able { goal, .. } = self.lowering.arena.state(inner) {
+                    self.wanted.extend(goal.parts());
+                }
                 let states = strategy.choices.iter().map(|choice| &choice.state).chain(&strategy.ends);
                 states.into_iter().try_for_each(|state| self.state(state))
             }
         }
     }
 
-    fn branch(&mut self, path: &Path, claims: &[(usize, Claim)], here: &State) -> Finding {
+    fn branch(&mut self, evidence: &PathEvidence, psi: PathFormula, here: &State) -> Finding {
+        let path = &evidence.path;
         self.path(path)?;
         demand(path.states[0].packed == here.packed, || {
             "a path does not begin where it is said to begin".to_owned()
         })?;
-        for (position, claim) in claims {
+        demand(self.lowering.arena.has_path(psi), || "a path shows an unknown formula".to_owned())?;
+        self.wanted.extend(self.lowering.arena.state_parts(psi));
+        for (position, claim) in &evidence.claims {
             let state = path.states.get(*position);
             self.claim(claim, state.ok_or_else(|| "a claim is about no position of its path".to_owned())?)?;
         }
         Ok(())
+    }
+
+    /// For an `SC` in a state: "the path is accessible, and the body fails" (docs/formulas.md section 4).
+    fn broken(&mut self, committed: StateFormula, here: &[u64]) -> Result<PathFormula, String> {
+        let lowering = &mut self.lowering;
+        let (inner, _) = strip(&lowering.arena, committed, true);
+        let StateNode::Committed { debtor, creditor, limit, body } = *lowering.arena.state(inner) else {
+            return Err("an accessible path is shown for what is no commitment".to_owned());
+        };
+        let mut all = lowering.access(debtor, creditor);
+        let pair = (debtor, creditor);
+        let of_pair = self.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
+        let in_force: Vec<CommitmentId> = of_pair
+            .map(|(id, _)| id)
+            .filter(|id| limit.is_none_or(|limit| lowering.depth(*id) < limit))
+            .filter(|id| self.layout.commitment(*id).read(here) == 1)
+            .collect();
+        for id in in_force {
+            let content = lowering.content(id);
+            all = lowering.arena.and(all, content);
+        }
+        let fails = lowering.arena.not(body);
+        Ok(lowering.arena.and(all, fails))
     }
 
     /// A path from an initial state.

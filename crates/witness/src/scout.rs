@@ -21,7 +21,20 @@ pub(crate) struct Trail<P, S = StepKind> {
     pub(crate) demands: Vec<Vec<Literal>>,
 }
 
+impl<P, S> Default for Trail<P, S> {
+    fn default() -> Self {
+        Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() }
+    }
+}
+
 impl<P: Eq, S: Eq> Trail<P, S> {
+    /// Goes on with another trail.
+    pub(crate) fn append(&mut self, mut more: Self) {
+        self.points.append(&mut more.points);
+        self.steps.append(&mut more.steps);
+        self.demands.append(&mut more.demands);
+    }
+
     /// The same infinite path in fewer positions. Places tell apart what must still be satisfied; the points and steps may repeat
     /// earlier and more often than the places do.
     pub(crate) fn tighten(&mut self) {
@@ -29,8 +42,7 @@ impl<P: Eq, S: Eq> Trail<P, S> {
         // Once round the loop may be several times round a shorter one.
         let length = self.points.len() - begin;
         let repeats = |period: usize| {
-            let same =
-                |at: usize| self.points[at] == self.points[at - period] && self.goes_alike(at, at - period);
+            let same = |at: usize| self.is_alike(at, at - period);
             length.is_multiple_of(period) && (begin + period..self.points.len()).all(same)
         };
         if let Some(period) = (1..length).find(|period| repeats(*period)) {
@@ -41,7 +53,7 @@ impl<P: Eq, S: Eq> Trail<P, S> {
         // The way into the loop may be the end of the loop.
         while let Some(before) = begin.checked_sub(1) {
             let last = self.points.len() - 1;
-            if self.points[before] != self.points[last] || !self.goes_alike(before, last) {
+            if !self.is_alike(before, last) {
                 break;
             }
             self.drop_last(before);
@@ -50,9 +62,9 @@ impl<P: Eq, S: Eq> Trail<P, S> {
         self.loop_to = Some(begin);
     }
 
-    /// Is the same step made at both positions? Where it leads is seen at the positions that follow.
-    fn goes_alike(&self, one: usize, other: usize) -> bool {
-        self.steps[one] == self.steps[other]
+    /// Is the same step made from the same point at both positions? Where it leads is seen at the positions that follow.
+    fn is_alike(&self, one: usize, other: usize) -> bool {
+        self.points[one] == self.points[other] && self.steps[one] == self.steps[other]
     }
 
     /// Takes the last position away, which is the same point as another one; what must hold there must hold at that one.
@@ -88,6 +100,17 @@ pub(crate) type Earlier<P> = (Walk<P>, usize);
 
 /// Points that are taken for each other, step by step: who cannot tell, and the other point.
 pub(crate) type Steps<P> = Vec<(Vec<AgentId>, P)>;
+
+/// For the agents of a modality, those who see together; each group sees for itself.
+pub(crate) fn groups(relation: &Relation) -> Vec<Vec<AgentId>> {
+    match relation {
+        Relation::Everywhere => vec![vec![]],
+        Relation::All(agents) => vec![agents.clone()],
+        Relation::Some(agents) | Relation::Common(agents) => {
+            agents.iter().map(|agent| vec![*agent]).collect()
+        }
+    }
+}
 
 /// Somebody who knows a model, one property of it, and the points that matter to that property.
 pub(crate) trait Scout {
@@ -149,17 +172,11 @@ pub(crate) trait Scout {
         budget: &dyn Budget,
     ) -> Result<Option<Steps<Self::Point>>, Halt>;
 
-    /// A run through a predecessor where a formula holds to the point, and the position of that predecessor.
-    fn one_before(
+    /// A run to the point through an earlier state where a formula holds, and the position of that state: a predecessor, or the nearest
+    /// to the point.
+    fn before(
         &mut self,
-        a: StateFormula,
-        point: Self::Point,
-        budget: &dyn Budget,
-    ) -> Result<Option<Earlier<Self::Point>>, Halt>;
-
-    /// A run through some earlier state where a formula holds, the nearest to the point, and the position of that state.
-    fn some_before(
-        &mut self,
+        one_step: bool,
         a: StateFormula,
         point: Self::Point,
         budget: &dyn Budget,

@@ -6,9 +6,11 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt, Progress};
-use servanda_tableau::{Guide, Leaving, Paths, Place, Point, Way};
+use servanda_space::Step;
+use servanda_tableau::{Pair, Paths, Way};
 
 use crate::cycle::shortest_cycle;
+use crate::on_the_fly::OnTheFly;
 use crate::scout::Trail;
 
 /// Loops are first looked for among this many places. A path is the shortest one if no more were visited.
@@ -19,13 +21,13 @@ const MOST_PLACES: usize = 1 << 22;
 
 const REPORT_EVERY: usize = 1 << 10;
 
-type Found = Trail<Point, Leaving>;
+type Found = Trail<u32, Step>;
 
 /// The places visited so far, in the order of their distance.
 #[derive(Default)]
 struct Visited {
-    places: Vec<Place>,
-    numbers: FxHashMap<Place, usize>,
+    places: Vec<Pair>,
+    numbers: FxHashMap<Pair, usize>,
     /// The place before each, and the way from it.
     parents: Vec<Option<(usize, Way)>>,
     depths: Vec<usize>,
@@ -34,7 +36,7 @@ struct Visited {
 }
 
 impl Visited {
-    fn add(&mut self, place: Place, parent: Option<(usize, Way)>) {
+    fn add(&mut self, place: Pair, parent: Option<(usize, Way)>) {
         let fresh = self.places.len();
         if *self.numbers.entry(place).or_insert(fresh) == fresh {
             self.depths.push(parent.map_or(0, |(before, _)| self.depths[before] + 1));
@@ -56,14 +58,14 @@ impl Visited {
     }
 
     fn trail(&self, paths: &Paths, ways: &[(usize, Way)], last: usize) -> Found {
-        let mut trail = Trail { points: Vec::new(), steps: Vec::new(), loop_to: None, demands: Vec::new() };
+        let mut trail = Trail::default();
         for (before, way) in ways {
             let place = self.places[*before];
-            trail.points.push(place.point);
-            trail.steps.push(way.leaving);
+            trail.points.push(place.node);
+            trail.steps.push(way.step);
             trail.demands.push(paths.demands(place, way.choice).to_vec());
         }
-        trail.points.push(self.places[last].point);
+        trail.points.push(self.places[last].node);
         trail
     }
 
@@ -81,7 +83,7 @@ impl Visited {
         ways.extend(cycle);
         let (last, way) = ways.pop()?;
         let mut trail = self.trail(paths, &ways, last);
-        trail.steps.push(way.leaving);
+        trail.steps.push(way.step);
         trail.demands.push(paths.demands(self.places[last], way.choice).to_vec());
         trail.loop_to = Some(loop_to);
         trail.tighten();
@@ -89,7 +91,7 @@ impl Visited {
     }
 
     /// The path to a place where nothing is demanded any more after a choice, and after a step where one is needed.
-    fn ending(&self, paths: &Paths, last: usize, choice: usize, step: Option<Leaving>) -> Found {
+    fn ending(&self, paths: &Paths, last: usize, choice: usize, step: Option<Step>) -> Found {
         let mut trail = self.trail(paths, &self.ways_to(last), last);
         trail.demands.push(paths.demands(self.places[last], choice).to_vec());
         if let Some(step) = step {
@@ -101,56 +103,58 @@ impl Visited {
     }
 }
 
-/// The shortest path from a point; `None` where there is none.
-pub(crate) fn shortest_path(
-    guide: &mut Guide<'_>,
-    paths: &mut Paths,
-    point: Point,
-    budget: &dyn Budget,
-) -> Result<Option<Found>, Halt> {
-    let mut visited = Visited::default();
-    for place in paths.starts(point) {
-        visited.add(place, None);
-    }
-    let mut nearest_end: Option<(usize, usize, Option<Leaving>)> = None;
-    let mut next_look = FIRST_LOOK;
-    let mut here = 0;
-    while here < visited.places.len() {
-        if here.is_multiple_of(REPORT_EVERY) {
-            report(here, budget)?;
+impl OnTheFly<'_> {
+    /// The shortest path from a point; `None` where there is none.
+    pub(crate) fn shortest_path(
+        &mut self,
+        paths: &mut Paths,
+        point: u32,
+        budget: &dyn Budget,
+    ) -> Result<Option<Found>, Halt> {
+        let mut visited = Visited::default();
+        for place in paths.starts(point) {
+            visited.add(place, None);
         }
-        if let Some((last, choice, step)) = nearest_end
-            && visited.depths[here] > visited.depths[last]
-        {
+        let mut nearest_end: Option<(usize, usize, Option<Step>)> = None;
+        let mut next_look = FIRST_LOOK;
+        let mut here = 0;
+        while here < visited.places.len() {
+            if here.is_multiple_of(REPORT_EVERY) {
+                report(here, budget)?;
+            }
+            if let Some((last, choice, step)) = nearest_end
+                && visited.depths[here] > visited.depths[last]
+            {
+                return Ok(Some(visited.ending(paths, last, choice, step)));
+            }
+            if here == next_look {
+                if let Some(trail) = visited.lasso(paths) {
+                    return Ok(Some(trail));
+                }
+                next_look *= 4;
+            }
+            if here == MOST_PLACES {
+                return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
+            }
+            let found = self.evaluation.ways(paths, self.layer, visited.places[here], budget)?;
+            match found.done {
+                Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
+                Some((choice, step)) => {
+                    nearest_end = nearest_end.or(Some((here, choice, step)));
+                }
+                None => {}
+            }
+            for way in &found.ways {
+                visited.add(way.target, Some((here, *way)));
+            }
+            visited.ways.push(found.ways);
+            here += 1;
+        }
+        if let Some((last, choice, step)) = nearest_end {
             return Ok(Some(visited.ending(paths, last, choice, step)));
         }
-        if here == next_look {
-            if let Some(trail) = visited.lasso(paths) {
-                return Ok(Some(trail));
-            }
-            next_look *= 4;
-        }
-        if here == MOST_PLACES {
-            return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
-        }
-        let found = guide.ways(paths, visited.places[here], budget)?;
-        match found.done {
-            Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
-            Some((choice, step)) => {
-                nearest_end = nearest_end.or(Some((here, choice, step)));
-            }
-            None => {}
-        }
-        for way in &found.ways {
-            visited.add(way.target, Some((here, *way)));
-        }
-        visited.ways.push(found.ways);
-        here += 1;
+        Ok(visited.lasso(paths))
     }
-    if let Some((last, choice, step)) = nearest_end {
-        return Ok(Some(visited.ending(paths, last, choice, step)));
-    }
-    Ok(visited.lasso(paths))
 }
 
 pub(crate) fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
