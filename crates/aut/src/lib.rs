@@ -34,7 +34,7 @@ use servanda_lts::Lts;
 use servanda_model::{CommandId, Model};
 use servanda_syntax::{Diagnostic, SourceFile, Span, has_errors};
 
-pub use write::{Unwritable, write};
+pub use write::write;
 
 /// What an `.aut` file means.
 #[derive(Debug)]

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use servanda_lts::{Action, Edge, Lts, State};
 use servanda_model::{
-    Command, CommandId, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, VariableId,
-    Visibility,
+    Command, CommandId, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, Visibility,
 };
 use servanda_syntax::Span;
 
@@ -40,7 +39,11 @@ pub(crate) fn model(lts: &Lts) -> Model {
     model.labels = names.map(|name| Label::message(name, None)).collect();
     let step = |source: State, edge: &Edge| Command {
         guard: Expr::Variable(variable).equals(Expr::Constant(code(source))),
-        updates: update(variable, code(source), code(edge.target)),
+        // A loop changes nothing.
+        updates: (source != edge.target)
+            .then(|| (variable, Expr::Constant(code(edge.target))))
+            .into_iter()
+            .collect(),
         home: Some((machine, code(source))),
         ..Command::new(LabelId(edge.action.0))
     };
@@ -67,13 +70,8 @@ pub(crate) fn transitions(lts: &Lts, commands: &[CommandId]) -> Vec<Option<Trans
     commands.iter().map(|command| find(*command)).collect()
 }
 
-/// A loop changes nothing.
-fn update(variable: VariableId, source: i64, target: i64) -> Vec<(VariableId, Expr)> {
-    if source == target { Vec::new() } else { vec![(variable, Expr::Constant(target))] }
-}
-
 /// For each state its place among the reachable ones, and these in increasing order.
-fn reachable(lts: &Lts) -> (Vec<Option<u32>>, Vec<State>) {
+pub(crate) fn reachable(lts: &Lts) -> (Vec<Option<u32>>, Vec<State>) {
     let mut numbers = vec![None; lts.states()];
     numbers[lts.initial().index()] = Some(0);
     let mut open = vec![lts.initial()];

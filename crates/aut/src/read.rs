@@ -4,6 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_lts::{Action, Labels, Lts, State};
 use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
+use crate::model::reachable;
+
 /// After so many mistakes the rest is not worth reading.
 const MOST_MISTAKES: usize = 100;
 
@@ -270,7 +272,7 @@ impl Reader {
         let initial = State(u32::try_from(header.initial.0).ok()?);
         let (transitions, labels) = (std::mem::take(&mut self.transitions), std::mem::take(&mut self.labels));
         let lts = Lts::new(usize::try_from(states).ok()?, initial, transitions, labels);
-        let reached = reached(&lts);
+        let reached = reachable(&lts).1.len();
         if reached < lts.states() {
             let message = format!("only {reached} of {states} states can be reached from the initial state");
             self.diagnostics.push(Diagnostic::warning(Code::UnreachableStates, message, states_place));
@@ -281,21 +283,4 @@ impl Reader {
 
 fn range_help(states: u64) -> String {
     format!("states are numbered from 0 to {}", states - 1)
-}
-
-/// How many states can be reached.
-fn reached(lts: &Lts) -> usize {
-    let mut seen = vec![false; lts.states()];
-    seen[lts.initial().index()] = true;
-    let mut open = vec![lts.initial()];
-    let mut count = 0;
-    while let Some(state) = open.pop() {
-        count += 1;
-        for edge in lts.edges(state) {
-            if !std::mem::replace(&mut seen[edge.target.index()], true) {
-                open.push(edge.target);
-            }
-        }
-    }
-    count
 }

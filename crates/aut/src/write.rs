@@ -6,21 +6,6 @@ use servanda_lts::{Action, Edge, Lts};
 
 use crate::read::is_internal;
 
-/// Why a system cannot be written: a label would be read as another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unwritable {
-    /// The label.
-    pub label: String,
-    /// What is wrong with it.
-    pub reason: &'static str,
-}
-
-impl std::fmt::Display for Unwritable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the label {:?} {}", self.label, self.reason)
-    }
-}
-
 /// The text of a system. Internal steps are written `i`, all other labels stand in quotation marks. The
 /// transitions of a state are sorted by label and target.
 ///
@@ -28,9 +13,9 @@ impl std::fmt::Display for Unwritable {
 ///
 /// When reading the text would not give the same system: a visible label is called like an internal one, or goes over
 /// several lines.
-pub fn write(lts: &Lts) -> Result<String, Unwritable> {
+pub fn write(lts: &Lts) -> Result<String, String> {
     let labels = (0..lts.labels().len() as u32).map(Action).map(|action| written_label(lts, action));
-    let labels: Vec<Result<String, Unwritable>> = labels.collect();
+    let labels: Vec<Result<String, String>> = labels.collect();
     let rank = lts.labels().ranks();
     let mut row: Vec<Edge> = Vec::new();
     let mut text = format!("des ({}, {}, {})\n", lts.initial().0, lts.transitions(), lts.states());
@@ -46,9 +31,10 @@ pub fn write(lts: &Lts) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-fn written_label(lts: &Lts, action: Action) -> Result<String, Unwritable> {
+fn written_label(lts: &Lts, action: Action) -> Result<String, String> {
     let name = lts.labels().name(action);
-    let unwritable = |reason| Err(Unwritable { label: name.to_owned(), reason });
+    // It would be read as another one.
+    let unwritable = |reason: &str| Err(format!("the label {name:?} {reason}"));
     if action.is_internal() {
         Ok("i".to_owned())
     } else if is_internal(name) {

@@ -6,7 +6,7 @@ use servanda_lts::{Lts, State, Union};
 use crate::difference::{Difference, Explanation, Side};
 use crate::distinguish::Distinguisher;
 use crate::evaluate::{can_do, holds};
-use crate::formula::{Builder, FormulaId, Node};
+use crate::formula::{Builder, Node};
 use crate::internal::collapse;
 use crate::quotient;
 use crate::refine::{Inert, refine};
@@ -84,8 +84,7 @@ impl Comparison<'_, '_> {
 
     fn branching(&mut self) -> Result<Found, Failure> {
         let collapsed = collapse(&self.union.lts);
-        let image = |state: State| collapsed.image[state.index()];
-        let pair = (image(self.union.left), image(self.union.right));
+        let pair = (collapsed.image(self.union.left), collapsed.image(self.union.right));
         self.tell(&collapsed.lts, Inert::Internal, pair, |node| node)
     }
 
@@ -114,7 +113,12 @@ impl Comparison<'_, '_> {
         let mut builder = Builder::default();
         let mut distinguisher = Distinguisher { lts, partition: &partition, inert, watch: &mut self.watch };
         let root = distinguisher.tell(left, right, &mut builder)?.ok_or(Failure::Unexplained)?;
-        Ok(Some(without_negation(&builder, root, Side::Left, change)))
+        // A formula that is a negation says better what the other side has.
+        let (side, root) = match builder.nodes()[root.index()] {
+            Node::Not(inner) => (Side::Right, inner),
+            _ => (Side::Left, root),
+        };
+        Ok(Some((side, Explanation::Formula(builder.extract(root, change)))))
     }
 
     fn trace(&mut self) -> Result<Found, Failure> {
@@ -137,20 +141,6 @@ impl Comparison<'_, '_> {
         }
         Ok(None)
     }
-}
-
-/// A formula that is a negation says better what the other side has.
-fn without_negation(
-    builder: &Builder,
-    root: FormulaId,
-    side: Side,
-    change: impl Fn(Node) -> Node,
-) -> (Side, Explanation) {
-    let (root, side) = match builder.nodes()[root.index()] {
-        Node::Not(inner) => (inner, side.other()),
-        _ => (root, side),
-    };
-    (side, Explanation::Formula(builder.extract(root, change)))
 }
 
 /// The explanation must be right for the systems as they were given, whatever was done to find it.

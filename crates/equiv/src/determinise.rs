@@ -2,25 +2,15 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
-use servanda_lts::{Action, Lts, State};
+use servanda_lts::{Action, Edge, Lts, State};
 
 use crate::watch::Watch;
 
-/// The number of a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct SetId(pub(crate) u32);
-
-impl SetId {
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The sets met so far, each closed under internal steps, and the visible steps of those that were asked.
+/// The sets met so far, each closed under internal steps. Their numbers are the states of a deterministic system.
 pub(crate) struct Sets<'l> {
     lts: &'l Lts,
     sets: Vec<Box<[State]>>,
-    numbers: FxHashMap<Box<[State]>, SetId>,
+    numbers: FxHashMap<Box<[State]>, State>,
     seen: Vec<bool>,
 }
 
@@ -39,7 +29,7 @@ impl<'l> Sets<'l> {
         &mut self,
         states: impl IntoIterator<Item = State>,
         watch: &mut Watch<'_>,
-    ) -> Result<SetId, Halt> {
+    ) -> Result<State, Halt> {
         let mut set: Vec<State> = Vec::new();
         for state in states {
             if !std::mem::replace(&mut self.seen[state.index()], true) {
@@ -64,24 +54,24 @@ impl<'l> Sets<'l> {
         if let Some(&known) = self.numbers.get(&set) {
             return Ok(known);
         }
-        let id = SetId(State::from_index(self.sets.len()).0);
+        let id = State::from_index(self.sets.len());
         self.sets.push(set.clone());
         self.numbers.insert(set, id);
         Ok(id)
     }
 
     /// The visible steps of a set, sorted by label; each label leads to one set.
-    pub(crate) fn steps(&mut self, set: SetId, watch: &mut Watch<'_>) -> Result<Vec<(Action, SetId)>, Halt> {
+    pub(crate) fn steps(&mut self, set: State, watch: &mut Watch<'_>) -> Result<Vec<Edge>, Halt> {
         let members = self.sets[set.index()].iter();
         let edges =
             members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !edge.action.is_internal());
-        let mut edges: Vec<(Action, State)> = edges.map(|edge| (edge.action, edge.target)).collect();
+        let mut edges: Vec<Edge> = edges.copied().collect();
         watch.work(edges.len())?;
         edges.sort_unstable();
         let mut steps = Vec::new();
-        for by_label in edges.chunk_by(|one, other| one.0 == other.0) {
-            let target = self.closed(by_label.iter().map(|edge| edge.1), watch)?;
-            steps.push((by_label[0].0, target));
+        for by_label in edges.chunk_by(|one, other| one.action == other.action) {
+            let target = self.closed(by_label.iter().map(|edge| edge.target), watch)?;
+            steps.push(Edge { action: by_label[0].action, target });
         }
         Ok(steps)
     }

@@ -14,16 +14,6 @@ pub enum Side {
     Right,
 }
 
-impl Side {
-    /// The other one.
-    pub fn other(self) -> Side {
-        match self {
-            Side::Left => Side::Right,
-            Side::Right => Side::Left,
-        }
-    }
-}
-
 /// What one system has and the other one lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Explanation {

@@ -59,4 +59,4 @@ pub use evaluate::{can_do, holds};
 pub use formula::{Formula, FormulaId, Node};
 pub use minimise::minimise;
 pub use relation::Relation;
-pub use translate::{Translation, usual_atom};
+pub use translate::{property, usual_atom};

@@ -79,9 +79,7 @@ fn trace(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     let mut next = sets.closed([reduced.image(lts.initial())], watch)?;
     let mut rows: Vec<Vec<Edge>> = Vec::new();
     while next.index() < sets.len() {
-        let steps = sets.steps(next, watch)?;
-        let edge = |(action, set): (Action, crate::determinise::SetId)| Edge { action, target: State(set.0) };
-        rows.push(steps.into_iter().map(edge).collect());
+        rows.push(sets.steps(next, watch)?);
         next.0 += 1;
     }
     let deterministic = Lts::from_rows(State(0), rows, lts.labels().clone());

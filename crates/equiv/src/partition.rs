@@ -34,11 +34,6 @@ impl Partition {
         Partition { block: vec![Block(0); states], origins: vec![Origin { round: 0, parent: Block(0) }] }
     }
 
-    /// The number of blocks.
-    pub(crate) fn blocks(&self) -> usize {
-        self.origins.len()
-    }
-
     /// The block of a state.
     pub(crate) fn block(&self, state: State) -> Block {
         self.block[state.index()]

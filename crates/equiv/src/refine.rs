@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHasher;
 use servanda_engine::Halt;
-use servanda_lts::{Edge, Lts, State};
+use servanda_lts::{Edge, Lts, Rows, State};
 
 use crate::partition::{Block, Partition};
 use crate::watch::Watch;
@@ -61,7 +61,8 @@ struct Signed {
 struct Refiner<'l> {
     lts: &'l Lts,
     inert: Inert,
-    predecessors: Predecessors,
+    /// For each state the sources of the transitions that lead to it, and whether these are internal.
+    predecessors: Rows<(State, bool)>,
     partition: Partition,
     /// The states, block by block, and where each stands.
     members: Vec<State>,
@@ -83,10 +84,12 @@ const NO_SLOT: u32 = u32::MAX;
 impl<'l> Refiner<'l> {
     fn new(lts: &'l Lts, inert: Inert) -> Self {
         let states = lts.states();
+        let edges = lts.all_states().flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
+        let sources = edges.map(|(state, edge)| (edge.target, (state, edge.action.is_internal())));
         Refiner {
             lts,
             inert,
-            predecessors: Predecessors::new(lts),
+            predecessors: Rows::new(states, sources),
             partition: Partition::coarsest(states),
             members: lts.all_states().collect(),
             place: (0..states).collect(),
@@ -273,36 +276,5 @@ impl<'l> Refiner<'l> {
             self.is_dirty[state.index()] = false;
         }
         seeing
-    }
-}
-
-/// For each state the sources of the transitions that lead to it, and whether these are internal.
-struct Predecessors {
-    first: Vec<usize>,
-    sources: Vec<(State, bool)>,
-}
-
-impl Predecessors {
-    fn new(lts: &Lts) -> Self {
-        let mut first = vec![0; lts.states() + 1];
-        let edges =
-            || lts.all_states().flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
-        for (_, edge) in edges() {
-            first[edge.target.index() + 1] += 1;
-        }
-        for state in 0..lts.states() {
-            first[state + 1] += first[state];
-        }
-        let mut place = first.clone();
-        let mut sources = vec![(State(0), false); lts.transitions()];
-        for (state, edge) in edges() {
-            sources[place[edge.target.index()]] = (state, edge.action.is_internal());
-            place[edge.target.index()] += 1;
-        }
-        Predecessors { first, sources }
-    }
-
-    fn of(&self, state: State) -> &[(State, bool)] {
-        &self.sources[self.first[state.index()]..self.first[state.index() + 1]]
     }
 }

@@ -6,7 +6,7 @@
 use servanda_engine::Halt;
 use servanda_lts::{Action, Edge, Lts, State};
 
-use crate::internal::{Collapsed, collapse};
+use crate::internal::collapse;
 use crate::quotient::{Reduced, branching};
 use crate::watch::Watch;
 
@@ -14,9 +14,9 @@ use crate::watch::Watch;
 pub(crate) fn saturated(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Halt> {
     let reduced = branching(lts, watch)?;
     // The quotient has no cycles of internal steps; collapsing it only sorts its states.
-    let Collapsed { lts: sorted, image } = collapse(&reduced.lts);
-    let lts = saturate(&sorted, watch)?;
-    Ok(Reduced { lts, image: reduced.image.iter().map(|state| image[state.index()]).collect() })
+    let sorted = collapse(&reduced.lts);
+    let lts = saturate(&sorted.lts, watch)?;
+    Ok(reduced.then(Reduced { lts, ..sorted }))
 }
 
 /// Internal steps must lead to smaller numbers.

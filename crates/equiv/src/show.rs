@@ -22,22 +22,7 @@ pub(crate) fn is_small(formula: &Formula) -> bool {
 /// The formula in words.
 pub(crate) fn show(formula: &Formula, labels: &Labels) -> String {
     let shower = Shower { formula, labels, small: is_small(formula) };
-    if shower.small { shower.part(formula.root(), Sign::Plain, Place::Alone) } else { shower.definitions() }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Plain,
-    Negated,
-}
-
-impl Sign {
-    fn flipped(self) -> Sign {
-        match self {
-            Sign::Plain => Sign::Negated,
-            Sign::Negated => Sign::Plain,
-        }
-    }
+    if shower.small { shower.part(formula.root(), true, Place::Alone) } else { shower.definitions() }
 }
 
 /// What stands around a part.
@@ -54,52 +39,46 @@ struct Shower<'a> {
 }
 
 impl Shower<'_> {
-    fn part(&self, id: FormulaId, sign: Sign, place: Place) -> String {
-        match (self.formula.node(id), sign) {
-            (Node::True, Sign::Plain) => "true".to_owned(),
-            (Node::True, Sign::Negated) => "false".to_owned(),
-            (Node::Not(part), sign) => self.part(*part, sign.flipped(), place),
-            (Node::All(parts), sign) => {
-                let joint = if sign == Sign::Plain { " & " } else { " | " };
+    /// A part; negated unless it is to hold.
+    fn part(&self, id: FormulaId, holds: bool, place: Place) -> String {
+        match self.formula.node(id) {
+            Node::True => holds.to_string(),
+            Node::Not(part) => self.part(*part, !holds, place),
+            Node::All(parts) => {
                 let parts: Vec<String> =
-                    parts.iter().map(|part| self.part(*part, sign, Place::Operand)).collect();
-                let joined = parts.join(joint);
+                    parts.iter().map(|part| self.part(*part, holds, Place::Operand)).collect();
+                let joined = parts.join(if holds { " & " } else { " | " });
                 if place == Place::Operand { format!("({joined})") } else { joined }
             }
-            (_, Sign::Plain) if !self.small => name(id),
-            (_, Sign::Negated) if !self.small => format!("!{}", name(id)),
-            (_, sign) => self.modality(id, sign),
+            _ if self.small => self.modality(id, holds),
+            _ => format!("{}{}", if holds { "" } else { "!" }, name(id)),
         }
     }
 
-    fn modality(&self, id: FormulaId, sign: Sign) -> String {
-        let then = |then: &FormulaId, sign| self.part(*then, sign, Place::Operand);
-        match (self.formula.node(id), sign) {
-            (Node::Step { action, then: part }, Sign::Plain) => {
-                format!("<{}>{}", self.labels.name(*action), then(part, sign))
+    fn modality(&self, id: FormulaId, holds: bool) -> String {
+        let part = |part: &FormulaId, holds| self.part(*part, holds, Place::Operand);
+        match self.formula.node(id) {
+            Node::Step { action, then } => {
+                let (open, close) = if holds { ("<", ">") } else { ("[", "]") };
+                format!("{open}{}{close}{}", self.labels.name(*action), part(then, holds))
             }
-            (Node::Step { action, then: part }, Sign::Negated) => {
-                format!("[{}]{}", self.labels.name(*action), then(part, sign))
+            Node::Weak { action, then } => {
+                let (open, close) = if holds { ("<<", ">>") } else { ("[[", "]]") };
+                format!("{open}{}{close}{}", self.visible(*action), part(then, holds))
             }
-            (Node::Weak { action, then: part }, Sign::Plain) => {
-                format!("<<{}>>{}", self.visible(*action), then(part, sign))
-            }
-            (Node::Weak { action, then: part }, Sign::Negated) => {
-                format!("[[{}]]{}", self.visible(*action), then(part, sign))
-            }
-            (Node::Until { hold, action, then: part }, sign) => {
+            Node::Until { hold, action, then } => {
                 let hold = match self.formula.node(*hold) {
                     Node::True => String::new(),
-                    _ => self.part(*hold, Sign::Plain, Place::Operand) + " ",
+                    _ => part(hold, true) + " ",
                 };
                 let last = match self.visible(*action) {
                     "" => String::new(),
                     label => format!(" {label}"),
                 };
-                let not = if sign == Sign::Negated { "!" } else { "" };
-                format!("{not}<{hold}tau*{last}>{}", then(part, Sign::Plain))
+                let not = if holds { "" } else { "!" };
+                format!("{not}<{hold}tau*{last}>{}", part(then, true))
             }
-            _ => self.part(id, sign, Place::Operand),
+            Node::True | Node::Not(_) | Node::All(_) => part(&id, holds),
         }
     }
 
@@ -110,10 +89,10 @@ impl Shower<'_> {
     /// Every modality with a name of its own, wholes before parts.
     fn definitions(&self) -> String {
         let root = self.formula.root();
-        let mut text = format!("{}, where", self.part(root, Sign::Plain, Place::Alone));
+        let mut text = format!("{}, where", self.part(root, true, Place::Alone));
         for number in (0..=root.0).rev().map(FormulaId) {
             if !matches!(self.formula.node(number), Node::True | Node::Not(_) | Node::All(_)) {
-                let _ = write!(text, "\n  {} = {}", name(number), self.modality(number, Sign::Plain));
+                let _ = write!(text, "\n  {} = {}", name(number), self.modality(number, true));
             }
         }
         text

@@ -5,16 +5,16 @@
 //! difference found is still a shortest one.
 
 use servanda_engine::Halt;
-use servanda_lts::{Action, Lts, State};
+use servanda_lts::{Action, Edge, Lts, State};
 
-use crate::determinise::{SetId, Sets};
+use crate::determinise::Sets;
 use crate::difference::Side;
 use crate::quotient::branching;
 use crate::watch::Watch;
 
 /// A pair of sets, and how it was met.
 struct Pair {
-    sets: [SetId; 2],
+    sets: [State; 2],
     from: Option<(usize, Action)>,
 }
 
@@ -47,9 +47,9 @@ pub(crate) fn difference(
             return Ok(Some((side, trace)));
         }
         for (mine, theirs) in mine.iter().zip(&theirs) {
-            let reached = [mine.1, theirs.1];
+            let reached = [mine.target, theirs.target];
             if merged.join(reached) {
-                pairs.push(Pair { sets: reached, from: Some((next, mine.0)) });
+                pairs.push(Pair { sets: reached, from: Some((next, mine.action)) });
             }
         }
         next += 1;
@@ -58,10 +58,10 @@ pub(crate) fn difference(
 }
 
 /// The first label that only one of them has.
-fn first_difference(left: &[(Action, SetId)], right: &[(Action, SetId)]) -> Option<(Side, Action)> {
-    let lacking = |these: &[(Action, SetId)], those: &[(Action, SetId)]| {
-        let known = |action: Action| those.binary_search_by_key(&action, |step| step.0).is_ok();
-        these.iter().map(|step| step.0).find(|action| !known(*action))
+fn first_difference(left: &[Edge], right: &[Edge]) -> Option<(Side, Action)> {
+    let lacking = |these: &[Edge], those: &[Edge]| {
+        let known = |action: Action| those.binary_search_by_key(&action, |step| step.action).is_ok();
+        these.iter().map(|step| step.action).find(|action| !known(*action))
     };
     let only_left = lacking(left, right).map(|action| (Side::Left, action));
     only_left.or_else(|| lacking(right, left).map(|action| (Side::Right, action)))
@@ -75,7 +75,7 @@ struct Merged {
 
 impl Merged {
     /// Takes two sets to be equal; `false` if that is known.
-    fn join(&mut self, pair: [SetId; 2]) -> bool {
+    fn join(&mut self, pair: [State; 2]) -> bool {
         let [one, other] = pair.map(|set| self.find(set.0));
         self.parent[one as usize] = other;
         one != other

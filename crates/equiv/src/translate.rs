@@ -7,12 +7,6 @@ use crate::difference::{Difference, Explanation};
 use crate::formula::{Formula, FormulaId, Node};
 use crate::show::is_small;
 
-/// How labels are written between the operators of the logic: `does(a)`, given the label `a`.
-pub struct Translation<'a> {
-    /// The path formula "the next step has this label".
-    pub atom: &'a dyn Fn(&str) -> String,
-}
-
 /// `does(a)`, or `does("a")` where `a` is no plain name, or is not known to both models: a quoted label may be one that
 /// a model does not have.
 pub fn usual_atom(label: &str, known_to_both: bool) -> String {
@@ -23,28 +17,23 @@ pub fn usual_atom(label: &str, known_to_both: bool) -> String {
     if plain && known_to_both { format!("does({label})") } else { format!("does(\"{label}\")") }
 }
 
-impl Translation<'_> {
-    /// A formula that holds in the model that has what the other one lacks, and not in the other; `None` if it would be
-    /// too long to be of use.
-    pub fn property(&self, difference: &Difference) -> Option<String> {
-        let words = Words { atom: self.atom, difference };
-        match &difference.explanation {
-            Explanation::Formula(formula) if is_small(formula) => {
-                Some(words.state(formula, formula.root(), true))
-            }
-            Explanation::Trace(trace) if trace.len() <= crate::show::DEEPEST as usize => {
-                let labels = trace.iter().rev().map(|action| (self.atom)(difference.labels.name(*action)));
-                let path = labels.fold(None, |rest: Option<String>, label| {
-                    let step = match rest {
-                        None => label,
-                        Some(rest) => format!("({label} & X {rest})"),
-                    };
-                    Some(words.silently(step))
-                });
-                path.map(|path| format!("E {path}"))
-            }
-            Explanation::Formula(_) | Explanation::Trace(_) => None,
+/// A formula that holds in the model that has what the other one lacks, and not in the other; `None` if it would be
+/// too long to be of use. Given a label, `atom` is the path formula "the next step has this label": `does(a)`.
+pub fn property(difference: &Difference, atom: &dyn Fn(&str) -> String) -> Option<String> {
+    let words = Words { atom, difference };
+    match &difference.explanation {
+        Explanation::Formula(formula) if is_small(formula) => {
+            Some(words.state(formula, formula.root(), true))
         }
+        Explanation::Trace(trace) if trace.len() <= crate::show::DEEPEST as usize => {
+            let labels = trace.iter().rev().map(|action| words.atom(*action));
+            let path = labels.fold(None, |rest: Option<String>, label| {
+                let step = rest.map_or(label.clone(), |rest| format!("({label} & X {rest})"));
+                Some(words.silently(step))
+            });
+            path.map(|path| format!("E {path}"))
+        }
+        Explanation::Formula(_) | Explanation::Trace(_) => None,
     }
 }
 

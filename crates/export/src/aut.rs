@@ -11,6 +11,5 @@ pub(crate) const WRITER: Writer = Writer {
 
 fn write(subject: &Subject<'_>) -> Result<String, Failure> {
     let system = (subject.system)().map_err(Failure::Unexplored)?;
-    servanda_aut::write(&system)
-        .map_err(|reason| Failure::Unfit { target: ".aut", reason: reason.to_string() })
+    servanda_aut::write(&system).map_err(|reason| Failure::Unfit { target: ".aut", reason })
 }

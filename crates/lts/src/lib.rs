@@ -28,5 +28,5 @@ mod union;
 
 pub use explore::{Unexplored, explore};
 pub use labels::{Action, Labels};
-pub use lts::{Edge, Lts, State};
+pub use lts::{Edge, Lts, Rows, State};
 pub use union::Union;

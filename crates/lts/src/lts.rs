@@ -30,13 +30,44 @@ pub struct Edge {
     pub target: State,
 }
 
+/// Things by state.
+#[derive(Clone, Debug)]
+pub struct Rows<T> {
+    /// Those of state `s` are `first[s]..first[s + 1]`.
+    first: Vec<usize>,
+    things: Vec<T>,
+}
+
+impl<T: Copy> Rows<T> {
+    /// Each thing at its state; those of one state stay in their order.
+    pub fn new(states: usize, things: impl Iterator<Item = (State, T)> + Clone) -> Self {
+        let mut first = vec![0; states + 1];
+        for (state, _) in things.clone() {
+            first[state.index() + 1] += 1;
+        }
+        for state in 0..states {
+            first[state + 1] += first[state];
+        }
+        let mut place = first.clone();
+        let mut sorted: Vec<T> = things.clone().map(|(_, thing)| thing).collect();
+        for (state, thing) in things {
+            sorted[place[state.index()]] = thing;
+            place[state.index()] += 1;
+        }
+        Rows { first, things: sorted }
+    }
+
+    /// The things of a state.
+    pub fn of(&self, state: State) -> &[T] {
+        &self.things[self.first[state.index()]..self.first[state.index() + 1]]
+    }
+}
+
 /// A labelled transition system with one initial state. The transitions of a state are sorted and without duplicates.
 #[derive(Clone, Debug)]
 pub struct Lts {
     initial: State,
-    /// The edges of state `s` are `first[s]..first[s + 1]`.
-    first: Vec<usize>,
-    edges: Vec<Edge>,
+    rows: Rows<Edge>,
     labels: Labels,
 }
 
@@ -51,24 +82,8 @@ impl Lts {
         transitions: Vec<(State, Action, State)>,
         labels: Labels,
     ) -> Self {
-        assert!(initial.index() < states, "the initial state is one of the states");
-        let mut first = vec![0; states + 1];
-        for (source, action, target) in &transitions {
-            assert!(target.index() < states && (action.0 as usize) < labels.len(), "known states and labels");
-            first[source.index() + 1] += 1;
-        }
-        for state in 0..states {
-            first[state + 1] += first[state];
-        }
-        let mut place = first.clone();
-        let mut edges = vec![Edge { action: Action::INTERNAL, target: State(0) }; transitions.len()];
-        for (source, action, target) in transitions {
-            edges[place[source.index()]] = Edge { action, target };
-            place[source.index()] += 1;
-        }
-        let mut lts = Lts { initial, first, edges, labels };
-        lts.tidy();
-        lts
+        let edges = transitions.iter().map(|&(source, action, target)| (source, Edge { action, target }));
+        Lts::tidied(initial, Rows::new(states, edges), labels)
     }
 
     /// The system whose states have these edges, state by state.
@@ -80,39 +95,39 @@ impl Lts {
         rows: impl IntoIterator<Item = impl IntoIterator<Item = Edge>>,
         labels: Labels,
     ) -> Self {
-        let (mut first, mut edges) = (vec![0], Vec::new());
+        let (mut first, mut things) = (vec![0], Vec::new());
         for row in rows {
-            edges.extend(row);
-            first.push(edges.len());
+            things.extend(row);
+            first.push(things.len());
         }
+        Lts::tidied(initial, Rows { first, things }, labels)
+    }
+
+    /// Sorts the edges of every state and drops duplicates.
+    fn tidied(initial: State, rows: Rows<Edge>, labels: Labels) -> Self {
+        let Rows { mut first, things: mut edges } = rows;
         let states = first.len() - 1;
         assert!(initial.index() < states, "the initial state is one of the states");
         let known = |edge: &Edge| edge.target.index() < states && (edge.action.0 as usize) < labels.len();
         assert!(edges.iter().all(known), "known states and labels");
-        let mut lts = Lts { initial, first, edges, labels };
-        lts.tidy();
-        lts
-    }
-
-    /// Sorts the edges of every state and drops duplicates.
-    fn tidy(&mut self) {
         let mut kept = 0;
         let mut start = 0;
-        for state in 0..self.states() {
-            let end = self.first[state + 1];
-            self.edges[start..end].sort_unstable();
+        for state in 0..states {
+            let end = first[state + 1];
+            edges[start..end].sort_unstable();
             let row = kept;
             for at in start..end {
-                let edge = self.edges[at];
-                if kept == row || self.edges[kept - 1] != edge {
-                    self.edges[kept] = edge;
+                let edge = edges[at];
+                if kept == row || edges[kept - 1] != edge {
+                    edges[kept] = edge;
                     kept += 1;
                 }
             }
             start = end;
-            self.first[state + 1] = kept;
+            first[state + 1] = kept;
         }
-        self.edges.truncate(kept);
+        edges.truncate(kept);
+        Lts { initial, rows: Rows { first, things: edges }, labels }
     }
 
     /// Where it begins.
@@ -122,17 +137,17 @@ impl Lts {
 
     /// The number of states.
     pub fn states(&self) -> usize {
-        self.first.len() - 1
+        self.rows.first.len() - 1
     }
 
     /// The number of transitions.
     pub fn transitions(&self) -> usize {
-        self.edges.len()
+        self.rows.things.len()
     }
 
     /// The transitions that leave a state, sorted by label and then by target.
     pub fn edges(&self, state: State) -> &[Edge] {
-        &self.edges[self.first[state.index()]..self.first[state.index() + 1]]
+        self.rows.of(state)
     }
 
     /// The states that a transition with this label leads to.
@@ -148,7 +163,7 @@ impl Lts {
     }
 
     /// All states.
-    pub fn all_states(&self) -> impl DoubleEndedIterator<Item = State> + use<> {
+    pub fn all_states(&self) -> impl DoubleEndedIterator<Item = State> + Clone + use<> {
         (0..self.states()).map(State::from_index)
     }
 

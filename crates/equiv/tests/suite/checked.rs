@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use servanda_engine::{NoLimits, Options, Verdict};
 use servanda_enumerate::Explored;
-use servanda_equiv::{Relation, Side, Translation, usual_atom};
+use servanda_equiv::{Relation, Side, usual_atom};
 use servanda_lts::Lts;
 use servanda_syntax::SourceFile;
 
@@ -25,7 +25,7 @@ fn property(left: &Lts, right: &Lts, relation: Relation) -> Option<(Side, String
         lts.all_states().any(|state| lts.edges(state).iter().any(|edge| Some(edge.action) == action))
     };
     let atom = |label: &str| usual_atom(label, has(left, label) && has(right, label));
-    Some((difference.side, Translation { atom: &atom }.property(&difference)?))
+    Some((difference.side, servanda_equiv::property(&difference, &atom)?))
 }
 
 fn seen(left: &Lts, right: &Lts) -> Result<(), TestCaseError> {
