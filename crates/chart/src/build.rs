@@ -172,10 +172,9 @@ impl<'e> Builder<'e> {
     }
 
     fn chart(&self, number: usize, title: String, drawn: &Drawn) -> Chart {
-        let moments = moments::Moments::new(drawn);
-        let states = moments.states();
+        let states = moments::states(&drawn.path);
         let (commitments, bars) = self.commitments.of(&states, &drawn.path.steps);
-        let (first, after) = moments.noted();
+        let (remarks, first, after) = moments::noted(drawn);
         let steps = drawn.path.steps.iter().zip(after).enumerate();
         let steps = steps
             .map(|(index, (step, after))| crate::Step {
@@ -191,7 +190,7 @@ impl<'e> Builder<'e> {
         Chart {
             number,
             title,
-            remarks: moments.remarks(),
+            remarks,
             lifelines,
             first,
             steps,

@@ -13,6 +13,21 @@ pub struct Explanation {
     pub sections: Vec<Section>,
 }
 
+impl Explanation {
+    /// What is explained, with its formula; empty where nothing is.
+    pub(crate) fn heading(&self) -> String {
+        match self.title.as_str() {
+            "" => String::new(),
+            title => format!("{title}: {}", self.formula),
+        }
+    }
+
+    /// Are there several parts, so that each needs its number?
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.sections.len() > 1
+    }
+}
+
 /// A part of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Section {
@@ -65,6 +80,13 @@ pub struct Step {
     pub after: Moment,
 }
 
+impl Step {
+    /// What happens, as precisely as is known.
+    pub(crate) fn words(&self, lifelines: &[String]) -> String {
+        if self.full.is_empty() { self.happening.words(lifelines) } else { self.full.clone() }
+    }
+}
+
 /// What happens in a step. Lifelines are named by their position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
@@ -111,8 +133,19 @@ impl Happening {
                 let parts = lifelines.iter().zip(actions).map(|(agent, action)| format!("{agent}: {action}"));
                 parts.collect::<Vec<_>>().join(", ")
             }
-            Happening::Nobody(label) => label.clone(),
-            Happening::Deadlock => NOTHING_HAPPENS.to_owned(),
+            Happening::Nobody(_) | Happening::Deadlock => self.label().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// What is written on it as a whole; nothing where each does something.
+    pub(crate) fn label(&self) -> Option<&str> {
+        match self {
+            Happening::Message { label, .. }
+            | Happening::Public { label, .. }
+            | Happening::Own { label, .. }
+            | Happening::Nobody(label) => Some(label),
+            Happening::Deadlock => Some(NOTHING_HAPPENS),
+            Happening::Together(_) => None,
         }
     }
 }
@@ -192,7 +225,16 @@ impl End {
     }
 }
 
+/// The title of a part, with its number where parts are numbered.
+fn heading(numbered: bool, number: usize, title: &str) -> String {
+    if numbered { format!("Chart {number}: {title}") } else { title.to_owned() }
+}
+
 impl Chart {
+    pub(crate) fn heading(&self, numbered: bool) -> String {
+        heading(numbered, self.number, &self.title)
+    }
+
     /// The number of moments.
     pub fn moments(&self) -> usize {
         self.steps.len() + 1
@@ -251,6 +293,10 @@ pub struct Plan {
 }
 
 impl Plan {
+    pub(crate) fn heading(&self) -> String {
+        heading(true, self.number, &self.title)
+    }
+
     /// What is said of the states that are not listed.
     pub(crate) fn rest(&self) -> Option<String> {
         (self.left_out > 0).then(|| format!("and {} more states", self.left_out))

@@ -29,10 +29,9 @@ pub fn html(explanation: &Explanation) -> String {
     for sentence in &explanation.summary {
         let _ = writeln!(page, "<p>{}</p>", xml(sentence));
     }
-    let numbered = explanation.sections.len() > 1;
     for section in &explanation.sections {
         match section {
-            Section::Chart(chart) => self::chart(&mut page, chart, numbered),
+            Section::Chart(chart) => self::chart(&mut page, chart, explanation.is_numbered()),
             Section::Plan(plan) => self::plan(&mut page, plan),
         }
     }
@@ -41,8 +40,7 @@ pub fn html(explanation: &Explanation) -> String {
 }
 
 fn chart(page: &mut String, chart: &Chart, numbered: bool) {
-    let number = if numbered { format!("Chart {}: ", chart.number) } else { String::new() };
-    let _ = writeln!(page, "<h2 id=\"chart{}\">{number}{}</h2>", chart.number, xml(&chart.title));
+    let _ = writeln!(page, "<h2 id=\"chart{}\">{}</h2>", chart.number, xml(&chart.heading(numbered)));
     let _ = writeln!(page, "<div class=\"drawing\">\n{}</div>", svg::element(chart));
     let promises = !chart.commitments.is_empty();
     page.push_str("<table>\n<thead><tr><th>#</th><th>what happens</th><th>what changes</th>");
@@ -51,11 +49,7 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
     for number in 0..chart.moments() {
         let step = number.checked_sub(1).and_then(|step| chart.steps.get(step));
         let again = chart.repeats_from.is_some_and(|from| number > from);
-        let what = match step {
-            None => "(the beginning)".to_owned(),
-            Some(step) if step.full.is_empty() => step.happening.words(&chart.lifelines),
-            Some(step) => step.full.clone(),
-        };
+        let what = step.map_or("(the beginning)".to_owned(), |step| step.words(&chart.lifelines));
         let moment = chart.moment(number);
         let why = if moment.notes.is_empty() { "" } else { " class=\"why\"" };
         let notes: Vec<String> = moment.notes.iter().map(|note| xml(note)).collect();
@@ -102,8 +96,7 @@ fn commitments(page: &mut String, chart: &Chart) {
 }
 
 fn plan(page: &mut String, plan: &Plan) {
-    let _ =
-        writeln!(page, "<h2 id=\"chart{}\">Chart {}: {}</h2>", plan.number, plan.number, xml(&plan.title));
+    let _ = writeln!(page, "<h2 id=\"chart{}\">{}</h2>", plan.number, xml(&plan.heading()));
     page.push_str("<table>\n<thead><tr><th>in the state</th><th>do</th></tr></thead>\n<tbody>\n");
     let choices = plan.choices.iter().map(|(state, moves)| (state.as_str(), moves.as_str()));
     for (state, moves) in choices.chain(plan.ends.iter().map(|state| (state.as_str(), "(reached)"))) {

@@ -27,9 +27,12 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.into_iter().collect()).collect()
 }
 
-/// Breaks a list into lines, between its items if they are not too long.
+/// Breaks a list into lines, between its items if they are not too long; no lines where there are no items.
 pub(crate) fn wrap_items(items: &[String], width: usize) -> Vec<String> {
     const GLUE: char = '\u{a0}';
+    if items.is_empty() {
+        return Vec::new();
+    }
     let glued: Vec<String> = items
         .iter()
         .map(|item| if length(item) < width { item.replace(' ', "\u{a0}") } else { item.clone() })

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::data::{NOTHING_HAPPENS, REPEATS};
+use crate::data::REPEATS;
 use crate::escape::mermaid as escaped;
 use crate::layout::{wrap, wrap_items};
 use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
@@ -14,11 +14,7 @@ use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
 pub fn mermaid(explanation: &Explanation) -> String {
     let mut out = String::from("sequenceDiagram\n");
     if !explanation.title.is_empty() {
-        let _ = writeln!(
-            out,
-            "    title {}",
-            escaped(&format!("{}: {}", explanation.title, explanation.formula))
-        );
+        let _ = writeln!(out, "    title {}", escaped(&explanation.heading()));
     }
     let charts = explanation.sections.iter().filter_map(|section| match section {
         Section::Chart(chart) => Some(chart),
@@ -32,12 +28,11 @@ pub fn mermaid(explanation: &Explanation) -> String {
     }
     let mut writer = Writer { out, last: lifelines.len().saturating_sub(1) };
     for sentence in &explanation.summary {
-        writer.over_all(&[sentence.as_str()]);
+        writer.over_all(&[sentence]);
     }
-    let numbered = explanation.sections.len() > 1;
     for section in &explanation.sections {
         match section {
-            Section::Chart(chart) => writer.chart(chart, numbered),
+            Section::Chart(chart) => writer.chart(chart, explanation.is_numbered()),
             Section::Plan(plan) => writer.plan(plan),
         }
     }
@@ -58,22 +53,22 @@ impl Writer {
         let _ = writeln!(self.out, "    {text}");
     }
 
-    /// A note across all lifelines.
-    fn over_all(&mut self, lines: &[&str]) {
-        let lines = lines.iter().flat_map(|line| wrap(line, LINE));
+    /// A note across all lifelines, if there is something to note.
+    fn over_all(&mut self, lines: &[impl AsRef<str>]) {
+        if lines.is_empty() {
+            return;
+        }
+        let lines = lines.iter().flat_map(|line| wrap(line.as_ref(), LINE));
         let text: Vec<String> = lines.map(|line| escaped(&line)).collect();
         let place = if self.last == 0 { "p0".to_owned() } else { format!("p0,p{}", self.last) };
         self.line(&format!("Note over {place}: {}", text.join("<br/>")));
     }
 
     fn chart(&mut self, chart: &Chart, numbered: bool) {
-        let title =
-            if numbered { format!("Chart {}: {}", chart.number, chart.title) } else { chart.title.clone() };
-        let heading = std::iter::once(title.as_str()).chain(chart.remarks.iter().map(String::as_str));
-        let heading: Vec<&str> = heading.filter(|line| !line.is_empty()).collect();
-        if !heading.is_empty() {
-            self.over_all(&heading);
-        }
+        let mut heading = vec![chart.heading(numbered)];
+        heading.extend_from_slice(&chart.remarks);
+        heading.retain(|line| !line.is_empty());
+        self.over_all(&heading);
         self.moment(chart, 0);
         for (index, step) in chart.steps.iter().enumerate() {
             if chart.repeats_from == Some(index) {
@@ -108,18 +103,14 @@ impl Writer {
                 }
                 self.line("end");
             }
-            Happening::Nobody(label) => self.over_all(&[label.as_str()]),
-            Happening::Deadlock => self.over_all(&[NOTHING_HAPPENS]),
+            Happening::Nobody(_) | Happening::Deadlock => self.over_all(happening.label().as_slice()),
         }
     }
 
     /// What the state is like, what matters here, and which commitments begin and end.
     fn moment(&mut self, chart: &Chart, number: usize) {
-        let mut lines: Vec<String> = Vec::new();
         let moment = chart.moment(number);
-        if !moment.facts.is_empty() {
-            lines.extend(wrap_items(&moment.facts, LINE));
-        }
+        let mut lines = wrap_items(&moment.facts, LINE);
         lines.extend(moment.notes.iter().map(|note| format!("→ {note}")));
         for bar in &chart.bars {
             let Some(commitment) = chart.commitments.get(bar.commitment) else { continue };
@@ -135,10 +126,7 @@ impl Writer {
                 lines.push(format!("{} in force: {}", commitment.tag, commitment.text));
             }
         }
-        if !lines.is_empty() {
-            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-            self.over_all(&lines);
-        }
+        self.over_all(&lines);
     }
 
     fn activation(&mut self, chart: &Chart, bar: &Bar, word: &str) {
@@ -149,11 +137,10 @@ impl Writer {
     }
 
     fn plan(&mut self, plan: &Plan) {
-        let mut lines = vec![format!("Chart {}: {}", plan.number, plan.title)];
+        let mut lines = vec![plan.heading()];
         lines.extend(plan.choices.iter().map(|(state, moves)| format!("{state} → {moves}")));
         lines.extend(plan.ends.iter().map(|state| format!("reached: {state}")));
         lines.extend(plan.rest());
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         self.over_all(&lines);
     }
 }

@@ -38,19 +38,17 @@ pub fn svg(explanation: &Explanation) -> String {
     let mut body = String::new();
     let mut bottom = MARGIN;
     let mut width = 480;
-    let heading = match explanation.title.as_str() {
-        "" => Vec::new(),
-        title => vec![format!("{title}: {}", explanation.formula)],
-    };
+    let heading = explanation.heading();
     let mut top = words::Paragraphs::new();
-    top.add("ink strong", &heading);
+    if !heading.is_empty() {
+        top.add("ink strong", std::slice::from_ref(&heading));
+    }
     top.add("ink", &explanation.summary);
-    let numbered = explanation.sections.len() > 1;
     let drawings: Vec<Drawing> = explanation
         .sections
         .iter()
         .map(|section| match section {
-            Section::Chart(chart) => drawing(chart, &heading_of(chart, numbered)),
+            Section::Chart(chart) => drawing(chart, &chart.heading(explanation.is_numbered())),
             Section::Plan(plan) => words::plan(plan),
         })
         .collect();
@@ -64,19 +62,25 @@ pub fn svg(explanation: &Explanation) -> String {
         bottom += drawing.height;
     }
     let (width, height) = (width + 2 * MARGIN, bottom + MARGIN);
-    let mut document = String::new();
-    let _ = writeln!(
-        document,
+    document((width, height), &heading, &description(explanation), STYLE, &body)
+}
+
+/// A document of its own, with words for those who do not see it, on paper of the colour that the style says.
+pub(crate) fn document(
+    (width, height): (usize, usize),
+    title: &str,
+    description: &str,
+    style: &str,
+    body: &str,
+) -> String {
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"title desc\" \
-         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
-    );
-    let _ = writeln!(document, "<title id=\"title\">{}</title>", xml(&heading.join("")));
-    let _ = writeln!(document, "<desc id=\"desc\">{}</desc>", xml(&description(explanation)));
-    let _ = writeln!(document, "<style>{STYLE}</style>");
-    let _ = writeln!(document, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
-    document.push_str(&body);
-    document.push_str("</svg>\n");
-    document
+         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+         <title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n<style>{style}</style>\n\
+         <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{body}</svg>\n",
+        xml(title),
+        xml(description)
+    )
 }
 
 /// One chart as an SVG element for a page that has [`STYLE`]; `number` makes its names different from those of others.
@@ -113,10 +117,6 @@ fn steps_in_words(chart: &Chart) -> String {
         words.push(format!("From {} on it repeats for ever", from + 1));
     }
     words.join("; ")
-}
-
-fn heading_of(chart: &Chart, numbered: bool) -> String {
-    if numbered { format!("Chart {}: {}", chart.number, chart.title) } else { chart.title.clone() }
 }
 
 /// A part of a document, at the origin.

@@ -19,26 +19,19 @@ const LEAST_WIDTH: usize = 40;
 pub fn text(explanation: &Explanation, width: usize) -> String {
     let width = width.max(LEAST_WIDTH);
     let mut shown = String::new();
-    match explanation.title.as_str() {
-        "" => {}
-        title => paragraph(&mut shown, &format!("{title}: {}", explanation.formula), width),
+    if !explanation.title.is_empty() {
+        paragraph(&mut shown, &explanation.heading(), width);
     }
     for sentence in &explanation.summary {
         paragraph(&mut shown, sentence, width);
     }
-    let numbered = explanation.sections.len() > 1;
     for section in &explanation.sections {
         if !shown.is_empty() {
             shown.push('\n');
         }
         match section {
             Section::Chart(chart) => {
-                let title = if numbered {
-                    format!("Chart {}: {}", chart.number, chart.title)
-                } else {
-                    chart.title.clone()
-                };
-                self::chart(&mut shown, chart, &title, width);
+                self::chart(&mut shown, chart, &chart.heading(explanation.is_numbered()), width);
             }
             Section::Plan(plan) => self::plan(&mut shown, plan, width),
         }
@@ -104,7 +97,7 @@ fn legend(shown: &mut String, chart: &Chart, width: usize) {
 }
 
 fn plan(shown: &mut String, plan: &Plan, width: usize) {
-    paragraph(shown, &format!("Chart {}: {}", plan.number, plan.title), width);
+    paragraph(shown, &plan.heading(), width);
     for (state, moves) in &plan.choices {
         hanging(shown, "  ", state, width);
         hanging(shown, "    → ", moves, width);

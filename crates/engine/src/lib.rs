@@ -10,6 +10,7 @@
 //! assert_eq!(Verdict::from(true).word(), "true");
 //! ```
 
+mod conformance;
 mod counts;
 mod engine;
 mod halt;
@@ -20,6 +21,7 @@ mod throttle;
 
 use servanda_model::ActReading;
 
+pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
 pub use counts::{Counts, Diagrams, Solving};
 pub use engine::Engine;
 pub use halt::{Halt, RunFault};

@@ -1,16 +1,18 @@
 //! A model explored once, and the questions that can be asked of it.
 
-use servanda_engine::{Budget, Deadlock, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{
+    Budget, Conformance, Deadlock, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict,
+};
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
 use servanda_model::StateView;
 use servanda_space::{Counts, Space};
 use servanda_syntax::Span;
 
+use crate::Halt;
 use crate::evaluate::Evaluation;
 use crate::graph::Graph;
 use crate::tableau::Truth;
-use crate::{Conformance, Halt};
 
 /// A model with all its states in memory.
 pub struct Explored<'m> {

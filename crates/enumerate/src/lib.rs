@@ -37,7 +37,6 @@ mod strict;
 mod tableau;
 mod walk;
 
-pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
 pub use explored::Explored;
 pub use servanda_engine::{Halt, RunFault};
 pub use servanda_space::Counts;

@@ -31,20 +31,95 @@ impl StateView {
                 .collect(),
         }
     }
+
+    /// Where the machines are and what the variables hold, one by one.
+    pub fn facts(&self) -> impl Iterator<Item = String> {
+        let locations = self.locations.iter().map(|(machine, location)| is_in(machine, location));
+        locations.chain(self.variables.iter().map(|(name, value)| holds(name, value)))
+    }
+}
+
+fn is_in(machine: &str, location: &str) -> String {
+    if machine.is_empty() { format!("in {location}") } else { format!("{machine} in {location}") }
+}
+
+fn holds(variable: &str, value: &str) -> String {
+    format!("{variable} = {value}")
 }
 
 impl std::fmt::Display for StateView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let locations = self.locations.iter().map(|(machine, location)| match machine.as_str() {
-            "" => format!("in {location}"),
-            machine => format!("{machine} in {location}"),
-        });
-        let variables = self.variables.iter().map(|(name, value)| format!("{name} = {value}"));
-        let parts: Vec<String> = locations.chain(variables).collect();
-        write!(f, "{}", parts.join(", "))?;
+        write!(f, "{}", self.facts().collect::<Vec<_>>().join(", "))?;
         if !self.in_force.is_empty() {
             write!(f, "; in force: {}", self.in_force.join(", "))?;
         }
         Ok(())
+    }
+}
+
+/// One difference between two states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A machine's control state; the name is empty where there is one machine without a name.
+    Location {
+        /// The machine.
+        machine: String,
+        /// Where it was.
+        from: String,
+        /// Where it is.
+        to: String,
+    },
+    /// The value of a variable.
+    Variable {
+        /// Its name.
+        name: String,
+        /// Its old value.
+        from: String,
+        /// Its new value.
+        to: String,
+    },
+    /// A commitment that is in force now.
+    Added(String),
+    /// A commitment that is no longer in force.
+    Removed(String),
+}
+
+impl Change {
+    /// Everything that is different, in the order in which a state is shown.
+    pub fn between(before: &StateView, after: &StateView) -> Vec<Change> {
+        let pairs = |old: &[(String, String)], new: &[(String, String)]| -> Vec<(String, String, String)> {
+            let both = old.iter().zip(new).filter(|(old, new)| old.1 != new.1);
+            both.map(|(old, new)| (new.0.clone(), old.1.clone(), new.1.clone())).collect()
+        };
+        let locations = pairs(&before.locations, &after.locations).into_iter();
+        let variables = pairs(&before.variables, &after.variables).into_iter();
+        let added = after.in_force.iter().filter(|promise| !before.in_force.contains(promise));
+        let removed = before.in_force.iter().filter(|promise| !after.in_force.contains(promise));
+        locations
+            .map(|(machine, from, to)| Change::Location { machine, from, to })
+            .chain(variables.map(|(name, from, to)| Change::Variable { name, from, to }))
+            .chain(removed.cloned().map(Change::Removed))
+            .chain(added.cloned().map(Change::Added))
+            .collect()
+    }
+
+    /// What is so now.
+    pub fn now(&self) -> String {
+        match self {
+            Change::Location { machine, to, .. } => is_in(machine, to),
+            Change::Variable { name, to, .. } => holds(name, to),
+            Change::Added(promise) => format!("+ {promise}"),
+            Change::Removed(promise) => format!("- {promise}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.now())?;
+        match self {
+            Change::Location { from, .. } | Change::Variable { from, .. } => write!(f, " (was {from})"),
+            Change::Added(_) | Change::Removed(_) => Ok(()),
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use servanda_engine::{Counts, Diagrams, Solving, Verdict};
+use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Solving, TurnBreak, Verdict};
 use servanda_evidence::Evidence;
-use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
 use crate::Location;
 
@@ -38,9 +38,38 @@ impl Finding {
         Finding { diagnostic, source: Some(Arc::clone(source)), more: String::new() }
     }
 
+    /// Findings at places of `source`.
+    pub fn all_placed(diagnostics: Vec<Diagnostic>, source: &Arc<SourceFile>) -> Vec<Self> {
+        diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, source)).collect()
+    }
+
+    /// A finding at a place of `source` if its span is one.
+    pub fn placed_if_written(diagnostic: Diagnostic, source: &Arc<SourceFile>) -> Self {
+        match diagnostic.span == Span::default() {
+            true => Finding::general(diagnostic),
+            false => Finding::placed(diagnostic, source),
+        }
+    }
+
     /// A finding about the model, or the command line, as a whole.
     pub fn general(diagnostic: Diagnostic) -> Self {
         Finding { diagnostic, source: None, more: String::new() }
+    }
+
+    /// An error of the model, or the command line, as a whole.
+    pub fn error(code: Code, message: impl Into<String>) -> Self {
+        Finding::general(Diagnostic::error(code, message, Span::default()))
+    }
+
+    /// Something worth knowing of the model as a whole.
+    pub fn note(code: Code, message: impl Into<String>) -> Self {
+        Finding::general(Diagnostic::new(Severity::Note, code, message, Span::default()))
+    }
+
+    /// With what to do about it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Finding { diagnostic: self.diagnostic.help(help), ..self }
     }
 }
 
@@ -229,7 +258,7 @@ impl PropertyReport {
     }
 }
 
-/// What `check` has found.
+/// What `check` has found, and `size`, which asks nothing.
 #[derive(Clone, Debug)]
 pub struct CheckReport {
     /// The run.
@@ -272,64 +301,6 @@ impl CheckReport {
     }
 }
 
-/// What `size` has found.
-#[derive(Clone, Debug)]
-pub struct SizeReport {
-    /// The run.
-    pub run: Run,
-    /// The model, if there is one.
-    pub model: Option<ModelReport>,
-}
-
-impl SizeReport {
-    /// A report that has nothing to say yet.
-    pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
-        SizeReport { run: Run::new(file, engine), model: None }
-    }
-
-    /// How the count ended.
-    pub fn status(&self) -> Status {
-        match (self.run.input, &self.model) {
-            (Input::Bad, _) => Status::Invalid,
-            (Input::Good, Some(model)) if model.counts().is_some() => Status::Wanted,
-            (Input::Good, _) => Status::Undecided,
-        }
-    }
-}
-
-/// On which of the runs through an act's transitions its formula holds: the worst over its reachable transitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Certainty {
-    /// That was not decided.
-    Unknown,
-    /// The act has no reachable transition.
-    Unperformed,
-    /// On all.
-    Certain,
-    /// On some.
-    Possible,
-    /// On none.
-    Never,
-}
-
-impl Certainty {
-    /// The word used in every output format.
-    pub fn word(self) -> &'static str {
-        match self {
-            Certainty::Unknown => "unknown",
-            Certainty::Unperformed => "unperformed",
-            Certainty::Certain => "certain",
-            Certainty::Possible => "possible",
-            Certainty::Never => "never",
-        }
-    }
-
-    /// Is it a reason for a model not to conform?
-    pub fn is_wrong(self) -> bool {
-        matches!(self, Certainty::Possible | Certainty::Never)
-    }
-}
-
 /// A decomposition in the user's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecompositionReport {
@@ -344,35 +315,32 @@ pub struct DecompositionReport {
 pub struct ActReport {
     /// The act as the user writes it.
     pub label: String,
-    /// Does it do what it says?
-    pub certainty: Certainty,
-    /// Its reachable transitions, as far as they are known.
-    pub transitions: u64,
-    /// How many of them are certain.
-    pub certain: u64,
-    /// How many of them are possible only.
-    pub possible: u64,
-    /// How many of them never do what they say.
-    pub never: u64,
-    /// What is wrong with it.
-    pub why: Option<String>,
+    /// What was found of it; `None`: that was not decided.
+    pub judged: Option<ActConformance>,
     /// Where it is written: line and column.
     pub place: Option<(usize, usize)>,
     /// What the rules make of it.
     pub decomposition: DecompositionReport,
 }
 
-/// Two steps in a row by one role.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnReport {
-    /// Who speaks twice.
-    pub role: String,
-    /// The first step.
-    pub first: String,
-    /// The second one.
-    pub second: String,
-    /// The state between them.
-    pub state: String,
+impl ActReport {
+    /// On which of the runs through its transitions its formula holds, in the word used in every output format.
+    pub fn word(&self) -> &'static str {
+        match &self.judged {
+            None => "unknown",
+            Some(judged) if judged.transitions == 0 => "unperformed",
+            Some(judged) => match judged.certainty {
+                Certainty::Certain => "certain",
+                Certainty::Possible => "possible",
+                Certainty::Never => "never",
+            },
+        }
+    }
+
+    /// Is it a reason for a model not to conform?
+    pub fn is_wrong(&self) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.certainty != Certainty::Certain)
+    }
 }
 
 /// A claimed decomposition, compared with the rule-made one.
@@ -398,7 +366,7 @@ pub struct ConformReport {
     /// Were the acts and the taking of turns decided? If not, why.
     pub decided: Result<(), String>,
     /// The first time that somebody speaks twice in a row, if the parties do not take turns.
-    pub turns: Option<TurnReport>,
+    pub turns: Option<TurnBreak>,
     /// Its claims.
     pub claims: Vec<ClaimReport>,
 }
@@ -418,10 +386,11 @@ impl ConformReport {
 
     /// How the comparison ended. Taking turns is reported and not demanded.
     pub fn status(&self) -> Status {
-        let wrong = |act: &ActReport| act.certainty.is_wrong();
         if self.run.input == Input::Bad {
             Status::Invalid
-        } else if self.acts.iter().any(wrong) || self.claims.iter().any(|claim| claim.difference.is_some()) {
+        } else if self.acts.iter().any(ActReport::is_wrong)
+            || self.claims.iter().any(|claim| claim.difference.is_some())
+        {
             Status::Unwanted
         } else if self.decided.is_err() {
             Status::Undecided

@@ -11,8 +11,8 @@ use servanda_engine::Verdict;
 use servanda_json::{Object, list};
 
 use crate::{
-    ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport, PropertyReport,
-    Run, SizeReport, Space, Statistics, Status, Trace,
+    ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport,
+    PropertyReport, Run, Space, Statistics, Status, Trace,
 };
 
 pub use equiv::equiv;
@@ -37,7 +37,7 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> Object {
 }
 
 /// The report of one `size`.
-pub fn size(report: &SizeReport, statistics: Statistics) -> String {
+pub fn size(report: &CheckReport, statistics: Statistics) -> String {
     let model = report.model.as_ref();
     beginning(&report.run)
         .with("model", model.map(|model| model_object(model).and(further_counts(model.counts()))))
@@ -57,7 +57,7 @@ pub fn conform(report: &ConformReport) -> String {
         Object::new("role", &turn.role)
             .with("first", &turn.first)
             .with("second", &turn.second)
-            .with("state", &turn.state)
+            .with("state", turn.state.to_string())
     });
     let turns = match (&report.decided, report.run.input) {
         (Ok(()), Input::Good) => Some(Object::new("alternate", twice.is_none()).with("twice", twice)),
@@ -191,13 +191,15 @@ fn act_object(act: &ActReport) -> Object {
         Object::new("from", *from).with("rule", rule).with("to", *to)
     });
     let states = list(&act.decomposition.states, |state| state.clone());
+    let judged = act.judged.as_ref();
+    let count = |number: fn(&ActConformance) -> u64| judged.map_or(0, number).to_string();
     Object::new("label", &act.label)
-        .with("certainty", act.certainty.word())
-        .with("transitions", act.transitions.to_string())
-        .with("certain", act.certain.to_string())
-        .with("possible", act.possible.to_string())
-        .with("never", act.never.to_string())
-        .with("why", act.why.as_deref())
+        .with("certainty", act.word())
+        .with("transitions", count(|judged| judged.transitions))
+        .with("certain", count(|judged| judged.certain))
+        .with("possible", count(|judged| judged.possible))
+        .with("never", count(|judged| judged.never))
+        .with("why", judged.and_then(|judged| judged.why.as_deref()))
         .with("line", act.place.map(|(line, _)| line))
         .with("column", act.place.map(|(_, column)| column))
         .with("decomposition", Object::new("states", states).with("edges", edges))

@@ -12,98 +12,79 @@ use xml::Element;
 
 /// The reports of one `check` as one document.
 pub fn check(reports: &[CheckReport]) -> String {
-    let suites: Vec<Suite> = reports.iter().map(Suite::new).collect();
-    let total = |count: fn(&Suite) -> usize| suites.iter().map(count).sum::<usize>();
+    let suites: Vec<Suite> = reports.iter().map(suite).collect();
+    let total = |at: usize| suites.iter().map(|suite| suite.counts[at]).sum::<usize>();
     let document = Element::new("testsuites")
         .attribute("name", "servanda")
-        .attribute("tests", total(|suite| suite.cases.len()))
-        .attribute("failures", total(Suite::failures))
-        .attribute("errors", total(Suite::errors))
-        .attribute("time", seconds(suites.iter().map(|suite| suite.seconds).sum()));
-    suites.iter().fold(document, |document, suite| document.child(suite.element())).document()
+        .attribute("tests", total(0))
+        .attribute("failures", total(1))
+        .attribute("errors", total(2))
+        .attribute("time", seconds(reports.iter().map(|report| report.run.seconds).sum()));
+    suites.into_iter().fold(document, |document, suite| document.child(suite.element)).document()
 }
 
-/// Why a case is no success.
-enum Wrong {
-    Failure,
-    Error,
-}
+/// The elements that say why a case is no success.
+const FAILURE: &str = "failure";
+const ERROR: &str = "error";
 
-struct Case {
-    name: String,
-    seconds: f64,
-    /// What is wrong, in short and at length; the kind is for those who sort by it.
-    wrong: Option<(Wrong, &'static str, String, String)>,
-}
-
+/// A suite, and how many tests, failures and errors it has.
 struct Suite {
-    file: String,
-    seconds: f64,
-    cases: Vec<Case>,
-    /// What was found besides.
-    remarks: String,
+    element: Element,
+    counts: [usize; 3],
 }
 
-impl Suite {
-    fn new(report: &CheckReport) -> Self {
-        let mut cases: Vec<Case> = report.properties.iter().map(case).collect();
-        let mut remarks = diagnostics::render_findings(&report.run.findings, Style::plain());
-        if report.run.input == Input::Bad {
-            let errors = report.run.findings.iter().filter(|finding| finding.diagnostic.is_error());
-            let messages: Vec<&str> = errors.map(|finding| finding.diagnostic.message.as_str()).collect();
-            let message = messages.first().copied().unwrap_or("the input has no meaning").to_owned();
-            let wrong = (Wrong::Error, "invalid", message, std::mem::take(&mut remarks));
-            cases.insert(0, Case { name: "input".to_owned(), seconds: 0.0, wrong: Some(wrong) });
-        }
-        if report.forbidden_deadlock {
-            let found = report.run.findings.iter().find(|finding| finding.diagnostic.code == Code::Deadlock);
-            let text = found.map(verdicts::finding).unwrap_or_default();
-            let wrong = (Wrong::Failure, "deadlock", "a deadlock was reached".to_owned(), text);
-            cases.push(Case { name: "deadlock".to_owned(), seconds: 0.0, wrong: Some(wrong) });
-        }
-        if let Some(reason) = verdicts::unexplored(report) {
-            let message = format!("not all states were explored: {reason}");
-            let wrong = (Wrong::Error, "undecided", message, String::new());
-            cases.push(Case { name: "states".to_owned(), seconds: 0.0, wrong: Some(wrong) });
-        }
-        Suite { file: report.run.file.clone(), seconds: report.run.seconds, cases, remarks }
-    }
+/// Why a case is no success: failure or error, the kind for those who sort by it, and what is wrong, in short and at length.
+type Wrong = (&'static str, &'static str, String, String);
 
-    fn failures(&self) -> usize {
-        self.cases.iter().filter(|case| matches!(case.wrong, Some((Wrong::Failure, ..)))).count()
-    }
-
-    fn errors(&self) -> usize {
-        self.cases.iter().filter(|case| matches!(case.wrong, Some((Wrong::Error, ..)))).count()
-    }
-
-    fn element(&self) -> Element {
-        let suite = Element::new("testsuite")
-            .attribute("name", &self.file)
-            .attribute("tests", self.cases.len())
-            .attribute("failures", self.failures())
-            .attribute("errors", self.errors())
-            .attribute("skipped", 0)
-            .attribute("time", seconds(self.seconds));
-        let suite = self.cases.iter().fold(suite, |suite, case| suite.child(case.element(&self.file)));
-        match self.remarks.as_str() {
-            "" => suite,
-            remarks => suite.child(Element::new("system-out").text(remarks)),
-        }
-    }
-}
-
-fn case(property: &PropertyReport) -> Case {
-    let wrong = match property.outcome() {
-        Outcome::Wanted => None,
-        Outcome::Unwanted => Some((Wrong::Failure, "unwanted")),
-        Outcome::Undecided => Some((Wrong::Error, "undecided")),
+fn suite(report: &CheckReport) -> Suite {
+    let (run, mut cases) = (&report.run, Vec::new());
+    let mut add = |name: &str, time: f64, wrong: Option<Wrong>| {
+        let case = Element::new("testcase")
+            .attribute("name", name)
+            .attribute("classname", &run.file)
+            .attribute("time", seconds(time));
+        let element = wrong.as_ref().map(|(element, ..)| *element);
+        let wrong = wrong.map(|(element, kind, message, text)| {
+            Element::new(element).attribute("message", message).attribute("type", kind).text(&text)
+        });
+        cases.push((element, wrong.into_iter().fold(case, Element::child)));
     };
-    Case {
-        name: property.name.clone(),
-        seconds: property.seconds,
-        wrong: wrong.map(|(wrong, kind)| (wrong, kind, verdicts::words(property), text(property))),
+    let mut remarks = diagnostics::render_findings(&run.findings, Style::plain());
+    if run.input == Input::Bad {
+        let error = run.findings.iter().find(|finding| finding.diagnostic.is_error());
+        let message = error.map_or("the input has no meaning", |error| error.diagnostic.message.as_str());
+        add("input", 0.0, Some((ERROR, "invalid", message.to_owned(), std::mem::take(&mut remarks))));
     }
+    for property in &report.properties {
+        let wrong = match property.outcome() {
+            Outcome::Wanted => None,
+            Outcome::Unwanted => Some((FAILURE, "unwanted")),
+            Outcome::Undecided => Some((ERROR, "undecided")),
+        };
+        let wrong = wrong.map(|(element, kind)| (element, kind, verdicts::words(property), text(property)));
+        add(&property.name, property.seconds, wrong);
+    }
+    if report.forbidden_deadlock {
+        let found = run.findings.iter().find(|finding| finding.diagnostic.code == Code::Deadlock);
+        let text = found.map(verdicts::finding).unwrap_or_default();
+        add("deadlock", 0.0, Some((FAILURE, "deadlock", "a deadlock was reached".to_owned(), text)));
+    }
+    if let Some(reason) = verdicts::unexplored(report) {
+        let message = format!("not all states were explored: {reason}");
+        add("states", 0.0, Some((ERROR, "undecided", message, String::new())));
+    }
+    let number = |of: &str| cases.iter().filter(|(element, _)| *element == Some(of)).count();
+    let counts = [cases.len(), number(FAILURE), number(ERROR)];
+    let suite = Element::new("testsuite")
+        .attribute("name", &run.file)
+        .attribute("tests", counts[0])
+        .attribute("failures", counts[1])
+        .attribute("errors", counts[2])
+        .attribute("skipped", 0)
+        .attribute("time", seconds(run.seconds));
+    let remarks = (!remarks.is_empty()).then(|| Element::new("system-out").text(&remarks));
+    let element = cases.into_iter().map(|(_, case)| case).chain(remarks).fold(suite, Element::child);
+    Suite { element, counts }
 }
 
 /// The formula, where it stands, and what shows the verdict.
@@ -113,27 +94,6 @@ fn text(property: &PropertyReport) -> String {
         None => property.formula.clone(),
     };
     formula + &verdicts::trace(property)
-}
-
-impl Case {
-    fn element(&self, file: &str) -> Element {
-        let case = Element::new("testcase")
-            .attribute("name", &self.name)
-            .attribute("classname", file)
-            .attribute("time", seconds(self.seconds));
-        match &self.wrong {
-            None => case,
-            Some((wrong, kind, message, text)) => {
-                let name = match wrong {
-                    Wrong::Failure => "failure",
-                    Wrong::Error => "error",
-                };
-                case.child(
-                    Element::new(name).attribute("message", message).attribute("type", kind).text(text),
-                )
-            }
-        }
-    }
 }
 
 /// The schema of Jenkins' xUnit plugin, `junit-10.xsd`, allows for milliseconds and nothing finer.

@@ -1,6 +1,6 @@
 //! Results for people and machines.
 //!
-//! A command fills in one of the plain reports ([`CheckReport`], [`SizeReport`], [`ConformReport`]); each module here
+//! A command fills in one of the plain reports ([`CheckReport`], [`ConformReport`], [`EquivReport`]); each module here
 //! renders them in one output format and returns a string. Nothing in this crate prints, reads a clock or knows an
 //! engine.
 //!
@@ -37,10 +37,10 @@ pub mod text;
 mod verdicts;
 
 pub use data::{
-    ActReport, Certainty, CheckReport, ClaimReport, ConformReport, DecompositionReport, DifferenceKind,
+    ActReport, CheckReport, ClaimReport, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome, Phase,
-    PropertyReport, Run, SizeReport, Space, Status, SystemReport, Trace, TurnReport,
+    PropertyReport, Run, Space, Status, SystemReport, Trace,
 };
 pub use location::Location;
-pub use servanda_engine::{Counts, Diagrams, Solving};
+pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Solving, TurnBreak};
 pub use style::{Colour, Detail, Statistics, Style};

@@ -1,7 +1,7 @@
 //! Paths in words that several formats share.
 
 use servanda_evidence::Path;
-use servanda_model::StateView;
+use servanda_model::{Change, StateView};
 
 use crate::text::number;
 
@@ -21,18 +21,13 @@ pub(crate) fn extent(path: &Path) -> String {
 
 /// What a state has that the one before it had not.
 pub(crate) fn changes(before: &StateView, after: &StateView) -> String {
-    let changed = |(old, new): (&(String, String), &(String, String))| (old != new).then(|| new.clone());
-    let locations = before.locations.iter().zip(&after.locations).filter_map(changed);
-    let locations = locations.map(|(machine, location)| match machine.as_str() {
-        "" => format!("in {location}"),
-        machine => format!("{machine} in {location}"),
+    let mut all = Change::between(before, after);
+    // What is new goes before what is gone.
+    all.sort_by_key(|change| matches!(change, Change::Removed(_)));
+    let words = all.iter().map(|change| match change {
+        Change::Added(promise) => format!("in force now: {promise}"),
+        Change::Removed(promise) => format!("no longer in force: {promise}"),
+        Change::Location { .. } | Change::Variable { .. } => change.now(),
     });
-    let variables = before.variables.iter().zip(&after.variables).filter_map(changed);
-    let variables = variables.map(|(name, value)| format!("{name} = {value}"));
-    let come = after.in_force.iter().filter(|promise| !before.in_force.contains(promise));
-    let come = come.map(|promise| format!("in force now: {promise}"));
-    let gone = before.in_force.iter().filter(|promise| !after.in_force.contains(promise));
-    let gone = gone.map(|promise| format!("no longer in force: {promise}"));
-    let all: Vec<String> = locations.chain(variables).chain(come).chain(gone).collect();
-    if all.is_empty() { "(nothing changes)".to_owned() } else { all.join(", ") }
+    if all.is_empty() { "(nothing changes)".to_owned() } else { words.collect::<Vec<_>>().join(", ") }
 }

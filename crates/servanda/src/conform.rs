@@ -1,12 +1,10 @@
 //! Are the acts of a model what they say?
 
 use servanda_abta::decompose::{Claim, decompose_act};
-use servanda_engine::{Engine, Options};
-use servanda_enumerate::{Certainty, Conformance, Explored};
+use servanda_engine::{Conformance, Engine, Options};
+use servanda_enumerate::Explored;
 use servanda_model::{ActLabel, Label, Model};
-use servanda_report::{
-    self as report, ActReport, ClaimReport, ConformReport, DecompositionReport, Space, TurnReport,
-};
+use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space};
 use servanda_syntax::Span;
 
 use crate::halt::{self, Asked};
@@ -65,12 +63,7 @@ fn acts(model: &Model) -> Vec<ActReport> {
         let formulas = |state: &Vec<_>| state.iter().map(ToString::to_string).collect();
         ActReport {
             label,
-            certainty: report::Certainty::Unknown,
-            transitions: 0,
-            certain: 0,
-            possible: 0,
-            never: 0,
-            why: None,
+            judged: None,
             place: None,
             decomposition: DecompositionReport {
                 states: decomposition.states.iter().map(formulas).collect(),
@@ -90,26 +83,10 @@ fn fill_in(conformance: Conformance, loaded: &Loaded, report: &mut ConformReport
     for judged in conformance.acts {
         let Some(act) = report.acts.iter_mut().find(|act| act.label == judged.label) else { continue };
         let place = loaded.source.place(judged.span.start);
-        act.certainty = match judged.certainty {
-            // An act that no run performs has nothing to be certain of.
-            _ if judged.transitions == 0 => report::Certainty::Unperformed,
-            Certainty::Certain => report::Certainty::Certain,
-            Certainty::Possible => report::Certainty::Possible,
-            Certainty::Never => report::Certainty::Never,
-        };
-        act.transitions = judged.transitions;
-        act.certain = judged.certain;
-        act.possible = judged.possible;
-        act.never = judged.never;
-        act.why = judged.why;
         act.place = Some((place.line, place.column));
+        act.judged = Some(judged);
     }
-    report.turns = conformance.turns.map(|turn| TurnReport {
-        role: turn.role,
-        first: turn.first,
-        second: turn.second,
-        state: turn.state.to_string(),
-    });
+    report.turns = conformance.turns;
 }
 
 fn compare(claim: &Claim, loaded: &Loaded) -> ClaimReport {

@@ -1,7 +1,7 @@
 //! Comparing models by what they do, and making them smaller.
 
 use servanda_engine::Halt;
-use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, Translation, usual_atom};
+use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, usual_atom};
 use servanda_lts::{Labels, Lts, Unexplored};
 use servanda_report::{
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
@@ -107,7 +107,7 @@ pub fn minimise(
 
 /// The text of a system.
 fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
-    servanda_aut::write(lts).map_err(|reason| unfit(loaded, ".aut", &reason.to_string(), run))
+    servanda_aut::write(lts).map_err(|reason| unfit(loaded, ".aut", &reason, run))
 }
 
 /// The transition system of a model: what can be reached, numbered in the same way whatever the language.
@@ -156,7 +156,7 @@ fn described(difference: &Difference, relation: Relation, property: Option<Strin
 
 /// The difference as a formula for `check`; `None` where no words fit the languages of both models.
 fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lts)) -> Option<String> {
-    let said = |atom: &dyn Fn(&str) -> String| Translation { atom }.property(difference);
+    let said = |atom: &dyn Fn(&str) -> String| servanda_equiv::property(difference, atom);
     match [left, right].map(|(loaded, _)| loaded.language().front_end().labels) {
         // ISPL has words for the connectives, and its labels contain none of the signs.
         [Labelling::Joint, Labelling::Joint] => {

@@ -1,15 +1,15 @@
 //! Counting states.
 
 use servanda_engine::Options;
-use servanda_report::{SizeReport, Space};
+use servanda_report::{CheckReport, Space};
 
 use crate::engine::{self, Plan, Setup, Task};
 use crate::{EngineChoice, EngineOptions, Loaded, Watch, check, halt};
 
 /// Finds all reachable states and counts.
-pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> SizeReport {
+pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckReport {
     let plan = Plan::new(loaded, chosen.engine);
-    let mut report = SizeReport::new(loaded.source.name(), plan.lead());
+    let mut report = CheckReport::new(loaded.source.name(), plan.lead());
     report.run.findings.clone_from(&loaded.findings);
     let mut model = loaded.model_report();
     let lowered = engine::lower(loaded, &[], Options::default());

@@ -27,15 +27,14 @@
 //! ```
 
 mod chance;
-mod change;
 mod moves;
 mod recording;
 mod simulation;
 mod watch;
 
 pub use chance::Chance;
-pub use change::Change;
 pub use moves::Choice;
 pub use recording::{Departure, Recording};
+pub use servanda_model::Change;
 pub use simulation::{Simulation, Starts};
-pub use watch::{Observation, Watch};
+pub use watch::Observation;

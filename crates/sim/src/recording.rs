@@ -27,23 +27,20 @@ pub enum Departure {
 impl Recording {
     /// The state after so many steps, however often the loop is gone through.
     pub fn state(&self, steps: usize) -> Option<&StateView> {
-        let length = self.states.len();
-        match self.loop_start {
-            Some(start) if steps >= length && start < length => {
-                self.states.get(start + (steps - length) % (length - start))
-            }
-            _ => self.states.get(steps),
-        }
+        self.states.get(self.position(steps))
     }
 
     /// The label that leads away from the state after so many steps.
     pub fn label(&self, steps: usize) -> Option<&str> {
+        self.labels.get(self.position(steps)).map(String::as_str)
+    }
+
+    fn position(&self, steps: usize) -> usize {
         let length = self.states.len();
-        let index = match self.loop_start {
+        match self.loop_start {
             Some(start) if steps >= length && start < length => start + (steps - length) % (length - start),
             _ => steps,
-        };
-        self.labels.get(index).map(String::as_str)
+        }
     }
 }
 

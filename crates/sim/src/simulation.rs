@@ -2,11 +2,12 @@
 
 use servanda_engine::{Budget, Halt, Progress, Throttle};
 use servanda_logic::Formula;
-use servanda_model::{Model, StateView};
+use servanda_model::{Change, Model, Mover, StateView};
 
-use crate::moves::{Moves, Options};
+use crate::moves::{Options, options};
 use crate::recording::is_same;
-use crate::{Chance, Change, Choice, Departure, Observation, Recording, Watch};
+use crate::watch::Watch;
+use crate::{Chance, Choice, Departure, Observation, Recording};
 
 /// There may be more initial states than anybody wants to choose from.
 const MOST_STARTS: usize = 1000;
@@ -24,7 +25,7 @@ pub enum Starts {
 pub struct Simulation<'m> {
     model: &'m Model,
     budget: &'m dyn Budget,
-    moves: Moves<'m>,
+    mover: Mover<'m>,
     starts: Vec<Vec<u64>>,
     known: Starts,
     /// The states so far, the present one last; empty while an initial state is to be chosen.
@@ -43,9 +44,9 @@ impl<'m> Simulation<'m> {
     /// When the budget says stop while initial states are looked for. Later it is asked while moves are worked out, and what is
     /// missing then is said by [`Simulation::trouble`].
     pub fn new(model: &'m Model, budget: &'m dyn Budget) -> Result<Self, Halt> {
-        let moves = Moves::new(model);
+        let mover = Mover::new(model);
         let (mut starts, mut throttle) = (Vec::new(), Throttle::default());
-        let mut initial = moves.initial_states();
+        let mut initial = mover.initial_states();
         while starts.len() <= MOST_STARTS {
             let progress = Progress::Exploring { states: starts.len() as u64, transitions: 0 };
             let Some(state) = initial.try_next(|| throttle.go_on(budget, progress))? else { break };
@@ -55,14 +56,14 @@ impl<'m> Simulation<'m> {
         starts.truncate(MOST_STARTS);
         let (path, labels, options) = (Vec::new(), Vec::new(), Options::default());
         let mut simulation =
-            Simulation { model, budget, moves, starts, known, path, labels, options, watches: Vec::new() };
+            Simulation { model, budget, mover, starts, known, path, labels, options, watches: Vec::new() };
         simulation.restart();
         Ok(simulation)
     }
 
     /// The initial states that can be chosen, and whether these are all.
     pub fn starts(&self) -> (Vec<StateView>, Starts) {
-        (self.starts.iter().map(|state| self.moves.view(state)).collect(), self.known.clone())
+        (self.starts.iter().map(|state| self.view(state)).collect(), self.known.clone())
     }
 
     /// Begins in an initial state; `false` if there is none of this number.
@@ -76,13 +77,13 @@ impl<'m> Simulation<'m> {
 
     /// The present state; `None` while an initial state is to be chosen.
     pub fn state(&self) -> Option<StateView> {
-        self.path.last().map(|state| self.moves.view(state))
+        self.path.last().map(|state| self.view(state))
     }
 
     /// What the last step changed.
     pub fn changes(&self) -> Vec<Change> {
         match self.path.as_slice() {
-            [.., before, now] => Change::between(&self.moves.view(before), &self.moves.view(now)),
+            [.., before, now] => Change::between(&self.view(before), &self.view(now)),
             _ => Vec::new(),
         }
     }
@@ -146,7 +147,7 @@ impl<'m> Simulation<'m> {
 
     /// Watches a formula in the words of the model; `text` is how it was written.
     pub fn watch(&mut self, text: &str, formula: &Formula) {
-        self.watches.push(Watch::new(self.model, self.moves.layout(), text, formula));
+        self.watches.push(Watch::new(self.model, self.mover.layout(), text, formula));
     }
 
     /// Watches no longer; `false` if there is no watch of this number.
@@ -165,7 +166,7 @@ impl<'m> Simulation<'m> {
 
     /// The value of a formula in the present state, as far as that can be seen in it alone.
     pub fn present(&self, text: &str, formula: &Formula) -> Option<Observation> {
-        self.observe(&Watch::new(self.model, self.moves.layout(), text, formula))
+        self.observe(&Watch::new(self.model, self.mover.layout(), text, formula))
     }
 
     /// Takes the next step of a recording, which begins in an initial state.
@@ -176,7 +177,7 @@ impl<'m> Simulation<'m> {
     pub fn follow(&mut self, recording: &Recording) -> Result<(), Departure> {
         let Some(here) = self.state() else {
             let first = recording.state(0).ok_or(Departure::End)?;
-            let start = self.starts.iter().position(|start| is_same(&self.moves.view(start), first));
+            let start = self.starts.iter().position(|start| is_same(&self.view(start), first));
             return start.map(|index| self.start(index)).map(|_| ()).ok_or(Departure::Impossible);
         };
         let steps = self.path.len() - 1;
@@ -185,7 +186,7 @@ impl<'m> Simulation<'m> {
         }
         let next = recording.state(steps + 1).ok_or(Departure::End)?;
         let label = recording.label(steps);
-        let leads_there = |choice: &Choice| is_same(&self.moves.view(&choice.target), next);
+        let leads_there = |choice: &Choice| is_same(&self.view(&choice.target), next);
         let fits = |choice: &&Choice| leads_there(choice) && label.is_none_or(|label| label == choice.label);
         let choices = &self.options.choices;
         let exact = choices.iter().position(|choice| fits(&choice));
@@ -202,14 +203,18 @@ impl<'m> Simulation<'m> {
         }
     }
 
+    fn view(&self, state: &[u64]) -> StateView {
+        StateView::new(self.model, self.mover.layout(), state)
+    }
+
     fn observe(&self, watch: &Watch) -> Option<Observation> {
-        Some(watch.observe(self.model, self.moves.layout(), self.path.last()?))
+        Some(watch.observe(self.model, self.mover.layout(), self.path.last()?))
     }
 
     /// Finds out what can happen now.
     fn look(&mut self) {
         self.options = match self.path.last() {
-            Some(state) => self.moves.options(state, self.budget),
+            Some(state) => options(self.model, &mut self.mover, state, self.budget),
             None => Options::default(),
         };
     }

@@ -5,7 +5,7 @@ use servanda_model::{Domain, Layout, Model, Program, VariableId, bind_boolean, b
 
 /// An expression that is watched.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub(crate) struct Watch {
     text: String,
     parts: Vec<(String, Part)>,
 }
@@ -29,7 +29,7 @@ pub struct Observation {
 
 impl Watch {
     /// Watches a ground formula: a condition, a number, a variable, or of any other formula what it says of the present.
-    pub fn new(model: &Model, layout: &Layout, text: impl Into<String>, formula: &Formula) -> Self {
+    pub(crate) fn new(model: &Model, layout: &Layout, text: impl Into<String>, formula: &Formula) -> Self {
         let text = text.into();
         let mut ignored = Vec::new();
         let whole = match bind_boolean(model, formula, &mut ignored) {
@@ -45,11 +45,6 @@ impl Watch {
             }
         };
         Watch { text, parts }
-    }
-
-    /// The expression as it was written.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 
     pub(crate) fn observe(&self, model: &Model, layout: &Layout, state: &[u64]) -> Observation {

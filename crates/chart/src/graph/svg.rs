@@ -6,6 +6,7 @@ use super::layers::layers;
 use super::{StateGraph, Transition, lines};
 use crate::escape::xml;
 use crate::layout::{length, shortened};
+use crate::svg::document;
 
 const STYLE: &str = "\
 .paper{fill:#ffffff}.state{fill:#f0f3f6;stroke:#59636e}.first{stroke-width:3}.dead{stroke-dasharray:4 3}
@@ -48,18 +49,6 @@ pub fn graph_svg(graph: &StateGraph) -> String {
     let bundles = bundles(graph);
     let (mut places, ways, width, height) = places(graph, &bundles);
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"title desc\" \
-         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
-    );
-    let (states, transitions) = (graph.states.len(), graph.transitions.len());
-    let _ = writeln!(out, "<title id=\"title\">{}</title>", xml(&graph.name));
-    let _ = writeln!(
-        out,
-        "<desc id=\"desc\">{states} states, {transitions} transitions</desc>\n<style>{STYLE}</style>"
-    );
-    let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
     for (bundle, way) in bundles.iter().zip(&ways) {
         edge(&mut out, &mut places, bundle, way.as_ref());
     }
@@ -89,8 +78,8 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         }
         out.push_str("</g>\n");
     }
-    out.push_str("</svg>\n");
-    out
+    let description = format!("{} states, {} transitions", graph.states.len(), graph.transitions.len());
+    document((width, height), &graph.name, &description, STYLE, &out)
 }
 
 /// Transitions between the same states, which are one line with several labels.

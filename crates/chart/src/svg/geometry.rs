@@ -97,7 +97,7 @@ fn rows(chart: &Chart) -> Vec<Row> {
     let mut rows = Vec::new();
     for number in 0..chart.moments() {
         let Moment { facts, notes } = chart.moment(number);
-        let facts = if facts.is_empty() { Vec::new() } else { wrap_items(facts, FACTS) };
+        let facts = wrap_items(facts, FACTS);
         let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, FACTS - 2)).collect();
         let label = match number.checked_sub(1) {
             Some(step) => label_lines(&chart.steps[step].happening),
@@ -116,14 +116,7 @@ fn rows(chart: &Chart) -> Vec<Row> {
 }
 
 fn label_lines(happening: &Happening) -> Vec<String> {
-    match happening {
-        Happening::Message { label, .. }
-        | Happening::Public { label, .. }
-        | Happening::Own { label, .. }
-        | Happening::Nobody(label) => wrap(label, LABEL),
-        Happening::Deadlock => wrap(crate::data::NOTHING_HAPPENS, LABEL),
-        Happening::Together(_) => Vec::new(),
-    }
+    happening.label().map_or(Vec::new(), |label| wrap(label, LABEL))
 }
 
 /// The room that lifelines need.

@@ -117,28 +117,22 @@ impl Painter<'_> {
         self.put(&shape);
         let tag = text_at(x + BAR + 3, top + 10, "small ink", &commitment.tag);
         self.put(&tag);
-        let sign = match bar.end {
-            End::Satisfied(_) => Some(("✓", "good")),
-            End::Violated(_) => Some(("✗", "bad")),
-            End::Withdrawn(_) => Some(("↩", "soft")),
-            End::Replaced(_) | End::InForce => None,
+        let class = match bar.end {
+            End::Satisfied(_) => "sign good",
+            End::Violated(_) => "sign bad",
+            End::Withdrawn(_) => "sign soft",
+            End::Replaced(_) | End::InForce => return,
         };
-        if let Some((sign, class)) = sign {
-            let element = text_at(x + BAR + 3, bottom.max(top + 22), &format!("sign {class}"), sign);
-            self.put(&element);
-        }
+        let sign = bar.end.sign().to_string();
+        let element = text_at(x + BAR + 3, bottom.max(top + 22), class, &sign);
+        self.put(&element);
     }
 
     fn row(&mut self, number: usize, row: &Row) {
         let number_text = text_at(10, row.arrow + 4, "small soft", &number.to_string());
         self.put(&number_text);
         if let Some(step) = number.checked_sub(1).and_then(|step| self.chart.steps.get(step)) {
-            let title = if step.full.is_empty() {
-                step.happening.words(&self.chart.lifelines)
-            } else {
-                step.full.clone()
-            };
-            let _ = writeln!(self.out, "<g><title>{}</title>", xml(&title));
+            let _ = writeln!(self.out, "<g><title>{}</title>", xml(&step.words(&self.chart.lifelines)));
             self.happening(&step.happening, row);
             self.put("</g>");
         }

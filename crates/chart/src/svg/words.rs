@@ -81,7 +81,7 @@ pub(super) fn bar_class(debtor: Option<usize>) -> String {
 pub(super) fn plan(plan: &Plan) -> Drawing {
     const WIDTH: usize = 720;
     let mut paragraphs = Paragraphs::new();
-    paragraphs.add("ink strong", &[format!("Chart {}: {}", plan.number, plan.title)]);
+    paragraphs.add("ink strong", &[plan.heading()]);
     for (state, moves) in &plan.choices {
         paragraphs.add("soft", std::slice::from_ref(state));
         paragraphs.add("ink", &[format!("→ {moves}")]);

@@ -1,7 +1,7 @@
 //! The drawing itself, line by line.
 
 use super::columns::Columns;
-use crate::data::{NOTHING_HAPPENS, REPEATS};
+use crate::data::REPEATS;
 use crate::layout::{length, visible, wrap, wrap_items};
 use crate::{Chart, Happening, Moment};
 
@@ -130,10 +130,7 @@ impl Drawing<'_> {
             Some(at) => self.columns.width - at,
             None => self.columns.width - self.columns.region.0,
         };
-        let mut texts = Vec::new();
-        if !facts.is_empty() {
-            texts.extend(wrap_items(facts, room));
-        }
+        let mut texts = wrap_items(facts, room);
         for note in notes {
             let lines = wrap(note, room - 2).into_iter().enumerate();
             texts.extend(
@@ -170,14 +167,7 @@ impl Drawing<'_> {
     /// The lines of a label that does not fit its arrow.
     fn label_above(&self, happening: &Happening) -> Vec<String> {
         let (begin, end) = self.columns.region;
-        let label = match happening {
-            Happening::Message { label, .. }
-            | Happening::Public { label, .. }
-            | Happening::Own { label, .. }
-            | Happening::Nobody(label) => label.as_str(),
-            Happening::Deadlock => NOTHING_HAPPENS,
-            Happening::Together(_) => return Vec::new(),
-        };
+        let Some(label) = happening.label() else { return Vec::new() };
         if length(label) + 4 <= self.room(happening) { Vec::new() } else { wrap(label, end - begin) }
     }
 
@@ -236,8 +226,9 @@ impl Drawing<'_> {
                     line.write((column - length(action) / 2).saturating_sub(1), &format!(" {action} "));
                 }
             }
-            Happening::Nobody(label) => self.band(line, if labelled { label } else { "" }),
-            Happening::Deadlock => self.band(line, if labelled { NOTHING_HAPPENS } else { "" }),
+            Happening::Nobody(_) | Happening::Deadlock => {
+                self.band(line, happening.label().filter(|_| labelled).unwrap_or_default());
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::Origin;
 use crate::path_words::{changes, extent};
 
 /// What a state is like, name by name.
-fn values(view: &StateView, promises: Promises) -> Object {
+fn values(view: &StateView, promises: bool) -> Object {
     let mut values = Object::default();
     for (machine, location) in &view.locations {
         let name = if machine.is_empty() { "in".to_owned() } else { format!("{machine} in") };
@@ -21,24 +21,14 @@ fn values(view: &StateView, promises: Promises) -> Object {
     for (name, value) in &view.variables {
         values = values.with(name, message(value));
     }
-    match promises {
-        Promises::None => values,
-        Promises::Some => values.with("in force", message(view.in_force.join(", "))),
-    }
-}
-
-/// Is any commitment in force on a run? If not, it is not worth saying in every state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Promises {
-    None,
-    Some,
+    values.with_some("in force", promises.then(|| message(view.in_force.join(", "))))
 }
 
 /// The flow of evidence about the model in `file`.
 pub(super) fn code_flow(file: &str, evidence: &Evidence, origins: &[Vec<Origin>]) -> Object {
     let path = evidence.line().path;
-    let any = path.states.iter().any(|state| !state.view.in_force.is_empty());
-    let promises = if any { Promises::Some } else { Promises::None };
+    // If no commitment is in force on the run, that is not worth saying in every state.
+    let promises = path.states.iter().any(|state| !state.view.in_force.is_empty());
     let start = &path.states[0].view;
     let mut locations = vec![location(whole(file), format!("0: {start}"), 0, values(start, promises))];
     for at in 0..path.steps.len() {
@@ -57,7 +47,7 @@ fn location(place: Option<Object>, text: String, level: u64, state: Object) -> O
         .with_some("state", (!state.is_empty()).then_some(state))
 }
 
-fn step(file: &str, path: &Path, at: usize, places: &[Origin], promises: Promises) -> Vec<Object> {
+fn step(file: &str, path: &Path, at: usize, places: &[Origin], promises: bool) -> Vec<Object> {
     let label = match path.steps[at].label.as_str() {
         "" => "nothing more can happen",
         label => label,

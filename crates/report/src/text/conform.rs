@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
-use crate::{ActReport, Certainty, Colour, ConformReport, DecompositionReport, Detail, Style};
+use crate::{
+    ActConformance, ActReport, Certainty, Colour, ConformReport, DecompositionReport, Detail, Style,
+};
 
 /// Acts, turns, decompositions and claims. What makes an input bad is left to [`super::errors`].
 pub fn conform(report: &ConformReport, style: Style) -> String {
@@ -32,9 +34,8 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
 /// Only what does not conform, each line with its file.
 fn quiet(report: &ConformReport, style: Style) -> String {
     let prefix = format!("{}: ", report.run.file);
-    let wrong = |act: &&ActReport| act.certainty.is_wrong();
-    let mut shown: String =
-        report.acts.iter().filter(wrong).map(|act| act_lines(act, &prefix, 0, style)).collect();
+    let wrong = report.acts.iter().filter(|act| act.is_wrong());
+    let mut shown: String = wrong.map(|act| act_lines(act, &prefix, 0, style)).collect();
     shown.push_str(&claim_lines(report, &prefix, style));
     if let Err(reason) = &report.decided {
         let _ = writeln!(shown, "{prefix}{} undecided: {reason}", style.colour.paint(Ink::Yellow, "?"));
@@ -43,20 +44,23 @@ fn quiet(report: &ConformReport, style: Style) -> String {
 }
 
 fn act_lines(act: &ActReport, prefix: &str, width: usize, style: Style) -> String {
-    let (mark, ink, says) = match act.certainty {
-        Certainty::Unknown => ("?", Ink::Yellow, "unknown"),
-        Certainty::Unperformed => ("-", Ink::Faint, "never performed"),
-        Certainty::Certain => ("✓", Ink::Green, "certain"),
-        Certainty::Possible => ("✗", Ink::Red, "possible, not certain"),
-        Certainty::Never => ("✗", Ink::Red, "never holds"),
+    let (mark, ink, says) = match &act.judged {
+        None => ("?", Ink::Yellow, "unknown"),
+        Some(judged) if judged.transitions == 0 => ("-", Ink::Faint, "never performed"),
+        Some(judged) => match judged.certainty {
+            Certainty::Certain => ("✓", Ink::Green, "certain"),
+            Certainty::Possible => ("✗", Ink::Red, "possible, not certain"),
+            Certainty::Never => ("✗", Ink::Red, "never holds"),
+        },
     };
     let paint = |text: &str| style.colour.paint(ink, text);
     let mut lines = format!("{prefix}{} {:width$}  {}", paint(mark), act.label, paint(says));
-    if act.transitions > 1 && (act.certainty.is_wrong() || style.detail == Detail::Verbose) {
-        let _ = write!(lines, " ({})", shares(act));
+    let several = act.judged.as_ref().filter(|judged| judged.transitions > 1);
+    if let Some(judged) = several.filter(|_| act.is_wrong() || style.detail == Detail::Verbose) {
+        let _ = write!(lines, " ({})", shares(judged));
     }
     lines.push('\n');
-    if let Some(why) = &act.why {
+    if let Some(why) = act.judged.as_ref().and_then(|judged| judged.why.as_ref()) {
         let place =
             act.place.map_or_else(String::new, |(line, column)| format!(" (line {line}, column {column})"));
         let _ = writeln!(lines, "      {why}{place}");
@@ -65,7 +69,7 @@ fn act_lines(act: &ActReport, prefix: &str, width: usize, style: Style) -> Strin
 }
 
 /// `3 transitions: 1 certain, 2 possible`
-fn shares(act: &ActReport) -> String {
+fn shares(act: &ActConformance) -> String {
     let parts = [(act.certain, "certain"), (act.possible, "possible"), (act.never, "never")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
@@ -129,8 +133,7 @@ fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {
 }
 
 fn summary(report: &ConformReport) -> String {
-    let wrong = |act: &&ActReport| act.certainty.is_wrong();
-    let acts = report.acts.iter().filter(wrong).count();
+    let acts = report.acts.iter().filter(|act| act.is_wrong()).count();
     let claims = report.claims.iter().filter(|claim| claim.difference.is_some()).count();
     let mut reasons = Vec::new();
     if acts > 0 {

@@ -1,10 +1,10 @@
 //! The size of a model.
 
 use super::{bytes, diagram_rows, table, time_rows, warnings};
-use crate::{Detail, SizeReport, Space, Statistics, Style};
+use crate::{CheckReport, Detail, Space, Statistics, Style};
 
 /// The counts as a table. What makes an input bad is left to [`super::errors`].
-pub fn size(report: &SizeReport, style: Style) -> String {
+pub fn size(report: &CheckReport, style: Style) -> String {
     let Some(model) = &report.model else { return String::new() };
     let mut rows = vec![("agents", model.agents.to_string())];
     match &model.space {

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use servanda_engine::Verdict;
-use servanda_report::itf::{self, State, Trace, Value};
+use servanda_evidence::{Event, Path, State, Step};
+use servanda_model::{StateView, StepKind};
 use servanda_report::{
-    CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, github, junit, sarif,
+    CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, github, itf, junit,
+    sarif,
 };
 use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
@@ -109,28 +112,36 @@ fn forbidden_deadlocks_are_failures() {
 #[test]
 fn itf_trace() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let state = |label: &str, n: i64, promises: &[&str]| {
-        let variables = [pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")];
-        let promises: Vec<String> = promises.iter().map(|promise| (*promise).to_owned()).collect();
-        State::of_model(label, &variables, &[pair("Spec", "S1"), pair("Ag", "3")], Some(&promises))
+    let state = |n: i64, promises: &[&str]| State {
+        packed: Vec::new(),
+        view: StateView {
+            variables: vec![pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")],
+            locations: vec![pair("Spec", "S1"), pair("Ag", "3")],
+            in_force: promises.iter().map(|promise| (*promise).to_owned()).collect(),
+        },
     };
-    let states = [state("", i64::MIN, &[]), state("Cus: pay", 3, &["SC(Cus, Mer, F paid)"])];
-    let trace = Trace {
-        source: "shop.pact",
-        description: "counterexample of AG !paid",
-        states: &states,
-        loop_start: Some(1),
-        loop_label: "Cus: rest",
+    let step = |label: &str| Step {
+        kind: StepKind::Stutter,
+        label: label.to_owned(),
+        event: Event::Message { name: label.to_owned(), sender: None },
     };
-    let text = itf::trace(&trace);
+    let path = Path {
+        states: vec![state(i64::MIN, &[]), state(3, &["SC(Cus, Mer, F paid)"])],
+        steps: vec![step("Cus: pay"), step("Cus: rest")],
+        loop_to: Some(1),
+    };
+    let text = itf::path("shop.pact", "counterexample of AG !paid", &path);
     insta::assert_snapshot!(text);
     is_itf(&serde_json::from_str(&text).unwrap());
+    let finite = Path { loop_to: None, steps: vec![step("Cus: pay")], ..path };
     let finite: serde_json::Value =
-        serde_json::from_str(&itf::trace(&Trace { loop_start: None, ..trace })).unwrap();
+        serde_json::from_str(&itf::path("shop.pact", "witness of EF paid", &finite)).unwrap();
     assert!(finite.get("loop").is_none());
     is_itf(&finite);
-    let single = State::of_model("", &[], &[pair("", "idle")], None);
-    assert_eq!(single.values, [("in".to_owned(), Value::Text("idle".to_owned()))]);
+    let view = StateView { variables: vec![], locations: vec![pair("", "idle")], in_force: vec![] };
+    let single = itf::path("shop.pact", "", &Path::one(State { packed: Vec::new(), view }));
+    let single: serde_json::Value = serde_json::from_str(&single).unwrap();
+    assert_eq!((&single["vars"], &single["states"][0]["in"]), (&json!(["in"]), &json!("idle")));
 }
 
 /// What ADR 15 of Apalache demands: the variables, a state with all of them each, a loop inside, and no plain numbers.

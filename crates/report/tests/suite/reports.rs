@@ -1,10 +1,11 @@
 //! What a user and a script see of every kind of result.
 
 use servanda_engine::Verdict;
+use servanda_model::StateView;
 use servanda_report::{
-    ActReport, Certainty, CheckReport, ClaimReport, Colour, ConformReport, Counts, DecompositionReport,
-    Detail, Finding, ModelReport, Phase, PropertyReport, SizeReport, Space, Statistics, Status, Style, Trace,
-    TurnReport, json, text,
+    ActConformance, ActReport, Certainty, CheckReport, ClaimReport, Colour, ConformReport, Counts,
+    DecompositionReport, Detail, Finding, ModelReport, Phase, PropertyReport, Space, Statistics, Status,
+    Style, Trace, TurnBreak, json, text,
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
@@ -69,17 +70,21 @@ fn check_report() -> CheckReport {
     report
 }
 
-fn act(label: &str, certainty: Certainty, shares: [u64; 3]) -> ActReport {
+fn act(label: &str, certainty: Option<Certainty>, shares: [u64; 3]) -> ActReport {
     let [certain, possible, never] = shares;
     ActReport {
         label: label.to_owned(),
-        certainty,
-        transitions: certain + possible + never,
-        certain,
-        possible,
-        never,
-        why: certainty.is_wrong().then(|| "the goods may not come".to_owned()),
-        place: (certainty != Certainty::Unknown).then_some((3, 9)),
+        judged: certainty.map(|certainty| ActConformance {
+            label: label.to_owned(),
+            certainty,
+            transitions: certain + possible + never,
+            certain,
+            possible,
+            never,
+            why: (certainty != Certainty::Certain).then(|| "the goods may not come".to_owned()),
+            span: Span::default(),
+        }),
+        place: certainty.map(|_| (3, 9)),
         decomposition: DecompositionReport {
             states: vec![vec!["SC(Cus, Mer, p)".to_owned()], vec!["p".to_owned()], vec![]],
             edges: vec![(0, "SC_Cus".to_owned(), 1), (1, "<=>".to_owned(), 2)],
@@ -92,16 +97,20 @@ fn conform_report() -> ConformReport {
     report.model = Some(model(whole()));
     report.decided = Ok(());
     report.acts = vec![
-        act("Cr(Cus, SC(Cus, Mer, p))", Certainty::Certain, [2, 0, 0]),
-        act("Ac(Mer, SC(Cus, Mer, p))", Certainty::Possible, [1, 2, 0]),
-        act("Sat(Cus, SC(Cus, Mer, p))", Certainty::Never, [0, 0, 1]),
-        act("Wit(Cus, SC(Cus, Mer, p))", Certainty::Unperformed, [0, 0, 0]),
+        act("Cr(Cus, SC(Cus, Mer, p))", Some(Certainty::Certain), [2, 0, 0]),
+        act("Ac(Mer, SC(Cus, Mer, p))", Some(Certainty::Possible), [1, 2, 0]),
+        act("Sat(Cus, SC(Cus, Mer, p))", Some(Certainty::Never), [0, 0, 1]),
+        act("Wit(Cus, SC(Cus, Mer, p))", Some(Certainty::Certain), [0, 0, 0]),
     ];
-    report.turns = Some(TurnReport {
+    report.turns = Some(TurnBreak {
         role: "Cus".to_owned(),
         first: "Cr(Cus, SC(Cus, Mer, p))".to_owned(),
         second: "Cus: pay".to_owned(),
-        state: "in asked, paid = false".to_owned(),
+        state: StateView {
+            variables: vec![("paid".to_owned(), "false".to_owned())],
+            locations: vec![(String::new(), "asked".to_owned())],
+            in_force: Vec::new(),
+        },
     });
     let claim = |label: &str, difference: Option<&str>| ClaimReport {
         label: label.to_owned(),
@@ -182,7 +191,7 @@ fn the_worst_decides_the_status() {
 
 #[test]
 fn size_of_a_part() {
-    let mut report = SizeReport::new("shop.pact", "enumerate");
+    let mut report = CheckReport::new("shop.pact", "enumerate");
     report.model = Some(model(part()));
     assert_eq!(report.status(), Status::Undecided);
     insta::assert_snapshot!(text::size(&report, Style::plain()));
@@ -213,7 +222,7 @@ fn conform_json() {
 fn a_stopped_conform_claims_nothing() {
     let mut report = conform_report();
     report.model = Some(model(part()));
-    report.acts = vec![act("Cr(Cus, SC(Cus, Mer, p))", Certainty::Unknown, [0, 0, 0])];
+    report.acts = vec![act("Cr(Cus, SC(Cus, Mer, p))", None, [0, 0, 0])];
     report.claims.clear();
     report.turns = None;
     report.decided = Err("the time limit was reached".to_owned());

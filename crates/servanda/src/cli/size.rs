@@ -1,7 +1,7 @@
 //! `servanda size`
 
 use servanda::Watch;
-use servanda_report::{SizeReport, Status, json, text};
+use servanda_report::{CheckReport, Status, json, text};
 
 use super::args::{Format, SizeArguments};
 use super::input;
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Status {
         Ok(loaded) => servanda::size(&loaded, chosen, Watch { budget: &limits, clock: &limits }),
         Err(findings) => {
             let language = input::language(&arguments.subject.file, arguments.subject.model.input.input);
-            let mut report = SizeReport::new(arguments.subject.name(), chosen.usual_engine(language));
+            let mut report = CheckReport::new(arguments.subject.name(), chosen.usual_engine(language));
             report.run.reject(findings);
             report
         }

@@ -163,16 +163,10 @@ fn parts(observed: &Observation) -> String {
 }
 
 fn short(changes: &[Change]) -> String {
-    let words = changes.iter().map(|change| match change {
-        Change::Location { machine, to, .. } if machine.is_empty() => format!("in {to}"),
-        Change::Location { machine, to, .. } => format!("{machine} in {to}"),
-        Change::Variable { name, to, .. } => format!("{name} = {to}"),
-        Change::Added(_) | Change::Removed(_) => change.to_string(),
-    });
-    match words.collect::<Vec<_>>() {
-        words if words.is_empty() => "the same state".to_owned(),
-        words => words.join(", "),
+    if changes.is_empty() {
+        return "the same state".to_owned();
     }
+    changes.iter().map(Change::now).collect::<Vec<_>>().join(", ")
 }
 
 /// A model without variables has states all the same.

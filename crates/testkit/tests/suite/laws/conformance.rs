@@ -1,7 +1,7 @@
 //! Conformance of acts against act formulas.
 
 use proptest::prelude::*;
-use servanda_enumerate::Certainty;
+use servanda_engine::Certainty;
 use servanda_logic::Features;
 use servanda_model::{ActReading, Label, LabelId};
 use servanda_testkit::random::protocols;
