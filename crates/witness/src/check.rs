@@ -36,31 +36,26 @@ pub struct Checker<'m> {
     options: Options,
     /// The model as core formulas, once somebody has lowered it.
     lowering: Option<Lowering<'m>>,
-    reference: Reference<'m>,
-    known: Known<'m>,
+    reference: Lazy<Explored<'m>>,
+    /// Sets of states as diagrams.
+    known: Lazy<Sets<'m>>,
     /// What has been found of the states, where they were visited one by one.
     space: Lent<'m>,
     nodes: usize,
 }
 
-/// Sets of states as diagrams.
-enum Known<'m> {
+/// What is made when it is first needed.
+enum Lazy<T> {
     NotYet,
-    Ready(Box<Sets<'m>>),
-    /// The symbolic engine cannot do it.
+    Ready(Box<T>),
+    /// It is too large, or beyond whoever makes it.
     Never,
-}
-
-enum Reference<'m> {
-    NotYet,
-    Ready(Box<Explored<'m>>),
-    TooLarge,
 }
 
 impl<'m> Checker<'m> {
     /// Nothing is computed yet.
     pub fn new(model: &'m Model, options: Options) -> Self {
-        let (reference, known) = (Reference::NotYet, Known::NotYet);
+        let (reference, known) = (Lazy::NotYet, Lazy::NotYet);
         let (lowering, space) = (None, Lent::default());
         Checker { model, options, lowering, reference, known, space, nodes: USUAL_NODES }
     }
@@ -97,9 +92,9 @@ impl<'m> Checker<'m> {
     pub fn with_diagrams(mut self, symbolic: Symbolic<'m>) -> Self {
         if let Some(sets) = Sets::new(symbolic) {
             if sets.count() > MOST_STATES.into() {
-                self.reference = Reference::TooLarge;
+                self.reference = Lazy::Never;
             }
-            self.known = Known::Ready(Box::new(sets));
+            self.known = Lazy::Ready(Box::new(sets));
         }
         self
     }
@@ -123,7 +118,7 @@ impl<'m> Checker<'m> {
     /// one state after the other again.
     fn search(&mut self, decided: Decided<'_>, budget: &dyn Budget) -> Result<Shown, Failure> {
         let (model, options, lowering) = (self.model, self.options, self.lowering()?);
-        let large = matches!(&self.known, Known::Ready(sets) if sets.count() > MOST_VISITED.into());
+        let large = matches!(&self.known, Lazy::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
             let impatient = Limited::new(budget).reports(MOST_REPORTS);
             match generate(&lowering, &mut self.space, decided, options, &impatient) {
@@ -148,16 +143,16 @@ impl<'m> Checker<'m> {
 
     /// The sets of states, computed if they are not known yet.
     fn sets(&mut self, budget: &dyn Budget) -> Result<Option<&mut Sets<'m>>, Failure> {
-        if matches!(self.known, Known::NotYet) {
+        if matches!(self.known, Lazy::NotYet) {
             let lowering = self.lowering()?;
             self.known = match Symbolic::new(&lowering, self.options, self.nodes, budget) {
-                Ok(symbolic) => Sets::new(symbolic).map_or(Known::Never, |sets| Known::Ready(Box::new(sets))),
+                Ok(symbolic) => Sets::new(symbolic).map_or(Lazy::Never, |sets| Lazy::Ready(Box::new(sets))),
                 Err(halt) if stops(budget) => return Err(halt.into()),
-                Err(_) => Known::Never,
+                Err(_) => Lazy::Never,
             };
         }
         match &mut self.known {
-            Known::Ready(sets) => Ok(Some(sets)),
+            Lazy::Ready(sets) => Ok(Some(sets)),
             _ => Ok(None),
         }
     }
@@ -177,14 +172,12 @@ impl<'m> Checker<'m> {
         self.explore(budget)?;
         let within = Limited::new(budget).space(u64::MAX, MOST_TRANSITIONS).nodes(MOST_NODES);
         let walker = match &self.reference {
-            Reference::Ready(explored) => {
-                match explored.walker(&mut replay.lowering, &replay.wanted, &within) {
-                    Ok(walker) => Some(walker),
-                    Err(Halt::TooLarge(_) | Halt::Stopped { stop: Stop::Bound, .. }) => None,
-                    Err(halt) => return Err(halt.into()),
-                }
-            }
-            Reference::NotYet | Reference::TooLarge => None,
+            Lazy::Ready(explored) => match explored.walker(&mut replay.lowering, &replay.wanted, &within) {
+                Ok(walker) => Some(walker),
+                Err(Halt::TooLarge(_) | Halt::Stopped { stop: Stop::Bound, .. }) => None,
+                Err(halt) => return Err(halt.into()),
+            },
+            Lazy::NotYet | Lazy::Never => None,
         };
         let found = Recheck::new(walker.as_ref(), &mut replay).evidence(evidence);
         let assumed = found.map_err(|wrong| internal(evidence, &wrong))?;
@@ -198,14 +191,14 @@ impl<'m> Checker<'m> {
 
     /// Explores the model, once, if it is small enough.
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Failure> {
-        if matches!(self.reference, Reference::NotYet) {
+        if matches!(self.reference, Lazy::NotYet) {
             let within = Limited::new(budget).space(MOST_STATES, MOST_TRANSITIONS).nodes(MOST_NODES);
             let lowering = self.lowering()?;
             self.reference = match Explored::new(&lowering, self.options, &within) {
-                Ok(explored) => Reference::Ready(Box::new(explored)),
+                Ok(explored) => Lazy::Ready(Box::new(explored)),
                 Err(halt @ Halt::Stopped { .. }) if stops(budget) => return Err(halt.into()),
                 // A fault elsewhere in the model is no fault of this evidence.
-                Err(_) => Reference::TooLarge,
+                Err(_) => Lazy::Never,
             };
         }
         Ok(())

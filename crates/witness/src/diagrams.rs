@@ -9,7 +9,7 @@ use servanda_symbolic::{Sets, States};
 
 use crate::build;
 use crate::product::{Place, Product, START};
-use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk, groups};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
 
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
@@ -22,11 +22,12 @@ pub(crate) struct Named(usize);
 pub(crate) struct Diagrams<'m, 's> {
     model: &'m Model,
     sets: &'s mut Sets<'m>,
+    budget: &'s dyn Budget,
     options: Options,
     property: StateFormula,
     states: Vec<Vec<u64>>,
     names: FxHashMap<Vec<u64>, Named>,
-    runs: FxHashMap<Named, Walk<Named>>,
+    runs: FxHashMap<Named, Trail<Named>>,
 }
 
 impl<'m, 's> Diagrams<'m, 's> {
@@ -36,10 +37,11 @@ impl<'m, 's> Diagrams<'m, 's> {
         sets: &'s mut Sets<'m>,
         options: Options,
         formula: &Formula,
+        budget: &'s dyn Budget,
     ) -> Result<Self, Halt> {
         let property = sets.property(formula)?;
         let (states, names, runs) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        Ok(Diagrams { model, sets, options, property, states, names, runs })
+        Ok(Diagrams { model, sets, budget, options, property, states, names, runs })
     }
 
     fn name(&mut self, state: Vec<u64>) -> Named {
@@ -59,22 +61,20 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// A shortest walk from one set to another; it begins and ends in states of them.
-    fn walk(&mut self, from: &States, to: &States, budget: &dyn Budget) -> Result<Option<Walk<Named>>, Halt> {
-        let mut product = Product::free(self.sets, budget)?;
+    fn walk(&mut self, from: &States, to: &States) -> Result<Option<Trail<Named>>, Halt> {
+        let mut product = Product::free(self.sets, self.budget)?;
         let mut start = product.nowhere();
         start[START] = from.clone();
         let goal = vec![to.clone(); start.len()];
-        let Some(walked) = product.nearest(&start, &goal, None)? else { return Ok(None) };
-        let trail = self.named(walked.trail);
-        let mut walk = Walk { points: trail.points, steps: trail.steps };
-        walk.points.push(self.name(walked.last.state));
-        Ok(Some(walk))
+        let Some(mut walked) = product.nearest(&start, &goal, None)? else { return Ok(None) };
+        walked.trail.points.push(walked.last.state);
+        Ok(Some(self.named(walked.trail)))
     }
 
     /// The nearest state of a set that some run comes to; its run is remembered.
-    fn nearest(&mut self, set: &States, budget: &dyn Budget) -> Result<Option<Named>, Halt> {
+    fn nearest(&mut self, set: &States) -> Result<Option<Named>, Halt> {
         let initial = self.sets.initial();
-        let Some(walk) = self.walk(&initial, set, budget)? else { return Ok(None) };
+        let Some(walk) = self.walk(&initial, set)? else { return Ok(None) };
         let last = walk.points[walk.points.len() - 1];
         self.runs.insert(last, walk);
         Ok(Some(last))
@@ -96,7 +96,6 @@ impl<'m, 's> Diagrams<'m, 's> {
         agents: &[AgentId],
         doubtful: &States,
         point: Named,
-        budget: &dyn Budget,
     ) -> Result<Option<Steps<Named>>, Halt> {
         let mut layers = vec![self.sets.only(&self.states[point.0])?];
         let mut seen = self.sets.none();
@@ -111,7 +110,7 @@ impl<'m, 's> Diagrams<'m, 's> {
             }
             let found = more.both(doubtful)?;
             if !found.is_empty()
-                && let Some(last) = self.nearest(&found, budget)?
+                && let Some(last) = self.nearest(&found)?
             {
                 break last;
             }
@@ -128,7 +127,7 @@ impl<'m, 's> Diagrams<'m, 's> {
                 }
                 steps.push((vec![*agent], here));
                 if !layers.is_empty()
-                    && let Some(nearer) = self.nearest(&before, budget)?
+                    && let Some(nearer) = self.nearest(&before)?
                 {
                     here = nearer;
                 }
@@ -163,8 +162,8 @@ impl Scout for Diagrams<'_, '_> {
         &self.states[point.0]
     }
 
-    fn holds(&mut self, id: StateFormula, point: Named, budget: &dyn Budget) -> Result<bool, Halt> {
-        let holds = self.sets.satisfying(id, budget)?;
+    fn holds(&mut self, id: StateFormula, point: Named) -> Result<bool, Halt> {
+        let holds = self.sets.satisfying(id, self.budget)?;
         self.sets.contains(&holds, &self.states[point.0])
     }
 
@@ -173,8 +172,8 @@ impl Scout for Diagrams<'_, '_> {
         false
     }
 
-    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Named, bool)>, Halt> {
-        let holds = self.sets.satisfying(self.property, budget)?;
+    fn start(&mut self, verdict: bool) -> Result<Option<(Named, bool)>, Halt> {
+        let holds = self.sets.satisfying(self.property, self.budget)?;
         let initial = self.sets.initial();
         let fails = initial.without(&holds)?;
         // Where it was said to hold everywhere, a place where it fails is the one to know.
@@ -185,16 +184,16 @@ impl Scout for Diagrams<'_, '_> {
         }
     }
 
-    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Named>, Halt> {
-        let holds = self.sets.satisfying(self.property, budget)?;
+    fn failing(&mut self) -> Result<Option<Named>, Halt> {
+        let holds = self.sets.satisfying(self.property, self.budget)?;
         let fails = self.sets.points().without(&holds)?;
-        self.nearest(&fails, budget)
+        self.nearest(&fails)
     }
 
-    fn run(&mut self, point: Named, budget: &dyn Budget) -> Result<Walk<Named>, Halt> {
+    fn run(&mut self, point: Named) -> Result<Trail<Named>, Halt> {
         if !self.runs.contains_key(&point) {
             let only = self.sets.only(&self.states[point.0])?;
-            self.nearest(&only, budget)?;
+            self.nearest(&only)?;
         }
         let run = self.runs.get(&point).cloned();
         run.ok_or_else(|| Halt::TooLarge("no run was found to a state that is on one".to_owned()))
@@ -209,11 +208,10 @@ impl Scout for Diagrams<'_, '_> {
         owner: StateFormula,
         psi: PathFormula,
         point: Named,
-        budget: &dyn Budget,
     ) -> Result<Option<Trail<Named>>, Halt> {
         let may_end = self.may_end(owner);
         let from = Place { state: self.states[point.0].clone(), demanded: START };
-        let mut product = Product::new(self.sets, psi, budget)?;
+        let mut product = Product::new(self.sets, psi, self.budget)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
         let found = match finite {
             None => product.shortest_lasso(&from)?,
@@ -228,12 +226,11 @@ impl Scout for Diagrams<'_, '_> {
         correct: &[AgentId],
         body: StateFormula,
         point: Named,
-        budget: &dyn Budget,
     ) -> Result<Option<Steps<Named>>, Halt> {
-        let holds = self.sets.satisfying(body, budget)?;
+        let holds = self.sets.satisfying(body, self.budget)?;
         let doubtful = self.sets.correct(correct)?.without(&holds)?;
         if let Relation::Common(agents) = relation {
-            return self.common_doubt(agents, &doubtful, point, budget);
+            return self.common_doubt(agents, &doubtful, point);
         }
         let groups = groups(relation);
         let here = self.sets.only(&self.states[point.0])?;
@@ -244,7 +241,7 @@ impl Scout for Diagrams<'_, '_> {
             found = found.either(&set)?;
             alike.push(set);
         }
-        let Some(other) = self.nearest(&found, budget)? else { return Ok(None) };
+        let Some(other) = self.nearest(&found)? else { return Ok(None) };
         for (agents, set) in groups.into_iter().zip(&alike) {
             if self.sets.contains(set, &self.states[other.0])? {
                 return Ok(Some(vec![(agents, other)]));
@@ -258,28 +255,27 @@ impl Scout for Diagrams<'_, '_> {
         one_step: bool,
         a: StateFormula,
         point: Named,
-        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Named>>, Halt> {
-        let holds = self.sets.satisfying(a, budget)?;
+        let holds = self.sets.satisfying(a, self.budget)?;
         let here = self.sets.only(&self.states[point.0])?;
         let onward = if one_step {
             let steps = self.sets.steps(&[])?;
-            let before = self.sets.before(&here, &steps, budget)?.both(&holds)?;
-            let Some(source) = self.nearest(&before, budget)? else { return Ok(None) };
+            let before = self.sets.before(&here, &steps, self.budget)?.both(&holds)?;
+            let Some(source) = self.nearest(&before)? else { return Ok(None) };
             let kind = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)?;
-            kind.map(|kind| Walk { points: vec![source, point], steps: vec![kind] })
+            kind.map(|kind| Trail { points: vec![source, point], steps: vec![kind], ..Trail::default() })
         } else {
-            self.walk(&holds, &here, budget)?
+            self.walk(&holds, &here)?
         };
         let Some(onward) = onward else { return Ok(None) };
-        let mut walk = self.run(onward.points[0], budget)?;
+        let mut walk = self.run(onward.points[0])?;
         let position = walk.points.len() - 1;
         walk.points.extend(&onward.points[1..]);
         walk.steps.extend(onward.steps);
         Ok(Some((walk, position)))
     }
 
-    fn moves(&mut self, point: Named, _: &dyn Budget) -> Result<Vec<Departure<Named>>, Halt> {
+    fn moves(&mut self, point: Named) -> Result<Vec<Departure<Named>>, Halt> {
         let state = self.states[point.0].clone();
         let mut found = Vec::new();
         let mut mover = Mover::new(self.model);

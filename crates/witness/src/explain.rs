@@ -1,11 +1,11 @@
 //! From a verdict to the claims that show it: which part of the formula decides, and what shows that part.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Budget, Halt, Options};
+use servanda_engine::{Halt, Options};
 use servanda_lower::{Arena, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId, Model};
 
-use crate::scout::{Scout, Walk};
+use crate::scout::{Scout, Trail};
 use crate::wording::Wording;
 use crate::{AccessiblePath, Because, Before, Claim, Doubt, DoubtStep, Path, PathEvidence, build};
 
@@ -25,7 +25,6 @@ pub(crate) struct Explainer<'m, 'w, S> {
     pub(crate) options: Options,
     pub(crate) scout: &'w mut S,
     pub(crate) wording: Wording<'m>,
-    pub(crate) budget: &'w dyn Budget,
     /// How many pieces of evidence there are.
     pub(crate) pieces: usize,
     /// How many claims there are, pieces of evidence or not.
@@ -166,7 +165,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let mut parts = [a, b];
         parts.sort_by_key(|part| visible(self.scout.arena(), *part, holds));
         let [first, second] = parts;
-        let decisive = if self.scout.holds(first, point, self.budget)? == holds { first } else { second };
+        let decisive = if self.scout.holds(first, point)? == holds { first } else { second };
         Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
     }
 
@@ -197,7 +196,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         point: S::Point,
         level: usize,
     ) -> Result<PathEvidence, Halt> {
-        let Some(trail) = self.scout.trail(owner, psi, point, self.budget)? else {
+        let Some(trail) = self.scout.trail(owner, psi, point)? else {
             return Err(Halt::TooLarge("no path was found where the engine says there is one".to_owned()));
         };
         let mut claims = Vec::new();
@@ -207,9 +206,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
             }
         }
         let text = self.wording.path(self.scout.arena(), psi);
-        let walk = Walk { points: trail.points, steps: trail.steps };
-        let path = Path { loop_to: trail.loop_to, ..self.walked(walk) };
-        Ok(PathEvidence { formula: psi, text, path, claims })
+        Ok(PathEvidence { formula: psi, text, path: self.walked(trail), claims })
     }
 
     /// A point that is not told from this one and where the body fails.
@@ -220,7 +217,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         point: S::Point,
         level: usize,
     ) -> Result<Because, Halt> {
-        let steps = self.scout.doubt(relation, correct, body, point, self.budget)?;
+        let steps = self.scout.doubt(relation, correct, body, point)?;
         let Some((_, last)) = steps.as_ref().and_then(|steps| steps.last()) else {
             let reason = "no such point was found where the engine says there is one";
             return Err(Halt::TooLarge(reason.to_owned()));
@@ -245,19 +242,19 @@ impl<S: Scout> Explainer<'_, '_, S> {
             return Ok(Because::NotShown("what holds there looks back within itself".to_owned()));
         }
         let one_step = matches!(self.scout.arena().state(id), State::SomePrevious(_));
-        let Some((walk, position)) = self.scout.before(one_step, a, point, self.budget)? else {
+        let Some((run, position)) = self.scout.before(one_step, a, point)? else {
             return Ok(Because::NotShown("no run visits the earlier state".to_owned()));
         };
-        let claim = self.claim(a, true, walk.points[position], level + 1)?;
-        Ok(Because::Before(Box::new(Before { run: self.walked(walk), position, claim })))
+        let claim = self.claim(a, true, run.points[position], level + 1)?;
+        Ok(Because::Before(Box::new(Before { run: self.walked(run), position, claim })))
     }
 
-    /// A walk through points as a path.
-    fn walked(&self, walk: Walk<S::Point>) -> Path {
+    /// A path through points as one through states.
+    fn walked(&self, trail: Trail<S::Point>) -> Path {
         Path {
-            states: walk.points.into_iter().map(|point| self.state(point)).collect(),
-            steps: walk.steps.into_iter().map(|kind| build::step(self.model, kind)).collect(),
-            loop_to: None,
+            states: trail.points.into_iter().map(|point| self.state(point)).collect(),
+            steps: trail.steps.into_iter().map(|kind| build::step(self.model, kind)).collect(),
+            loop_to: trail.loop_to,
         }
     }
 
@@ -267,8 +264,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
 
     /// The run to a point.
     pub(crate) fn run(&mut self, point: S::Point) -> Result<Path, Halt> {
-        let walk = self.scout.run(point, self.budget)?;
-        Ok(self.walked(walk))
+        let run = self.scout.run(point)?;
+        Ok(self.walked(run))
     }
 
     /// What is in force between two parties at a point, as far as it counts.

@@ -62,8 +62,8 @@ pub fn generate<'m>(
     if !space.is_here() {
         *space = Lent::new(Space::new(lowering.model, options.deadlock, budget)?);
     }
-    let mut scout = OnTheFly::new(&lowering, space.take(), options, decided.formula)?;
-    let shown = generate_with(&mut scout, lowering.model, decided, options, budget);
+    let mut scout = OnTheFly::new(&lowering, space.take(), options, decided.formula, budget)?;
+    let shown = generate_with(&mut scout, lowering.model, decided, options);
     *space = scout.evaluation.space;
     shown
 }
@@ -77,8 +77,8 @@ pub fn generate_from_sets<'m>(
     options: Options,
     budget: &dyn Budget,
 ) -> Result<Shown, Failure> {
-    let mut scout = Diagrams::new(model, sets, options, decided.formula)?;
-    generate_with(&mut scout, model, decided, options, budget)
+    let mut scout = Diagrams::new(model, sets, options, decided.formula, budget)?;
+    generate_with(&mut scout, model, decided, options)
 }
 
 fn generate_with<S: Scout>(
@@ -86,7 +86,6 @@ fn generate_with<S: Scout>(
     model: &Model,
     decided: Decided<'_>,
     options: Options,
-    budget: &dyn Budget,
 ) -> Result<Shown, Failure> {
     let property = scout.property();
     if visible(scout.arena(), property, decided.verdict) == Visible::Nowhere {
@@ -102,7 +101,7 @@ fn generate_with<S: Scout>(
     }
     let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
     wording.note_states(scout.arena());
-    let mut explainer = Explainer { model, options, scout, wording, budget, pieces: 0, claims: 0 };
+    let mut explainer = Explainer { model, options, scout, wording, pieces: 0, claims: 0 };
     let Some(point) = explainer.where_to_look(decided.verdict)? else {
         return match decided.verdict {
             true => Ok(Shown::Nothing("there is no run".to_owned())),
@@ -134,9 +133,9 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// The point where the property is looked at: one where it fails, or where a run begins.
     fn where_to_look(&mut self, verdict: bool) -> Result<Option<S::Point>, Failure> {
         if !verdict && self.options.validity == Validity::Reachable {
-            return Ok(self.scout.failing(self.budget)?);
+            return Ok(self.scout.failing()?);
         }
-        match self.scout.start(verdict, self.budget)? {
+        match self.scout.start(verdict)? {
             Some((_, holds)) if holds != verdict => Err(Failure::Internal(
                 "the property was found to be true, but the search for evidence finds it false".to_owned(),
             )),

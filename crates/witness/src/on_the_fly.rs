@@ -3,41 +3,43 @@
 use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
-use servanda_model::{AgentId, Layout};
+use servanda_model::{AgentId, Layout, Sight};
 use servanda_space::{Lent, Step};
 use servanda_tableau::Evaluation;
 
 use crate::reach::Reach;
-use crate::scout::{Departure, Earlier, Scout, Steps, Trail, Walk};
+use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
 
 /// The on-the-fly engine, with the points visited so far. Points are nodes of the layer that knows all that the property remembers.
-pub(crate) struct OnTheFly<'m> {
+pub(crate) struct OnTheFly<'m, 'w> {
     pub(crate) evaluation: Evaluation<'m>,
+    pub(crate) budget: &'w dyn Budget,
     pub(crate) layer: usize,
     property: StateFormula,
     pub(crate) reach: Reach,
 }
 
-impl<'m> OnTheFly<'m> {
+impl<'m, 'w> OnTheFly<'m, 'w> {
     /// Prepares for one property. The space is that of the evaluation from here on.
     pub(crate) fn new(
         lowering: &Lowering<'m>,
         space: Lent<'m>,
         options: Options,
         formula: &Formula,
+        budget: &'w dyn Budget,
     ) -> Result<Self, Halt> {
         let mut evaluation = Evaluation::new(lowering, options)?;
         evaluation.space = space;
         let property = evaluation.lowering.property(formula).map_err(Halt::Invalid)?;
         let layer = evaluation.prepare(property)?;
-        Ok(OnTheFly { evaluation, layer, property, reach: Reach::default() })
+        Ok(OnTheFly { evaluation, budget, layer, property, reach: Reach::default() })
     }
 
     /// The points at which runs begin.
-    pub(crate) fn starts(&mut self, budget: &dyn Budget) -> Result<Vec<u32>, Halt> {
+    pub(crate) fn starts(&mut self) -> Result<Vec<u32>, Halt> {
         let mut starts = Vec::new();
         for state in self.evaluation.space.initial() {
-            if self.evaluation.is_fair(state, budget)? {
+            if self.evaluation.is_fair(state, self.budget)? {
                 starts.push(self.evaluation.start(self.layer, state));
             }
         }
@@ -45,29 +47,26 @@ impl<'m> OnTheFly<'m> {
     }
 
     /// The ways to leave a point, the implicit loop of a deadlock included.
-    pub(crate) fn steps(&mut self, point: u32, budget: &dyn Budget) -> Result<Vec<Step>, Halt> {
+    pub(crate) fn steps(&mut self, point: u32) -> Result<Vec<Step>, Halt> {
         let mut found = Vec::new();
-        self.evaluation.steps(self.layer, point, &mut found, budget)?;
+        self.evaluation.steps(self.layer, point, &mut found, self.budget)?;
         Ok(found)
     }
 
     /// Is the point on a run that counts, with all of these behaving correctly?
-    pub(crate) fn speaks(
-        &mut self,
-        point: u32,
-        correct: &[AgentId],
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
-        self.evaluation.speaks(self.layer, point, correct, budget)
+    pub(crate) fn speaks(&mut self, point: u32, correct: &[AgentId]) -> Result<bool, Halt> {
+        self.evaluation.speaks(self.layer, point, correct, self.budget)
     }
 
-    pub(crate) fn walk(&self, points: Vec<u32>, steps: &[Step]) -> Walk<u32> {
-        let space = &self.evaluation.space;
-        Walk { points, steps: steps.iter().map(|step| space.kind(step.via)).collect() }
+    /// A path with what its steps are.
+    pub(crate) fn told(&self, trail: Trail<u32, Step>) -> Trail<u32> {
+        let Trail { points, steps, loop_to, demands } = trail;
+        let kind = |step: Step| self.evaluation.space.kind(step.via);
+        Trail { points, steps: steps.into_iter().map(kind).collect(), loop_to, demands }
     }
 }
 
-impl Scout for OnTheFly<'_> {
+impl Scout for OnTheFly<'_, '_> {
     type Point = u32;
 
     fn property(&self) -> StateFormula {
@@ -90,37 +89,36 @@ impl Scout for OnTheFly<'_> {
         self.evaluation.space.state(self.evaluation.projected(self.layer, point, 0))
     }
 
-    fn holds(&mut self, id: StateFormula, point: u32, budget: &dyn Budget) -> Result<bool, Halt> {
-        self.evaluation.holds(id, self.layer, point, budget)
+    fn holds(&mut self, id: StateFormula, point: u32) -> Result<bool, Halt> {
+        self.evaluation.holds(id, self.layer, point, self.budget)
     }
 
     fn looks_back(&mut self, id: StateFormula) -> bool {
         self.evaluation.rank(id) > 0
     }
 
-    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(u32, bool)>, Halt> {
-        for point in self.starts(budget)? {
-            let holds = self.evaluation.holds_at_start(self.property, self.layer, point, budget)?;
+    fn start(&mut self, verdict: bool) -> Result<Option<(u32, bool)>, Halt> {
+        for point in self.starts()? {
+            let holds = self.evaluation.holds_at_start(self.property, self.layer, point, self.budget)?;
             if verdict || holds == verdict {
                 // The search for runs must know it too.
-                self.point(0, budget)?;
+                self.point(0)?;
                 return Ok(Some((point, holds)));
             }
         }
         Ok(None)
     }
 
-    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<u32>, Halt> {
+    fn failing(&mut self) -> Result<Option<u32>, Halt> {
         let property = self.property;
-        self.nearest(budget, |this, point| {
-            let fails = this.speaks(point, &[], budget)? && !this.holds(property, point, budget)?;
+        self.nearest(|this, point| {
+            let fails = this.speaks(point, &[])? && !this.holds(property, point)?;
             Ok(fails.then_some(point))
         })
     }
 
-    fn run(&mut self, point: u32, _: &dyn Budget) -> Result<Walk<u32>, Halt> {
-        let (points, steps) = self.reach.run(point);
-        Ok(self.walk(points, &steps))
+    fn run(&mut self, point: u32) -> Result<Trail<u32>, Halt> {
+        Ok(self.told(self.reach.run(point)))
     }
 
     fn broken(&mut self, committed: StateFormula, point: u32) -> Option<PathFormula> {
@@ -132,14 +130,10 @@ impl Scout for OnTheFly<'_> {
         owner: StateFormula,
         psi: PathFormula,
         point: u32,
-        budget: &dyn Budget,
     ) -> Result<Option<Trail<u32>>, Halt> {
         let mut paths = self.evaluation.paths(owner, psi, self.layer, point)?;
-        let trail = self.shortest_path(&mut paths, point, budget)?;
-        Ok(trail.map(|Trail { points, steps, loop_to, demands }| {
-            let Walk { points, steps } = self.walk(points, &steps);
-            Trail { points, steps, loop_to, demands }
-        }))
+        let trail = self.shortest_path(&mut paths, point)?;
+        Ok(trail.map(|trail| self.told(trail)))
     }
 
     fn doubt(
@@ -148,23 +142,27 @@ impl Scout for OnTheFly<'_> {
         correct: &[AgentId],
         body: StateFormula,
         point: u32,
-        budget: &dyn Budget,
     ) -> Result<Option<Steps<u32>>, Halt> {
-        self.nearest_doubt(relation, correct, body, point, budget)
+        if let Relation::Common(agents) = relation {
+            return self.common_doubt(agents, body, point);
+        }
+        let groups = groups(relation);
+        let sights: Vec<Sight> = groups.iter().map(|agents| self.sight(agents)).collect();
+        let here: Vec<Vec<u64>> = sights.iter().map(|sight| self.seen(point, sight)).collect();
+        self.nearest(|this, other| {
+            let same = (0..groups.len()).find(|k| this.seen(other, &sights[*k]) == here[*k]);
+            let Some(k) = same else { return Ok(None) };
+            let fails = this.speaks(other, correct)? && !this.holds(body, other)?;
+            Ok(fails.then(|| vec![(groups[k].clone(), other)]))
+        })
     }
 
-    fn before(
-        &mut self,
-        one_step: bool,
-        a: StateFormula,
-        point: u32,
-        budget: &dyn Budget,
-    ) -> Result<Option<Earlier<u32>>, Halt> {
-        if one_step { self.predecessor(a, point, budget) } else { self.ancestor(a, point, budget) }
+    fn before(&mut self, one_step: bool, a: StateFormula, point: u32) -> Result<Option<Earlier<u32>>, Halt> {
+        if one_step { self.predecessor(a, point) } else { self.ancestor(a, point) }
     }
 
-    fn moves(&mut self, point: u32, budget: &dyn Budget) -> Result<Vec<Departure<u32>>, Halt> {
-        let steps = self.steps(point, budget)?;
+    fn moves(&mut self, point: u32) -> Result<Vec<Departure<u32>>, Halt> {
+        let steps = self.steps(point)?;
         let space = &self.evaluation.space;
         let departure =
             |Step { via, target }| Departure { by: space.maker(via), kind: space.kind(via), target };

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Budget, Halt};
+use servanda_engine::Halt;
 use servanda_space::Step;
 
 use crate::on_the_fly::OnTheFly;
+use crate::scout::Trail;
 use crate::search::report;
 
 /// More points than this are not visited.
@@ -22,12 +23,12 @@ pub(crate) struct Reach {
     queue: VecDeque<u32>,
 }
 
-impl OnTheFly<'_> {
+impl OnTheFly<'_, '_> {
     /// The `number`-th point in the order of distance; `None` where there are not so many.
-    pub(crate) fn point(&mut self, number: usize, budget: &dyn Budget) -> Result<Option<u32>, Halt> {
+    pub(crate) fn point(&mut self, number: usize) -> Result<Option<u32>, Halt> {
         if !self.reach.begun {
             self.reach.begun = true;
-            for point in self.starts(budget)? {
+            for point in self.starts()? {
                 self.reach.add(point, None);
             }
         }
@@ -35,12 +36,12 @@ impl OnTheFly<'_> {
             let Some(point) = self.reach.queue.pop_front() else { return Ok(None) };
             let visited = self.reach.order.len();
             if visited.is_multiple_of(1 << 10) {
-                report(visited, budget)?;
+                report(visited, self.budget)?;
             }
             if visited > MOST_POINTS {
                 return Err(Halt::TooLarge(format!("more than {MOST_POINTS} points were visited")));
             }
-            for step in self.steps(point, budget)? {
+            for step in self.steps(point)? {
                 self.reach.add(step.target, Some((point, step)));
             }
         }
@@ -50,11 +51,10 @@ impl OnTheFly<'_> {
     /// What is found at the nearest point at which something is found.
     pub(crate) fn nearest<T>(
         &mut self,
-        budget: &dyn Budget,
         mut look: impl FnMut(&mut Self, u32) -> Result<Option<T>, Halt>,
     ) -> Result<Option<T>, Halt> {
         let mut number = 0;
-        while let Some(point) = self.point(number, budget)? {
+        while let Some(point) = self.point(number)? {
             number += 1;
             if let Some(found) = look(self, point)? {
                 return Ok(Some(found));
@@ -74,7 +74,7 @@ impl Reach {
     }
 
     /// A shortest run to a point that has been visited.
-    pub(crate) fn run(&self, point: u32) -> (Vec<u32>, Vec<Step>) {
+    pub(crate) fn run(&self, point: u32) -> Trail<u32, Step> {
         let (mut points, mut steps) = (vec![point], Vec::new());
         while let Some(Some((before, step))) = self.parents.get(&points[points.len() - 1]) {
             points.push(*before);
@@ -82,6 +82,6 @@ impl Reach {
         }
         points.reverse();
         steps.reverse();
-        (points, steps)
+        Trail { points, steps, ..Trail::default() }
     }
 }

@@ -6,13 +6,13 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use servanda_engine::{Budget, Halt};
+use servanda_engine::Halt;
 use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, StepKind};
 use servanda_paths::Literal;
 
-/// A path through points, with what must hold at each.
+/// A path through points, with what must hold at each where that matters.
 #[derive(Clone, Debug)]
 pub(crate) struct Trail<P, S = StepKind> {
     pub(crate) points: Vec<P>,
@@ -79,13 +79,6 @@ impl<P: Eq, S: Eq> Trail<P, S> {
     }
 }
 
-/// A finite walk through points.
-#[derive(Clone, Debug)]
-pub(crate) struct Walk<P> {
-    pub(crate) points: Vec<P>,
-    pub(crate) steps: Vec<StepKind>,
-}
-
 /// A way to leave a point.
 #[derive(Clone, Debug)]
 pub(crate) struct Departure<P> {
@@ -96,7 +89,7 @@ pub(crate) struct Departure<P> {
 }
 
 /// A run through an earlier point, and the position of that point on it.
-pub(crate) type Earlier<P> = (Walk<P>, usize);
+pub(crate) type Earlier<P> = (Trail<P>, usize);
 
 /// Points that are taken for each other, step by step: who cannot tell, and the other point.
 pub(crate) type Steps<P> = Vec<(Vec<AgentId>, P)>;
@@ -133,20 +126,20 @@ pub(crate) trait Scout {
     fn state(&self, point: Self::Point) -> &[u64];
 
     /// Does a state formula hold at a point? It must be part of the property.
-    fn holds(&mut self, id: StateFormula, point: Self::Point, budget: &dyn Budget) -> Result<bool, Halt>;
+    fn holds(&mut self, id: StateFormula, point: Self::Point) -> Result<bool, Halt>;
 
     /// Does the formula depend on how a run came to a point?
     fn looks_back(&mut self, id: StateFormula) -> bool;
 
     /// A point where runs begin, and whether the property holds there. Where the property is false it is a point where it fails, if
     /// there is one.
-    fn start(&mut self, verdict: bool, budget: &dyn Budget) -> Result<Option<(Self::Point, bool)>, Halt>;
+    fn start(&mut self, verdict: bool) -> Result<Option<(Self::Point, bool)>, Halt>;
 
     /// The nearest point of all runs at which the property fails.
-    fn failing(&mut self, budget: &dyn Budget) -> Result<Option<Self::Point>, Halt>;
+    fn failing(&mut self) -> Result<Option<Self::Point>, Halt>;
 
     /// A shortest run to a point that this scout has named before.
-    fn run(&mut self, point: Self::Point, budget: &dyn Budget) -> Result<Walk<Self::Point>, Halt>;
+    fn run(&mut self, point: Self::Point) -> Result<Trail<Self::Point>, Halt>;
 
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
     fn broken(&mut self, committed: StateFormula, point: Self::Point) -> Option<PathFormula>;
@@ -158,7 +151,6 @@ pub(crate) trait Scout {
         owner: StateFormula,
         psi: PathFormula,
         point: Self::Point,
-        budget: &dyn Budget,
     ) -> Result<Option<Trail<Self::Point>>, Halt>;
 
     /// The nearest point that is not told from this one and where the body fails; the steps to it are several for common knowledge
@@ -169,7 +161,6 @@ pub(crate) trait Scout {
         correct: &[AgentId],
         body: StateFormula,
         point: Self::Point,
-        budget: &dyn Budget,
     ) -> Result<Option<Steps<Self::Point>>, Halt>;
 
     /// A run to the point through an earlier state where a formula holds, and the position of that state: a predecessor, or the nearest
@@ -179,10 +170,8 @@ pub(crate) trait Scout {
         one_step: bool,
         a: StateFormula,
         point: Self::Point,
-        budget: &dyn Budget,
     ) -> Result<Option<Earlier<Self::Point>>, Halt>;
 
     /// The ways to leave a point, the implicit loop of a deadlock included.
-    fn moves(&mut self, point: Self::Point, budget: &dyn Budget)
-    -> Result<Vec<Departure<Self::Point>>, Halt>;
+    fn moves(&mut self, point: Self::Point) -> Result<Vec<Departure<Self::Point>>, Halt>;
 }

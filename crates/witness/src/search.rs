@@ -103,14 +103,9 @@ impl Visited {
     }
 }
 
-impl OnTheFly<'_> {
+impl OnTheFly<'_, '_> {
     /// The shortest path from a point; `None` where there is none.
-    pub(crate) fn shortest_path(
-        &mut self,
-        paths: &mut Paths,
-        point: u32,
-        budget: &dyn Budget,
-    ) -> Result<Option<Found>, Halt> {
+    pub(crate) fn shortest_path(&mut self, paths: &mut Paths, point: u32) -> Result<Option<Found>, Halt> {
         let mut visited = Visited::default();
         for place in paths.starts(point) {
             visited.add(place, None);
@@ -120,7 +115,7 @@ impl OnTheFly<'_> {
         let mut here = 0;
         while here < visited.places.len() {
             if here.is_multiple_of(REPORT_EVERY) {
-                report(here, budget)?;
+                report(here, self.budget)?;
             }
             if let Some((last, choice, step)) = nearest_end
                 && visited.depths[here] > visited.depths[last]
@@ -136,7 +131,7 @@ impl OnTheFly<'_> {
             if here == MOST_PLACES {
                 return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
             }
-            let found = self.evaluation.ways(paths, self.layer, visited.places[here], budget)?;
+            let found = self.evaluation.ways(paths, self.layer, visited.places[here], self.budget)?;
             match found.done {
                 Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
                 Some((choice, step)) => {

@@ -61,10 +61,10 @@ impl<S: Scout> Explainer<'_, '_, S> {
 
     /// For `X`: every state in which the goal holds is at distance 0.
     fn one_step(&mut self, a: StateFormula, point: S::Point) -> Result<Field<S::Point>, Halt> {
-        let leaving = self.scout.moves(point, self.budget)?;
+        let leaving = self.scout.moves(point)?;
         let mut distances = Distances::default();
         for step in &leaving {
-            if self.scout.holds(a, step.target, self.budget)? {
+            if self.scout.holds(a, step.target)? {
                 distances.insert(step.target, 0);
             }
         }
@@ -82,13 +82,13 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
             if let Some(goal) = goal
-                && self.scout.holds(goal, here, self.budget)?
+                && self.scout.holds(goal, here)?
             {
                 continue;
             }
-            let leaving = self.scout.moves(here, self.budget)?;
+            let leaving = self.scout.moves(here)?;
             for step in &leaving {
-                if !wins.contains_key(&step.target) && self.scout.holds(id, step.target, self.budget)? {
+                if !wins.contains_key(&step.target) && self.scout.holds(id, step.target)? {
                     wins.insert(step.target, 0);
                     queue.push_back(step.target);
                 }
@@ -115,7 +115,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         points.sort_unstable();
         points.dedup();
         for point in points {
-            if self.scout.holds(goal, point, self.budget)? {
+            if self.scout.holds(goal, point)? {
                 distances.insert(point, 0);
             }
         }
