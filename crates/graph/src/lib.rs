@@ -1,4 +1,5 @@
-//! Strongly connected components: R. Tarjan, "Depth-first search and linear graph algorithms" (1972).
+//! Strongly connected components: R. Tarjan, "Depth-first search and linear graph algorithms" (1972). And partitions into nodes that
+//! cannot be told apart.
 //!
 //! Without recursion, since graphs can be deep; over any graph whose nodes have numbers and whose successors can be gone through
 //! one after the other.
@@ -9,6 +10,9 @@
 //! ```
 
 use std::convert::Infallible;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -102,6 +106,24 @@ pub fn try_for_each_component<C, E>(
         }
     }
     Ok(())
+}
+
+/// The class of each node in the coarsest partition in which nodes of one class look the same; `look` sees a node among the classes so
+/// far. For small graphs: each round looks at all nodes.
+pub fn indistinguishable<S: Hash + Eq>(count: usize, look: impl Fn(usize, &[usize]) -> S) -> Vec<usize> {
+    let (mut classes, mut known) = (vec![0; count], 0);
+    loop {
+        let mut numbers = FxHashMap::default();
+        let mut number = |node: usize| {
+            let fresh = numbers.len();
+            *numbers.entry((classes[node], look(node, &classes))).or_insert(fresh)
+        };
+        let refined = (0..count).map(&mut number).collect();
+        classes = refined;
+        if std::mem::replace(&mut known, numbers.len()) == numbers.len() {
+            return classes;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -68,6 +68,10 @@ pub struct Automaton {
     remembered: Vec<PathFormula>,
 }
 
+fn too_large() -> Halt {
+    Halt::TooLarge("the automaton of a path formula is too large".to_owned())
+}
+
 /// One way through the rules, not yet at its end.
 #[derive(Clone, Default)]
 struct Branch {
@@ -149,15 +153,23 @@ impl Automaton {
         }
         let mut automaton = Automaton::default();
         automaton.state(Obligations { formulas: obligations(arena, psi), memory: 0 });
+        match automaton.make_all(arena, MOST_WHOLE)? {
+            true => Ok(automaton),
+            false => Err(too_large()),
+        }
+    }
+
+    /// Makes the edges of all states; says whether they are at most so many.
+    pub(crate) fn make_all(&mut self, arena: &Arena, most: u32) -> Result<bool, Halt> {
         let mut made = 0;
-        while automaton.states().contains(&made) {
-            if made == MOST_WHOLE {
-                return Err(Halt::TooLarge("the automaton of a path formula is too large".to_owned()));
+        while self.states().contains(&made) {
+            if made == most {
+                return Ok(false);
             }
-            automaton.make_edges(arena, made)?;
+            self.make_edges(arena, made)?;
             made += 1;
         }
-        Ok(automaton)
+        Ok(true)
     }
 
     /// The number of a state, which is added if it is new.
@@ -239,7 +251,7 @@ impl Automaton {
                 }
             }
             if branches.len() + edges.len() > MOST_EDGES || self.states.len() > MOST_STATES {
-                return Err(Halt::TooLarge("the automaton of a path formula is too large".to_owned()));
+                return Err(too_large());
             }
         }
         // The search takes the last first; what was written first is tried first.

@@ -1,6 +1,5 @@
 //! Smaller automata for the same paths.
 
-use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
 use servanda_lower::Arena;
 
@@ -22,13 +21,8 @@ pub struct Simplified {
 impl Simplified {
     /// Makes all states that can be reached from those there are; `None` where there are too many.
     pub fn new(automaton: &mut Automaton, arena: &Arena) -> Result<Option<Self>, Halt> {
-        let mut made = 0;
-        while automaton.states().contains(&made) {
-            if made > MOST_SIMPLIFIED {
-                return Ok(None);
-            }
-            automaton.make_edges(arena, made)?;
-            made += 1;
+        if !automaton.make_all(arena, MOST_SIMPLIFIED + 1)? {
+            return Ok(None);
         }
         let class = bisimulation(automaton);
         let mut edges: Vec<Box<[Edge]>> =
@@ -78,31 +72,17 @@ impl Simplified {
 
 /// The coarsest partition in which states of one class have edges to the same classes under the same conditions.
 fn bisimulation(automaton: &Automaton) -> Vec<u32> {
-    let mut class = vec![0u32; automaton.states().len()];
-    let mut classes = 1;
-    loop {
-        let mut numbers: FxHashMap<(u32, Vec<Edge>), u32> = FxHashMap::default();
-        let refined: Vec<u32> = automaton
-            .states()
-            .map(|state| {
-                let edges = automaton.made_edges(state).iter();
-                let mut signature: Vec<Edge> =
-                    edges.map(|edge| Edge { next: class[edge.next as usize], ..edge.clone() }).collect();
-                signature.sort_by(|a, b| {
-                    (a.next, a.label, a.postponed, &a.here).cmp(&(b.next, b.label, b.postponed, &b.here))
-                });
-                signature.dedup();
-                let fresh = numbers.len() as u32;
-                *numbers.entry((class[state as usize], signature)).or_insert(fresh)
-            })
-            .collect();
-        let found = numbers.len();
-        class = refined;
-        if found == classes {
-            return class;
-        }
-        classes = found;
-    }
+    let classes = servanda_graph::indistinguishable(automaton.states().len(), |state, classes| {
+        let edges = automaton.made_edges(state as u32).iter();
+        let mut signature: Vec<Edge> =
+            edges.map(|edge| Edge { next: classes[edge.next as usize] as u32, ..edge.clone() }).collect();
+        signature.sort_by(|a, b| {
+            (a.next, a.label, a.postponed, &a.here).cmp(&(b.next, b.label, b.postponed, &b.here))
+        });
+        signature.dedup();
+        signature
+    });
+    classes.into_iter().map(|class| class as u32).collect()
 }
 
 /// Leaves out edges into states without edges: no infinite path goes there.
@@ -124,33 +104,14 @@ fn drop_dead_ends(edges: &mut [Box<[Edge]>]) {
 
 /// Does every cycle outside of the satisfied states put off some until all the way round?
 fn is_terminal(edges: &[Box<[Edge]>], satisfied: &[bool]) -> bool {
-    let states = edges.len();
-    if states > 64 {
-        return false;
-    }
-    // reaches[a] has the bit of b when some way of one or more edges leads from a to b.
-    let mut reaches = vec![0u64; states];
-    loop {
-        let before = reaches.clone();
-        for state in 0..states {
-            for edge in &edges[state] {
-                reaches[state] |= 1 << edge.next | before[edge.next as usize];
-            }
-        }
-        if reaches == before {
-            break;
+    let next = |state: usize, at: usize| edges[state].get(at).map(|edge| edge.next as usize);
+    let component = servanda_graph::components(edges.len(), next).of;
+    // By component what every step inside it puts off; all where there is none.
+    let mut put_off = vec![u64::MAX; edges.len()];
+    for (state, edges) in edges.iter().enumerate() {
+        for edge in edges.iter().filter(|edge| component[edge.next as usize] == component[state]) {
+            put_off[component[state]] &= edge.postponed;
         }
     }
-    (0..states).filter(|state| !satisfied[*state]).all(|state| {
-        let inside = |other: usize| reaches[state] >> other & 1 == 1 && reaches[other] >> state & 1 == 1;
-        let mut always_put_off = u64::MAX;
-        let mut cycle = false;
-        for from in (0..states).filter(|from| *from == state || inside(*from)) {
-            for edge in edges[from].iter().filter(|edge| inside(edge.next as usize)) {
-                always_put_off &= edge.postponed;
-                cycle = true;
-            }
-        }
-        !cycle || always_put_off != 0
-    })
+    (0..edges.len()).all(|state| satisfied[state] || put_off[component[state]] != 0)
 }

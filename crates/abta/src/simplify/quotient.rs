@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use servanda_graph::indistinguishable;
+
 use super::rebuild::rebuild;
 use crate::automaton::{Abta, AcceptanceSet, Scope, StateId, StateKind};
 
@@ -16,16 +18,8 @@ pub(crate) fn merge(abta: &Abta) -> Abta {
         let judged = sets.iter().map(|set| set[index]).collect();
         (&state.kind, state.scope.as_ref(), state.component, judged)
     };
-    let mut classes = numbered((0..abta.states.len()).map(sight));
-    loop {
-        let refined =
-            numbered((0..abta.states.len()).map(|index| (classes[index], behind(abta, &classes, index))));
-        let stable = count(&refined) == count(&classes);
-        classes = refined;
-        if stable {
-            break;
-        }
-    }
+    let mut classes =
+        indistinguishable(abta.states.len(), |index, classes| (sight(index), behind(abta, classes, index)));
     join_outsiders(abta, &mut classes);
     let mut first: HashMap<usize, StateId> = HashMap::new();
     for (id, _) in abta.iter() {
@@ -44,21 +38,6 @@ pub(super) fn membership(abta: &Abta, set: &AcceptanceSet) -> Vec<bool> {
     let mut found = vec![false; abta.states.len()];
     set.states.iter().for_each(|id| found[id.index()] = true);
     found
-}
-
-/// The same number for the same value.
-fn numbered<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> Vec<usize> {
-    let mut numbers: HashMap<T, usize> = HashMap::new();
-    let mut found = Vec::new();
-    for value in values {
-        let fresh = numbers.len();
-        found.push(*numbers.entry(value).or_insert(fresh));
-    }
-    found
-}
-
-fn count(classes: &[usize]) -> usize {
-    classes.iter().max().map_or(0, |most| most + 1)
 }
 
 /// The classes that a state leads to.
