@@ -35,6 +35,7 @@ pub use automaton::{
     Abta, AcceptanceSet, ActionLiteral, Component, Quantifier, Rule, Scope, State, StateId, StateKind,
 };
 pub use notes::Note;
-pub use options::{Acts, Logic, Options, Rules, Simplify};
+pub use options::{Logic, Options, Rules, Simplify};
+pub use servanda_model::ActReading;
 pub use translation::{Translation, translate};
 pub use write::{dot, hoa, json, text};

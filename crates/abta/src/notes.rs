@@ -2,8 +2,9 @@
 
 use servanda_logic::{ActKind, Arg, Formula, Kind, is_state_formula};
 
+use crate::ActReading;
 use crate::facts::{Fact, Facts};
-use crate::options::{Acts, Logic, Options, Rules};
+use crate::options::{Logic, Options, Rules};
 use crate::paper::usual_logic;
 
 /// Something to know about an automaton.
@@ -136,16 +137,16 @@ fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static
     ])
 }
 
-fn sound_reading(formula: &Formula, facts: &Facts, acts: Acts) -> Vec<&'static str> {
+fn sound_reading(formula: &Formula, facts: &Facts, acts: ActReading) -> Vec<&'static str> {
     let has = |fact| facts.contains(&fact);
     let act = match acts {
-        Acts::Actl => {
+        ActReading::Actl => {
             "an act formula is `does(act)` now and what the act brings about one step on (reading actl)"
         }
-        Acts::Scctl => {
+        ActReading::Scctl => {
             "an act formula is `does(act)` now, and for other acts than `Cr` the creation now or before (reading scctl)"
         }
-        Acts::CtlCa => {
+        ActReading::Ctlca => {
             "`Cr` is `does(Cr)` now and the commitment one step on; any other act is `does(act)` now and such a creation \
              now or before (reading ctlca)"
         }

@@ -1,5 +1,7 @@
 //! What a translation is asked for.
 
+use servanda_model::ActReading;
+
 /// Which rules make the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rules {
@@ -29,18 +31,6 @@ impl Logic {
     }
 }
 
-/// How sound rules read act formulas (docs/formulas.md section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Acts {
-    /// The act is next and what it brings about holds after it.
-    #[default]
-    Actl,
-    /// The act is next and its commitment was created at or before now.
-    Scctl,
-    /// As `Scctl`, and the creation brought the commitment about.
-    CtlCa,
-}
-
 /// Whether the automaton is made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Simplify {
@@ -59,8 +49,8 @@ pub struct Options {
     /// Whose numbers; for [`Rules::Paper`]. `None`: CTL*CA's where the formula has `PC`, `React` or a past operator,
     /// ACTL*'s otherwise.
     pub logic: Option<Logic>,
-    /// How acts are read; for [`Rules::Sound`].
-    pub acts: Acts,
+    /// How acts are read (docs/formulas.md section 4); for [`Rules::Sound`].
+    pub acts: ActReading,
     /// Whether the automaton is made smaller; for [`Rules::Sound`].
     pub simplify: Simplify,
     /// The most states that a tableau may have: their number can be exponential in the size of the formula.
@@ -72,7 +62,7 @@ impl Default for Options {
         Options {
             rules: Rules::default(),
             logic: None,
-            acts: Acts::default(),
+            acts: ActReading::default(),
             simplify: Simplify::default(),
             most_states: 10_000,
         }

@@ -6,16 +6,16 @@ use servanda_logic::{
 use servanda_syntax::{Code, Diagnostic};
 
 use super::past::looks_ahead;
-use crate::Acts;
+use crate::ActReading;
 use crate::acts::PlainAct;
 
 /// The normal form of a formula, or of its negation where `keep` is false. Negations stand only before atoms, `does(..)` and
 /// commitments, whose contents stay as they are written; `->`, `<->`, `so`, `W`, `P`, `H`, `S` and acts are gone.
-pub(crate) fn convert(formula: &Formula, keep: bool, acts: Acts) -> Result<Formula, Box<Diagnostic>> {
+pub(crate) fn convert(formula: &Formula, keep: bool, acts: ActReading) -> Result<Formula, Box<Diagnostic>> {
     nnf_with(formula, keep, |formula, keep| own_rule(formula, keep, acts)).map(|normal| folded(&normal))
 }
 
-fn own_rule(formula: &Formula, keep: bool, acts: Acts) -> Result<OwnRule, Box<Diagnostic>> {
+fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, Box<Diagnostic>> {
     let literal = |atom: Formula| OwnRule::Is(if keep { atom } else { atom.negated() });
     let before = |formula: &Formula| formula.clone().unary(Unary::Previous);
     Ok(match formula.kind() {
@@ -83,12 +83,12 @@ fn own_rule(formula: &Formula, keep: bool, acts: Acts) -> Result<OwnRule, Box<Di
 }
 
 /// An act formula written out.
-fn written_out(formula: &Formula, act: &ActPattern, acts: Acts) -> Result<Formula, Box<Diagnostic>> {
+fn written_out(formula: &Formula, act: &ActPattern, acts: ActReading) -> Result<Formula, Box<Diagnostic>> {
     let plain = PlainAct::of(act, formula.span())?;
     let label = |act: ActPattern| Formula::new(Kind::Does(LabelPattern::Act(act)), formula.span());
     let both = |left: Formula, right: Formula| left.binary(Binary::And, right);
     let does = label(act.clone());
-    if acts == Acts::Actl {
+    if acts == ActReading::Actl {
         return Ok(both(does, plain.brought_about()?.unary(Unary::Next)));
     }
     let actor = match plain.commitment.kind() {
@@ -98,7 +98,7 @@ fn written_out(formula: &Formula, act: &ActPattern, acts: Acts) -> Result<Formul
     let commitment = Arg::Is(plain.commitment.clone());
     let creation = label(ActPattern { kind: Arg::Is(ActKind::Create), actor, commitment, support: None });
     let creation = match acts {
-        Acts::CtlCa => both(creation, plain.commitment.clone().unary(Unary::Next)),
+        ActReading::Ctlca => both(creation, plain.commitment.clone().unary(Unary::Next)),
         _ => creation,
     };
     Ok(match plain.kind {

@@ -5,7 +5,7 @@ use servanda_paths::rules::{Shape, Unfolded, Way};
 use servanda_syntax::Diagnostic;
 
 use super::convert::convert;
-use crate::Acts;
+use crate::ActReading;
 use crate::automaton::{ActionLiteral, Quantifier, Rule, Scope, StateKind};
 use crate::goal::{Goal, Member, Set};
 use crate::tableau::Applied;
@@ -20,7 +20,7 @@ fn rule(quantifier: Quantifier, number: usize, label: &str) -> Rule {
 }
 
 /// A state formula as a goal; a quantified one is a set of one formula at once.
-pub(crate) fn goal_of_state(formula: &Formula, acts: Acts) -> Result<Goal, Box<Diagnostic>> {
+pub(crate) fn goal_of_state(formula: &Formula, acts: ActReading) -> Result<Goal, Box<Diagnostic>> {
     let set = |quantifier, path: Formula| Set::new(quantifier, [path.into()]);
     let (commitment, keep) = literal(formula);
     Ok(match (formula.kind(), commitment.kind()) {
@@ -106,7 +106,7 @@ fn shape(formula: &Formula) -> Option<Shape<Formula>> {
 }
 
 /// Applies the rule for a goal.
-pub(crate) fn apply(goal: &Goal, acts: Acts) -> Result<Applied, Box<Diagnostic>> {
+pub(crate) fn apply(goal: &Goal, acts: ActReading) -> Result<Applied, Box<Diagnostic>> {
     let mut applied = match goal {
         Goal::State(formula) | Goal::Leaf(formula) => apply_to_state(formula, acts)?,
         Goal::Set(set) => set.apply(acts)?,
@@ -119,7 +119,7 @@ pub(crate) fn apply(goal: &Goal, acts: Acts) -> Result<Applied, Box<Diagnostic>>
     Ok(applied)
 }
 
-fn apply_to_state(formula: &Formula, acts: Acts) -> Result<Applied, Box<Diagnostic>> {
+fn apply_to_state(formula: &Formula, acts: ActReading) -> Result<Applied, Box<Diagnostic>> {
     let join = |name, label: &str, kind, left, right| {
         let children = vec![goal_of_state(left, acts)?, goal_of_state(right, acts)?];
         Ok(Applied::new(Rule { name, label: label.to_owned() }, kind, children))
@@ -157,7 +157,7 @@ impl Set {
         ranked.min().map(|(_, index)| index)
     }
 
-    fn apply(&self, acts: Acts) -> Result<Applied, Box<Diagnostic>> {
+    fn apply(&self, acts: ActReading) -> Result<Applied, Box<Diagnostic>> {
         let quantifier = self.quantifier;
         let (joining, splitting) = match quantifier {
             Quantifier::Exists => (StateKind::And, StateKind::Or),

@@ -6,7 +6,7 @@ use servanda_syntax::Diagnostic;
 use super::components::find_components;
 use super::convert::convert;
 use super::rules::{apply, goal_of_state, is_state, label_sign};
-use crate::Acts;
+use crate::ActReading;
 use crate::automaton::{Abta, AcceptanceSet, Quantifier, StateKind};
 use crate::facts::{Fact, Facts};
 use crate::goal::Goal;
@@ -16,7 +16,7 @@ use crate::tableau::{self, Row};
 /// The automaton of a state formula, which accepts exactly its models.
 pub(crate) fn translate(
     formula: &Formula,
-    acts: Acts,
+    acts: ActReading,
     limits: Limits,
 ) -> Result<(Abta, Facts), Box<Diagnostic>> {
     let start = goal_of_state(&convert(formula, true, acts)?, acts)?;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::kind;
-use crate::automaton::{Abta, Quantifier, State, StateId, StateKind};
+use crate::automaton::{Abta, State, StateId, StateKind};
 use crate::options::Rules;
 use crate::translation::Translation;
 
@@ -16,10 +16,7 @@ pub fn dot(translation: &Translation) -> String {
     shown.push_str("  node [shape=box, style=rounded, fontname=\"monospace\"];\n");
     shown.push_str("  start [shape=point, label=\"\"];\n");
     for (number, component) in abta.components.iter().enumerate() {
-        let kind = match component.quantifier {
-            Quantifier::Exists => "E",
-            Quantifier::ForAll => "A",
-        };
+        let kind = component.quantifier;
         let _ = writeln!(shown, "  subgraph cluster_{} {{", number + 1);
         let _ = writeln!(shown, "    label=\"component {}, {kind}\";", number + 1);
         for id in &component.states {

@@ -50,18 +50,23 @@ fn tableau(abta: &Abta, shown: &mut String) {
         widest(abta.states.iter().map(label)),
     ];
     for state in &abta.states {
-        let leads = match state.successors.as_slice() {
-            [] => String::new(),
-            successors => format!("  → {}", listed(&abta.numbers(successors))),
-        };
         let _ = writeln!(
             shown,
-            "  {}  {}  {}  {}{leads}",
+            "  {}  {}  {}  {}{}",
             padded(&number(state), widths[0]),
             padded(&name(state), widths[1]),
             padded(&label(state), widths[2]),
             state.text,
+            leads(abta, state),
         );
+    }
+}
+
+/// Where a state leads.
+fn leads(abta: &Abta, state: &State) -> String {
+    match state.successors.as_slice() {
+        [] => String::new(),
+        successors => format!("  → {}", listed(&abta.numbers(successors))),
     }
 }
 
@@ -100,12 +105,8 @@ fn sound_automaton(translation: &Translation, shown: &mut String) {
     let _ = writeln!(shown, "\nautomaton: {count}; it starts in ({start})");
     let width = widest(abta.states.iter().map(|state| format!("({})", state.number)));
     for (_, state) in abta.by_number() {
-        let leads = match state.successors.as_slice() {
-            [] => String::new(),
-            successors => format!("  → {}", listed(&abta.numbers(successors))),
-        };
         let number = format!("({})", state.number);
-        let _ = writeln!(shown, "  {}  {}{leads}", padded(&number, width), kind(state));
+        let _ = writeln!(shown, "  {}  {}{}", padded(&number, width), kind(state), leads(abta, state));
     }
     for (number, component) in abta.components.iter().enumerate() {
         let mut states = abta.numbers(&component.states);

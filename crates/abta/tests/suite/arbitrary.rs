@@ -1,14 +1,16 @@
 //! Whatever the formula, there is an automaton or an error, and never a panic.
 
 use proptest::prelude::*;
-use servanda_abta::{Acts, Logic, Options, Rules, Simplify, StateKind, dot, hoa, json, text, translate};
+use servanda_abta::{
+    ActReading, Logic, Options, Rules, Simplify, StateKind, dot, hoa, json, text, translate,
+};
 use servanda_logic::{Features, Formula, is_state_formula, parse_formula};
 use servanda_testkit::random::cases;
 
 fn all_options(states: usize) -> Vec<Options> {
     let base = Options { most_states: states, ..Options::default() };
     let mut all = Vec::new();
-    for acts in [Acts::Actl, Acts::Scctl, Acts::CtlCa] {
+    for acts in [ActReading::Actl, ActReading::Scctl, ActReading::Ctlca] {
         for simplify in [Simplify::Fully, Simplify::Not] {
             all.push(Options { acts, simplify, ..base });
         }

@@ -59,11 +59,7 @@ fn options(arguments: &AbtaArguments) -> abta::Options {
     abta::Options {
         rules: arguments.rules.0,
         logic: arguments.logic.map(|logic| logic.0),
-        acts: match arguments.acts.map(|acts| acts.0) {
-            None | Some(ActReading::Actl) => abta::Acts::Actl,
-            Some(ActReading::Scctl) => abta::Acts::Scctl,
-            Some(ActReading::Ctlca) => abta::Acts::CtlCa,
-        },
+        acts: arguments.acts.map_or(ActReading::Actl, |acts| acts.0),
         simplify: if arguments.no_simplify { abta::Simplify::Not } else { abta::Simplify::Fully },
         most_states: arguments.states,
     }

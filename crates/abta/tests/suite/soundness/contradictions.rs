@@ -1,7 +1,7 @@
 //! Formulas on which the papers' automaton goes wrong, by the items of docs/formulas.md section 10, and others that a
 //! tableau can go wrong on. The sound automaton says what is written here, and so does the reference engine.
 
-use servanda_abta::{Acts, Simplify};
+use servanda_abta::{ActReading, Simplify};
 use servanda_engine::Options;
 use servanda_testkit::{Decider, Reference, Walks, load};
 
@@ -19,7 +19,7 @@ fn check(model: &str, wanted: &[(&str, bool)]) {
     for ((property, (formula, wanted)), verdict) in protocol.properties.iter().zip(wanted).zip(verdicts) {
         assert_eq!(verdict, Some(*wanted), "the engine on {formula}");
         for simplify in [Simplify::Fully, Simplify::Not] {
-            let found = decide(&protocol.model, &walks, &property.formula, simplify, Acts::Actl);
+            let found = decide(&protocol.model, &walks, &property.formula, simplify, ActReading::Actl);
             assert_eq!(found, Some(*wanted), "the automaton ({simplify:?}) on {formula}");
         }
     }

@@ -2,10 +2,9 @@
 
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
-use servanda_abta::{Acts, Simplify};
+use servanda_abta::Simplify;
 use servanda_engine::Options;
 use servanda_logic::Features;
-use servanda_model::ActReading;
 use servanda_testkit::random::{Case, protocols, state_formulas};
 use servanda_testkit::{Decider, Reference, Trials, Tried, Walks, load};
 
@@ -24,11 +23,7 @@ fn compare(features: Features, contents: Features, count: u32) {
         if !protocol.model.fairness.is_empty() {
             return Ok(Tried::Skipped);
         }
-        let acts = match protocol.model.acts {
-            ActReading::Actl => Acts::Actl,
-            ActReading::Scctl => Acts::Scctl,
-            ActReading::Ctlca => Acts::CtlCa,
-        };
+        let acts = protocol.model.acts;
         let verdicts = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
         let mut tried = Tried::Skipped;
         for (property, verdict) in protocol.properties.iter().zip(verdicts) {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use servanda_abta::{Abta, Acts, Options, Quantifier, Rules, Simplify, State, StateId, StateKind, translate};
+use servanda_abta::{
+    Abta, ActReading, Options, Quantifier, Rules, Simplify, State, StateId, StateKind, translate,
+};
 use servanda_logic::{Arg, Binary, Formula, Kind, Unary};
 use servanda_model::Model;
 use servanda_syntax::Span;
@@ -17,7 +19,7 @@ pub(crate) fn decide(
     walks: &Walks<'_>,
     formula: &Formula,
     simplify: Simplify,
-    acts: Acts,
+    acts: ActReading,
 ) -> Option<bool> {
     let options = Options { rules: Rules::Sound, acts, simplify, most_states: 2000, ..Options::default() };
     let abta = translate(formula, options).ok()?.automaton;
