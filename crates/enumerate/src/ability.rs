@@ -11,7 +11,7 @@ use servanda_lower::{Goal, StateFormula};
 use servanda_model::{AgentId, Behaviour};
 
 use crate::Halt;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, fixpoint};
 use servanda_space::{Space, Step, Via};
 
 /// The most uniform strategies that are tried.
@@ -41,17 +41,13 @@ enum Plan<'a> {
     Strategy(&'a BTreeMap<Seat, Choice>),
 }
 
-/// A goal with the states its operands hold in.
-enum Target {
-    Next(Vec<bool>),
-    Globally(Vec<bool>),
-    Until(Vec<bool>, Vec<bool>),
-}
-
 /// The game on the states of a model.
 struct Game<'a, 'm> {
     space: &'a Space<'m>,
     group: &'a [AgentId],
+    goal: &'a Goal,
+    /// Where the operands of the goal hold.
+    parts: Vec<Vec<bool>>,
     deadlock: Deadlock,
     /// The local states of the members, numbered, by state.
     local: BTreeMap<AgentId, Vec<usize>>,
@@ -63,19 +59,13 @@ impl Evaluation<'_, '_> {
         if !self.fair.is_empty() {
             return Err(Halt::strategies_with_fairness());
         }
-        let target = match goal {
-            Goal::Next(a) => Target::Next(self.states_of(*a)?),
-            Goal::Globally(a) => Target::Globally(self.states_of(*a)?),
-            Goal::Until(a, b) => {
-                let (a_states, b_states) = (self.states_of(*a)?, self.states_of(*b)?);
-                Target::Until(a_states, b_states)
-            }
-        };
+        let parts: Vec<Vec<bool>> =
+            goal.parts().map(|part| self.states_of(part)).collect::<Result<_, _>>()?;
         let local = group.iter().map(|agent| (*agent, self.local_states(*agent))).collect();
-        let game = Game { space: self.space, group, deadlock: self.options.deadlock, local };
+        let game = Game { space: self.space, group, goal, parts, deadlock: self.options.deadlock, local };
         let by_state = match self.options.strategies {
-            Strategies::PerfectInformation => game.solve(&target, &Plan::Free),
-            Strategies::Uniform => self.uniformly(&game, &target)?,
+            Strategies::PerfectInformation => game.solve(&Plan::Free),
+            Strategies::Uniform => self.uniformly(&game)?,
         };
         Ok(self.by_node(&by_state))
     }
@@ -95,11 +85,11 @@ impl Evaluation<'_, '_> {
     }
 
     /// Tries one strategy after the other.
-    fn uniformly(&self, game: &Game<'_, '_>, target: &Target) -> Result<Vec<bool>, Halt> {
+    fn uniformly(&self, game: &Game<'_, '_>) -> Result<Vec<bool>, Halt> {
         let menu = game.menu();
-        if let Target::Next(_) = target {
+        if let Goal::Next(_) = game.goal {
             // Only the present choice matters, so each state can be judged by itself.
-            return Ok(game.solve(target, &Plan::Menu(&menu)));
+            return Ok(game.solve(&Plan::Menu(&menu)));
         }
         let open: Vec<(Seat, &Vec<Choice>)> = menu
             .iter()
@@ -120,7 +110,7 @@ impl Evaluation<'_, '_> {
                 strategy.insert(*seat, choices[(rest % choices.len() as u64) as usize]);
                 rest /= choices.len() as u64;
             }
-            let wins = game.solve(target, &Plan::Strategy(&strategy));
+            let wins = game.solve(&Plan::Strategy(&strategy));
             able.iter_mut().zip(wins).for_each(|(any, one)| *any |= one);
         }
         Ok(able)
@@ -133,25 +123,14 @@ fn into(set: &[bool], step: &Step) -> bool {
 
 impl Game<'_, '_> {
     /// The fixpoints of the goals.
-    fn solve(&self, target: &Target, plan: &Plan<'_>) -> Vec<bool> {
+    fn solve(&self, plan: &Plan<'_>) -> Vec<bool> {
         let step = |set: &[bool]| -> Vec<bool> {
             (0..set.len()).map(|state| self.controls(set, state as u32, plan)).collect()
         };
-        let repeat = |start: &[bool], rule: &dyn Fn(usize, bool) -> bool| {
-            let mut set = start.to_vec();
-            loop {
-                let next = step(&set);
-                let again: Vec<bool> = (0..set.len()).map(|state| rule(state, next[state])).collect();
-                if again == set {
-                    return set;
-                }
-                set = again;
-            }
-        };
-        match target {
-            Target::Next(a) => step(a),
-            Target::Globally(a) => repeat(a, &|state, next| a[state] && next),
-            Target::Until(a, b) => repeat(b, &|state, next| b[state] || (a[state] && next)),
+        match (self.goal, self.parts.as_slice()) {
+            (Goal::Globally(_), [a]) => fixpoint(a, step, |state, next| a[state] && next),
+            (_, [a, b]) => fixpoint(b, step, |state, next| b[state] || (a[state] && next)),
+            (_, parts) => step(&parts[0]),
         }
     }
 

@@ -46,21 +46,23 @@ impl Evaluation<'_, '_> {
         states.into_iter().map(|state| self.in_force(state, pair, limit)).collect()
     }
 
-    /// For each set of commitments in force, `E` (the path is accessible and satisfies the claim), evaluated. What is
-    /// in force is read where the formula stands, the contents along the path.
-    fn accessible_by_set(
+    /// Where `E` (the path is accessible and satisfies the claim) holds. What is in force is read where the formula stands, the
+    /// contents along the path.
+    fn accessible(
         &mut self,
         pair: (AgentId, AgentId),
         limit: Option<usize>,
         claim: PathFormula,
-    ) -> Result<BTreeMap<Vec<CommitmentId>, StateFormula>, Halt> {
+    ) -> Result<Vec<bool>, Halt> {
         let mut formulas = BTreeMap::new();
         for set in self.sets_in_force(pair, limit) {
             let formula = self.accessible_with(pair, &set, claim);
             self.evaluate(formula)?;
             formulas.insert(set, formula);
         }
-        Ok(formulas)
+        let holds =
+            |(node, state): (usize, &u32)| self.truth[&formulas[&self.in_force(*state, pair, limit)]][node];
+        Ok(self.graph.state.iter().enumerate().map(holds).collect())
     }
 
     /// Where `SC(debtor, creditor, body)` holds: where no accessible path falsifies the body.
@@ -71,22 +73,14 @@ impl Evaluation<'_, '_> {
         limit: Option<usize>,
         body: PathFormula,
     ) -> Result<Vec<bool>, Halt> {
-        let pair = (debtor, creditor);
         let not_body = self.lowering.arena.not(body);
-        let broken = self.accessible_by_set(pair, limit, not_body)?;
-        let holds = |(node, state): (usize, &u32)| {
-            let formula = broken[&self.in_force(*state, pair, limit)];
-            !self.truth[&formula][node]
-        };
-        Ok(self.graph.state.iter().enumerate().map(holds).collect())
+        let broken = self.accessible((debtor, creditor), limit, not_body)?;
+        Ok(broken.into_iter().map(|broken| !broken).collect())
     }
 
     /// Where some path is accessible to the debtor towards the creditor.
     pub(crate) fn some_path_accessible(&mut self, pair: (AgentId, AgentId)) -> Result<Vec<bool>, Halt> {
-        let formulas = self.accessible_by_set(pair, None, PathFormula::TRUE)?;
-        let holds =
-            |(node, state): (usize, &u32)| self.truth[&formulas[&self.in_force(*state, pair, None)]][node];
-        Ok(self.graph.state.iter().enumerate().map(holds).collect())
+        self.accessible(pair, None, PathFormula::TRUE)
     }
 
     /// All promises that no run can keep, by pair and by what is in force.
@@ -101,19 +95,7 @@ impl Evaluation<'_, '_> {
                     states.entry(set).or_default().insert(*state);
                 }
             }
-            for (set, states) in states {
-                let ways = self.space.ways();
-                let Some(nearest) = ways.nearest(states.iter().copied()) else { continue };
-                let model = self.space.model;
-                found.push(Unkeepable {
-                    debtor: model.agent(pair.0).name.clone(),
-                    creditor: model.agent(pair.1).name.clone(),
-                    commitments: set.iter().map(|id| model.show_promise(model.commitment(*id))).collect(),
-                    states: states.len().into(),
-                    example: self.space.view(nearest),
-                    path: ways.path_to(self.space, nearest),
-                });
-            }
+            found.extend(self.space.unkeepable(pair, states));
         }
         Ok(found)
     }

@@ -22,7 +22,17 @@ pub(crate) struct Evaluation<'a, 'm> {
     pub(crate) fair: Vec<Vec<bool>>,
 }
 
-impl Evaluation<'_, '_> {
+impl<'a, 'm> Evaluation<'a, 'm> {
+    /// Nothing is known but the graph, and where each fairness constraint holds in it.
+    pub(crate) fn new(
+        (space, lowering): (&'a Space<'m>, &'a mut Lowering<'m>),
+        options: Options,
+        (graph, fair): (Graph, Vec<Vec<bool>>),
+        budget: &'a dyn Budget,
+    ) -> Self {
+        Evaluation { space, lowering, options, budget, graph, truth: Truth::default(), fair }
+    }
+
     /// Makes sure that `truth` knows a state formula. This may replace the graph by one whose nodes remember more;
     /// everything known is carried over, so after several calls read all results from `truth`, not before.
     pub(crate) fn evaluate(&mut self, id: StateFormula) -> Result<(), Halt> {
@@ -93,10 +103,8 @@ impl Evaluation<'_, '_> {
             self.truth.insert(id, set);
             return Ok(());
         }
-        let arena = &self.lowering.arena;
-        let tableau =
-            Tableau::new(&self.graph, arena, psi, &self.truth, &self.fair, self.space, self.budget)?;
-        if !arena.looks_back(psi) {
+        let tableau = self.tableau(psi)?;
+        if !self.lowering.arena.looks_back(psi) {
             self.truth.insert(id, tableau.exists(&self.graph));
             return Ok(());
         }
@@ -104,6 +112,12 @@ impl Evaluation<'_, '_> {
         self.replace_graph(remembered.graph, &remembered.was);
         self.truth.insert(id, remembered.holds);
         Ok(())
+    }
+
+    /// The tableau of a path formula whose state formulas are known.
+    pub(crate) fn tableau(&self, psi: PathFormula) -> Result<Tableau, Halt> {
+        let Evaluation { graph, lowering, truth, fair, .. } = self;
+        Tableau::new(graph, &lowering.arena, psi, truth, fair, self.space, self.budget)
     }
 
     /// Goes on with another graph, each of whose nodes was some node of the present one.
@@ -131,5 +145,21 @@ impl Evaluation<'_, '_> {
             });
         }
         Ok(result)
+    }
+}
+
+/// Repeats `Z := rule(place, step(Z))` until nothing changes.
+pub(crate) fn fixpoint(
+    start: &[bool],
+    step: impl Fn(&[bool]) -> Vec<bool>,
+    rule: impl Fn(usize, bool) -> bool,
+) -> Vec<bool> {
+    let mut set = start.to_vec();
+    loop {
+        let again: Vec<bool> = step(&set).into_iter().enumerate().map(|(at, next)| rule(at, next)).collect();
+        if again == set {
+            return set;
+        }
+        set = again;
     }
 }

@@ -1,22 +1,23 @@
 //! A model explored once, and the questions that can be asked of it.
 
 use servanda_engine::{
-    Budget, Conformance, Deadlock, Options, Past, Unkeepable, UnreachableLocation, Validity, Verdict,
+    Budget, Conformance, Counts, Deadlock, Engine, Options, Past, Unkeepable, UnreachableLocation, Validity,
+    Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
 use servanda_model::StateView;
-use servanda_space::{Counts, Space};
+use servanda_space::Space;
 use servanda_syntax::Span;
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
 use crate::graph::Graph;
-use crate::tableau::Truth;
 
 /// A model with all its states in memory.
 pub struct Explored<'m> {
-    pub(crate) space: Space<'m>,
+    /// Its states, all of them expanded.
+    pub space: Space<'m>,
     lowering: Lowering<'m>,
     pub(crate) options: Options,
     /// The graph of the states on (fair) runs.
@@ -37,15 +38,7 @@ impl<'m> Explored<'m> {
             space.explore(budget)?;
         }
         let graph = Graph::new(&space, options.deadlock);
-        let mut evaluation = Evaluation {
-            space: &space,
-            lowering: &mut lowering,
-            options,
-            budget,
-            graph,
-            truth: Truth::default(),
-            fair: Vec::new(),
-        };
+        let mut evaluation = Evaluation::new((&space, &mut lowering), options, (graph, Vec::new()), budget);
         evaluation.keep_fair_runs().map_err(|halt| match halt {
             // The states are all there by now, whatever the evaluation was doing.
             Halt::Stopped { stop, .. } => {
@@ -59,46 +52,13 @@ impl<'m> Explored<'m> {
     }
 
     pub(crate) fn evaluation<'a>(&'a mut self, budget: &'a dyn Budget) -> Evaluation<'a, 'm> {
-        Evaluation {
-            space: &self.space,
-            lowering: &mut self.lowering,
-            options: self.options,
-            budget,
-            graph: self.graph.clone(),
-            truth: Truth::default(),
-            fair: self.fair.clone(),
-        }
+        let known = (self.graph.clone(), self.fair.clone());
+        Evaluation::new((&self.space, &mut self.lowering), self.options, known, budget)
     }
 
     /// The model's formulas in core form, to build questions that the surface language cannot ask.
     pub fn lowering_mut(&mut self) -> &mut Lowering<'m> {
         &mut self.lowering
-    }
-
-    /// The size of the model.
-    pub fn counts(&self) -> Counts {
-        self.space.counts()
-    }
-
-    /// A deadlock nearest to an initial state.
-    pub fn deadlock_example(&self) -> Option<StateView> {
-        self.space.nearest_deadlock()
-    }
-
-    /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
-    pub fn no_fair_run(&self) -> bool {
-        !self.space.model.fairness.is_empty() && self.graph.initial.is_empty()
-    }
-
-    /// The places of moves that were lost because a value did not exist or did not fit a variable's range, with the
-    /// nearest state where it happens. Only models that act in rounds lose moves; others report a fault.
-    pub fn lost_moves(&self) -> Vec<(Span, StateView)> {
-        self.space.lost_moves()
-    }
-
-    /// Is there no initial state at all?
-    pub fn no_initial_state(&self) -> bool {
-        self.space.initial().is_empty()
     }
 
     /// Decides a ground state formula.
@@ -118,20 +78,56 @@ impl<'m> Explored<'m> {
         }
     }
 
-    /// The promises that no run can keep.
-    pub fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
-        self.evaluation(budget).unkeepable()
-    }
-
-    /// The control states that no run reaches.
-    pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
-        let states = self.space.reachable();
-        UnreachableLocation::outside(self.space.model, &self.space.layout, |see| states.for_each(see))
-    }
-
     /// Conformance of acts (docs/formulas.md section 4).
     pub fn conformance(&mut self, budget: &dyn Budget) -> Result<Conformance, Halt> {
         self.evaluation(budget).conformance()
+    }
+}
+
+impl Engine for Explored<'_> {
+    fn name(&self) -> &'static str {
+        "enumerate"
+    }
+
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Explored::decide(self, property, budget)
+    }
+
+    fn explore(&mut self, _: &dyn Budget) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn is_explored(&self) -> bool {
+        true
+    }
+
+    fn counts(&self) -> Option<Counts> {
+        Some(self.space.counts().into())
+    }
+
+    fn deadlock(&mut self, _: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        Ok(self.space.nearest_deadlock())
+    }
+
+    fn no_initial_state(&self) -> bool {
+        self.space.initial().is_empty()
+    }
+
+    fn no_fair_run(&mut self, _: &dyn Budget) -> Result<bool, Halt> {
+        Ok(!self.space.model.fairness.is_empty() && self.graph.initial.is_empty())
+    }
+
+    /// Only models that act in rounds lose moves; others report a fault.
+    fn lost_moves(&mut self, _: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
+        Ok(self.space.lost_moves())
+    }
+
+    fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Ok(self.space.unreachable_locations())
+    }
+
+    fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        self.evaluation(budget).unkeepable()
     }
 }
 

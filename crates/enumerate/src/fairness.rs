@@ -4,7 +4,6 @@ use servanda_lower::{CoreFormula, PathFormula, StateFormula};
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
-use crate::tableau::Tableau;
 
 impl Evaluation<'_, '_> {
     /// Evaluates the constraints without fairness, then keeps the nodes from which a fair path starts. The nodes left are
@@ -19,16 +18,7 @@ impl Evaluation<'_, '_> {
         }
         self.fair = constraints.iter().map(|id| self.truth[id].clone()).collect();
         self.evaluate(StateFormula::TRUE)?;
-        let arena = &self.lowering.arena;
-        let tableau = Tableau::new(
-            &self.graph,
-            arena,
-            PathFormula::TRUE,
-            &self.truth,
-            &self.fair,
-            self.space,
-            self.budget,
-        )?;
+        let tableau = self.tableau(PathFormula::TRUE)?;
         let (graph, was) = self.graph.restricted(&tableau.exists(&self.graph));
         self.replace_graph(graph, &was);
         // What was evaluated without fairness is not what the property asks for.

@@ -5,7 +5,7 @@ use servanda_lower::{Relation, StateFormula};
 use servanda_model::AgentId;
 
 use crate::Halt;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, fixpoint};
 
 impl Evaluation<'_, '_> {
     /// Where the body is known. `truth` knows the body.
@@ -36,15 +36,11 @@ impl Evaluation<'_, '_> {
             }
             Relation::Common(agents) => {
                 // The greatest Z with Z = everybody knows (body and Z).
-                let mut common = vec![true; body.len()];
-                loop {
-                    let inside: Vec<bool> = body.iter().zip(&common).map(|(b, z)| *b && *z).collect();
-                    let again = self.each_knows(agents, &speaks, &inside);
-                    if again == common {
-                        break common;
-                    }
-                    common = again;
-                }
+                let known = |common: &[bool]| {
+                    let inside: Vec<bool> = body.iter().zip(common).map(|(b, z)| *b && *z).collect();
+                    self.each_knows(agents, &speaks, &inside)
+                };
+                fixpoint(&vec![true; body.len()], known, |_, known| known)
             }
         })
     }

@@ -17,7 +17,7 @@
 //! model.add_command(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
 //!
 //! let mut explored = Explored::new(&model, Options::default(), &NoLimits).unwrap();
-//! assert_eq!(explored.counts().states, 2);
+//! assert_eq!(explored.space.counts().states, 2);
 //! let always_again = parse_formula("AG (on -> X !on)").unwrap();
 //! assert_eq!(explored.decide(&always_again, &NoLimits).unwrap(), Verdict::True);
 //! ```
@@ -26,7 +26,6 @@ mod ability;
 mod branching_past;
 mod commitments;
 mod conformance;
-mod engine;
 mod evaluate;
 mod explored;
 mod fairness;
@@ -39,5 +38,4 @@ mod walk;
 
 pub use explored::Explored;
 pub use servanda_engine::{Halt, RunFault};
-pub use servanda_space::Counts;
 pub use walk::{WalkPoint, Walker};

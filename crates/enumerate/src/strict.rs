@@ -3,7 +3,7 @@
 use servanda_lower::Ctl;
 
 use crate::Halt;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, fixpoint};
 
 impl Evaluation<'_, '_> {
     /// `E ψ` where ψ is this operator.
@@ -17,7 +17,7 @@ impl Evaluation<'_, '_> {
                 self.evaluate(a)?;
                 self.evaluate(b)?;
                 let (a, b) = (&self.truth[&a], &self.truth[&b]);
-                Ok(self.fixpoint(b.clone(), |node, next| b[node] || (a[node] && next)))
+                Ok(fixpoint(b, |set| self.some_successor(set), |node, next| b[node] || (a[node] && next)))
             }
             // The greatest set of states in b that are in a or can stay in the set.
             Ctl::Release(a, b) => {
@@ -25,28 +25,15 @@ impl Evaluation<'_, '_> {
                 self.evaluate(b)?;
                 let (a, b) = (&self.truth[&a], &self.truth[&b]);
                 let all = vec![true; self.graph.nodes()];
-                Ok(self.fixpoint(all, |node, next| b[node] && (a[node] || next)))
+                Ok(fixpoint(&all, |set| self.some_successor(set), |node, next| b[node] && (a[node] || next)))
             }
         }
     }
 
     /// `EX`: some real successor is in the set.
-    pub(crate) fn some_successor(&self, set: &[bool]) -> Vec<bool> {
+    fn some_successor(&self, set: &[bool]) -> Vec<bool> {
         (0..self.graph.nodes())
             .map(|node| self.graph.edges(node).any(|edge| set[self.graph.target[edge]]))
             .collect()
-    }
-
-    /// Repeats `Z := rule(node, EX Z)` until nothing changes.
-    fn fixpoint(&self, start: Vec<bool>, rule: impl Fn(usize, bool) -> bool) -> Vec<bool> {
-        let mut set = start;
-        loop {
-            let next = self.some_successor(&set);
-            let again: Vec<bool> = (0..set.len()).map(|node| rule(node, next[node])).collect();
-            if again == set {
-                return set;
-            }
-            set = again;
-        }
     }
 }

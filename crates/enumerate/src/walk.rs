@@ -29,15 +29,8 @@ impl<'m> Explored<'m> {
         formulas: &[StateFormula],
         budget: &dyn Budget,
     ) -> Result<Walker<'_, 'm>, Halt> {
-        let mut evaluation = Evaluation {
-            space: &self.space,
-            lowering,
-            options: self.options,
-            budget,
-            graph: self.graph.clone(),
-            truth: Truth::default(),
-            fair: self.fair.clone(),
-        };
+        let known = (self.graph.clone(), self.fair.clone());
+        let mut evaluation = Evaluation::new((&self.space, lowering), self.options, known, budget);
         for id in formulas {
             evaluation.evaluate(*id)?;
         }
@@ -80,11 +73,6 @@ impl Walker<'_, '_> {
         let wanted = self.explored.space.find(state)?;
         let node = self.graph.state.iter().position(|state| *state == wanted)?;
         self.holds(id, WalkPoint(node))
-    }
-
-    /// The number of the fairness constraints.
-    pub fn constraints(&self) -> usize {
-        self.fair.len()
     }
 
     /// Does a fairness constraint hold at the point?

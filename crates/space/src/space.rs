@@ -1,9 +1,11 @@
 //! States and steps, found as they are asked for.
 
-use servanda_engine::{Budget, Deadlock, Halt, Progress, Throttle};
+use std::collections::{BTreeMap, BTreeSet};
+
+use servanda_engine::{Budget, Deadlock, Halt, Progress, Throttle, Unkeepable, UnreachableLocation};
 use servanda_model::{
-    AgentId, Behaviour, Cause, CommandId, JointActions, LabelId, Layout, Model, Mover, Odometer, StateId,
-    StateStore, StateView, StepKind,
+    AgentId, Behaviour, Cause, CommandId, CommitmentId, JointActions, LabelId, Layout, Model, Mover,
+    Odometer, StateId, StateStore, StateView, StepKind,
 };
 use servanda_syntax::Span;
 
@@ -336,6 +338,34 @@ impl<'m> Space<'m> {
     pub fn nearest_deadlock(&self) -> Option<StateView> {
         self.deadlocks().next()?;
         self.ways().nearest(self.deadlocks()).map(|state| self.view(state))
+    }
+
+    /// The control states that no run reaches.
+    pub fn unreachable_locations(&self) -> Vec<UnreachableLocation> {
+        UnreachableLocation::outside(self.model, &self.layout, |see| self.reachable().for_each(see))
+    }
+
+    /// What is to be said of the promises of a debtor to a creditor that no run can keep, by what is in force, with the states where that
+    /// is so.
+    pub fn unkeepable(
+        &self,
+        (debtor, creditor): (AgentId, AgentId),
+        places: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>>,
+    ) -> Vec<Unkeepable> {
+        let ways = if places.is_empty() { return Vec::new() } else { self.ways() };
+        let show = |id: &CommitmentId| self.model.show_promise(self.model.commitment(*id));
+        let found = places.into_iter().filter_map(|(in_force, states)| {
+            let nearest = ways.nearest(states.iter().copied())?;
+            Some(Unkeepable {
+                debtor: self.model.agent(debtor).name.clone(),
+                creditor: self.model.agent(creditor).name.clone(),
+                commitments: in_force.iter().map(show).collect(),
+                states: states.len().into(),
+                example: self.view(nearest),
+                path: ways.path_to(self, nearest),
+            })
+        });
+        found.collect()
     }
 
     /// The longest of the shortest distances from an initial state.

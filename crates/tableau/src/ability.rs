@@ -3,90 +3,69 @@
 use std::collections::BTreeSet;
 
 use servanda_engine::{Budget, Deadlock, Halt, Strategies};
-use servanda_lower::{Goal, StateFormula};
+use servanda_lower::Goal;
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
 use servanda_space::{Step, Via};
 
 impl Evaluation<'_> {
-    /// Can the group bring about the goal?
+    /// Where the group can bring about the goal.
     pub(crate) fn able(
         &mut self,
-        id: StateFormula,
         group: &[AgentId],
         goal: &Goal,
-        state: u32,
         budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
-        if !self.sets.contains_key(&id) {
-            if self.fairness.is_some() {
-                return Err(Halt::strategies_with_fairness());
-            }
-            if self.options.strategies == Strategies::Uniform {
-                let reason = "uniform strategies are beyond the on-the-fly engine";
-                return Err(Halt::TooLarge(reason.to_owned()));
-            }
-            let set = match goal {
-                Goal::Next(a) => {
-                    let inside = self.everywhere(*a, budget)?;
-                    let mut result = Vec::with_capacity(inside.len());
-                    for state in 0..inside.len() as u32 {
-                        result.push(self.controls(group, state, &inside, budget)?);
-                    }
-                    result
-                }
-                Goal::Globally(a) => {
-                    let mut inside = self.everywhere(*a, budget)?;
-                    self.shrink(group, &mut inside, budget)?;
-                    inside
-                }
-                Goal::Until(a, b) => {
-                    let through = self.everywhere(*a, budget)?;
-                    let mut inside = self.everywhere(*b, budget)?;
-                    self.grow(group, &through, &mut inside, budget)?;
-                    inside
-                }
-            };
-            self.sets.insert(id, set);
+    ) -> Result<Vec<bool>, Halt> {
+        if self.fairness.is_some() {
+            return Err(Halt::strategies_with_fairness());
         }
-        Ok(self.sets[&id][state as usize])
-    }
-
-    /// The greatest part of a set in which the group can stay.
-    fn shrink(&mut self, group: &[AgentId], set: &mut [bool], budget: &dyn Budget) -> Result<(), Halt> {
-        loop {
-            let mut changed = false;
-            for state in (0..set.len()).rev() {
-                if set[state] && !self.controls(group, state as u32, set, budget)? {
-                    set[state] = false;
-                    changed = true;
-                }
+        if self.options.strategies == Strategies::Uniform {
+            let reason = "uniform strategies are beyond the on-the-fly engine";
+            return Err(Halt::TooLarge(reason.to_owned()));
+        }
+        match goal {
+            Goal::Next(a) => {
+                let inside = self.everywhere(*a, budget)?;
+                (0..inside.len() as u32).map(|state| self.controls(group, state, &inside, budget)).collect()
             }
-            if !changed {
-                return Ok(());
+            // The greatest part of the set in which the group can stay.
+            Goal::Globally(a) => {
+                let inside = self.everywhere(*a, budget)?;
+                self.settled(group, inside, false, |_| true, budget)
+            }
+            // The least set that contains this one and every state of `through` from which the group can get into it.
+            Goal::Until(a, b) => {
+                let through = self.everywhere(*a, budget)?;
+                let inside = self.everywhere(*b, budget)?;
+                self.settled(group, inside, true, |state| through[state], budget)
             }
         }
     }
 
-    /// The least set that contains this one and every state of `through` from which the group can get into it.
-    fn grow(
+    /// The set after states have left it (or entered it, where `side` is true) until nothing changes: those that may, and from which the
+    /// group cannot (or can) see to it that the next state is inside.
+    fn settled(
         &mut self,
         group: &[AgentId],
-        through: &[bool],
-        set: &mut [bool],
+        mut set: Vec<bool>,
+        side: bool,
+        may: impl Fn(usize) -> bool,
         budget: &dyn Budget,
-    ) -> Result<(), Halt> {
+    ) -> Result<Vec<bool>, Halt> {
         loop {
             let mut changed = false;
             for state in (0..set.len()).rev() {
-                if through[state] && !set[state] && self.controls(group, state as u32, set, budget)? {
-                    set[state] = true;
+                if set[state] != side
+                    && may(state)
+                    && self.controls(group, state as u32, &set, budget)? == side
+                {
+                    set[state] = side;
                     changed = true;
                 }
             }
             if !changed {
-                return Ok(());
+                return Ok(set);
             }
         }
     }

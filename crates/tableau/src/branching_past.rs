@@ -6,55 +6,58 @@ use servanda_lower::StateFormula;
 use crate::evaluate::Evaluation;
 
 impl Evaluation<'_> {
-    /// Is the formula true in some predecessor?
-    pub(crate) fn some_previous(
+    /// Is a state in the set of a formula, which `make` decides for all states at once when it is first asked for?
+    pub(crate) fn in_set(
         &mut self,
         id: StateFormula,
-        operand: StateFormula,
         state: u32,
-        budget: &dyn Budget,
+        make: impl FnOnce(&mut Self) -> Result<Vec<bool>, Halt>,
     ) -> Result<bool, Halt> {
         if !self.sets.contains_key(&id) {
-            let inside = self.everywhere(operand, budget)?;
-            let mut result = vec![false; inside.len()];
-            let mut steps = Vec::new();
-            for source in (0..inside.len() as u32).filter(|source| inside[*source as usize]) {
-                self.steps(0, source, &mut steps, budget)?;
-                for step in &steps {
-                    result[step.target as usize] = true;
-                }
-            }
-            self.sets.insert(id, result);
+            let set = make(self)?;
+            self.sets.insert(id, set);
         }
         Ok(self.sets[&id][state as usize])
     }
 
-    /// Is the formula true in some state from which this one can be reached, itself included?
+    /// Where the formula is true in some predecessor.
+    pub(crate) fn some_previous(
+        &mut self,
+        operand: StateFormula,
+        budget: &dyn Budget,
+    ) -> Result<Vec<bool>, Halt> {
+        let inside = self.everywhere(operand, budget)?;
+        let mut result = vec![false; inside.len()];
+        let mut steps = Vec::new();
+        for source in (0..inside.len() as u32).filter(|source| inside[*source as usize]) {
+            self.steps(0, source, &mut steps, budget)?;
+            for step in &steps {
+                result[step.target as usize] = true;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Where the formula is true in some state from which this one can be reached, itself included.
     pub(crate) fn some_past(
         &mut self,
-        id: StateFormula,
         operand: StateFormula,
-        state: u32,
         budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
-        if !self.sets.contains_key(&id) {
-            let mut result = self.everywhere(operand, budget)?;
-            let mut todo: Vec<u32> =
-                (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
-            let mut steps = Vec::new();
-            while let Some(source) = todo.pop() {
-                self.steps(0, source, &mut steps, budget)?;
-                for step in &steps {
-                    // A way through a state on no fair path is no way.
-                    if !result[step.target as usize] && self.is_fair(step.target, budget)? {
-                        result[step.target as usize] = true;
-                        todo.push(step.target);
-                    }
+    ) -> Result<Vec<bool>, Halt> {
+        let mut result = self.everywhere(operand, budget)?;
+        let mut todo: Vec<u32> = (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
+        let mut steps = Vec::new();
+        while let Some(source) = todo.pop() {
+            self.steps(0, source, &mut steps, budget)?;
+            for step in &steps {
+                // A way through a state on no fair path is no way.
+                if !result[step.target as usize] && self.is_fair(step.target, budget)? {
+                    result[step.target as usize] = true;
+                    todo.push(step.target);
                 }
             }
-            self.sets.insert(id, result);
         }
-        Ok(self.sets[&id][state as usize])
+        Ok(result)
     }
 
     /// Makes sure that all states are there among which predecessors are looked for.

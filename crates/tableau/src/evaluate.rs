@@ -276,9 +276,9 @@ impl<'m> Evaluation<'m> {
                 }
                 self.knows(&question, &seen, budget)
             }
-            State::SomePrevious(a) => self.some_previous(id, a, node, budget),
-            State::SomePast(a) => self.some_past(id, a, node, budget),
-            State::Able { group, goal } => self.able(id, &group, &goal, node, budget),
+            State::SomePrevious(a) => self.in_set(id, node, |this| this.some_previous(a, budget)),
+            State::SomePast(a) => self.in_set(id, node, |this| this.some_past(a, budget)),
+            State::Able { group, goal } => self.in_set(id, node, |this| this.able(&group, &goal, budget)),
             State::True | State::Proposition(_) | State::Not(_) | State::And(..) | State::Or(..) => {
                 self.holds(id, layer, node, budget)
             }

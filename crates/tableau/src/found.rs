@@ -190,8 +190,16 @@ impl Open<'_> {
     #[inline]
     pub(crate) fn enter(&self, state: &[u64], hash: u64, share: &mut Share) -> Entered {
         match *state {
-            [word] => self.enter_word(word, hash, share),
-            _ => self.enter_row(state, hash, share),
+            [u64::MAX] => match self.found.all_ones.swap(true, Ordering::Relaxed) {
+                true => Entered::Known,
+                false => Entered::New,
+            },
+            [word] => self.enter_mark(hash, share, |there| there == word + 1, |_| Some(word + 1)),
+            _ => {
+                let half = hash >> 32;
+                let is_same = |there| there >> 32 == half && self.row(there).eq(state.iter().copied());
+                self.enter_mark(hash, share, is_same, |share| self.write_row(state, half, share))
+            }
         }
     }
 
@@ -200,50 +208,25 @@ impl Open<'_> {
         (((hash & u64::from(u32::MAX)) * self.tables.len() as u64) >> 32) as usize
     }
 
+    /// Looks for the mark of a state, and writes one that `make` gives where there is none.
     #[inline]
-    fn enter_word(&self, word: u64, hash: u64, share: &mut Share) -> Entered {
+    fn enter_mark(
+        &self,
+        hash: u64,
+        share: &mut Share,
+        is_same: impl Fn(u64) -> bool,
+        make: impl Fn(&Share) -> Option<u64>,
+    ) -> Entered {
         let number = self.table_of(hash);
         let table = &*self.tables[number];
-        let mark = word.wrapping_add(1);
-        if mark == 0 {
-            let known = self.found.all_ones.swap(true, Ordering::Relaxed);
-            return if known { Entered::Known } else { Entered::New };
-        }
-        let last = table.places.len() - 1;
-        let mut place = (hash >> table.shift) as usize;
-        loop {
-            let mut there = table.places[place].load(Ordering::Relaxed);
-            if there == 0 {
-                if share.places[number] == 0 {
-                    return Entered::NoRoom;
-                }
-                match table.places[place].compare_exchange(0, mark, Ordering::Relaxed, Ordering::Relaxed) {
-                    Ok(_) => {
-                        share.places[number] -= 1;
-                        share.entered[number] += 1;
-                        return Entered::New;
-                    }
-                    Err(other) => there = other,
-                }
-            }
-            if there == mark {
-                return Entered::Known;
-            }
-            place = (place + 1) & last;
-        }
-    }
-
-    fn enter_row(&self, state: &[u64], hash: u64, share: &mut Share) -> Entered {
-        let number = self.table_of(hash);
-        let table = &*self.tables[number];
-        let half = hash >> 32;
         let last = table.places.len() - 1;
         let mut place = (hash >> table.shift) as usize;
         loop {
             let mut there = table.places[place].load(Ordering::Acquire);
             if there == 0 {
-                let Some(mark) = self.write_row(state, half, number, share) else { return Entered::NoRoom };
-                // The row is written before the place says so.
+                let room = share.places[number] > 0;
+                let Some(mark) = room.then(|| make(share)).flatten() else { return Entered::NoRoom };
+                // A row is written before the place says so.
                 match table.places[place].compare_exchange(0, mark, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => {
                         share.places[number] -= 1;
@@ -251,11 +234,11 @@ impl Open<'_> {
                         share.row += 1;
                         return Entered::New;
                     }
-                    // Another thread was faster; the row will be written again.
+                    // Another thread was faster; a row will be written again.
                     Err(other) => there = other,
                 }
             }
-            if there >> 32 == half && self.row(there).eq(state.iter().copied()) {
+            if is_same(there) {
                 return Entered::Known;
             }
             place = (place + 1) & last;
@@ -263,10 +246,10 @@ impl Open<'_> {
     }
 
     /// Writes a state to the next row of the thread; the mark that says so.
-    fn write_row(&self, state: &[u64], half: u64, table: usize, share: &Share) -> Option<u64> {
+    fn write_row(&self, state: &[u64], half: u64, share: &Share) -> Option<u64> {
         let rows = &self.rows[share.thread];
         let number = number_of_row(share.row, share.thread, self.rows.len())?;
-        let block = rows.blocks.get(share.row / BLOCK).filter(|_| share.places[table] > 0)?;
+        let block = rows.blocks.get(share.row / BLOCK)?;
         let words = &block[share.row % BLOCK * state.len()..][..state.len()];
         words.iter().zip(state).for_each(|(there, word)| there.store(*word, Ordering::Relaxed));
         Some(half << 32 | u64::from(number))

@@ -108,37 +108,39 @@ impl Evaluation<'_> {
     ) -> Result<bool, Halt> {
         let layer = question.layer;
         let Some(class) = self.class_of(layer, agents, state, budget)? else { return Ok(true) };
-        let key = (question.id, agents.to_vec(), class);
         let place = (layer, agents.to_vec());
-        let Progress { mut looked_at, fails } =
-            self.knowledge.progress.get(&key).copied().unwrap_or_default();
-        if fails {
-            return Ok(false);
-        }
-        loop {
-            self.classify(layer, agents);
-            let member = self.knowledge.classes[&place].members[class as usize].get(looked_at).copied();
-            let Some(member) = member else {
-                if self.explore_more(layer, budget)? && !self.classify(layer, agents) {
-                    break;
+        self.holds_at_all(question, agents, class, budget, |this, at| {
+            loop {
+                this.classify(layer, agents);
+                let member = this.knowledge.classes[&place].members[class as usize].get(at).copied();
+                if member.is_some() || this.explore_more(layer, budget)? && !this.classify(layer, agents) {
+                    return Ok(member);
                 }
-                continue;
-            };
-            looked_at += 1;
-            if self.falsifies(question, member, budget)? {
-                self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
-                return Ok(false);
             }
-        }
-        self.knowledge.progress.insert(key, Progress { looked_at, fails: false });
-        Ok(true)
+        })
     }
 
-    /// Is the node a point that counts, and does the body fail there?
-    fn falsifies(&mut self, question: &Question<'_>, node: u32, budget: &dyn Budget) -> Result<bool, Halt> {
-        let layer = question.layer;
-        Ok(self.speaks(layer, node, question.correct, budget)?
-            && !self.holds(question.body, layer, node, budget)?)
+    /// Does the body hold at all members of a class or component that count? `member` gives them by their position. Goes on where it was
+    /// left, and stops at the first where the body fails.
+    fn holds_at_all(
+        &mut self,
+        question: &Question<'_>,
+        agents: &[AgentId],
+        class: u32,
+        budget: &dyn Budget,
+        mut member: impl FnMut(&mut Self, usize) -> Result<Option<u32>, Halt>,
+    ) -> Result<bool, Halt> {
+        let key = (question.id, agents.to_vec(), class);
+        let mut progress = self.knowledge.progress.get(&key).copied().unwrap_or_default();
+        while !progress.fails
+            && let Some(node) = member(self, progress.looked_at)?
+        {
+            progress.looked_at += 1;
+            progress.fails = self.speaks(question.layer, node, question.correct, budget)?
+                && !self.holds(question.body, question.layer, node, budget)?;
+        }
+        self.knowledge.progress.insert(key, progress);
+        Ok(!progress.fails)
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
@@ -237,37 +239,13 @@ impl Evaluation<'_> {
             let speaks = |node: &&u32| components.speaks.get(**node as usize) == Some(&true);
             let Some(&near) = look_alikes.iter().find(speaks) else { continue };
             let component = components.of_node[near as usize];
-            if !self.holds_throughout(question, agents, component, budget)? {
+            let holds = self.holds_at_all(question, agents, component, budget, |this, at| {
+                Ok(this.knowledge.components[&place].members[component as usize].get(at).copied())
+            });
+            if !holds? {
                 return Ok(false);
             }
         }
-        Ok(true)
-    }
-
-    /// Does the body hold at every point of a component that counts?
-    fn holds_throughout(
-        &mut self,
-        question: &Question<'_>,
-        agents: &[AgentId],
-        component: u32,
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
-        let key = (question.id, agents.to_vec(), component);
-        let Progress { mut looked_at, fails } =
-            self.knowledge.progress.get(&key).copied().unwrap_or_default();
-        if fails {
-            return Ok(false);
-        }
-        let place = (question.layer, agents.to_vec());
-        while let Some(&member) = self.knowledge.components[&place].members[component as usize].get(looked_at)
-        {
-            looked_at += 1;
-            if self.falsifies(question, member, budget)? {
-                self.knowledge.progress.insert(key, Progress { looked_at, fails: true });
-                return Ok(false);
-            }
-        }
-        self.knowledge.progress.insert(key, Progress { looked_at, fails: false });
         Ok(true)
     }
 

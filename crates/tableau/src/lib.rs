@@ -24,7 +24,6 @@ mod ability;
 mod barrier;
 mod branching_past;
 mod commitments;
-mod engine;
 mod evaluate;
 mod expand;
 mod explorer;

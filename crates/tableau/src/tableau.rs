@@ -1,10 +1,10 @@
 //! The engine as its users see it.
 
-use servanda_engine::{Budget, Halt, Options, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{Budget, Engine, Halt, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
-use servanda_space::{Counts, Lent, Space};
+use servanda_space::{Lent, Space};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
@@ -40,30 +40,12 @@ impl<'m> Tableau<'m> {
         Ok(Tableau { model, options, common, threads, explorer: None })
     }
 
-    /// Finds all states, which deciding does only where it must.
-    pub fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, budget)? {
-            return Ok(());
-        }
-        // Where deciding has visited more states than the explorer, most of the way is behind us.
-        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.counts().states as usize);
-        if self.common.space.len() > found {
-            return self.common.space.explore(budget);
-        }
-        self.explorer(budget)?.explore(budget)
-    }
-
     /// The explorer that has found all states, unless the space has them as well.
     fn complete(&self) -> Option<Option<&Explorer<'m>>> {
         if self.common.space.is_complete() {
             return Some(None);
         }
         self.explorer.as_ref().filter(|explorer| explorer.is_done()).map(Some)
-    }
-
-    /// Have all states been found?
-    pub fn is_explored(&self) -> bool {
-        self.complete().is_some()
     }
 
     /// The explorer for many states.
@@ -80,77 +62,33 @@ impl<'m> Tableau<'m> {
         self.common.space
     }
 
-    /// The size of the model, if all its states have been found.
-    pub fn counts(&self) -> Option<Counts> {
-        Some(match self.complete()? {
-            Some(explorer) => explorer.counts(),
-            None => self.common.space.counts(),
-        })
-    }
-
-    /// A deadlock nearest to an initial state, of those met on the way to the counts; of several the smallest.
-    pub fn deadlock_example(&self) -> Option<StateView> {
-        match self.complete()? {
-            Some(explorer) => explorer.deadlock_example(),
-            None => self.common.space.nearest_deadlock(),
-        }
-    }
-
-    /// The control states that no run reaches, if all states have been found.
-    pub fn unreachable_locations(&self) -> Option<Vec<UnreachableLocation>> {
-        let space = &self.common.space;
-        Some(match self.complete()? {
-            Some(explorer) => explorer.unreachable_locations(),
-            None => UnreachableLocation::outside(self.model, &space.layout, |see| {
-                space.reachable().for_each(see);
-            }),
-        })
-    }
-
-    /// The places of moves that are lost, with the nearest state each, if all states have been found.
-    pub fn lost_moves(&mut self, budget: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
-        if !self.is_explored() {
-            return Err(Halt::NotOffered);
-        }
-        self.common.explore_all(0, budget)?;
-        Ok(self.common.space.lost_moves())
-    }
-
-    /// Is there no initial state at all?
-    pub fn no_initial_state(&self) -> bool {
-        self.common.space.is_empty()
-    }
-
-    /// Are there fairness constraints that no run satisfies? Then every formula is vacuously true.
-    pub fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
-        if self.model.fairness.is_empty() {
-            return Ok(false);
-        }
-        for state in self.common.space.initial() {
-            if self.common.is_fair(state, budget)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Decides a ground state formula.
     pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.common.lowering.property(formula).map_err(Halt::Invalid)?;
         self.check_defined(id)?;
         let valid = if let Some(valid) = self.by_reachability(id, budget) {
             valid
-        } else if self.common.rank(id) == 0 {
-            self.common.is_valid(id, budget)
         } else {
-            let mut own = Evaluation::new(&self.common.lowering, self.options)?;
-            self.common.lend(&mut own, |own| own.is_valid(id, budget))
+            self.alone(id, |evaluation| evaluation.is_valid(id, budget))
         };
         match valid {
             Ok(valid) => Ok(Verdict::from(valid)),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             Err(other) => Err(other),
         }
+    }
+
+    /// Works on a formula with the evaluation that serves all, unless it looks back: then with one of its own.
+    fn alone<T>(
+        &mut self,
+        id: StateFormula,
+        work: impl FnOnce(&mut Evaluation<'m>) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        if self.common.rank(id) == 0 {
+            return work(&mut self.common);
+        }
+        let mut own = Evaluation::new(&self.common.lowering, self.options)?;
+        self.common.lend(&mut own, work)
     }
 
     /// Where all states are known, a condition of the formula that has no value in one of them is a mistake of the formula,
@@ -208,6 +146,88 @@ impl<'m> Tableau<'m> {
             }
         }
         Ok(self.explorer(budget)?.find(condition, budget)?.is_some())
+    }
+}
+
+impl Engine for Tableau<'_> {
+    fn name(&self) -> &'static str {
+        "tableau"
+    }
+
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Tableau::decide(self, property, budget)
+    }
+
+    /// Deciding does so only where it must.
+    fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, budget)? {
+            return Ok(());
+        }
+        // Where deciding has visited more states than the explorer, most of the way is behind us.
+        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.counts().states as usize);
+        if self.common.space.len() > found {
+            return self.common.space.explore(budget);
+        }
+        self.explorer(budget)?.explore(budget)
+    }
+
+    fn is_explored(&self) -> bool {
+        self.complete().is_some()
+    }
+
+    fn counts(&self) -> Option<servanda_engine::Counts> {
+        let counts = self.complete()?.map_or_else(|| self.common.space.counts(), Explorer::counts);
+        Some(counts.into())
+    }
+
+    /// Nearest to an initial state, of those met on the way to the counts; of several the smallest.
+    fn deadlock(&mut self, _: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        let space = &self.common.space;
+        let nearest = |found: Option<&Explorer<'_>>| match found {
+            Some(explorer) => explorer.deadlock_example(),
+            None => space.nearest_deadlock(),
+        };
+        Ok(self.complete().and_then(nearest))
+    }
+
+    fn no_initial_state(&self) -> bool {
+        self.common.space.is_empty()
+    }
+
+    fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
+        if self.model.fairness.is_empty() {
+            return Ok(false);
+        }
+        for state in self.common.space.initial() {
+            if self.common.is_fair(state, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn lost_moves(&mut self, budget: &dyn Budget) -> Result<Vec<(Span, StateView)>, Halt> {
+        self.complete().ok_or(Halt::NotOffered)?;
+        self.common.explore_all(0, budget)?;
+        Ok(self.common.space.lost_moves())
+    }
+
+    fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Ok(match self.complete().ok_or(Halt::NotOffered)? {
+            Some(explorer) => explorer.unreachable_locations(),
+            None => self.common.space.unreachable_locations(),
+        })
+    }
+
+    /// What takes all states is looked for only where they are known anyway.
+    fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        self.complete().ok_or(Halt::NotOffered)?;
+        let mut found = Vec::new();
+        for pair in self.model.committed_pairs() {
+            let formula = self.common.nothing_left(pair);
+            found.extend(self.alone(formula, |evaluation| evaluation.unkeepable_of(pair, budget))?);
+        }
+        Ok(found)
     }
 }
 

@@ -19,7 +19,8 @@ const MACHINE: &str = "des (0, 5, 5)
 fn formulas() {
     let system = load(&SourceFile::new("machine.aut", MACHINE)).system.unwrap();
     let mut explored = Explored::new(system.model(), Options::default(), &NoLimits).unwrap();
-    assert_eq!((explored.counts().states, explored.counts().transitions), (4, 4));
+    let counts = explored.space.counts();
+    assert_eq!((counts.states, counts.transitions), (4, 4));
     for (text, expected) in [
         ("E does(coin)", true),
         ("AG (does(coin) -> X in s1)", true),

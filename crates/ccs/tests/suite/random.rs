@@ -114,7 +114,7 @@ fn engines_agree() {
         let mut symbolic = Symbolic::new(model, options, 1 << 19, &NoLimits).expect("a small model");
         let mut explored = Explored::new(model, options, &NoLimits).expect("a small model");
         let mut tableau = Tableau::new(model, options, 1, &NoLimits).expect("a small model");
-        let counts = explored.counts();
+        let counts = explored.space.counts();
         assert_eq!(symbolic.states(), counts.states.into(), "states, case {case}\n{text}");
         assert_eq!(symbolic.deadlocks(), counts.deadlocks.into(), "deadlocks, case {case}\n{text}");
         let transitions = symbolic.transitions().expect("room");

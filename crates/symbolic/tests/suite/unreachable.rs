@@ -8,7 +8,7 @@ fn assert_same(text: &str) -> usize {
     let model = servanda_testkit::load(text).model;
     let reference = Explored::new(&model, Options::default(), &NoLimits).expect("a small model");
     let symbolic = Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits).expect("a small model");
-    let expected = reference.unreachable_locations();
+    let expected = reference.space.unreachable_locations();
     assert_eq!(symbolic.unreachable_locations().expect("small diagrams"), expected, "{text}");
     expected.len()
 }

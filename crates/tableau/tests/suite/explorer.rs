@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use servanda_ccs::System;
-use servanda_engine::{Budget, Halt, NoLimits, Options, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Engine as _, Halt, NoLimits, Options, Progress, Stop, Verdict};
 use servanda_enumerate::Explored;
 use servanda_model::Model;
 use servanda_syntax::SourceFile;
@@ -30,7 +30,7 @@ fn ring(buffers: usize) -> String {
 /// The counts do not depend on the number of threads, and are those of the reference engine.
 fn assert_counts(model: &Model, text: &str) {
     let reference = Explored::new(model, Options::default(), &NoLimits).expect("a small model");
-    let expected = reference.counts();
+    let expected = reference.space.counts();
     let mut deadlocks = Vec::new();
     for threads in 1..=3 {
         let mut explorer = Explorer::new(model, threads, &NoLimits).expect("initial states");
@@ -43,7 +43,10 @@ fn assert_counts(model: &Model, text: &str) {
         );
         deadlocks.push(explorer.deadlock_example().map(|state| state.to_string()));
         let locations = |found: Vec<servanda_engine::UnreachableLocation>| format!("{found:?}");
-        assert_eq!(locations(explorer.unreachable_locations()), locations(reference.unreachable_locations()));
+        assert_eq!(
+            locations(explorer.unreachable_locations()),
+            locations(reference.space.unreachable_locations())
+        );
     }
     deadlocks.dedup();
     assert_eq!(deadlocks.len(), 1, "the example of a deadlock depends on the threads\n{text}");
@@ -189,5 +192,5 @@ fn a_search_goes_on_where_the_last_one_ended() {
         engine.decide(&formula("AG (B0 in B0 | B0 in B0_1)"), &NoLimits).expect("no fault"),
         Verdict::True
     );
-    assert_eq!(engine.counts().map(|counts| counts.states), Some(1 << 10));
+    assert_eq!(engine.counts().map(|counts| counts.states), Some((1_u32 << 10).into()));
 }

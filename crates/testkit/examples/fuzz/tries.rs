@@ -1,7 +1,7 @@
 //! What is done with an input. Whatever the text is, nothing may panic, and what is read must be written so that it
 //! reads the same.
 
-use servanda_engine::{Deadlock, Options, Past, Strategies};
+use servanda_engine::{Deadlock, Engine as _, Options, Past, Strategies};
 use servanda_enumerate::{Explored, Halt};
 use servanda_logic::{nnf, parse_formula};
 use servanda_syntax::{Diagnostic, SourceFile};
@@ -81,7 +81,8 @@ fn try_protocol(text: &str, tally: &mut Tally) -> Result<(), String> {
         ..Options::default()
     };
     let Ok(mut explored) = Explored::new(&protocol.model, options, &LIMITS) else { return Ok(()) };
-    let _ = (explored.counts(), explored.deadlock_example(), explored.unreachable_locations());
+    let space = &explored.space;
+    let _ = (space.counts(), space.nearest_deadlock(), space.unreachable_locations());
     for property in protocol.properties.iter().take(6) {
         match explored.decide(&property.formula, &LIMITS) {
             Ok(_) => tally.properties += 1,

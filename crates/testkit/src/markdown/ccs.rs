@@ -57,7 +57,7 @@ fn check(source: &SourceFile, expectation: &str) -> Result<(), String> {
     let mut explored =
         Explored::new(&system.model, options, &NoLimits).map_err(|halt| format!("{halt:?}"))?;
     if matches!(rest, "states" | "state") {
-        let states = explored.counts().states.to_string();
+        let states = explored.space.counts().states.to_string();
         return if states == first { Ok(()) } else { Err(format!("`{process}` has {states} states")) };
     }
     let expected = match first {

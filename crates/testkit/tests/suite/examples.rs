@@ -13,7 +13,7 @@ fn read(name: &str) -> String {
 fn size(name: &str) -> (u64, u64, u64) {
     let protocol = load(&read(name));
     let explored = Explored::new(&protocol.model, Options::default(), &NoLimits).expect("it can be explored");
-    let counts = explored.counts();
+    let counts = explored.space.counts();
     (counts.states, counts.transitions, counts.deadlocks)
 }
 

@@ -223,7 +223,8 @@ fn protocols_are_small_and_formulas_are_not_all_true() {
     for case in &cases {
         let protocol = load(&case.text());
         let explored = Explored::new(&protocol.model, Options::default(), &Limits::default());
-        small += usize::from(explored.is_ok_and(|explored| (2..=64).contains(&explored.counts().states)));
+        small +=
+            usize::from(explored.is_ok_and(|explored| (2..=64).contains(&explored.space.counts().states)));
         let verdicts = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
         decided += verdicts.iter().flatten().count();
         hold += verdicts.iter().flatten().filter(|verdict| **verdict).count();

@@ -1,6 +1,6 @@
 //! docs/formulas.md sections 1 to 9: every rule, a test named after it.
 
-use servanda_engine::{Deadlock, NoLimits, Options, Past, Strategies, Validity, Verdict};
+use servanda_engine::{Deadlock, Engine as _, NoLimits, Options, Past, Strategies, Validity, Verdict};
 use servanda_enumerate::Explored;
 use servanda_model::{ActReading, Mover, StateView};
 use servanda_syntax::SourceFile;
@@ -76,7 +76,7 @@ fn section_1_transitions_are_counted_as_distinct_triples() {
          s -- A: go set p = true --> t";
     let protocol = load(text);
     let explored = Explored::new(&protocol.model, Options::default(), &NoLimits).unwrap();
-    let counts = explored.counts();
+    let counts = explored.space.counts();
     // The sender is part of a label; the implicit loops of the two deadlocks are not counted.
     assert_eq!((counts.states, counts.transitions, counts.deadlocks), (3, 3, 2));
 }
@@ -897,7 +897,12 @@ fn section_8_no_fair_run_makes_everything_true() {
         format!("{FAIR} fair false property f expect true = false property g expect true = EF in dead");
     assert_expectations(&text);
     let protocol = load(&text);
-    assert!(Explored::new(&protocol.model, Options::default(), &NoLimits).unwrap().no_fair_run());
+    assert!(
+        Explored::new(&protocol.model, Options::default(), &NoLimits)
+            .unwrap()
+            .no_fair_run(&NoLimits)
+            .unwrap()
+    );
 }
 
 #[test]

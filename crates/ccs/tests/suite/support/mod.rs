@@ -44,7 +44,7 @@ pub(crate) fn findings(text: &str, process: Option<&str>) -> Vec<String> {
 /// States, transitions and deadlocks.
 pub(crate) fn size(model: &Model) -> (u64, u64, u64) {
     let explored = Explored::new(model, Options::default(), &NoLimits).expect("it can be explored");
-    let counts = explored.counts();
+    let counts = explored.space.counts();
     (counts.states, counts.transitions, counts.deadlocks)
 }
 

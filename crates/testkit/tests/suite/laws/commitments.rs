@@ -1,7 +1,7 @@
 //! Commitments and acts.
 
 use proptest::prelude::*;
-use servanda_engine::{Options, Verdict};
+use servanda_engine::{Engine as _, Options, Verdict};
 use servanda_logic::{ActKind, Features};
 use servanda_lower::{CoreFormula, Lowering, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, Expr};
