@@ -14,3 +14,8 @@ pub use text::text;
 fn listed(numbers: &[usize]) -> String {
     numbers.iter().map(|number| format!("({number})")).collect::<Vec<_>>().join(", ")
 }
+
+/// A string in double quotes.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -102,7 +102,7 @@ impl Engine for Explored<'_> {
     }
 
     fn counts(&self) -> Option<Counts> {
-        Some(self.space.counts().into())
+        Some(self.space.counts())
     }
 
     fn deadlock(&mut self, _: &dyn Budget) -> Result<Option<StateView>, Halt> {

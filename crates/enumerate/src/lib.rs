@@ -17,7 +17,7 @@
 //! model.add_command(Command { updates: vec![(on, Expr::variable(on).negate())], ..Command::new(toggle) });
 //!
 //! let mut explored = Explored::new(&model, Options::default(), &NoLimits).unwrap();
-//! assert_eq!(explored.space.counts().states, 2);
+//! assert_eq!(explored.space.len(), 2);
 //! let always_again = parse_formula("AG (on -> X !on)").unwrap();
 //! assert_eq!(explored.decide(&always_again, &NoLimits).unwrap(), Verdict::True);
 //! ```

@@ -24,7 +24,6 @@
 //! assert_eq!(space.ways().path_to(&space, 2), ["tick", "tick"]);
 //! ```
 
-mod counts;
 mod lent;
 mod space;
 mod steps;
@@ -32,7 +31,6 @@ mod ways;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use counts::Counts;
 pub use lent::Lent;
 pub use space::Space;
 pub use steps::{Step, Steps, Via};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::{Budget, Deadlock, Halt, Progress, Throttle, Unkeepable, UnreachableLocation};
+use servanda_engine::{Budget, Counts, Deadlock, Halt, Progress, Throttle, Unkeepable, UnreachableLocation};
 use servanda_model::{
     AgentId, Behaviour, Cause, CommandId, CommitmentId, JointActions, LabelId, Layout, Model, Mover,
     Odometer, StateId, StateStore, StateView, StepKind,
@@ -301,6 +301,18 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
+    /// The size of what has been expanded.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            states: self.reachable_len().into(),
+            transitions: Some(self.transitions().into()),
+            deadlocks: self.deadlocks().count().into(),
+            initial: Some(self.initial.into()),
+            diameter: Some(self.diameter()),
+            bytes: Some((self.store.bytes() + self.steps.bytes()) as u64),
+        }
+    }
+
     /// The shortest ways from an initial state, along the steps that are known.
     pub fn ways(&self) -> Ways {
         Ways::new(self)
@@ -369,7 +381,7 @@ impl<'m> Space<'m> {
     }
 
     /// The longest of the shortest distances from an initial state.
-    pub fn diameter(&self) -> u64 {
+    fn diameter(&self) -> u64 {
         let mut levels = 0_u64;
         crate::ways::for_each_level(self, |level, found| {
             levels += 1;
@@ -429,10 +441,5 @@ impl<'m> Space<'m> {
             Behaviour::Commands(_) => self.model.show_label(LabelId(label)),
             Behaviour::Rounds(_) => self.model.show_joint_action(self.joint(label).unwrap_or_default()),
         }
-    }
-
-    /// Bytes held, roughly.
-    pub fn bytes(&self) -> u64 {
-        (self.store.bytes() + self.steps.bytes()) as u64
     }
 }

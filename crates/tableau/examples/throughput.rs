@@ -20,15 +20,18 @@ fn main() {
     explorer.explore(&NoLimits).expect("no fault");
     let seconds = started.elapsed().as_secs_f64();
     let counts = explorer.counts();
+    let number = |count: &dyn std::fmt::Display| count.to_string().parse::<f64>().expect("a number");
+    let (states, transitions) =
+        (number(&counts.states), number(&counts.transitions.expect("all are counted")));
     println!(
         "{file}, {threads} threads: {} states, {} transitions, {} deadlocks, diameter {}: {seconds:.3} s, {:.1} million transitions/s, \
          {:.1} bytes a state beyond its {} bytes",
-        counts.states,
-        counts.transitions,
+        states,
+        transitions,
         counts.deadlocks,
-        counts.diameter,
-        counts.transitions as f64 / seconds / 1e6,
-        counts.bytes as f64 / counts.states as f64 - (words * 8) as f64,
+        counts.diameter.expect("it is known"),
+        transitions / seconds / 1e6,
+        counts.bytes.expect("they are known") as f64 / states - (words * 8) as f64,
         words * 8,
     );
 }

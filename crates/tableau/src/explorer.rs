@@ -7,10 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Budget, Halt, Progress, Throttle, UnreachableLocation};
+use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocation};
 use servanda_model::{Expr, InitialStates, Layout, Model, StateStore, StateView};
-
-use servanda_space::Counts;
 
 use crate::barrier::SpinBarrier;
 use crate::expand::Expander;
@@ -145,16 +143,25 @@ impl<'m> Explorer<'m> {
         self.done
     }
 
+    /// How many states have been found.
+    pub(crate) fn found(&self) -> u64 {
+        self.found.len() as u64
+    }
+
+    /// How many transitions have been found.
+    fn transitions(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.transitions).sum()
+    }
+
     /// The size of what has been found.
     pub fn counts(&self) -> Counts {
-        let sum = |of: fn(&Tally) -> u64| self.tallies.iter().map(of).sum();
         Counts {
-            states: self.found.len() as u64,
-            transitions: sum(|tally| tally.transitions),
-            deadlocks: sum(|tally| tally.deadlocks),
-            initial: self.initial,
-            diameter: self.level,
-            bytes: self.found.bytes() as u64,
+            states: self.found().into(),
+            transitions: Some(self.transitions().into()),
+            deadlocks: self.tallies.iter().map(|tally| tally.deadlocks).sum::<u64>().into(),
+            initial: Some(self.initial),
+            diameter: Some(self.level),
+            bytes: Some(self.found.bytes() as u64),
         }
     }
 
@@ -178,7 +185,6 @@ impl<'m> Explorer<'m> {
             return Ok(None);
         }
         let threads = self.tallies.len();
-        let Counts { states, transitions, .. } = self.counts();
         let shared = Shared {
             found: &self.found,
             frontiers: &self.frontiers,
@@ -187,8 +193,8 @@ impl<'m> Explorer<'m> {
             halt: Mutex::new(None),
             wanted: Mutex::new(None),
             broken: AtomicBool::new(false),
-            states: AtomicU64::new(states),
-            transitions: AtomicU64::new(transitions),
+            states: AtomicU64::new(self.found()),
+            transitions: AtomicU64::new(self.transitions()),
             budget,
         };
         let (model, layout, level) = (self.model, &self.layout, self.level);
@@ -229,8 +235,7 @@ impl<'m> Explorer<'m> {
             }
             return Err(match halt {
                 Halt::Stopped { stop, .. } => {
-                    let Counts { states, transitions, .. } = self.counts();
-                    Halt::Stopped { stop, states, transitions }
+                    Halt::Stopped { stop, states: self.found(), transitions: self.transitions() }
                 }
                 other => other,
             });

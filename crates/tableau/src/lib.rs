@@ -43,6 +43,5 @@ mod ways;
 pub use evaluate::Evaluation;
 pub use explorer::Explorer;
 pub use search::Pair;
-pub use servanda_space::Counts;
 pub use tableau::Tableau;
 pub use ways::{Paths, Way, Ways};

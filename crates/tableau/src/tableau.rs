@@ -1,6 +1,8 @@
 //! The engine as its users see it.
 
-use servanda_engine::{Budget, Engine, Halt, Options, Unkeepable, UnreachableLocation, Validity, Verdict};
+use servanda_engine::{
+    Budget, Counts, Engine, Halt, Options, Unkeepable, UnreachableLocation, Validity, Verdict,
+};
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
@@ -164,7 +166,7 @@ impl Engine for Tableau<'_> {
             return Ok(());
         }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
-        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.counts().states as usize);
+        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.found() as usize);
         if self.common.space.len() > found {
             return self.common.space.explore(budget);
         }
@@ -175,9 +177,8 @@ impl Engine for Tableau<'_> {
         self.complete().is_some()
     }
 
-    fn counts(&self) -> Option<servanda_engine::Counts> {
-        let counts = self.complete()?.map_or_else(|| self.common.space.counts(), Explorer::counts);
-        Some(counts.into())
+    fn counts(&self) -> Option<Counts> {
+        Some(self.complete()?.map_or_else(|| self.common.space.counts(), Explorer::counts))
     }
 
     /// Nearest to an initial state, of those met on the way to the counts; of several the smallest.

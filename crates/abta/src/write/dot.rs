@@ -67,15 +67,5 @@ fn is_accepting(abta: &Abta, id: StateId, state: &State) -> bool {
 
 /// A string as Graphviz reads it; lines are centred.
 fn quoted(text: &str) -> String {
-    let mut shown = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' => shown.push_str("\\\""),
-            '\\' => shown.push_str("\\\\"),
-            '\n' => shown.push_str("\\n"),
-            other => shown.push(other),
-        }
-    }
-    shown.push('"');
-    shown
+    super::quoted(text).replace('\n', "\\n")
 }

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use servanda_logic::{Formula, Kind, Unary};
 use servanda_syntax::{Code, Diagnostic, Span};
 
+use super::quoted;
 use crate::automaton::{Abta, StateId, StateKind};
 use crate::options::{Options, Rules};
 use crate::translation::{Translation, translate};
@@ -282,8 +283,4 @@ fn marked(sets: &[usize]) -> String {
         return String::new();
     }
     format!(" {{{}}}", sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -19,8 +19,7 @@ const MACHINE: &str = "des (0, 5, 5)
 fn formulas() {
     let system = load(&SourceFile::new("machine.aut", MACHINE)).system.unwrap();
     let mut explored = Explored::new(system.model(), Options::default(), &NoLimits).unwrap();
-    let counts = explored.space.counts();
-    assert_eq!((counts.states, counts.transitions), (4, 4));
+    assert_eq!((explored.space.len(), explored.space.transitions()), (4, 4));
     for (text, expected) in [
         ("E does(coin)", true),
         ("AG (does(coin) -> X in s1)", true),

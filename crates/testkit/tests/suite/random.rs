@@ -224,7 +224,7 @@ fn protocols_are_small_and_formulas_are_not_all_true() {
         let protocol = load(&case.text());
         let explored = Explored::new(&protocol.model, Options::default(), &Limits::default());
         small +=
-            usize::from(explored.is_ok_and(|explored| (2..=64).contains(&explored.space.counts().states)));
+            usize::from(explored.is_ok_and(|explored| (2..=64).contains(&explored.space.reachable_len())));
         let verdicts = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
         decided += verdicts.iter().flatten().count();
         hold += verdicts.iter().flatten().filter(|verdict| **verdict).count();

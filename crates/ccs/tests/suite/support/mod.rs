@@ -44,8 +44,8 @@ pub(crate) fn findings(text: &str, process: Option<&str>) -> Vec<String> {
 /// States, transitions and deadlocks.
 pub(crate) fn size(model: &Model) -> (u64, u64, u64) {
     let explored = Explored::new(model, Options::default(), &NoLimits).expect("it can be explored");
-    let counts = explored.space.counts();
-    (counts.states, counts.transitions, counts.deadlocks)
+    let space = &explored.space;
+    (space.reachable_len() as u64, space.transitions(), space.deadlocks().count() as u64)
 }
 
 /// Is the formula true of the process? All engines must say the same.
