@@ -7,6 +7,7 @@ use servanda_lower::Goal;
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 use servanda_space::{Step, Via};
 
 impl Evaluation<'_> {
@@ -79,7 +80,7 @@ impl Evaluation<'_> {
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
-        self.steps(0, state, &mut steps, budget)?;
+        self.steps(Node { layer: 0, number: state }, &mut steps, budget)?;
         let inside = |step: &Step| set[step.target as usize];
         let able = if steps.is_empty() || steps[0].via == Via::LOOP {
             self.options.deadlock == Deadlock::Loop && set[state as usize]

@@ -4,6 +4,7 @@ use servanda_engine::{Budget, Halt, Past};
 use servanda_lower::StateFormula;
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 impl Evaluation<'_> {
     /// Is a state in the set of a formula, which `make` decides for all states at once when it is first asked for?
@@ -30,7 +31,7 @@ impl Evaluation<'_> {
         let mut result = vec![false; inside.len()];
         let mut steps = Vec::new();
         for source in (0..inside.len() as u32).filter(|source| inside[*source as usize]) {
-            self.steps(0, source, &mut steps, budget)?;
+            self.steps(Node { layer: 0, number: source }, &mut steps, budget)?;
             for step in &steps {
                 result[step.target as usize] = true;
             }
@@ -48,7 +49,7 @@ impl Evaluation<'_> {
         let mut todo: Vec<u32> = (0..result.len() as u32).filter(|state| result[*state as usize]).collect();
         let mut steps = Vec::new();
         while let Some(source) = todo.pop() {
-            self.steps(0, source, &mut steps, budget)?;
+            self.steps(Node { layer: 0, number: source }, &mut steps, budget)?;
             for step in &steps {
                 // A way through a state on no fair path is no way.
                 if !result[step.target as usize] && self.is_fair(step.target, budget)? {
@@ -95,7 +96,7 @@ impl Evaluation<'_> {
     /// steps it has made; what it remembers of those is kept apart from what runs remember.
     fn holds_apart(&mut self, operand: StateFormula, state: u32, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.rank(operand) == 0 {
-            return self.holds(operand, 0, state, budget);
+            return self.holds(operand, Node { layer: 0, number: state }, budget);
         }
         let mut apart = match self.apart.remove(&operand) {
             Some(apart) => apart,
@@ -109,8 +110,8 @@ impl Evaluation<'_> {
         };
         let layer = apart.prepare(operand)?;
         let holds = self.lend(&mut apart, |apart| {
-            let node = apart.start(layer, state);
-            apart.holds(operand, layer, node, budget)
+            let at = apart.start(layer, state);
+            apart.holds(operand, at, budget)
         });
         self.apart.insert(operand, apart);
         holds

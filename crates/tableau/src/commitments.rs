@@ -4,6 +4,7 @@ use servanda_lower::{PathFormula, StateFormula};
 use servanda_model::AgentId;
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 impl Evaluation<'_> {
     /// The path formula "accessible, and the body fails" for what is in force at a node. The bits are read here and now,
@@ -13,10 +14,9 @@ impl Evaluation<'_> {
         pair: (AgentId, AgentId),
         limit: Option<usize>,
         committed: (StateFormula, PathFormula),
-        layer: usize,
-        node: u32,
+        at: Node,
     ) -> PathFormula {
-        let state = self.projected(layer, node, 0);
+        let state = self.projected(at, 0);
         let mut in_force = self.lowering.promises(pair.0, pair.1, limit);
         in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
         let key = (committed.0, in_force);

@@ -7,7 +7,7 @@ use servanda_model::{CommitmentId, Program};
 use servanda_paths::{Automaton, Literal};
 
 use crate::knowledge::{Knowledge, Question};
-use crate::layers::Layer;
+use crate::layers::{Layer, Node};
 use crate::search::{Ending, Search, report};
 use servanda_space::{Lent, Step};
 
@@ -150,7 +150,7 @@ impl<'m> Evaluation<'m> {
     pub fn prepare(&mut self, id: StateFormula) -> Result<usize, Halt> {
         let rank = self.rank(id);
         for remembered in self.remembered.iter().skip(self.layers.len()) {
-            self.layers.push(Layer::new(remembered.clone())?);
+            self.layers.push(Layer::new(self.layers.len() + 1, remembered.clone())?);
         }
         Ok(rank)
     }
@@ -159,12 +159,11 @@ impl<'m> Evaluation<'m> {
     pub(crate) fn all_hold(
         &mut self,
         literals: &[Literal],
-        layer: usize,
-        node: u32,
+        at: Node,
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         for &(id, sign) in literals {
-            if self.holds(id, layer, node, budget)? != sign {
+            if self.holds(id, at, budget)? != sign {
                 return Ok(false);
             }
         }
@@ -172,26 +171,18 @@ impl<'m> Evaluation<'m> {
     }
 
     /// Does a state formula hold at a node of a layer that knows enough?
-    pub fn holds(
-        &mut self,
-        id: StateFormula,
-        layer: usize,
-        node: u32,
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
+    pub fn holds(&mut self, id: StateFormula, at: Node, budget: &dyn Budget) -> Result<bool, Halt> {
         match *self.lowering.arena.state(id) {
             State::True => Ok(true),
-            State::Not(a) => Ok(!self.holds(a, layer, node, budget)?),
+            State::Not(a) => Ok(!self.holds(a, at, budget)?),
             State::And(..) | State::Or(..) if self.lowering.arena.shares_much(id) => {
                 let mut known = FxHashMap::default();
-                self.boolean(id, &mut known, &mut |this, id| this.holds(id, layer, node, budget))
+                self.boolean(id, &mut known, &mut |this, id| this.holds(id, at, budget))
             }
-            State::And(a, b) => {
-                Ok(self.holds(a, layer, node, budget)? && self.holds(b, layer, node, budget)?)
-            }
-            State::Or(a, b) => Ok(self.holds(a, layer, node, budget)? || self.holds(b, layer, node, budget)?),
+            State::And(a, b) => Ok(self.holds(a, at, budget)? && self.holds(b, at, budget)?),
+            State::Or(a, b) => Ok(self.holds(a, at, budget)? || self.holds(b, at, budget)?),
             State::Proposition(proposition) => {
-                let state = self.projected(layer, node, 0);
+                let state = self.projected(at, 0);
                 self.proposition(proposition, state)
             }
             State::Exists { .. }
@@ -200,9 +191,8 @@ impl<'m> Evaluation<'m> {
             | State::SomePrevious(_)
             | State::SomePast(_)
             | State::Able { .. } => {
-                let rank = if layer == 0 { 0 } else { self.rank(id) };
-                let node = self.projected(layer, node, rank);
-                self.modality(id, rank, node, budget)
+                let layer = if at.layer == 0 { 0 } else { self.rank(id) };
+                self.modality(id, Node { layer, number: self.projected(at, layer) }, budget)
             }
         }
     }
@@ -253,34 +243,30 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn modality(
-        &mut self,
-        id: StateFormula,
-        layer: usize,
-        node: u32,
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
+    fn modality(&mut self, id: StateFormula, at: Node, budget: &dyn Budget) -> Result<bool, Halt> {
         match self.lowering.arena.state(id).clone() {
-            State::Exists { path, over } => self.exists(path, over, layer, node, budget),
+            State::Exists { path, over } => self.exists(path, over, at, budget),
             State::Committed { debtor, creditor, limit, body } => {
-                let broken = self.broken((debtor, creditor), limit, (id, body), layer, node);
+                let broken = self.broken((debtor, creditor), limit, (id, body), at);
                 let over = self.lowering.paths_of_commitments();
-                Ok(!self.exists(broken, over, layer, node, budget)?)
+                Ok(!self.exists(broken, over, at, budget)?)
             }
             State::Knows { relation, correct, body } => {
-                let state = self.projected(layer, node, 0);
+                let state = self.projected(at, 0);
                 let seen = self.space.state(state).to_vec();
-                let question = Question { id, relation: &relation, correct: &correct, body, layer };
-                if self.apart_from_runs && layer > 0 {
+                let question = Question { id, relation: &relation, correct: &correct, body, layer: at.layer };
+                if self.apart_from_runs && at.layer > 0 {
                     return self.known_on_runs(&question, &seen, budget);
                 }
                 self.knows(&question, &seen, budget)
             }
-            State::SomePrevious(a) => self.in_set(id, node, |this| this.some_previous(a, budget)),
-            State::SomePast(a) => self.in_set(id, node, |this| this.some_past(a, budget)),
-            State::Able { group, goal } => self.in_set(id, node, |this| this.able(&group, &goal, budget)),
+            State::SomePrevious(a) => self.in_set(id, at.number, |this| this.some_previous(a, budget)),
+            State::SomePast(a) => self.in_set(id, at.number, |this| this.some_past(a, budget)),
+            State::Able { group, goal } => {
+                self.in_set(id, at.number, |this| this.able(&group, &goal, budget))
+            }
             State::True | State::Proposition(_) | State::Not(_) | State::And(..) | State::Or(..) => {
-                self.holds(id, layer, node, budget)
+                self.holds(id, at, budget)
             }
         }
     }
@@ -290,36 +276,36 @@ impl<'m> Evaluation<'m> {
         &mut self,
         psi: PathFormula,
         over: Over,
-        layer: usize,
-        node: u32,
+        at: Node,
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         // What has been found out before is by far the most frequent answer.
-        let number = self.search_numbers.get(&(layer, psi, over)).copied();
-        if let Some(known) = number.and_then(|number| self.searches[number].as_ref()?.known(node)) {
+        let number = self.search_numbers.get(&(at.layer, psi, over)).copied();
+        if let Some(known) = number.and_then(|number| self.searches[number].as_ref()?.known(at.number)) {
             return Ok(known);
         }
-        let ending = self.ending(over);
         if number.is_none() && self.lowering.arena.looks_back(psi) {
-            let above = layer - 1;
+            let (above, ending) = (at.layer - 1, self.ending(over));
             // What takes its place serves where an error keeps this one from coming back.
-            let idle = Search::new(Automaton::remembering(self.layers[above].remembered.clone())?);
+            let automaton = Automaton::remembering(self.layers[above].remembered.clone())?;
+            let idle = Search::new(automaton, at.layer, ending);
             let mut search = std::mem::replace(&mut self.layers[above].search, idle);
+            search.ending = ending;
             let states: Vec<u32> = self
-                .guesses(layer, node)
+                .guesses(at)
                 .into_iter()
                 .map(|mut guess| {
                     guess.formulas.push((psi, true));
                     search.automaton.state(guess)
                 })
                 .collect();
-            let found = self.some_path(&mut search, layer, node, &states, ending, budget)?;
+            let found = self.some_path(&mut search, at.number, &states, budget)?;
             self.layers[above].search = search;
             return Ok(found);
         }
-        let (number, mut search) = self.take_search(layer, psi, over)?;
+        let (number, mut search) = self.take_search(at.layer, psi, over)?;
         let start = search.start;
-        let found = self.some_path(&mut search, layer, node, &[start], ending, budget)?;
+        let found = self.some_path(&mut search, at.number, &[start], budget)?;
         self.searches[number] = Some(search);
         Ok(found)
     }
@@ -336,13 +322,14 @@ impl<'m> Evaluation<'m> {
         if number == fresh {
             self.searches.push(None);
         }
-        let search = match self.searches[number].take() {
-            Some(search) => search,
-            // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
-            None if over == Over::Relation && self.fairness.is_none() => Box::new(Search::for_formula(psi)),
-            None => Box::new(Search::simplified(&self.lowering.arena, psi)?),
-        };
-        Ok((number, search))
+        if let Some(search) = self.searches[number].take() {
+            return Ok((number, search));
+        }
+        let search = Search::for_formula(psi, layer, self.ending(over));
+        // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
+        let as_it_is = over == Over::Relation && self.fairness.is_none();
+        let search = if as_it_is { search } else { search.simplified(&self.lowering.arena)? };
+        Ok((number, Box::new(search)))
     }
 
     /// Where a search may end before its path is infinite.
@@ -354,31 +341,25 @@ impl<'m> Evaluation<'m> {
     }
 
     /// As [`Evaluation::holds`] for a property itself: where the nearest answer is as good as any, it is looked for.
-    pub fn holds_at_start(
-        &mut self,
-        id: StateFormula,
-        layer: usize,
-        node: u32,
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
+    pub fn holds_at_start(&mut self, id: StateFormula, at: Node, budget: &dyn Budget) -> Result<bool, Halt> {
         let mut known = FxHashMap::default();
         self.boolean(id, &mut known, &mut |this, id| match *this.lowering.arena.state(id) {
             State::Exists { path, over }
                 if this.ending(over) == Ending::Anywhere && !this.lowering.arena.looks_back(path) =>
             {
                 let rank = this.rank(id);
-                let node = this.projected(layer, node, rank);
+                let node = this.projected(at, rank);
                 let (number, mut search) = this.take_search(rank, path, over)?;
                 let start = search.start;
                 let found = if search.is_terminal() {
-                    this.near_path(&mut search, rank, node, start, budget)?
+                    this.near_path(&mut search, node, budget)?
                 } else {
-                    this.some_path(&mut search, rank, node, &[start], Ending::Anywhere, budget)?
+                    this.some_path(&mut search, node, &[start], budget)?
                 };
                 this.searches[number] = Some(search);
                 Ok(found)
             }
-            _ => this.holds(id, layer, node, budget),
+            _ => this.holds(id, at, budget),
         })
     }
 
@@ -397,7 +378,7 @@ impl<'m> Evaluation<'m> {
             if next >= self.met(layer) {
                 return Ok(true);
             }
-            self.steps(layer, next as u32, &mut steps, budget)?;
+            self.steps(Node { layer, number: next as u32 }, &mut steps, budget)?;
             self.explored[layer] = next + 1;
         }
         report(self.explored[layer], budget)?;

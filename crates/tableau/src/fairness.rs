@@ -5,6 +5,7 @@ use servanda_lower::{CoreFormula, Lowering, Over, PathFormula, StateFormula};
 use servanda_space::Lent;
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 /// The constraints, and an evaluation of their own: they are themselves evaluated without fairness.
 pub(crate) struct Constraints<'m> {
@@ -42,7 +43,7 @@ impl<'m> Constraints<'m> {
         }
         self.evaluation.space = space.take();
         let bits = self.formulas.iter().enumerate().try_fold(0, |bits, (number, id)| {
-            let holds = self.evaluation.holds(*id, 0, state, budget)?;
+            let holds = self.evaluation.holds(*id, Node { layer: 0, number: state }, budget)?;
             Ok(if holds { bits } else { bits | 1 << (63 - number) })
         });
         *space = self.evaluation.space.take();
@@ -53,9 +54,9 @@ impl<'m> Constraints<'m> {
 
 impl Evaluation<'_> {
     /// The bits of the fairness constraints that fail at a node; none where there are no constraints.
-    pub(crate) fn unfair_bits(&mut self, layer: usize, node: u32, budget: &dyn Budget) -> Result<u64, Halt> {
+    pub(crate) fn unfair_bits(&mut self, at: Node, budget: &dyn Budget) -> Result<u64, Halt> {
         let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
-        let state = self.projected(layer, node, 0);
+        let state = self.projected(at, 0);
         let bits = constraints.failing(state, &mut self.space, budget);
         self.fairness = Some(constraints);
         bits
@@ -66,6 +67,6 @@ impl Evaluation<'_> {
         if self.fairness.is_none() {
             return Ok(true);
         }
-        self.exists(PathFormula::TRUE, Over::InfinitePaths, 0, state, budget)
+        self.exists(PathFormula::TRUE, Over::InfinitePaths, Node { layer: 0, number: state }, budget)
     }
 }

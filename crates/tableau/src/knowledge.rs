@@ -6,6 +6,7 @@ use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Program, Sight};
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 /// The nodes of a layer by what some agents see together.
 struct Classes {
@@ -136,22 +137,17 @@ impl Evaluation<'_> {
             && let Some(node) = member(self, progress.looked_at)?
         {
             progress.looked_at += 1;
-            progress.fails = self.speaks(question.layer, node, question.correct, budget)?
-                && !self.holds(question.body, question.layer, node, budget)?;
+            let at = Node { layer: question.layer, number: node };
+            progress.fails =
+                self.speaks(at, question.correct, budget)? && !self.holds(question.body, at, budget)?;
         }
         self.knowledge.progress.insert(key, progress);
         Ok(!progress.fails)
     }
 
     /// Is the point on a run, and does everybody named behave correctly there?
-    pub fn speaks(
-        &mut self,
-        layer: usize,
-        node: u32,
-        correct: &[AgentId],
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
-        let state = self.projected(layer, node, 0);
+    pub fn speaks(&mut self, at: Node, correct: &[AgentId], budget: &dyn Budget) -> Result<bool, Halt> {
+        let state = self.projected(at, 0);
         if !self.space.is_reachable(state) || !self.is_fair(state, budget)? {
             return Ok(false);
         }
@@ -180,7 +176,7 @@ impl Evaluation<'_> {
         });
         let known = classes.of_node.len();
         for node in known..self.met(layer) {
-            let state = self.projected(layer, node as u32, 0);
+            let state = self.projected(Node { layer, number: node as u32 }, 0);
             let seen = classes.sight.of(self.space.state(state));
             let fresh = classes.numbers.len() as u32;
             let class = *classes.numbers.entry(seen).or_insert(fresh);
@@ -260,7 +256,7 @@ impl Evaluation<'_> {
         let count = self.met(layer);
         let mut speaks = Vec::with_capacity(count);
         for node in 0..count as u32 {
-            speaks.push(self.speaks(layer, node, &[], budget)?);
+            speaks.push(self.speaks(Node { layer, number: node }, &[], budget)?);
         }
         let mut leader: Vec<u32> = (0..count as u32).collect();
         for agent in agents {

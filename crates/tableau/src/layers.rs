@@ -14,11 +14,20 @@ use servanda_paths::{Automaton, Obligations};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
-use crate::search::Search;
+use crate::search::{Ending, Search};
 use servanda_space::{Step, Steps};
 
 /// The most guesses that one node may hold.
 const MOST_GUESSES: usize = 1 << 12;
+
+/// A node of a layer: a state with what this layer and those below remember of the run to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The layer.
+    pub layer: usize,
+    /// Its number there.
+    pub number: u32,
+}
 
 /// A layer above the states.
 pub(crate) struct Layer {
@@ -36,11 +45,12 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    pub(crate) fn new(remembered: Vec<PathFormula>) -> Result<Self, Halt> {
+    /// The layer with this number.
+    pub(crate) fn new(number: usize, remembered: Vec<PathFormula>) -> Result<Self, Halt> {
         let mut history = Automaton::remembering(remembered.clone())?;
         // Nothing is demanded at the beginning of a run, and nothing held before it.
         let start = history.state(Obligations::default());
-        let search = Search::new(Automaton::remembering(remembered.clone())?);
+        let search = Search::new(Automaton::remembering(remembered.clone())?, number, Ending::Never);
         let mut layer = Layer {
             nodes: StateStore::new(1),
             steps: Steps::default(),
@@ -88,31 +98,22 @@ impl Evaluation<'_> {
     }
 
     /// The node that this one is in a lower layer.
-    pub fn projected(&self, mut layer: usize, mut node: u32, to: usize) -> u32 {
-        while layer > to {
-            node = self.layers[layer - 1].parts(node).0;
-            layer -= 1;
+    pub fn projected(&self, Node { layer, mut number }: Node, to: usize) -> u32 {
+        for above in (to..layer).rev() {
+            number = self.layers[above].parts(number).0;
         }
-        node
+        number
     }
 
     /// The node of a layer at which a run begins in this state.
-    pub fn start(&mut self, layer: usize, state: u32) -> u32 {
-        let mut node = state;
-        for above in 0..layer {
-            node = self.layers[above].node(node, 0);
-        }
-        node
+    pub fn start(&mut self, layer: usize, state: u32) -> Node {
+        let number = self.layers[..layer].iter_mut().fold(state, |below, above| above.node(below, 0));
+        Node { layer, number }
     }
 
     /// The transitions of a node, the implicit loop of a deadlock included.
-    pub fn steps(
-        &mut self,
-        layer: usize,
-        node: u32,
-        found: &mut Vec<Step>,
-        budget: &dyn Budget,
-    ) -> Result<(), Halt> {
+    pub fn steps(&mut self, at: Node, found: &mut Vec<Step>, budget: &dyn Budget) -> Result<(), Halt> {
+        let Node { layer, number: node } = at;
         found.clear();
         let Some(above) = layer.checked_sub(1) else {
             found.extend_from_slice(self.space.expand(node, budget)?);
@@ -123,7 +124,7 @@ impl Evaluation<'_> {
             return Ok(());
         }
         let (below, memory) = self.layers[above].parts(node);
-        self.steps(layer - 1, below, found, budget)?;
+        self.steps(Node { layer: above, number: below }, found, budget)?;
         let guesses = self.layers[above].memories[memory as usize].clone();
         let open = self.open_edges(above, below, &guesses, budget)?;
         for step in found.iter_mut() {
@@ -162,7 +163,7 @@ impl Evaluation<'_> {
             self.layers[above].history.make_edges(&self.lowering.arena, guess)?;
             for index in 0..self.layers[above].history.made_edges(guess).len() {
                 let edge = self.layers[above].history.made_edges(guess)[index].clone();
-                if self.all_hold(&edge.here, above, below, budget)? {
+                if self.all_hold(&edge.here, Node { layer: above, number: below }, budget)? {
                     open.push((edge.label, edge.next));
                 }
             }
@@ -173,10 +174,10 @@ impl Evaluation<'_> {
     }
 
     /// What the history of a node allows: obligations that are still open, and what is remembered.
-    pub(crate) fn guesses(&self, layer: usize, node: u32) -> Vec<Obligations> {
-        let Some(above) = layer.checked_sub(1) else { return vec![Obligations::default()] };
+    pub(crate) fn guesses(&self, at: Node) -> Vec<Obligations> {
+        let Some(above) = at.layer.checked_sub(1) else { return vec![Obligations::default()] };
         let layer = &self.layers[above];
-        let (_, memory) = layer.parts(node);
+        let (_, memory) = layer.parts(at.number);
         let guesses = layer.memories[memory as usize].iter();
         guesses.map(|guess| layer.history.obligations(*guess).clone()).collect()
     }

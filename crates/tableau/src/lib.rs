@@ -42,6 +42,7 @@ mod ways;
 
 pub use evaluate::Evaluation;
 pub use explorer::Explorer;
+pub use layers::Node;
 pub use search::Pair;
 pub use tableau::Tableau;
 pub use ways::{Paths, Way, Ways};

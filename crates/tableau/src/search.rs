@@ -11,6 +11,7 @@ use servanda_paths::{Automaton, Edge, Obligations, Simplified};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
+use crate::layers::Node;
 use servanda_space::Step;
 
 const UNSEEN: u32 = 0;
@@ -25,6 +26,9 @@ const REPORT_EVERY: usize = 1 << 12;
 /// An automaton with what has been found out about its pairs.
 pub(crate) struct Search {
     pub(crate) automaton: Automaton,
+    /// The layer whose nodes are searched.
+    pub(crate) layer: usize,
+    pub(crate) ending: Ending,
     simplified: Option<Simplified>,
     /// The state that a search for the formula itself begins in.
     pub(crate) start: u32,
@@ -76,25 +80,25 @@ struct Root {
 
 impl Search {
     /// For an automaton whose states are made as they are needed.
-    pub(crate) fn new(automaton: Automaton) -> Self {
-        Search { automaton, simplified: None, start: 0, status: Vec::new(), open: Vec::new() }
+    pub(crate) fn new(automaton: Automaton, layer: usize, ending: Ending) -> Self {
+        let (status, open) = (Vec::new(), Vec::new());
+        Search { automaton, layer, ending, simplified: None, start: 0, status, open }
     }
 
     /// For the paths that satisfy a formula.
-    pub(crate) fn for_formula(psi: PathFormula) -> Self {
-        let mut search = Search::new(Automaton::default());
+    pub(crate) fn for_formula(psi: PathFormula, layer: usize, ending: Ending) -> Self {
+        let mut search = Search::new(Automaton::default(), layer, ending);
         search.start = search.automaton.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
         search
     }
 
-    /// As [`Search::for_formula`]; the automaton is made whole and simplified where it is small.
-    pub(crate) fn simplified(arena: &Arena, psi: PathFormula) -> Result<Self, Halt> {
-        let mut search = Search::for_formula(psi);
-        search.simplified = Simplified::new(&mut search.automaton, arena)?;
-        if let Some(simplified) = &search.simplified {
-            search.start = simplified.class(search.start);
+    /// The same with an automaton that is made whole and simplified where it is small.
+    pub(crate) fn simplified(mut self, arena: &Arena) -> Result<Self, Halt> {
+        self.simplified = Simplified::new(&mut self.automaton, arena)?;
+        if let Some(simplified) = &self.simplified {
+            self.start = simplified.class(self.start);
         }
-        Ok(search)
+        Ok(self)
     }
 
     /// What is known of the formula itself at a node.
@@ -151,10 +155,8 @@ impl Evaluation<'_> {
     pub(crate) fn some_path(
         &mut self,
         search: &mut Search,
-        layer: usize,
         node: u32,
         states: &[u32],
-        ending: Ending,
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let starts = states.iter().map(|&state| Pair { node, state });
@@ -162,7 +164,7 @@ impl Evaluation<'_> {
             let found = match search.status(pair) {
                 LIVE => true,
                 DEAD => false,
-                _ => self.depth_first(search, layer, pair, ending, budget)?,
+                _ => self.depth_first(search, pair, budget)?,
             };
             if found {
                 return Ok(true);
@@ -171,14 +173,7 @@ impl Evaluation<'_> {
         Ok(false)
     }
 
-    fn depth_first(
-        &mut self,
-        search: &mut Search,
-        layer: usize,
-        start: Pair,
-        ending: Ending,
-        budget: &dyn Budget,
-    ) -> Result<bool, Halt> {
+    fn depth_first(&mut self, search: &mut Search, start: Pair, budget: &dyn Budget) -> Result<bool, Halt> {
         let mut stack: Vec<Pair> = Vec::new();
         let mut roots: Vec<Root> = Vec::new();
         let mut frames: Vec<Frame> = Vec::new();
@@ -196,7 +191,7 @@ impl Evaluation<'_> {
                 stack.push(pair);
                 frames.push(Frame { pair, start: pending.len() });
                 let first = pending.len();
-                if self.successors(search, layer, pair, ending, Keep::Steps, &mut pending, budget)? {
+                if self.successors(search, pair, Keep::Steps, &mut pending, budget)? {
                     break true;
                 }
                 // The last is taken first.
@@ -246,12 +241,10 @@ impl Evaluation<'_> {
     pub(crate) fn near_path(
         &mut self,
         search: &mut Search,
-        layer: usize,
         node: u32,
-        state: u32,
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
-        let start = Pair { node, state };
+        let start = Pair { node, state: search.start };
         match search.status(start) {
             LIVE => return Ok(true),
             DEAD => return Ok(false),
@@ -267,8 +260,7 @@ impl Evaluation<'_> {
             if next.is_multiple_of(REPORT_EVERY) {
                 report(next, budget)?;
             }
-            let (ending, keep) = (Ending::Anywhere, Keep::Nothing);
-            if self.successors(search, layer, pair, ending, keep, &mut successors, budget)? {
+            if self.successors(search, pair, Keep::Nothing, &mut successors, budget)? {
                 break true;
             }
             let mut known = false;
@@ -297,19 +289,16 @@ impl Evaluation<'_> {
     }
 
     /// Adds the successors of a pair in the product, or says that from a place after it every path will do.
-    #[allow(clippy::too_many_arguments)]
     fn successors(
         &mut self,
         search: &mut Search,
-        layer: usize,
         pair: Pair,
-        ending: Ending,
         keep: Keep,
         successors: &mut Vec<Successor>,
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let mut done = false;
-        self.product_steps(search, layer, pair, ending, keep, budget, |_, taken| {
+        self.product_steps(search, pair, keep, budget, |_, taken| {
             match taken {
                 Some((_, successor, false)) => successors.push(successor),
                 None | Some((_, _, true)) => done = true,
@@ -321,17 +310,16 @@ impl Evaluation<'_> {
 
     /// Visits the steps of a pair in the product, until the visitor has seen enough. It is told the number of the automaton's edge, and
     /// the step with where it leads and whether every path from there will do; without a step where that is so before any.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn product_steps(
         &mut self,
         search: &mut Search,
-        layer: usize,
         pair: Pair,
-        ending: Ending,
         keep: Keep,
         budget: &dyn Budget,
         mut visit: impl FnMut(usize, Option<(Step, Successor, bool)>) -> bool,
     ) -> Result<(), Halt> {
+        let (layer, ending) = (search.layer, search.ending);
+        let at = Node { layer, number: pair.node };
         let mut open = std::mem::take(&mut search.open);
         open.clear();
         let count = search.edges(&self.lowering.arena, pair.state)?.len();
@@ -340,10 +328,10 @@ impl Evaluation<'_> {
             let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
             let holds = match edge.here[..] {
                 [] => true,
-                [(id, sign)] => self.holds(id, layer, pair.node, budget)? == sign,
+                [(id, sign)] => self.holds(id, at, budget)? == sign,
                 _ => {
                     let here = edge.here.clone();
-                    self.all_hold(&here, layer, pair.node, budget)?
+                    self.all_hold(&here, at, budget)?
                 }
             };
             if holds {
@@ -357,11 +345,11 @@ impl Evaluation<'_> {
         if open.is_empty() {
             return Ok(());
         }
-        let unfair = self.unfair_bits(layer, pair.node, budget)?;
+        let unfair = self.unfair_bits(at, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
         match (keep, layer) {
             (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, budget)?,
-            _ => self.steps(layer, pair.node, &mut steps, budget)?,
+            _ => self.steps(at, &mut steps, budget)?,
         }
         'enough: for &(choice, label, next, postponed) in &open {
             let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);

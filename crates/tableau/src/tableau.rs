@@ -11,6 +11,7 @@ use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
 use crate::explorer::Explorer;
+use crate::layers::Node;
 use crate::wanted::Wanted;
 
 /// Decides properties of a model on the fly.
@@ -244,8 +245,8 @@ impl Evaluation<'_> {
     /// Does it hold wherever a run begins?
     fn holds_initially(&mut self, id: StateFormula, layer: usize, budget: &dyn Budget) -> Result<bool, Halt> {
         for state in self.space.initial() {
-            let node = self.start(layer, state);
-            if self.is_fair(state, budget)? && !self.holds_at_start(id, layer, node, budget)? {
+            let at = self.start(layer, state);
+            if self.is_fair(state, budget)? && !self.holds_at_start(id, at, budget)? {
                 return Ok(false);
             }
         }
@@ -258,10 +259,11 @@ impl Evaluation<'_> {
         loop {
             let all_met = self.explore_more(layer, budget)?;
             while node < self.met(layer) as u32 {
-                let state = self.projected(layer, node, 0);
+                let at = Node { layer, number: node };
+                let state = self.projected(at, 0);
                 if self.space.is_reachable(state)
                     && self.is_fair(state, budget)?
-                    && !self.holds(id, layer, node, budget)?
+                    && !self.holds(id, at, budget)?
                 {
                     return Ok(false);
                 }

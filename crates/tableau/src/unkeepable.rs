@@ -7,6 +7,7 @@ use servanda_lower::{CoreFormula as _, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId};
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 impl Evaluation<'_> {
     /// Whoever is committed to what is false is so because no path is accessible.
@@ -35,7 +36,8 @@ impl Evaluation<'_> {
         let trivial = !narrowed && self.options.deadlock == Deadlock::Loop;
         let mut places: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>> = BTreeMap::new();
         for node in 0..self.met(layer) as u32 {
-            let state = self.projected(layer, node, 0);
+            let at = Node { layer, number: node };
+            let state = self.projected(at, 0);
             let mut in_force = promises.clone();
             in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
             if (trivial && in_force.is_empty())
@@ -44,7 +46,7 @@ impl Evaluation<'_> {
             {
                 continue;
             }
-            if self.holds(nothing_left, layer, node, budget)? {
+            if self.holds(nothing_left, at, budget)? {
                 places.entry(in_force).or_default().insert(state);
             }
         }

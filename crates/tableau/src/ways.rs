@@ -6,13 +6,13 @@ use servanda_paths::{Automaton, Literal, Obligations, obligations};
 use servanda_space::Step;
 
 use crate::evaluate::Evaluation;
-use crate::search::{Ending, Keep, Pair, Search, Successor};
+use crate::layers::Node;
+use crate::search::{Keep, Pair, Search, Successor};
 
 /// The ways to satisfy a path formula.
 pub struct Paths {
     search: Search,
     starts: Vec<u32>,
-    ending: Ending,
 }
 
 /// A step from one place to the next.
@@ -52,22 +52,16 @@ impl Paths {
 
 impl Evaluation<'_> {
     /// For `SC` at a node: the path formula "accessible, and the body fails", for what is in force there.
-    pub fn broken_at(&mut self, committed: StateFormula, layer: usize, node: u32) -> Option<PathFormula> {
+    pub fn broken_at(&mut self, committed: StateFormula, at: Node) -> Option<PathFormula> {
         let State::Committed { debtor, creditor, limit, body } = *self.lowering.arena.state(committed) else {
             return None;
         };
-        Some(self.broken((debtor, creditor), limit, (committed, body), layer, node))
+        Some(self.broken((debtor, creditor), limit, (committed, body), at))
     }
 
     /// The ways to satisfy a path formula from a node. `owner` is the state formula that speaks of such paths: the `E` over
     /// it, or the `SC` it comes from.
-    pub fn paths(
-        &mut self,
-        owner: StateFormula,
-        psi: PathFormula,
-        layer: usize,
-        node: u32,
-    ) -> Result<Paths, Halt> {
+    pub fn paths(&mut self, owner: StateFormula, psi: PathFormula, at: Node) -> Result<Paths, Halt> {
         let over = match *self.lowering.arena.state(owner) {
             State::Exists { over, .. } => over,
             _ => self.lowering.paths_of_commitments(),
@@ -75,36 +69,30 @@ impl Evaluation<'_> {
         let ending = self.ending(over);
         let wanted = obligations(&self.lowering.arena, psi);
         if !self.lowering.arena.looks_back(psi) {
-            let mut search = Search::new(Automaton::default());
+            let mut search = Search::new(Automaton::default(), at.layer, ending);
             let starts = vec![search.automaton.state(Obligations { formulas: wanted, memory: 0 })];
-            return Ok(Paths { search, starts, ending });
+            return Ok(Paths { search, starts });
         }
         let rank = self.rank(owner);
         let Some(remembering) = rank.checked_sub(1).and_then(|above| self.layers.get(above)) else {
             return Err(Halt::TooLarge("the past of this formula is not remembered".to_owned()));
         };
-        let mut search = Search::new(Automaton::remembering(remembering.remembered.clone())?);
-        let guesses = self.guesses(rank, self.projected(layer, node, rank)).into_iter();
+        let automaton = Automaton::remembering(remembering.remembered.clone())?;
+        let mut search = Search::new(automaton, at.layer, ending);
+        let guesses = self.guesses(Node { layer: rank, number: self.projected(at, rank) }).into_iter();
         let starts = guesses
             .map(|mut guess| {
                 guess.formulas.extend_from_slice(&wanted);
                 search.automaton.state(guess)
             })
             .collect();
-        Ok(Paths { search, starts, ending })
+        Ok(Paths { search, starts })
     }
 
     /// What can be done at a place to satisfy the path formula.
-    pub fn ways(
-        &mut self,
-        paths: &mut Paths,
-        layer: usize,
-        place: Pair,
-        budget: &dyn Budget,
-    ) -> Result<Ways, Halt> {
+    pub fn ways(&mut self, paths: &mut Paths, place: Pair, budget: &dyn Budget) -> Result<Ways, Halt> {
         let mut result = Ways::default();
-        let (search, ending) = (&mut paths.search, paths.ending);
-        self.product_steps(search, layer, place, ending, Keep::Steps, budget, |choice, taken| {
+        self.product_steps(&mut paths.search, place, Keep::Steps, budget, |choice, taken| {
             let Some((step, Successor { pair: target, kept }, satisfied)) = taken else {
                 result.done = Some((choice, None));
                 return false;

@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
 use servanda_model::{AgentId, Layout, Sight};
 use servanda_space::{Lent, Step};
-use servanda_tableau::Evaluation;
+use servanda_tableau::{Evaluation, Node};
 
 use crate::reach::Reach;
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
@@ -14,7 +14,7 @@ use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
 pub(crate) struct OnTheFly<'m, 'w> {
     pub(crate) evaluation: Evaluation<'m>,
     pub(crate) budget: &'w dyn Budget,
-    pub(crate) layer: usize,
+    layer: usize,
     property: StateFormula,
     pub(crate) reach: Reach,
 }
@@ -35,12 +35,17 @@ impl<'m, 'w> OnTheFly<'m, 'w> {
         Ok(OnTheFly { evaluation, budget, layer, property, reach: Reach::default() })
     }
 
+    /// What a point is to the engine.
+    fn node(&self, point: u32) -> Node {
+        Node { layer: self.layer, number: point }
+    }
+
     /// The points at which runs begin.
     pub(crate) fn starts(&mut self) -> Result<Vec<u32>, Halt> {
         let mut starts = Vec::new();
         for state in self.evaluation.space.initial() {
             if self.evaluation.is_fair(state, self.budget)? {
-                starts.push(self.evaluation.start(self.layer, state));
+                starts.push(self.evaluation.start(self.layer, state).number);
             }
         }
         Ok(starts)
@@ -49,13 +54,13 @@ impl<'m, 'w> OnTheFly<'m, 'w> {
     /// The ways to leave a point, the implicit loop of a deadlock included.
     pub(crate) fn steps(&mut self, point: u32) -> Result<Vec<Step>, Halt> {
         let mut found = Vec::new();
-        self.evaluation.steps(self.layer, point, &mut found, self.budget)?;
+        self.evaluation.steps(self.node(point), &mut found, self.budget)?;
         Ok(found)
     }
 
     /// Is the point on a run that counts, with all of these behaving correctly?
     pub(crate) fn speaks(&mut self, point: u32, correct: &[AgentId]) -> Result<bool, Halt> {
-        self.evaluation.speaks(self.layer, point, correct, self.budget)
+        self.evaluation.speaks(self.node(point), correct, self.budget)
     }
 
     /// A path with what its steps are.
@@ -86,11 +91,11 @@ impl Scout for OnTheFly<'_, '_> {
     }
 
     fn state(&self, point: u32) -> &[u64] {
-        self.evaluation.space.state(self.evaluation.projected(self.layer, point, 0))
+        self.evaluation.space.state(self.evaluation.projected(self.node(point), 0))
     }
 
     fn holds(&mut self, id: StateFormula, point: u32) -> Result<bool, Halt> {
-        self.evaluation.holds(id, self.layer, point, self.budget)
+        self.evaluation.holds(id, self.node(point), self.budget)
     }
 
     fn looks_back(&mut self, id: StateFormula) -> bool {
@@ -99,7 +104,7 @@ impl Scout for OnTheFly<'_, '_> {
 
     fn start(&mut self, verdict: bool) -> Result<Option<(u32, bool)>, Halt> {
         for point in self.starts()? {
-            let holds = self.evaluation.holds_at_start(self.property, self.layer, point, self.budget)?;
+            let holds = self.evaluation.holds_at_start(self.property, self.node(point), self.budget)?;
             if verdict || holds == verdict {
                 // The search for runs must know it too.
                 self.point(0)?;
@@ -122,7 +127,7 @@ impl Scout for OnTheFly<'_, '_> {
     }
 
     fn broken(&mut self, committed: StateFormula, point: u32) -> Option<PathFormula> {
-        self.evaluation.broken_at(committed, self.layer, point)
+        self.evaluation.broken_at(committed, self.node(point))
     }
 
     fn trail(
@@ -131,7 +136,7 @@ impl Scout for OnTheFly<'_, '_> {
         psi: PathFormula,
         point: u32,
     ) -> Result<Option<Trail<u32>>, Halt> {
-        let mut paths = self.evaluation.paths(owner, psi, self.layer, point)?;
+        let mut paths = self.evaluation.paths(owner, psi, self.node(point))?;
         let trail = self.shortest_path(&mut paths, point)?;
         Ok(trail.map(|trail| self.told(trail)))
     }

@@ -131,7 +131,7 @@ impl OnTheFly<'_, '_> {
             if here == MOST_PLACES {
                 return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
             }
-            let found = self.evaluation.ways(paths, self.layer, visited.places[here], self.budget)?;
+            let found = self.evaluation.ways(paths, visited.places[here], self.budget)?;
             match found.done {
                 Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
                 Some((choice, step)) => {
