@@ -31,15 +31,8 @@ enum Choice {
 /// An agent in one of its local states.
 type Seat = (AgentId, usize);
 
-/// What the members may choose.
-enum Plan<'a> {
-    /// Anything, knowing the whole state.
-    Free,
-    /// Something from the menu of their local states.
-    Menu(&'a BTreeMap<Seat, Vec<Choice>>),
-    /// What the strategy says.
-    Strategy(&'a BTreeMap<Seat, Choice>),
-}
+/// What the members may choose in their local states; a strategy leaves one choice to each.
+type Menu = BTreeMap<Seat, Vec<Choice>>;
 
 /// The game on the states of a model.
 struct Game<'a, 'm> {
@@ -64,7 +57,7 @@ impl Evaluation<'_, '_> {
         let local = group.iter().map(|agent| (*agent, self.local_states(*agent))).collect();
         let game = Game { space: self.space, group, goal, parts, deadlock: self.options.deadlock, local };
         let by_state = match self.options.strategies {
-            Strategies::PerfectInformation => game.solve(&Plan::Free),
+            Strategies::PerfectInformation => game.solve(None),
             Strategies::Uniform => self.uniformly(&game)?,
         };
         Ok(self.by_node(&by_state))
@@ -89,7 +82,7 @@ impl Evaluation<'_, '_> {
         let menu = game.menu();
         if let Goal::Next(_) = game.goal {
             // Only the present choice matters, so each state can be judged by itself.
-            return Ok(game.solve(&Plan::Menu(&menu)));
+            return Ok(game.solve(Some(&menu)));
         }
         let open: Vec<(Seat, &Vec<Choice>)> = menu
             .iter()
@@ -105,12 +98,12 @@ impl Evaluation<'_, '_> {
         for number in 0..count {
             Progress::Deciding { nodes: number }.tell(self.budget)?;
             let mut rest = number;
-            let mut strategy: BTreeMap<Seat, Choice> = BTreeMap::new();
+            let mut strategy = Menu::new();
             for (seat, choices) in &open {
-                strategy.insert(*seat, choices[(rest % choices.len() as u64) as usize]);
+                strategy.insert(*seat, vec![choices[(rest % choices.len() as u64) as usize]]);
                 rest /= choices.len() as u64;
             }
-            let wins = game.solve(&Plan::Strategy(&strategy));
+            let wins = game.solve(Some(&strategy));
             able.iter_mut().zip(wins).for_each(|(any, one)| *any |= one);
         }
         Ok(able)
@@ -122,10 +115,10 @@ fn into(set: &[bool], step: &Step) -> bool {
 }
 
 impl Game<'_, '_> {
-    /// The fixpoints of the goals.
-    fn solve(&self, plan: &Plan<'_>) -> Vec<bool> {
+    /// The fixpoints of the goals. Without a menu the members may do anything, knowing the whole state.
+    fn solve(&self, menu: Option<&Menu>) -> Vec<bool> {
         let step = |set: &[bool]| -> Vec<bool> {
-            (0..set.len()).map(|state| self.controls(set, state as u32, plan)).collect()
+            (0..set.len()).map(|state| self.controls(set, state as u32, menu)).collect()
         };
         match (self.goal, self.parts.as_slice()) {
             (Goal::Globally(_), [a]) => fixpoint(a, step, |state, next| a[state] && next),
@@ -135,13 +128,13 @@ impl Game<'_, '_> {
     }
 
     /// Does the coalition see to it that the next state is in the set?
-    fn controls(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
+    fn controls(&self, set: &[bool], state: u32, menu: Option<&Menu>) -> bool {
         if self.space.steps(state).is_empty() {
             return self.deadlock == Deadlock::Loop && set[state as usize];
         }
         match self.space.model.behaviour {
-            Behaviour::Commands(_) => self.controls_proposals(set, state, plan),
-            Behaviour::Rounds(_) => self.controls_round(set, state, plan),
+            Behaviour::Commands(_) => self.controls_proposals(set, state, menu),
+            Behaviour::Rounds(_) => self.controls_round(set, state, menu),
         }
     }
 
@@ -149,7 +142,7 @@ impl Game<'_, '_> {
         (agent, self.local[&agent][state as usize])
     }
 
-    fn controls_proposals(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
+    fn controls_proposals(&self, set: &[bool], state: u32, menu: Option<&Menu>) -> bool {
         let member =
             |step: &Step| self.space.maker(step.via).is_some_and(|agent| self.group.contains(&agent));
         let others_safe =
@@ -161,16 +154,15 @@ impl Game<'_, '_> {
                 own.iter().filter(|step| self.is_choice(*choice, step)).all(|step| into(set, step))
             };
             own.is_empty()
-                || match plan {
-                    Plan::Free => own.iter().any(|step| into(set, step)),
-                    Plan::Menu(menu) => menu[&seat].iter().any(safe),
-                    Plan::Strategy(strategy) => strategy.get(&seat).is_some_and(safe),
+                || match menu {
+                    None => own.iter().any(|step| into(set, step)),
+                    Some(menu) => menu.get(&seat).is_some_and(|choices| choices.iter().any(safe)),
                 }
         };
         others_safe && self.group.iter().all(succeeds)
     }
 
-    fn controls_round(&self, set: &[bool], state: u32, plan: &Plan<'_>) -> bool {
+    fn controls_round(&self, set: &[bool], state: u32, menu: Option<&Menu>) -> bool {
         let steps = self.space.steps(state);
         let part = |step: &Step| -> Vec<Option<usize>> {
             let label = self.space.label(step.via);
@@ -178,13 +170,11 @@ impl Game<'_, '_> {
         };
         let allowed = |part: &Vec<Option<usize>>| {
             self.group.iter().zip(part).all(|(agent, action)| {
-                let seat = self.seat(*agent, state);
-                let choice = action.map(Choice::Action);
-                match plan {
-                    Plan::Free => true,
-                    Plan::Menu(menu) => choice.is_some_and(|choice| menu[&seat].contains(&choice)),
-                    Plan::Strategy(strategy) => strategy.get(&seat).copied() == choice,
-                }
+                let choices = menu.map(|menu| menu.get(&self.seat(*agent, state)));
+                choices.is_none_or(|choices| match (choices, action) {
+                    (Some(choices), Some(action)) => choices.contains(&Choice::Action(*action)),
+                    _ => false,
+                })
             })
         };
         let parts: BTreeSet<Vec<Option<usize>>> = steps.iter().map(part).filter(allowed).collect();
@@ -221,7 +211,7 @@ impl Game<'_, '_> {
     /// What each member may choose in each of its local states: what it can do in every state that looks like
     /// this one to it and in which it can do anything. No entry: it never has to choose. An empty entry: it has to, but there
     /// is nothing it can do in all of them, so no uniform strategy leads through here.
-    fn menu(&self) -> BTreeMap<Seat, Vec<Choice>> {
+    fn menu(&self) -> Menu {
         let mut common: BTreeMap<Seat, BTreeSet<Choice>> = BTreeMap::new();
         for state in (0..self.space.len()).map(|state| state as u32) {
             for agent in self.group {

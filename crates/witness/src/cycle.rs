@@ -73,22 +73,18 @@ impl<'a> Round<'a> {
     fn shortest(&self) -> Option<Vec<(usize, Way)>> {
         let (needed, members) = self.needed();
         if needed.count_ones() <= 12 && members << needed.count_ones() <= MOST_EXACT {
-            return self.walk(
-                self.entry,
-                0,
-                |place, bits| place == self.entry && bits | !needed == u64::MAX,
-                needed,
-            );
+            let is_round = |place, bits: u64| place == self.entry && bits | !needed == u64::MAX;
+            return self.walk(self.entry, is_round, needed);
         }
         let (mut here, mut bits, mut cycle) = (self.entry, 0, Vec::new());
         while bits | !needed != u64::MAX {
-            let more = self.walk(here, 0, |_, found| found & !bits & needed != 0, needed)?;
+            let more = self.walk(here, |_, found| found & !bits & needed != 0, needed)?;
             bits |= more.iter().fold(0, |bits, (_, way)| bits | way.kept);
             here = self.target(more.last()?)?;
             cycle.extend(more);
         }
         if here != self.entry || cycle.is_empty() {
-            cycle.extend(self.walk(here, 0, |place, _| place == self.entry, 0)?);
+            cycle.extend(self.walk(here, |place, _| place == self.entry, 0)?);
         }
         Some(cycle)
     }
@@ -101,12 +97,11 @@ impl<'a> Round<'a> {
     fn walk(
         &self,
         start: usize,
-        bits: u64,
         is_end: impl Fn(usize, u64) -> bool,
         needed: u64,
     ) -> Option<Vec<(usize, Way)>> {
         let mut parents = Parents::default();
-        let mut queue = VecDeque::from([(start, bits)]);
+        let mut queue = VecDeque::from([(start, 0)]);
         while let Some((place, bits)) = queue.pop_front() {
             for (to, way) in self.from(place) {
                 let next = (*to, bits | (way.kept & needed));

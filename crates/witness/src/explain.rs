@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Options};
 use servanda_lower::{Arena, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, CommitmentId, Model};
+use servanda_paths::Literal;
 
 use crate::scout::{Scout, Trail};
 use crate::wording::Wording;
@@ -43,26 +44,22 @@ pub(crate) enum Visible {
 }
 
 /// How well it can be shown that a formula holds, or fails.
-pub(crate) fn visible(arena: &Arena, id: StateFormula, holds: bool) -> Visible {
-    visible_part(arena, id, holds, &mut FxHashMap::default())
+pub(crate) fn visible(arena: &Arena, literal: Literal) -> Visible {
+    visible_part(arena, literal, &mut FxHashMap::default())
 }
 
-fn visible_part(
-    arena: &Arena,
-    id: StateFormula,
-    holds: bool,
-    known: &mut FxHashMap<(StateFormula, bool), Visible>,
-) -> Visible {
-    if let Some(visible) = known.get(&(id, holds)) {
+fn visible_part(arena: &Arena, literal: Literal, known: &mut FxHashMap<Literal, Visible>) -> Visible {
+    if let Some(visible) = known.get(&literal) {
         return *visible;
     }
+    let (id, holds) = literal;
     let example = |shows: bool| if shows { Visible::ByExample } else { Visible::Nowhere };
     let visible = match *arena.state(id) {
         State::True | State::Proposition(_) => Visible::InState,
-        State::Not(a) => visible_part(arena, a, !holds, known),
+        State::Not(a) => visible_part(arena, (a, !holds), known),
         // What needs both parts can be shown in part; what needs one can be shown where that one can.
         State::And(a, b) | State::Or(a, b) => {
-            match (visible_part(arena, a, holds, known), visible_part(arena, b, holds, known)) {
+            match (visible_part(arena, (a, holds), known), visible_part(arena, (b, holds), known)) {
                 (Visible::InState, Visible::InState) => Visible::InState,
                 (Visible::ByExample, _) | (_, Visible::ByExample) => Visible::ByExample,
                 _ => Visible::Nowhere,
@@ -73,7 +70,7 @@ fn visible_part(
         }
         State::Committed { .. } | State::Knows { .. } => example(!holds),
     };
-    known.insert((id, holds), visible);
+    known.insert(literal, visible);
     visible
 }
 
@@ -83,38 +80,27 @@ fn more_than_is_worth_showing() -> Because {
 
 impl<S: Scout> Explainer<'_, '_, S> {
     /// Says why a formula holds, or fails, at a point. That it does is known.
-    pub(crate) fn claim(
-        &mut self,
-        id: StateFormula,
-        holds: bool,
-        point: S::Point,
-        level: usize,
-    ) -> Result<Claim, Halt> {
+    pub(crate) fn claim(&mut self, literal: Literal, point: S::Point, level: usize) -> Result<Claim, Halt> {
         self.claims += 1;
-        let because = match self.because(id, holds, point, level) {
+        let because = match self.because(literal, point, level) {
             Err(Halt::TooLarge(reason)) => Because::NotShown(reason),
             because => because?,
         };
         let because = match because {
-            Because::Everywhere(_) => Because::Everywhere(self.reason(id, holds)),
+            Because::Everywhere(_) => Because::Everywhere(self.reason(literal)),
             other => other,
         };
-        let (formula, holds) = self.wording.as_written(self.scout.arena(), id, holds);
+        let (formula, holds) = self.wording.as_written(self.scout.arena(), literal);
         let text = self.wording.state(self.scout.arena(), formula);
         Ok(Claim { formula, text, holds, because })
     }
 
-    fn because(
-        &mut self,
-        id: StateFormula,
-        holds: bool,
-        point: S::Point,
-        level: usize,
-    ) -> Result<Because, Halt> {
-        if let Some(because) = self.boolean(id, holds, point, level)? {
+    fn because(&mut self, literal: Literal, point: S::Point, level: usize) -> Result<Because, Halt> {
+        let (id, _) = literal;
+        if let Some(because) = self.boolean(literal, point, level)? {
             return Ok(because);
         }
-        if visible(self.scout.arena(), id, holds) == Visible::Nowhere {
+        if visible(self.scout.arena(), literal) == Visible::Nowhere {
             return Ok(Because::Everywhere(String::new()));
         }
         if level >= MOST_LEVELS || self.pieces >= MOST_PIECES {
@@ -141,37 +127,36 @@ impl<S: Scout> Explainer<'_, '_, S> {
     /// Booleans: the parts that matter.
     fn boolean(
         &mut self,
-        id: StateFormula,
-        holds: bool,
+        (id, holds): Literal,
         point: S::Point,
         level: usize,
     ) -> Result<Option<Because>, Halt> {
-        if visible(self.scout.arena(), id, holds) == Visible::InState {
+        if visible(self.scout.arena(), (id, holds)) == Visible::InState {
             return Ok(Some(Because::State));
         }
         if self.claims >= MOST_CLAIMS {
             return Ok(Some(more_than_is_worth_showing()));
         }
         let (a, b, needs_both) = match *self.scout.arena().state(id) {
-            State::Not(a) => return self.because(a, !holds, point, level).map(Some),
+            State::Not(a) => return self.because((a, !holds), point, level).map(Some),
             State::And(a, b) => (a, b, holds),
             State::Or(a, b) => (a, b, !holds),
             _ => return Ok(None),
         };
         if needs_both {
-            let parts = vec![self.claim(a, holds, point, level)?, self.claim(b, holds, point, level)?];
+            let parts = vec![self.claim((a, holds), point, level)?, self.claim((b, holds), point, level)?];
             return Ok(Some(Because::Parts(parts)));
         }
         let mut parts = [a, b];
-        parts.sort_by_key(|part| visible(self.scout.arena(), *part, holds));
+        parts.sort_by_key(|part| visible(self.scout.arena(), (*part, holds)));
         let [first, second] = parts;
         let decisive = if self.scout.holds(first, point)? == holds { first } else { second };
-        Ok(Some(Because::Parts(vec![self.claim(decisive, holds, point, level)?])))
+        Ok(Some(Because::Parts(vec![self.claim((decisive, holds), point, level)?])))
     }
 
     /// Why nothing short of the whole model shows a claim, in words that fit the formula as it was written.
-    fn reason(&self, id: StateFormula, holds: bool) -> String {
-        let (written, holds) = self.wording.as_written(self.scout.arena(), id, holds);
+    fn reason(&self, literal: Literal) -> String {
+        let (written, holds) = self.wording.as_written(self.scout.arena(), literal);
         let inner = match *self.scout.arena().state(written) {
             State::Not(inner) => inner,
             _ => written,
@@ -201,8 +186,8 @@ impl<S: Scout> Explainer<'_, '_, S> {
         };
         let mut claims = Vec::new();
         for (position, literals) in trail.demands.iter().enumerate() {
-            for &(id, holds) in literals {
-                claims.push((position, self.claim(id, holds, trail.points[position], level + 1)?));
+            for literal in literals {
+                claims.push((position, self.claim(*literal, trail.points[position], level + 1)?));
             }
         }
         let text = self.wording.path(self.scout.arena(), psi);
@@ -222,7 +207,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
             let reason = "no such point was found where the engine says there is one";
             return Err(Halt::TooLarge(reason.to_owned()));
         };
-        let claim = self.claim(body, false, *last, level + 1)?;
+        let claim = self.claim((body, false), *last, level + 1)?;
         let mut shown = Vec::new();
         for (agents, other) in steps.into_iter().flatten() {
             shown.push(DoubtStep { agents, run: self.run(other)? });
@@ -245,7 +230,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let Some((run, position)) = self.scout.before(one_step, a, point)? else {
             return Ok(Because::NotShown("no run visits the earlier state".to_owned()));
         };
-        let claim = self.claim(a, true, run.points[position], level + 1)?;
+        let claim = self.claim((a, true), run.points[position], level + 1)?;
         Ok(Because::Before(Box::new(Before { run: self.walked(run), position, claim })))
     }
 

@@ -88,7 +88,7 @@ fn generate_with<S: Scout>(
     options: Options,
 ) -> Result<Shown, Failure> {
     let property = scout.property();
-    if visible(scout.arena(), property, decided.verdict) == Visible::Nowhere {
+    if visible(scout.arena(), (property, decided.verdict)) == Visible::Nowhere {
         let reason = if decided.verdict {
             "no single path shows it: it speaks of all of them"
         } else {
@@ -96,7 +96,7 @@ fn generate_with<S: Scout>(
         };
         return Ok(Shown::Nothing(reason.to_owned()));
     }
-    if decided.verdict && visible(scout.arena(), property, true) == Visible::InState {
+    if decided.verdict && visible(scout.arena(), (property, true)) == Visible::InState {
         return Ok(Shown::Nothing("the initial states show it".to_owned()));
     }
     let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
@@ -111,7 +111,7 @@ fn generate_with<S: Scout>(
             ))),
         };
     };
-    let claim = explainer.claim(property, decided.verdict, point, 0)?;
+    let claim = explainer.claim((property, decided.verdict), point, 0)?;
     let start = match options.validity {
         Validity::Initial => Path::one(explainer.state(point)),
         Validity::Reachable => explainer.run(point)?,

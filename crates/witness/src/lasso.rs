@@ -57,13 +57,8 @@ impl Product<'_, '_> {
         loop {
             let mut again = alive.clone();
             for promise in &promises {
-                let mut meets = both(&again, &self.before(&again, Some(*promise))?)?;
-                let mut fresh = meets.clone();
-                while !is_empty(&fresh) {
-                    fresh = without(&both(&again, &self.before(&fresh, None)?)?, &meets)?;
-                    meets = either(&meets, &fresh)?;
-                }
-                again = meets;
+                let meets = both(&again, &self.before(&again, Some(*promise))?)?;
+                again = self.closure(meets, &again, |this, fresh| this.before(fresh, None))?;
             }
             if promises.is_empty() {
                 again = both(&again, &self.before(&again, None)?)?;
@@ -159,27 +154,32 @@ impl Product<'_, '_> {
         Ok((Vec::new(), all))
     }
 
+    /// Some places and what `step` finds from them, again and again, inside a family.
+    fn closure(
+        &mut self,
+        mut found: Family,
+        within: &Family,
+        step: impl Fn(&mut Self, &Family) -> Result<Family, Halt>,
+    ) -> Result<Family, Halt> {
+        let mut fresh = found.clone();
+        while !is_empty(&fresh) {
+            fresh = without(&both(&step(self, &fresh)?, within)?, &found)?;
+            found = either(&found, &fresh)?;
+        }
+        Ok(found)
+    }
+
     /// The places that can be reached from one inside a family, itself included.
     fn reached(&mut self, from: &Place, within: &Family) -> Result<Family, Halt> {
-        let mut reached = self.only(from)?;
-        let mut fresh = reached.clone();
-        while !is_empty(&fresh) {
-            fresh = without(&both(&self.after(&fresh)?, within)?, &reached)?;
-            reached = either(&reached, &fresh)?;
-        }
-        Ok(reached)
+        let from = self.only(from)?;
+        self.closure(from, within, Self::after)
     }
 
     /// The strongly connected part of a place inside a family.
     fn connected(&mut self, place: &Place, within: &Family) -> Result<Family, Halt> {
         let reached = self.reached(place, within)?;
-        let mut part = self.only(place)?;
-        let mut fresh = part.clone();
-        while !is_empty(&fresh) {
-            fresh = without(&both(&self.before(&fresh, None)?, &reached)?, &part)?;
-            part = either(&part, &fresh)?;
-        }
-        Ok(part)
+        let place = self.only(place)?;
+        self.closure(place, &reached, |this, fresh| this.before(fresh, None))
     }
 
     /// Is every promise kept by some step inside the connected part, which has some step?

@@ -8,11 +8,10 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
-use servanda_lower::{CoreFormula, PathFormula, StateFormula};
+use servanda_lower::{CoreFormula, PathFormula};
 use servanda_paths::{Automaton, Literal};
 use servanda_symbolic::{Sets, States, Steps};
 
-use crate::explain::{Visible, visible};
 use crate::scout::Trail;
 
 /// What is demanded at the first position.
@@ -104,8 +103,7 @@ impl<'a, 'm> Product<'a, 'm> {
             }
             // Of two ways that are as short, the one that demands less is easier to follow.
             own.sort_by_key(|way| {
-                let modal = |id: StateFormula| visible(sets.arena(), id, true) != Visible::InState;
-                way.demands.iter().filter(|(id, _)| modal(*id)).count()
+                way.demands.iter().filter(|(id, _)| !sets.arena().is_condition(*id)).count()
             });
             ways.push(own);
         }

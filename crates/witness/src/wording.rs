@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use servanda_logic::Formula;
 use servanda_lower::{Action, Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Arithmetic, Comparison, Expr, Model};
+use servanda_paths::Literal;
 
 /// The words for the formulas of one property.
 pub(crate) struct Wording<'m> {
@@ -55,7 +56,7 @@ impl<'m> Wording<'m> {
     }
 
     /// The formula that says the same, or the opposite, in the user's words: `A ψ` fails rather than that `E !ψ` holds.
-    pub(crate) fn as_written(&self, arena: &Arena, id: StateFormula, holds: bool) -> (StateFormula, bool) {
+    pub(crate) fn as_written(&self, arena: &Arena, (id, holds): Literal) -> Literal {
         match *arena.state(id) {
             State::Not(inner) if !self.states.contains_key(&id) && self.states.contains_key(&inner) => {
                 return (inner, !holds);
@@ -186,18 +187,17 @@ impl<'m> Wording<'m> {
     }
 
     fn knowledge(&self, relation: &Relation, correct: &[AgentId], body: &str) -> String {
-        match (relation, correct) {
-            (Relation::Everywhere, correct) => format!("O({}, {body})", self.agents(correct)),
-            (Relation::Some(agents), []) if agents.len() == 1 => {
-                format!("K({}, {body})", self.agents(agents))
-            }
-            (Relation::Some(agents), []) => format!("GK({}, {body})", self.agents(agents)),
+        let (word, agents) = match (relation, correct) {
+            (Relation::Everywhere, correct) => ("O", self.agents(correct)),
+            (Relation::Some(agents), []) if agents.len() == 1 => ("K", self.agents(agents)),
+            (Relation::Some(agents), []) => ("GK", self.agents(agents)),
             (Relation::Some(agents), correct) => {
-                format!("KH({}, {}, {body})", self.agents(agents), self.agents(correct))
+                ("KH", format!("{}, {}", self.agents(agents), self.agents(correct)))
             }
-            (Relation::All(agents), _) => format!("DK({}, {body})", self.agents(agents)),
-            (Relation::Common(agents), _) => format!("GCK({}, {body})", self.agents(agents)),
-        }
+            (Relation::All(agents), _) => ("DK", self.agents(agents)),
+            (Relation::Common(agents), _) => ("GCK", self.agents(agents)),
+        };
+        format!("{word}({agents}, {body})")
     }
 
     fn expression(&self, expr: &Expr) -> Shown {
