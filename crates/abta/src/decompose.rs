@@ -46,7 +46,7 @@ pub struct Edge {
 
 /// The rules that occur in decompositions, by the labels the papers give them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
+pub enum Rule<Role = String> {
     /// `and`: a conjunction, an argument or a `G` is split.
     And,
     /// `or`: a disjunction, an until or an `F` is split; one edge per alternative.
@@ -60,10 +60,10 @@ pub enum Rule {
     /// `X`: one step.
     Next,
     /// `SC_i`: the content of a commitment of `i`, given by full name.
-    Commitment(String),
+    Commitment(Role),
 }
 
-impl fmt::Display for Rule {
+impl<Role: fmt::Display> fmt::Display for Rule<Role> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Rule::And => f.write_str("and"),

@@ -32,7 +32,6 @@ mod build;
 mod check;
 mod choose;
 mod compose;
-mod cursor;
 mod file;
 mod formula;
 mod fresh;

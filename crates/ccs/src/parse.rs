@@ -4,12 +4,14 @@
 
 mod process;
 
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Cursor, Diagnostic, Span, Token, TokenKind};
 
-use crate::cursor::Cursor;
 use crate::file::{File, Process, Reference, Set};
-use crate::token::Token;
+use crate::token::begins_definition;
 use crate::words::Word;
+
+/// Deepest nesting that is read: each level costs stack.
+const DEEPEST_NESTING: usize = 400;
 
 /// Words that are no names.
 pub(crate) const RESERVED: [&str; 5] = ["nil", "proc", "set", "t", "tau"];
@@ -21,21 +23,21 @@ pub(crate) fn is_internal(word: &str) -> bool {
 
 /// Reads a file. What cannot be read is reported and left out.
 pub(crate) fn parse(text: &str, tokens: &[Token]) -> (File, Vec<Diagnostic>) {
-    let mut parser =
-        Parser { cursor: Cursor::new(text, tokens), file: File::default(), references: Vec::new() };
+    let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, found);
+    let mut parser = Parser { cursor, file: File::default(), references: Vec::new() };
     parser.beginning();
     let mut processes = Vec::new();
     while !parser.cursor.at_end() {
         if parser.cursor.word(0) == Some("set") {
             parser.cursor.bump();
-            if parser.set().is_some() && !parser.cursor.at_border() {
-                parser.cursor.unexpected("the next definition", None);
+            if parser.set().is_some() && !parser.at_border() {
+                parser.cursor.unexpected::<()>("the next definition");
             }
         } else {
             processes.push(parser.cursor.position());
             parser.cursor.bump();
         }
-        parser.cursor.skip_to_border();
+        parser.skip_to_border();
     }
     for position in processes {
         parser.cursor.go_to(position + 1);
@@ -51,10 +53,32 @@ pub(crate) struct Parser<'t> {
     pub(crate) references: Vec<Reference>,
 }
 
+/// The current token as messages name it; nothing where it was reported already.
+fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>)> {
+    let found = match cursor.kind(0) {
+        TokenKind::Broken => return None,
+        TokenKind::End => "the end of the text".to_owned(),
+        _ => format!("`{}`", cursor.spelling(0)),
+    };
+    Some((found, None))
+}
+
 impl Parser<'_> {
+    /// Does a definition begin here, or the text end?
+    fn at_border(&self) -> bool {
+        self.cursor.at_end() || self.cursor.word(0).is_some_and(begins_definition)
+    }
+
+    /// Steps over everything up to the next definition.
+    fn skip_to_border(&mut self) {
+        while !self.at_border() {
+            self.cursor.bump();
+        }
+    }
+
     /// Steps over what stands before the first definition, which should be nothing.
     fn beginning(&mut self) {
-        if self.cursor.at_border() {
+        if self.at_border() {
             return;
         }
         let help = match self.cursor.word(0) {
@@ -62,15 +86,14 @@ impl Parser<'_> {
             Some("Set" | "basi") => "write `set NAME = {a, b}`",
             _ => "a definition is `proc NAME = P` or `set NAME = {a, b}`",
         };
-        self.cursor.unexpected("`proc` or `set`", Some(help.to_owned()));
-        self.cursor.skip_to_border();
+        self.cursor.unexpected_with::<()>("`proc` or `set`", Some(help.to_owned()));
+        self.skip_to_border();
     }
 
     /// A name that is being defined.
     fn defined_name(&mut self, what: &str) -> Option<(Word, Span)> {
         let Some(text) = self.cursor.word(0) else {
-            self.cursor.unexpected(&format!("the name of a {what}"), None);
-            return None;
+            return self.cursor.unexpected(&format!("the name of a {what}"));
         };
         let span = self.cursor.span();
         if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
@@ -87,12 +110,11 @@ impl Parser<'_> {
         let Some((name, span)) = self.defined_name("process") else { return };
         let number = self.file.processes.len();
         self.file.processes.push(Process { name, span, body: None, references: Vec::new() });
-        let body = self.cursor.expect('=').and_then(|_| self.process());
-        if body.is_some() && !self.cursor.at_border() {
-            let defines = self.cursor.kind(1) == crate::token::TokenKind::Symbol('=');
-            let help = (self.cursor.word(0).is_some() && defines)
+        let body = self.cursor.expect("=").and_then(|_| self.process());
+        if body.is_some() && !self.at_border() {
+            let help = (self.cursor.word(0).is_some() && self.cursor.at_nth(1, "="))
                 .then(|| "every definition begins with `proc` or `set`".to_owned());
-            self.cursor.unexpected("an operator or the next definition", help);
+            self.cursor.unexpected_with::<()>("an operator or the next definition", help);
         }
         let references = std::mem::take(&mut self.references);
         let process = &mut self.file.processes[number];
@@ -102,7 +124,7 @@ impl Parser<'_> {
 
     fn set(&mut self) -> Option<()> {
         let (name, span) = self.defined_name("set")?;
-        let names = self.cursor.expect('=').and_then(|_| self.names());
+        let names = self.cursor.expect("=").and_then(|_| self.names());
         if let Some(first) = self.file.sets.get(&name) {
             let message = format!("the set `{}` is defined twice", self.file.words.text(name));
             let error = Diagnostic::error(Code::DuplicateName, message, span);
@@ -116,41 +138,35 @@ impl Parser<'_> {
 
     /// Reads `{a, b}`.
     pub(crate) fn names(&mut self) -> Option<Vec<(Word, Span)>> {
-        self.cursor.expect('{')?;
+        self.cursor.expect("{")?;
         let mut names: Vec<(Word, Span)> = Vec::new();
-        if self.cursor.eat('}') {
+        if self.cursor.eat("}") {
             return Some(names);
         }
         loop {
             names.push(self.action_name("restricted")?);
-            if self.cursor.eat('}') {
+            if self.cursor.eat("}") {
                 return Some(names);
             }
-            if !self.cursor.eat(',') {
-                self.cursor.unexpected("`,` or `}`", None);
-                return None;
+            if !self.cursor.eat(",") {
+                return self.cursor.unexpected("`,` or `}`");
             }
         }
     }
 
     /// The name of an action, of which `done` is to be done to both sides.
     pub(crate) fn action_name(&mut self, done: &str) -> Option<(Word, Span)> {
-        if self.cursor.at('\'') {
+        if self.cursor.at("'") {
             let help = format!("write the name alone: both sides of it are {done}");
-            self.cursor.unexpected("the name of an action", Some(help));
-            return None;
+            return self.cursor.unexpected_with("the name of an action", Some(help));
         }
-        let Some(text) = self.cursor.word(0) else {
-            self.cursor.unexpected("the name of an action", None);
-            return None;
-        };
+        let Some(text) = self.cursor.word(0) else { return self.cursor.unexpected("the name of an action") };
         let span = self.cursor.span();
         if is_internal(text) {
             let message = format!("`{text}` cannot be {done}: nobody else takes part in it");
             self.cursor.report(Diagnostic::error(Code::InternalStep, message, span));
         } else if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
-            self.cursor.unexpected("the name of an action", None);
-            return None;
+            return self.cursor.unexpected("the name of an action");
         }
         self.cursor.bump();
         Some((self.file.words.add(text), span))

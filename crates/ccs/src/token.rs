@@ -1,29 +1,6 @@
 //! Tokens of CCS.
 
-use servanda_syntax::{Code, Diagnostic, Scanner};
-
-/// A token with its place.
-pub(crate) type Token = servanda_syntax::Token<TokenKind>;
-
-/// The kinds of tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
-    /// Letters, digits and underscores.
-    Word,
-    /// What stands in the parentheses after a word; the place is that of the text inside.
-    Content,
-    /// Punctuation, as it is written.
-    Symbol(char),
-    /// Something that was reported already.
-    Broken,
-    /// The end of the text.
-    End,
-}
-
-impl servanda_syntax::TokenKind for TokenKind {
-    const WORD: Self = TokenKind::Word;
-    const END: Self = TokenKind::End;
-}
+use servanda_syntax::{Code, Diagnostic, Scanner, Symbol, Token, TokenKind};
 
 /// Does a definition begin with this word?
 pub(crate) fn begins_definition(word: &str) -> bool {
@@ -32,96 +9,71 @@ pub(crate) fn begins_definition(word: &str) -> bool {
 
 /// Cuts a text into tokens, of which the last is the end. What cannot be read is reported.
 pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { scanner: Scanner::new(text), tokens: Vec::new() };
-    while let Some(next) = lexer.scanner.next() {
-        lexer.step(next);
-    }
-    lexer.push(TokenKind::End, 0);
-    (lexer.tokens, lexer.scanner.diagnostics)
+    Scanner::tokens(text, step)
 }
 
-struct Lexer<'t> {
-    scanner: Scanner<'t>,
-    tokens: Vec<Token>,
+/// Reads whatever starts with `next`, the next character. Always moves on.
+fn step(scanner: &mut Scanner<'_>, next: char) {
+    match next {
+        _ if next.is_whitespace() => {
+            scanner.take(next.len_utf8());
+        }
+        '*' => scanner.skip_line(),
+        _ if next.is_alphanumeric() => {
+            let length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
+            scanner.push(TokenKind::Word, length);
+        }
+        // No operator of CCS can stand between a name and an opening parenthesis unseen, so it opens a content.
+        '(' if matches!(scanner.back(0), Some((TokenKind::Word, word)) if !begins_definition(word)) => {
+            content(scanner);
+        }
+        _ => match Symbol::spelled(&scanner.rest()[..next.len_utf8()]) {
+            Some(symbol) if "'.+|\\{}[](),/=".contains(next) => scanner.push(TokenKind::Symbol(symbol), 1),
+            _ => unknown(scanner, next),
+        },
+    }
 }
 
-impl Lexer<'_> {
-    fn push(&mut self, kind: TokenKind, length: usize) {
-        self.tokens.push(Token { kind, span: self.scanner.take(length) });
-    }
-
-    /// Reads whatever starts with `next`, the next character. Always moves on.
-    fn step(&mut self, next: char) {
+/// Everything up to the closing parenthesis is content. One that is never closed ends before the next definition,
+/// so that the mistake does not swallow the rest of the file.
+fn content(scanner: &mut Scanner<'_>) {
+    let rest = scanner.rest();
+    let (mut depth, mut starts_line) = (0usize, false);
+    for (offset, next) in rest.char_indices() {
+        let here = &rest[offset..];
+        if starts_line && ["proc", "set"].iter().any(|word| is_first_word(here, word)) {
+            return never_closed(scanner, offset);
+        }
         match next {
-            _ if next.is_whitespace() => {
-                self.scanner.take(next.len_utf8());
-            }
-            '*' => self.scanner.skip_line(),
-            _ if next.is_alphanumeric() => {
-                let length = self.scanner.run_of(|c| c.is_alphanumeric() || c == '_');
-                self.push(TokenKind::Word, length);
-            }
-            '(' if self.after_a_name() => self.content(),
-            '\'' | '.' | '+' | '|' | '\\' | '{' | '}' | '[' | ']' | '(' | ')' | ',' | '/' | '=' => {
-                self.push(TokenKind::Symbol(next), 1);
-            }
-            _ => self.unknown(next),
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        starts_line = next == '\n' || starts_line && next.is_whitespace();
+        if depth == 0 {
+            return scanner.push(TokenKind::Text, offset + 1);
         }
     }
+    never_closed(scanner, rest.len());
+}
 
-    /// No operator of CCS can stand between a name and an opening parenthesis unseen, so it opens a content.
-    fn after_a_name(&self) -> bool {
-        match self.tokens.last() {
-            Some(Token { kind: TokenKind::Word, span }) => !begins_definition(self.scanner.slice(*span)),
-            _ => false,
-        }
-    }
+fn never_closed(scanner: &mut Scanner<'_>, length: usize) {
+    let span = scanner.span(1);
+    let error = Diagnostic::error(Code::UnexpectedToken, "this parenthesis is never closed", span);
+    scanner.report(error.help("what stands in parentheses after a name is the content of an action"));
+    scanner.push(TokenKind::Broken, length);
+}
 
-    /// Everything up to the closing parenthesis is content. One that is never closed ends before the next definition,
-    /// so that the mistake does not swallow the rest of the file.
-    fn content(&mut self) {
-        let rest = self.scanner.rest();
-        let (mut depth, mut starts_line) = (0usize, false);
-        for (offset, next) in rest.char_indices() {
-            let here = &rest[offset..];
-            if starts_line && ["proc", "set"].iter().any(|word| is_first_word(here, word)) {
-                return self.never_closed(offset);
-            }
-            match next {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            starts_line = next == '\n' || starts_line && next.is_whitespace();
-            if depth == 0 {
-                self.scanner.take(1);
-                self.push(TokenKind::Content, offset - 1);
-                self.scanner.take(1);
-                return;
-            }
-        }
-        self.never_closed(rest.len());
-    }
-
-    fn never_closed(&mut self, length: usize) {
-        let span = self.scanner.span(1);
-        let error = Diagnostic::error(Code::UnexpectedToken, "this parenthesis is never closed", span);
-        self.scanner
-            .report(error.help("what stands in parentheses after a name is the content of an action"));
-        self.push(TokenKind::Broken, length);
-    }
-
-    fn unknown(&mut self, character: char) {
-        let help = match character {
-            ';' => Some("a definition ends where the next one begins"),
-            '#' | '%' | '-' => Some("a comment begins with `*`"),
-            '!' => Some("an output is written `'a`"),
-            '?' => Some("an input is written `a`"),
-            '_' => Some("a name begins with a letter"),
-            _ => None,
-        };
-        self.scanner.unknown(character, help);
-    }
+fn unknown(scanner: &mut Scanner<'_>, character: char) {
+    let help = match character {
+        ';' => Some("a definition ends where the next one begins"),
+        '#' | '%' | '-' => Some("a comment begins with `*`"),
+        '!' => Some("an output is written `'a`"),
+        '?' => Some("an input is written `a`"),
+        '_' => Some("a name begins with a letter"),
+        _ => None,
+    };
+    scanner.unknown(character, help);
 }
 
 fn is_first_word(text: &str, word: &str) -> bool {
@@ -135,22 +87,16 @@ mod tests {
     fn shown(text: &str) -> String {
         let (tokens, diagnostics) = lex(text);
         assert_eq!(diagnostics, [], "{text}");
-        let show = |token: &Token| {
-            let text = &text[token.span.start as usize..token.span.end as usize];
-            match token.kind {
-                TokenKind::Content => format!("<{text}>"),
-                _ => text.to_owned(),
-            }
-        };
+        let show = |token: &Token| &text[token.span.start as usize..token.span.end as usize];
         tokens.iter().map(show).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn words_symbols_contents_and_comments() {
         assert_eq!(shown("a.P* not read\n|0"), "a . P | 0 ");
-        assert_eq!(shown("'a(f(x) * (y)).(P)"), "' a <f(x) * (y)> . ( P ) ");
+        assert_eq!(shown("'a(f(x) * (y)).(P)"), "' a (f(x) * (y)) . ( P ) ");
         assert_eq!(shown("proc(a)"), "proc ( a ) ");
-        assert_eq!(shown("a (\n b )"), "a <\n b > ");
+        assert_eq!(shown("a (\n b )"), "a (\n b ) ");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use servanda_model::Arithmetic;
 use servanda_syntax::{Diagnostic, Span};
 
 /// A name with its place.
@@ -144,7 +145,7 @@ pub(crate) enum TermKind {
     Compare(Relation, Box<[Term; 2]>),
     Bits(BitOperator, Box<[Term; 2]>),
     Complement(Box<Term>),
-    Arithmetic(Operator, Box<[Term; 2]>),
+    Arithmetic(Arithmetic, Box<[Term; 2]>),
     Minus(Box<Term>),
 }
 
@@ -165,15 +166,6 @@ pub(crate) enum BitOperator {
     And,
     Or,
     Xor,
-}
-
-/// Operators on numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
 }
 
 impl Term {

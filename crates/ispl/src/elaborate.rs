@@ -12,13 +12,12 @@ use servanda_lower::{Context, validate};
 use servanda_model::{
     AgentProgram, Behaviour, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property,
 };
-use servanda_syntax::{Code, Covered, Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Token, has_errors};
 
 use crate::ast::{File, Name, Semantics};
 use crate::elaborate::cast::{Cast, ENVIRONMENT};
 use crate::elaborate::values::{Translator, View};
 use crate::formula;
-use crate::token::{Token, TokenKind};
 
 /// What a file means. The diagnostics tell whether it can be used.
 pub(crate) fn elaborate(
@@ -28,7 +27,7 @@ pub(crate) fn elaborate(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Model, Vec<Property>) {
     let mut model = Model::new(model_name(source.name()));
-    let excused = words_in(source, tokens, &file.broken);
+    let excused: FxHashSet<Arc<str>> = source.words_in(tokens, &file.broken).map(Arc::from).collect();
     // MCMAS adds an environment without variables where there is none, so files may speak of it.
     let mentioned = tokens.iter().any(|token| source.slice(token.span) == ENVIRONMENT);
     let declared = file.agents.iter().any(|agent| &*agent.name.text == ENVIRONMENT);
@@ -197,13 +196,6 @@ fn warn_about_names(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
 fn model_name(file: &str) -> String {
     let base = file.rsplit(['/', '\\']).next().unwrap_or(file);
     base.strip_suffix(".ispl").unwrap_or(base).to_owned()
-}
-
-/// The words of the tokens that lie in one of the spans.
-fn words_in(source: &SourceFile, tokens: &[Token], spans: &[Span]) -> FxHashSet<Arc<str>> {
-    let covered = Covered::by(spans);
-    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word && covered.contains(token.span));
-    words.map(|token| Arc::from(source.slice(token.span))).collect()
 }
 
 /// A formula on one line, as people see it.

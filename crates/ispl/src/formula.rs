@@ -24,10 +24,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_logic::{Binary, Formula, Kind, Unary};
 use servanda_model::Model;
-use servanda_syntax::{Code, Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, Token, has_errors};
 
 use crate::cursor::Cursor;
-use crate::token::{Token, lex};
+use crate::token::lex;
 
 /// Highest tree that is built; what walks a formula needs stack in proportion.
 const HIGHEST_TREE: u32 = 2000;
@@ -94,19 +94,18 @@ impl Parser<'_> {
     fn whole(&mut self) -> Option<Formula> {
         let start = self.cursor.span();
         let mut linear = false;
-        if self.cursor.at_word("LTL") && self.operand_follows() {
+        if self.cursor.at("LTL") && self.operand_follows() {
             linear = true;
             self.mode = Mode::Path;
             self.cursor.bump();
-        } else if self.cursor.at_word("CTL") && self.cursor.at_nth(1, "*") {
+        } else if self.cursor.at("CTL") && self.cursor.at_nth(1, "*") {
             self.mode = Mode::Path;
             self.cursor.bump();
             self.cursor.bump();
         }
         let formula = self.path()?;
         if !self.cursor.at_end() {
-            self.cursor.unexpected("an operator or the end of the formula");
-            return None;
+            return self.cursor.unexpected("an operator or the end of the formula");
         }
         if linear {
             let span = start.to(formula.span());
@@ -123,11 +122,8 @@ impl Parser<'_> {
                 self.cursor.bump();
                 let right = self.operators(EQUIVALENCE)?;
                 if self.until().is_some() {
-                    self.cursor.unexpected("`)`");
-                    if let Some(error) = self.cursor.diagnostics.last_mut() {
-                        error.help = Some("say with parentheses how these belong together".to_owned());
-                    }
-                    return None;
+                    let help = "say with parentheses how these belong together".to_owned();
+                    return self.cursor.unexpected_with("`)`", Some(help));
                 }
                 self.grown(left.binary(op, right))
             }
@@ -137,25 +133,18 @@ impl Parser<'_> {
 
     /// The operator with two operands that stands here, of those that speak of a path.
     fn until(&self) -> Option<Binary> {
-        Some(match self.cursor.word(0)? {
-            "U" => Binary::Until,
-            "W" => Binary::WeakUntil,
-            "R" => Binary::Release,
-            "S" => Binary::Since,
-            _ => return None,
-        })
+        let path =
+            |op: &Binary| matches!(op, Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since);
+        Binary::written(self.cursor.word(0)?).filter(path)
     }
 
     fn infix(&self) -> Option<(Binary, u8)> {
-        match self.cursor.symbol(0) {
-            Some("->") => Some((Binary::Implies, IMPLICATION)),
-            Some("<->") => Some((Binary::Iff, EQUIVALENCE)),
-            None => match self.cursor.word(0)? {
-                "and" => Some((Binary::And, CONJUNCTION)),
-                "or" => Some((Binary::Or, DISJUNCTION)),
-                _ if self.mode == Mode::Path => Some((self.until()?, UNTIL)),
-                _ => None,
-            },
+        match self.cursor.spelling(0) {
+            "->" => Some((Binary::Implies, IMPLICATION)),
+            "<->" => Some((Binary::Iff, EQUIVALENCE)),
+            "and" => Some((Binary::And, CONJUNCTION)),
+            "or" => Some((Binary::Or, DISJUNCTION)),
+            _ if self.mode == Mode::Path => Some((self.until()?, UNTIL)),
             _ => None,
         }
     }
@@ -204,10 +193,10 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Option<Formula> {
         let start = self.cursor.span();
-        match self.cursor.symbol(0) {
-            Some("(") => self.enclosed(")"),
-            Some("[") => self.enclosed("]"),
-            Some("!") => {
+        match self.cursor.spelling(0) {
+            "(" => self.enclosed(")"),
+            "[" => self.enclosed("]"),
+            "!" => {
                 self.cursor.bump();
                 let operand = match self.mode {
                     Mode::Branching => self.prefixed()?,
@@ -220,14 +209,11 @@ impl Parser<'_> {
                 };
                 self.unary(Unary::Not, operand, start)
             }
-            Some("<") => self.strategy(start),
-            Some("-") => self.comparison(start),
-            None if self.cursor.number().is_some() => self.comparison(start),
-            None if self.cursor.word(0).is_some() => self.word(start),
-            _ => {
-                self.cursor.unexpected("a formula");
-                None
-            }
+            "<" => self.strategy(start),
+            "-" => self.comparison(start),
+            _ if self.cursor.number().is_some() => self.comparison(start),
+            _ if self.cursor.word(0).is_some() => self.word(start),
+            _ => self.cursor.unexpected("a formula"),
         }
     }
 
@@ -252,11 +238,7 @@ impl Parser<'_> {
         if self.cursor.eat(close) {
             return Some(inner);
         }
-        self.cursor.unexpected(&format!("`{close}`"));
-        if let Some(error) = self.cursor.diagnostics.last_mut() {
-            error.labels.push(servanda_syntax::Label { span: start, message: "opened here".to_owned() });
-        }
-        None
+        self.cursor.missing(&format!("`{close}`"), start, "opened here")
     }
 }
 

@@ -6,11 +6,10 @@
 mod agent;
 mod term;
 
-use servanda_syntax::{Code, Diagnostic, Span, nearest};
+use servanda_syntax::{Code, Diagnostic, Span, Token, nearest};
 
 use crate::ast::{File, Group, Proposition, Semantics};
 use crate::cursor::Cursor;
-use crate::token::Token;
 
 /// The sections of a file.
 const FILE_SECTIONS: &[&str] =
@@ -74,12 +73,12 @@ impl Reader<'_> {
         let start = self.cursor.span();
         let word = self.cursor.word(0).unwrap_or("");
         let best = nearest(word, FILE_SECTIONS.iter().copied());
-        self.cursor.unexpected("`Agent`, `Evaluation`, `InitStates`, `Groups`, `Fairness` or `Formulae`");
-        if let (Some(best), Some(error)) = (best, self.cursor.diagnostics.last_mut()) {
-            error.help = Some(format!("did you mean `{best}`?"));
-        }
+        self.cursor.unexpected_with::<()>(
+            "`Agent`, `Evaluation`, `InitStates`, `Groups`, `Fairness` or `Formulae`",
+            best.map(|best| format!("did you mean `{best}`?")),
+        );
         loop {
-            let ends = self.cursor.eat_word("end");
+            let ends = self.cursor.eat("end");
             if ends {
                 self.cursor.bump();
             }
@@ -125,7 +124,7 @@ impl Reader<'_> {
     /// Reads lines up to the end of the section.
     fn lines(&mut self, section: &str, start: Span, line: impl Fn(&mut Self) -> Option<()>) {
         loop {
-            if self.cursor.at_word("end") {
+            if self.cursor.at("end") {
                 return self.closing(section, start);
             }
             if self.cursor.at_end() || self.at_structural() {
@@ -138,12 +137,7 @@ impl Reader<'_> {
     }
 
     fn not_closed(&mut self, section: &str, start: Span) {
-        self.cursor.unexpected(&format!("`end {section}`"));
-        if let Some(error) = self.cursor.diagnostics.last_mut() {
-            error
-                .labels
-                .push(servanda_syntax::Label { span: start, message: format!("`{section}` begins here") });
-        }
+        self.cursor.missing::<()>(&format!("`end {section}`"), start, format!("`{section}` begins here"));
     }
 
     /// Reads `end SECTION`. The `end` of something around this section is left for what is around it.
@@ -160,7 +154,7 @@ impl Reader<'_> {
             }
             found => {
                 let end = self.cursor.bump();
-                self.cursor.unexpected(&format!("`{section}` after `end`"));
+                self.cursor.unexpected::<()>(&format!("`{section}` after `end`"));
                 if let Some(error) = self.cursor.diagnostics.last_mut() {
                     error.span = end.to(error.span);
                 }
@@ -178,10 +172,7 @@ impl Reader<'_> {
         let semantics = match self.cursor.word(0) {
             Some("MultiAssignment" | "MA") => Semantics::MultiAssignment,
             Some("SingleAssignment" | "SA") => Semantics::SingleAssignment,
-            _ => {
-                self.cursor.unexpected("`MultiAssignment` or `SingleAssignment`");
-                return None;
-            }
+            _ => return self.cursor.unexpected("`MultiAssignment` or `SingleAssignment`"),
         };
         let span = self.cursor.bump();
         self.cursor.expect(";")?;
@@ -195,7 +186,7 @@ impl Reader<'_> {
 
     fn proposition(&mut self) -> Option<()> {
         let name = self.cursor.name("the name of a proposition")?;
-        self.cursor.expect_word("if")?;
+        self.cursor.expect("if")?;
         let condition = self.term()?;
         self.cursor.expect(";")?;
         self.file.evaluation.push(Proposition { name, condition });

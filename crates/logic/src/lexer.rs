@@ -3,199 +3,191 @@
 //! The lexer never gives up: what it cannot read it reports and steps over, so that one stray character does not hide
 //! the other mistakes of a file.
 
-use servanda_syntax::{Code, Diagnostic, Scanner};
+use servanda_syntax::{Code, Diagnostic, Scanner, Symbol, Token, TokenKind};
 
-use crate::token::{SYMBOLS, Token, TokenKind};
+/// The symbols: the standard spelling, then how else each may be written. Some stand for words: keywords are contextual, so all words
+/// are alike. No row may come after the beginning of its own spelling.
+const SYMBOLS: &[&[&str]] = &[
+    &["-->"],
+    &["<->", "↔", "⇔"],
+    &["<=>"],
+    &["--"],
+    &["->", "→", "⇒"],
+    &[".."],
+    &["!=", "<>", "≠"],
+    &["<=", "≤"],
+    &[">=", "≥"],
+    &["!", "¬"],
+    &["&", "&&", "∧"],
+    &["|", "||", "∨"],
+    &["=", "=="],
+    &["<", "⟨"],
+    &[">", "⟩"],
+    &["+"],
+    &["-", "−"],
+    &["*"],
+    &["/"],
+    &["%"],
+    &["("],
+    &[")"],
+    &["["],
+    &["]"],
+    &["{"],
+    &["}"],
+    &[","],
+    &[";"],
+    &[":"],
+    &["."],
+    &["?"],
+    &["'"],
+    &["true", "⊤"],
+    &["false", "⊥"],
+    &["A", "∀"],
+    &["E", "∃"],
+    &["G", "□", "◻"],
+    &["F", "◇", "◊"],
+    &["X", "◯", "○"],
+    &["so", "∴"],
+];
 
 /// Splits a text into tokens; the last one is always [`TokenKind::End`]. Comments (`// ...` and `/* ... */`) and white
-/// space separate tokens and are dropped.
+/// space separate tokens and are dropped. `"..."` is a token only after `does(`: a label as it is shown.
 ///
 /// ```
-/// use servanda_logic::{TokenKind, lex};
+/// use servanda_logic::lex;
+/// use servanda_syntax::{Symbol, TokenKind};
 ///
 /// let (tokens, diagnostics) = lex("p → 3 // not read");
 /// assert!(diagnostics.is_empty());
 /// let kinds: Vec<TokenKind> = tokens.into_iter().map(|token| token.kind).collect();
-/// let p = TokenKind::Word("p".to_string());
-/// assert_eq!(kinds, [p, TokenKind::Arrow, TokenKind::Number(3), TokenKind::End]);
+/// let arrow = TokenKind::Symbol(Symbol::spelled("->").unwrap());
+/// assert_eq!(kinds, [TokenKind::Word, arrow, TokenKind::Number, TokenKind::End]);
 /// ```
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { scanner: Scanner::new(text), starts_line: true, tokens: Vec::new() };
-    while let Some(first) = lexer.scanner.next() {
-        lexer.step(first);
-    }
-    lexer.push(TokenKind::End, 0);
-    (lexer.tokens, lexer.scanner.diagnostics)
+    Scanner::tokens(text, step)
 }
 
-/// Symbols of the papers that are read as words.
-fn unicode_word(character: char) -> Option<&'static str> {
-    Some(match character {
-        '⊤' => "true",
-        '⊥' => "false",
-        '∀' => "A",
-        '∃' => "E",
-        '□' | '◻' => "G",
-        '◇' | '◊' => "F",
-        '◯' | '○' => "X",
-        '∴' => "so",
-        _ => return None,
-    })
-}
-
-struct Lexer<'t> {
-    scanner: Scanner<'t>,
-    starts_line: bool,
-    tokens: Vec<Token>,
-}
-
-impl<'t> Lexer<'t> {
-    /// Adds a token made of the next `length` bytes.
-    fn push(&mut self, kind: TokenKind, length: usize) {
-        let starts_line = std::mem::take(&mut self.starts_line);
-        self.tokens.push(Token { kind, span: self.scanner.take(length), starts_line });
-    }
-
-    /// Reads whatever starts with `first`, the next character. Always moves on.
-    fn step(&mut self, first: char) {
-        let rest = self.scanner.rest();
-        if first.is_whitespace() {
-            self.starts_line |= first == '\n';
-            self.scanner.take(first.len_utf8());
-        } else if rest.starts_with("//") {
-            self.scanner.skip_line();
-        } else if rest.starts_with("/*") {
-            self.block_comment(rest);
-        } else if first.is_ascii_digit() {
-            self.number(rest);
-        } else if first.is_alphabetic() || first == '_' {
-            self.word(rest);
-        } else if let Some(label) = self.quoted_label(rest) {
-            self.push(TokenKind::Text(label.to_string()), label.len() + 2);
-        } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
-            self.push(kind.clone(), symbol.len());
-        } else if let Some(word) = unicode_word(first) {
-            self.push(TokenKind::Word(word.to_string()), first.len_utf8());
-        } else {
-            self.unknown(first);
-        }
-    }
-
-    /// The label of `does("...")`. It ends at the first quotation mark before the closing parenthesis.
-    fn quoted_label(&self, rest: &'t str) -> Option<&'t str> {
-        let inside = rest.strip_prefix('"')?;
-        let [.., before, last] = self.tokens.as_slice() else { return None };
-        if before.kind.as_word() != Some("does") || last.kind != TokenKind::LeftParen {
-            return None;
-        }
-        let line = inside.lines().next()?;
-        let closes = |at: &usize| line[at + 1..].trim_start().starts_with(')');
-        let end = line.match_indices('"').map(|(at, _)| at).find(closes)?;
-        Some(&line[..end])
-    }
-
-    fn block_comment(&mut self, rest: &str) {
-        match rest[2..].find("*/") {
-            Some(length) => {
-                let comment = &rest[..length + 4];
-                self.starts_line |= comment.contains('\n');
-                self.scanner.take(comment.len());
-            }
-            None => {
-                let span = self.scanner.span(2);
-                let error = Diagnostic::error(Code::UnterminatedComment, "this comment has no end", span);
-                self.scanner.report(error.help("close it with `*/`"));
-                self.scanner.take(rest.len());
-            }
-        }
-    }
-
-    fn number(&mut self, rest: &str) {
-        let length = self.scanner.run_of(|c| c.is_ascii_digit());
-        let value = rest[..length].parse().unwrap_or_else(|_| {
-            let span = self.scanner.span(length);
-            let error = Diagnostic::error(Code::NumberTooLarge, "this number is too large", span);
-            self.scanner.report(error.help(format!("the largest number is {}", i64::MAX)));
-            i64::MAX
-        });
-        self.push(TokenKind::Number(value), length);
-    }
-
-    fn word(&mut self, rest: &str) {
-        let mut length = self.scanner.run_of(|c| c.is_alphanumeric() || c == '_');
-        let word = &rest[..length];
-        if word == "_" {
-            self.push(TokenKind::Underscore, length);
-            return;
-        }
-        if word.starts_with('_') {
-            let span = self.scanner.span(length);
-            let error = Diagnostic::error(Code::BadName, format!("`{word}` is not a name"), span);
-            self.scanner.report(error.help("a name starts with a letter; `_` alone is the wildcard"));
-        }
-        if matches!(word, "X" | "U" | "F" | "G") {
-            let mut after = rest[length..].chars();
-            // `X-` is an operator, but `X --> y` and `X -> y` may be written without the space.
-            if matches!(after.next(), Some('-' | '+')) && !matches!(after.next(), Some('-' | '>')) {
-                length += 1;
-            }
-        }
-        self.push(TokenKind::Word(rest[..length].to_string()), length);
-    }
-
-    fn unknown(&mut self, character: char) {
-        let help = match character {
+/// Reads whatever starts with `first`, the next character. Always moves on.
+fn step(scanner: &mut Scanner<'_>, first: char) {
+    let rest = scanner.rest();
+    if first.is_whitespace() {
+        scanner.take(first.len_utf8());
+    } else if rest.starts_with("//") {
+        scanner.skip_line();
+    } else if rest.starts_with("/*") {
+        block_comment(scanner);
+    } else if first.is_ascii_digit() {
+        scanner.number("the largest number is");
+    } else if first.is_alphabetic() || first == '_' {
+        word(scanner);
+    } else if let Some(length) = quoted_label(scanner) {
+        scanner.push(TokenKind::Text, length);
+    } else if let Some((symbol, length)) = symbol(rest) {
+        scanner.push(TokenKind::Symbol(symbol), length);
+    } else {
+        let help = match first {
             '~' => Some("write `!` for negation"),
             '^' => Some("write `&` for conjunction"),
             '"' | '“' | '”' | '’' | '`' => Some("names are written without quotation marks"),
             '\\' => Some("write `&` or `|` for the connectives"),
             _ => None,
         };
-        self.scanner.unknown(character, help);
+        scanner.unknown(first, help);
     }
+}
+
+/// The symbol that a text begins with, and how long it is there.
+fn symbol(text: &str) -> Option<(Symbol, usize)> {
+    SYMBOLS.iter().find_map(|row| {
+        let written = row.iter().rev().find(|spelling| text.starts_with(**spelling))?;
+        Some((Symbol::spelled(row[0])?, written.len()))
+    })
+}
+
+/// The length of the label of `does("...")`. It ends at the first quotation mark before the closing parenthesis.
+fn quoted_label(scanner: &Scanner<'_>) -> Option<usize> {
+    let inside = scanner.rest().strip_prefix('"')?;
+    let after_does = scanner.back(1).is_some_and(|(_, text)| text == "does");
+    if !after_does || scanner.back(0).is_none_or(|(_, text)| text != "(") {
+        return None;
+    }
+    let line = inside.lines().next()?;
+    let closes = |at: &usize| line[at + 1..].trim_start().starts_with(')');
+    line.match_indices('"').map(|(at, _)| at).find(closes).map(|end| end + 2)
+}
+
+fn block_comment(scanner: &mut Scanner<'_>) {
+    let rest = scanner.rest();
+    let length = rest[2..].find("*/").map(|length| length + 4);
+    if length.is_none() {
+        let error = Diagnostic::error(Code::UnterminatedComment, "this comment has no end", scanner.span(2));
+        scanner.report(error.help("close it with `*/`"));
+    }
+    scanner.take(length.unwrap_or(rest.len()));
+}
+
+/// A letter, then letters, digits and underscores. `X-`, `U-`, `F-`, `G-`, `X+`, `U+`, `F+`, `G+` are words too.
+fn word(scanner: &mut Scanner<'_>) {
+    let rest = scanner.rest();
+    let mut length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
+    let word = &rest[..length];
+    if let Some(wildcard) = Symbol::spelled("_").filter(|_| word == "_") {
+        return scanner.push(TokenKind::Symbol(wildcard), length);
+    }
+    if word.starts_with('_') {
+        let span = scanner.span(length);
+        let error = Diagnostic::error(Code::BadName, format!("`{word}` is not a name"), span);
+        scanner.report(error.help("a name starts with a letter; `_` alone is the wildcard"));
+    }
+    if matches!(word, "X" | "U" | "F" | "G") {
+        let mut after = rest[length..].chars();
+        // `X-` is an operator, but `X --> y` and `X -> y` may be written without the space.
+        if matches!(after.next(), Some('-' | '+')) && !matches!(after.next(), Some('-' | '>')) {
+            length += 1;
+        }
+    }
+    scanner.push(TokenKind::Word, length);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> String {
+    /// The tokens with bars between them, symbols in their standard spelling.
+    fn shown(text: &str) -> String {
         let (tokens, diagnostics) = lex(text);
         assert_eq!(diagnostics, [], "{text}");
-        let shown: Vec<String> = tokens.iter().map(|token| format!("{:?}", token.kind)).collect();
-        shown.join(" ").replace("\"", "")
+        let spelled = |token: &Token| match token.kind {
+            TokenKind::Symbol(symbol) => symbol.text(),
+            _ => &text[token.span.start as usize..token.span.end as usize],
+        };
+        tokens.iter().map(spelled).collect::<Vec<_>>().join(" ").trim_end().to_owned()
     }
 
     #[test]
     fn the_longest_symbol_wins() {
         let table = [
-            ("a-->b", "Word(a) LongArrow Word(b) End"),
-            ("a--b", "Word(a) Dashes Word(b) End"),
-            ("a->b", "Word(a) Arrow Word(b) End"),
-            ("a<->b<=>c<=d", "Word(a) DoubleArrow Word(b) Equivalent Word(c) LessEqual Word(d) End"),
-            ("1..3", "Number(1) DotDot Number(3) End"),
-            ("a<-1", "Word(a) Less Minus Number(1) End"),
-            ("!=!", "NotEqual Not End"),
-            ("X-p", "Word(X-) Word(p) End"),
-            ("X+ p U- q", "Word(X+) Word(p) Word(U-) Word(q) End"),
-            ("X-->p", "Word(X) LongArrow Word(p) End"),
-            ("X->p", "Word(X) Arrow Word(p) End"),
-            ("X -p Y-q", "Word(X) Minus Word(p) Word(Y) Minus Word(q) End"),
-            ("_ a_b", "Underscore Word(a_b) End"),
-            ("∀□p ∧ ⟨g⟩◯⊤", "Word(A) Word(G) Word(p) And Less Word(g) Greater Word(X) Word(true) End"),
-            ("a /* b\n*/ c // d\n/", "Word(a) Word(c) Slash End"),
-            ("\u{feff}a", "Word(a) End"),
+            ("a-->b", "a --> b"),
+            ("a--b", "a -- b"),
+            ("a->b", "a -> b"),
+            ("a<->b<=>c<=d", "a <-> b <=> c <= d"),
+            ("1..3", "1 .. 3"),
+            ("a<-1", "a < - 1"),
+            ("!=!", "!= !"),
+            ("X-p", "X- p"),
+            ("X+ p U- q", "X+ p U- q"),
+            ("X-->p", "X --> p"),
+            ("X->p", "X -> p"),
+            ("X -p Y-q", "X - p Y - q"),
+            ("_ a_b", "_ a_b"),
+            ("∀□p ∧ ⟨g⟩◯⊤", "A G p & < g > X true"),
+            ("a /* b\n*/ c // d\n/", "a c /"),
+            ("\u{feff}a", "a"),
+            ("does(\"a) b\")", "does ( \"a) b\" )"),
         ];
         for (text, expected) in table {
-            assert_eq!(kinds(text), expected, "{text}");
+            assert_eq!(shown(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn tokens_know_whether_they_start_a_line() {
-        let (tokens, _) = lex("a b\n  c /*\n*/ d");
-        let starts: Vec<bool> = tokens.iter().map(|token| token.starts_line).collect();
-        assert_eq!(starts, [true, false, true, true, false]);
     }
 
     #[test]
@@ -211,6 +203,6 @@ mod tests {
             ("unterminated-comment", 30),
         ];
         assert_eq!(found, expected);
-        assert_eq!(tokens.last().map(|token| &token.kind), Some(&TokenKind::End));
+        assert_eq!(tokens.last().map(|token| token.kind), Some(TokenKind::End));
     }
 }

@@ -17,9 +17,9 @@ mod act;
 mod fragment;
 mod lexer;
 mod normal;
+mod operator;
 mod parser;
 mod printer;
-mod token;
 mod tree;
 mod walk;
 
@@ -27,8 +27,8 @@ pub use act::{ActKind, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_state_formula, path_part};
 pub use lexer::lex;
 pub use normal::{OwnRule, nnf, nnf_with};
+pub use operator::prefix;
 pub use parser::{Parser, parse_formula};
-pub use token::{Token, TokenKind};
 pub use tree::{
     ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp, Formula,
     Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use servanda_abta::decompose::Rule;
 use servanda_logic::{ActPattern, Formula, Reference};
 use servanda_model::ActReading;
 use servanda_syntax::Span;
@@ -188,20 +189,7 @@ pub(crate) struct StateItem {
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeItem {
     pub(crate) from: Name,
-    pub(crate) rule: RuleItem,
+    pub(crate) rule: Rule<Reference>,
     pub(crate) to: Name,
     pub(crate) span: Span,
-}
-
-/// The label of an edge of a decomposition.
-#[derive(Clone, Debug)]
-pub(crate) enum RuleItem {
-    And,
-    Or,
-    Not,
-    Question,
-    Equivalent,
-    Next,
-    /// `SC_Role`
-    Commitment(Reference),
 }

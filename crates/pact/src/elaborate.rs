@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_abta::decompose::Claim;
-use servanda_logic::Formula;
+use servanda_logic::{Formula, lex};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
@@ -26,7 +26,7 @@ use crate::bindings::Bindings;
 use crate::expand::{Expander, Progress};
 use crate::fold::check_constants;
 use crate::names;
-use crate::parse::{File, words_in};
+use crate::parse::File;
 use crate::scope::Scope;
 use crate::unroll::{Unrolled, unroll};
 
@@ -59,7 +59,9 @@ pub(crate) fn elaborate(
     let (properties, claims) = elaborator.run(&unrolled, file);
     let unknown: Vec<Span> = file.broken.iter().chain(&unrolled.unknown).copied().collect();
     let Elaborator { model, scope, diagnostics, mut suspects, .. } = elaborator;
-    suspects.extend(words_in(source.text(), &unknown));
+    if !unknown.is_empty() {
+        suspects.extend(source.words_in(&lex(source.text()).0, &unknown).map(Arc::from));
+    }
     let inside = |at: Span| unknown.iter().any(|span| span.start <= at.start && at.end <= span.end);
     let certain = |found: &Diagnostic| inside(found.span) || !is_suspected(source, found, &suspects);
     let (mut diagnostics, doubtful): (Vec<Diagnostic>, Vec<Diagnostic>) =

@@ -7,11 +7,8 @@ mod decompose;
 mod statement;
 mod transition;
 
-use std::sync::Arc;
-
-use rustc_hash::FxHashSet;
-use servanda_logic::{Parser, TokenKind, lex};
-use servanda_syntax::{Code, Covered, Diagnostic, Span};
+use servanda_logic::Parser;
+use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::{Block, Item, ItemKind};
 
@@ -61,14 +58,6 @@ pub(crate) fn parse(text: &str) -> File {
     File { items, diagnostics: reader.parser.into_diagnostics(), broken: reader.broken, incomplete }
 }
 
-/// The words of the text that lie in one of the spans.
-pub(crate) fn words_in(text: &str, spans: &[Span]) -> FxHashSet<Arc<str>> {
-    let covered = Covered::by(spans);
-    let tokens = if covered.is_empty() { Vec::new() } else { lex(text).0 };
-    let words = tokens.iter().filter_map(|token| Some((token.kind.as_word()?, token.span)));
-    words.filter(|(_, span)| covered.contains(*span)).map(|(word, _)| Arc::from(word)).collect()
-}
-
 /// What statements stand in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
@@ -79,8 +68,8 @@ enum Within {
     },
 }
 
-struct Reader {
-    parser: Parser,
+struct Reader<'t> {
+    parser: Parser<'t>,
     /// Where the statements stand that could not be read and may have declared something.
     broken: Vec<Span>,
     /// Blocks open here.
@@ -88,19 +77,19 @@ struct Reader {
     incomplete: bool,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// Reads statements to the end of the block or file.
     fn items(&mut self, within: Within) -> Vec<Item> {
         let mut items = Vec::new();
         loop {
-            match self.parser.peek() {
-                TokenKind::End => return items,
-                TokenKind::Semicolon => {
+            match self.parser.spelling(0) {
+                "" => return items,
+                ";" => {
                     self.parser.bump();
                 }
-                TokenKind::RightBrace if within != Within::File => return items,
-                TokenKind::RightBrace => {
-                    let span = self.parser.bump().span;
+                "}" if within != Within::File => return items,
+                "}" => {
+                    let span = self.parser.bump();
                     self.parser.report(Diagnostic::error(
                         Code::UnexpectedToken,
                         "no block is open here",
@@ -115,12 +104,12 @@ impl Reader {
 
     fn item(&mut self, within: Within) -> Option<Item> {
         let start = self.parser.span();
-        let errors = self.parser.diagnostics().len();
-        let declares = self.at_transition() || !SILENT.iter().any(|word| self.parser.at_word(word));
+        let errors = self.parser.diagnostics.len();
+        let declares = self.at_transition() || !SILENT.iter().any(|word| self.parser.at(word));
         let kind = self.statement(within);
         let is_block =
             matches!(kind, Some(ItemKind::Machine { .. } | ItemKind::For { .. } | ItemKind::Decompose(_)));
-        let sound = is_block || self.parser.diagnostics().len() == errors;
+        let sound = is_block || self.parser.diagnostics.len() == errors;
         let end = self.parser.previous_span();
         match kind {
             Some(kind) if sound => {
@@ -138,13 +127,12 @@ impl Reader {
 
     /// Checks that nothing more stands on the line, or that it is another statement.
     fn end_of_statement(&mut self, declares: bool) {
-        let ends =
-            matches!(self.parser.peek(), TokenKind::End | TokenKind::Semicolon | TokenKind::RightBrace);
-        if ends || self.parser.token().starts_line || self.at_statement() {
+        let ends = matches!(self.parser.spelling(0), "" | ";" | "}");
+        if ends || self.parser.starts_line(0) || self.at_statement() {
             return;
         }
         let start = self.parser.span();
-        self.parser.unexpected("the end of the statement");
+        self.parser.unexpected::<()>("the end of the statement");
         self.skip_statement(start);
         // What was skipped may be part of what was meant to be declared.
         self.broken.extend(declares.then_some(start.to(self.parser.previous_span())));
@@ -152,18 +140,18 @@ impl Reader {
 
     /// Moves on to where a statement may begin; past `start` in any case.
     fn skip_statement(&mut self, start: Span) {
-        if self.parser.span() == start && !self.parser.at(&TokenKind::RightBrace) {
+        if self.parser.span() == start && !self.parser.at("}") {
             self.parser.bump();
         }
         let mut open = 0_usize;
         loop {
-            match self.parser.peek() {
-                TokenKind::End => return,
-                TokenKind::Semicolon if open == 0 => return,
-                TokenKind::LeftBrace => open += 1,
-                TokenKind::RightBrace if open == 0 => return,
-                TokenKind::RightBrace => open -= 1,
-                TokenKind::Word(_) if self.parser.token().starts_line && self.at_statement() => return,
+            match self.parser.spelling(0) {
+                "" => return,
+                ";" if open == 0 => return,
+                "{" => open += 1,
+                "}" if open == 0 => return,
+                "}" => open -= 1,
+                _ if self.parser.starts_line(0) && self.at_statement() => return,
                 _ => {}
             }
             self.parser.bump();
@@ -172,28 +160,25 @@ impl Reader {
 
     /// Does a statement begin here?
     fn at_statement(&self) -> bool {
-        self.parser.peek().as_word().is_some_and(|word| KEYWORDS.contains(&word)) || self.at_transition()
+        self.parser.word(0).is_some_and(|word| KEYWORDS.contains(&word)) || self.at_transition()
     }
 
     /// Is this a name with or without indices, and dashes after it?
     fn at_transition(&self) -> bool {
-        if self.parser.peek().as_word().is_none() {
-            return false;
-        }
-        self.parser.peek_nth(self.after_indices(1)) == &TokenKind::Dashes
+        self.parser.word(0).is_some() && self.parser.at_nth(self.after_indices(1), "--")
     }
 
     /// The number of the first token, from `n`, that belongs to no index.
     fn after_indices(&self, n: usize) -> usize {
         let mut ahead = n;
-        while self.parser.peek_nth(ahead) == &TokenKind::LeftBracket {
+        while self.parser.at_nth(ahead, "[") {
             let mut open = 1_usize;
             let mut inner = ahead + 1;
             while open > 0 {
-                match self.parser.peek_nth(inner) {
-                    TokenKind::LeftBracket => open += 1,
-                    TokenKind::RightBracket => open -= 1,
-                    TokenKind::End | TokenKind::LongArrow | TokenKind::Semicolon => return ahead,
+                match self.parser.spelling(inner) {
+                    "[" => open += 1,
+                    "]" => open -= 1,
+                    "" | "-->" | ";" => return ahead,
                     _ => {}
                 }
                 inner += 1;
@@ -205,18 +190,18 @@ impl Reader {
 
     /// In a machine: is this a statement that cannot stand here, and are there too few closing braces ahead?
     fn forgotten_brace(&self) -> bool {
-        let word = self.parser.peek().as_word().unwrap_or_default();
+        let word = self.parser.word(0).unwrap_or_default();
         let foreign = KEYWORDS.contains(&word) && !matches!(word, "start" | "for") && !self.at_transition();
-        if !foreign || !self.parser.token().starts_line {
+        if !foreign || !self.parser.starts_line(0) {
             return false;
         }
         let (mut open, mut closers) = (0_usize, 0_usize);
         for ahead in 0.. {
-            match self.parser.peek_nth(ahead) {
-                TokenKind::LeftBrace => open += 1,
-                TokenKind::RightBrace if open == 0 => closers += 1,
-                TokenKind::RightBrace => open -= 1,
-                TokenKind::End => break,
+            match self.parser.spelling(ahead) {
+                "{" => open += 1,
+                "}" if open == 0 => closers += 1,
+                "}" => open -= 1,
+                "" => break,
                 _ => {}
             }
         }
@@ -225,14 +210,12 @@ impl Reader {
 
     /// `{ statements }`; `None` only when there is no brace at all.
     fn block(&mut self, within: Within) -> Option<Block> {
-        let open = self.parser.expect(&TokenKind::LeftBrace)?;
+        let open = self.parser.expect("{")?;
         if self.blocks >= DEEPEST_BLOCK {
             let message = format!("more than {DEEPEST_BLOCK} blocks are open here");
             self.parser.report(Diagnostic::error(Code::NestingTooDeep, message, open));
             self.incomplete = true;
-            while !self.parser.at(&TokenKind::End) {
-                self.parser.bump();
-            }
+            self.parser.skip(usize::MAX);
             return None;
         }
         self.blocks += 1;
@@ -245,8 +228,11 @@ impl Reader {
     /// Wants the brace that closes what `open` opened.
     fn close(&mut self, open: Span) -> Span {
         let close = self.parser.span();
-        if !self.parser.eat(&TokenKind::RightBrace) && !self.gave_up() && !self.incomplete {
-            let found = self.parser.peek().described();
+        if !self.parser.eat("}") && !self.gave_up() && !self.incomplete {
+            let found = match self.parser.spelling(0) {
+                "" => "the end of the text".to_owned(),
+                text => format!("`{text}`"),
+            };
             let message = format!("expected `}}`, found {found}");
             let error = Diagnostic::error(Code::UnexpectedToken, message, close);
             self.parser.report(error.label(open, "this block is not closed"));
@@ -257,13 +243,13 @@ impl Reader {
     /// After a mistake in the head of a block: reads the block if it begins on the same line, so that its contents
     /// are checked for mistakes of form. What it declares is only suspected.
     fn block_without_head(&mut self, within: Within) {
-        while !matches!(self.parser.peek(), TokenKind::End | TokenKind::LeftBrace | TokenKind::RightBrace) {
-            if self.parser.token().starts_line && self.at_statement() {
+        while !matches!(self.parser.spelling(0), "" | "{" | "}") {
+            if self.parser.starts_line(0) && self.at_statement() {
                 return;
             }
             self.parser.bump();
         }
-        if self.parser.at(&TokenKind::LeftBrace) {
+        if self.parser.at("{") {
             self.block(within);
         }
     }
@@ -271,15 +257,6 @@ impl Reader {
     /// Has the formula parser stopped reading for good?
     fn gave_up(&self) -> bool {
         let fatal = |found: &Diagnostic| matches!(found.code, Code::NestingTooDeep | Code::FormulaTooLong);
-        self.parser.diagnostics().iter().any(fatal)
-    }
-
-    /// Wants a word of the language.
-    fn expect_word(&mut self, word: &str) -> Option<()> {
-        if self.parser.eat_word(word) {
-            return Some(());
-        }
-        self.parser.unexpected(&format!("`{word}`"));
-        None
+        self.parser.diagnostics.iter().any(fatal)
     }
 }

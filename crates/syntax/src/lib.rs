@@ -18,10 +18,12 @@ mod diagnostic;
 mod nearest;
 mod scanner;
 mod source;
+mod token;
 
 pub use code::Code;
-pub use cursor::{Cursor, Token, TokenKind};
+pub use cursor::{Cursor, Found};
 pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
 pub use nearest::nearest;
 pub use scanner::Scanner;
-pub use source::{Covered, Place, SourceFile, Span};
+pub use source::{Place, SourceFile, Span};
+pub use token::{Symbol, Token, TokenKind};

@@ -1,5 +1,7 @@
 //! A source text and places in it.
 
+use crate::{Token, TokenKind};
+
 /// A half-open range of byte offsets in one source file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -26,36 +28,6 @@ impl Span {
 #[inline]
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-/// Places put together, for asking whether another one lies inside.
-pub struct Covered(Vec<Span>);
-
-impl Covered {
-    /// What these places cover.
-    pub fn by(spans: &[Span]) -> Self {
-        let mut sorted = spans.to_vec();
-        sorted.sort();
-        let mut merged: Vec<Span> = Vec::new();
-        for span in sorted {
-            match merged.last_mut() {
-                Some(last) if span.start <= last.end => *last = last.to(span),
-                _ => merged.push(span),
-            }
-        }
-        Covered(merged)
-    }
-
-    /// Is nothing covered?
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Does all of this place lie inside?
-    pub fn contains(&self, inner: Span) -> bool {
-        let first = self.0.partition_point(|span| span.end < inner.end);
-        self.0.get(first).is_some_and(|span| span.start <= inner.start)
-    }
 }
 
 /// A line and a column, both counted from 1; the column counts characters, not bytes.
@@ -98,6 +70,26 @@ impl SourceFile {
         let end = (span.end as usize).min(self.text.len());
         let start = (span.start as usize).min(end);
         self.text.get(start..end).unwrap_or("")
+    }
+
+    /// The words among these tokens, those of the text, that lie in one of the places.
+    pub fn words_in(&self, tokens: &[Token], places: &[Span]) -> impl Iterator<Item = &str> {
+        let mut covered: Vec<Span> = Vec::new();
+        let mut sorted = places.to_vec();
+        sorted.sort();
+        for place in sorted {
+            match covered.last_mut() {
+                Some(last) if place.start <= last.end => *last = last.to(place),
+                _ => covered.push(place),
+            }
+        }
+        let is_covered = move |inner: Span| {
+            let first = covered.partition_point(|place| place.end < inner.end);
+            covered.get(first).is_some_and(|place| place.start <= inner.start)
+        };
+        let words =
+            tokens.iter().filter(move |token| token.kind == TokenKind::Word && is_covered(token.span));
+        words.map(|token| self.slice(token.span))
     }
 
     /// Line and column of a byte offset.

@@ -2,13 +2,11 @@
 //! Workbench and in Milner's "Communication and Concurrency".
 
 use servanda_logic::parse_formula;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span, TokenKind};
 
-use super::{Parser, RESERVED, is_internal};
-use crate::cursor::DEEPEST_NESTING;
+use super::{DEEPEST_NESTING, Parser, RESERVED, is_internal};
 use crate::file::{Closure, Reference};
 use crate::term::{Action, Port, Term, TermId};
-use crate::token::TokenKind;
 use crate::words::Word;
 
 /// Old and new names.
@@ -17,12 +15,12 @@ type Pairs = Box<[(Word, Word)]>;
 impl Parser<'_> {
     /// A whole process.
     pub(crate) fn process(&mut self) -> Option<TermId> {
-        self.chain('+', Self::parallel, Term::Sum)
+        self.chain("+", Self::parallel, Term::Sum)
     }
 
     fn parallel(&mut self) -> Option<TermId> {
         let (first, start) = (self.references.len(), self.cursor.span());
-        let term = self.chain('|', Self::prefix, Term::Parallel)?;
+        let term = self.chain("|", Self::prefix, Term::Parallel)?;
         if matches!(self.file.terms.get(term), Term::Parallel(_)) {
             self.put_inside(first, start.to(self.cursor.previous_span()));
         }
@@ -32,7 +30,7 @@ impl Parser<'_> {
     /// Operands with an operator between them, of which there may be none.
     fn chain(
         &mut self,
-        operator: char,
+        operator: &str,
         operand: fn(&mut Self) -> Option<TermId>,
         make: fn(Box<[TermId]>) -> Term,
     ) -> Option<TermId> {
@@ -86,9 +84,10 @@ impl Parser<'_> {
     /// An action and its dot, if one stands here; the outer `None` is a mistake.
     fn action(&mut self) -> Option<Option<(Action, Span)>> {
         let start = self.cursor.span();
-        let output = self.cursor.at('\'');
-        let after_name = self.cursor.kind(usize::from(output) + 1);
-        let starts = matches!(after_name, TokenKind::Symbol('.') | TokenKind::Content | TokenKind::Broken);
+        let output = self.cursor.at("'");
+        let after_name = usize::from(output) + 1;
+        let starts = self.cursor.at_nth(after_name, ".")
+            || matches!(self.cursor.kind(after_name), TokenKind::Text | TokenKind::Broken);
         if !(output || self.cursor.kind(0) == TokenKind::Word && starts) {
             return Some(None);
         }
@@ -98,23 +97,17 @@ impl Parser<'_> {
         let name_span = self.cursor.span();
         let name = match self.cursor.word(0) {
             Some(name) if is_internal(name) || is_name(name) => name,
-            _ => {
-                self.cursor.unexpected("the name of an action", None);
-                return None;
-            }
+            _ => return self.cursor.unexpected("the name of an action"),
         };
         self.cursor.bump();
         let content = match self.cursor.kind(0) {
-            TokenKind::Content => Some(self.content()?),
+            TokenKind::Text => Some(self.content()?),
             _ => None,
         };
-        let mut span = start.to(self.cursor.previous_span());
-        // The place of a content does not include its parenthesis.
-        span.end += u32::from(content.is_some());
-        if !self.cursor.at('.') {
+        let span = start.to(self.cursor.previous_span());
+        if !self.cursor.at(".") {
             let help = format!("an action stands before a process: `{}.nil`", self.cursor.slice(span));
-            self.cursor.unexpected("`.`", Some(help));
-            return None;
+            return self.cursor.unexpected_with("`.`", Some(help));
         }
         self.cursor.bump();
         let action = if is_internal(name) {
@@ -133,7 +126,8 @@ impl Parser<'_> {
 
     /// A content in its standard spelling: that of a formula if it is one, else what is written with single blanks.
     fn content(&mut self) -> Option<Word> {
-        let span = self.cursor.bump();
+        let Span { start, end } = self.cursor.bump();
+        let span = Span { start: start + 1, end: end - 1 };
         let text = self.cursor.slice(span).trim();
         if text.is_empty() {
             let error = Diagnostic::error(Code::UnexpectedToken, "this content is empty", span);
@@ -154,7 +148,7 @@ impl Parser<'_> {
         let mut term = self.primary()?;
         loop {
             let term_inside = term;
-            let (what, names) = if self.cursor.eat('\\') {
+            let (what, names) = if self.cursor.eat("\\") {
                 let names = self.restricted()?;
                 let mut words: Vec<Word> = names.iter().map(|(word, _)| *word).collect();
                 words.sort_unstable();
@@ -162,7 +156,7 @@ impl Parser<'_> {
                 term =
                     self.made(Term::Restrict(term, words.into()), start.to(self.cursor.previous_span()))?;
                 ("restricted", names)
-            } else if self.cursor.eat('[') {
+            } else if self.cursor.eat("[") {
                 let (pairs, names) = self.relabelling()?;
                 term = self.made(Term::Relabel(term, pairs), start.to(self.cursor.previous_span()))?;
                 ("relabelled", names)
@@ -176,12 +170,11 @@ impl Parser<'_> {
 
     /// What stands after `\`: names in braces, one name, or the name of a set.
     fn restricted(&mut self) -> Option<Vec<(Word, Span)>> {
-        if self.cursor.at('{') {
+        if self.cursor.at("{") {
             return self.names();
         }
-        if self.cursor.at_border() || self.cursor.word(0).is_none() && !self.cursor.at('\'') {
-            self.cursor.unexpected("`{`, the name of an action or the name of a set", None);
-            return None;
+        if self.at_border() || self.cursor.word(0).is_none() && !self.cursor.at("'") {
+            return self.cursor.unexpected("`{`, the name of an action or the name of a set");
         }
         let (word, span) = self.action_name("restricted")?;
         if let Some(set) = self.file.sets.get(&word) {
@@ -199,7 +192,7 @@ impl Parser<'_> {
         let mut old_names: Vec<(Word, Span)> = Vec::new();
         loop {
             let (new, _) = self.action_name("relabelled")?;
-            self.cursor.expect('/')?;
+            self.cursor.expect("/")?;
             let (old, span) = self.action_name("relabelled")?;
             if let Some((_, first)) = old_names.iter().find(|(other, _)| *other == old) {
                 let message = format!("`{}` is relabelled twice", self.file.words.text(old));
@@ -208,12 +201,11 @@ impl Parser<'_> {
             }
             pairs.push((old, new));
             old_names.push((old, span));
-            if self.cursor.eat(']') {
+            if self.cursor.eat("]") {
                 break;
             }
-            if !self.cursor.eat(',') {
-                self.cursor.unexpected("`,` or `]`", None);
-                return None;
+            if !self.cursor.eat(",") {
+                return self.cursor.unexpected("`,` or `]`");
             }
         }
         pairs.sort_unstable();
@@ -222,10 +214,10 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Option<TermId> {
         let span = self.cursor.span();
-        if self.cursor.eat('(') {
+        if self.cursor.eat("(") {
             self.cursor.deeper()?;
             let inner = self.process()?;
-            self.cursor.expect(')')?;
+            self.cursor.expect(")")?;
             self.cursor.shallower();
             return Some(inner);
         }
@@ -242,13 +234,9 @@ impl Parser<'_> {
             }
             Some(name) if is_internal(name) => {
                 let help = format!("an action stands before a process: `{name}.nil`");
-                self.cursor.unexpected("a process", Some(help));
-                None
+                self.cursor.unexpected_with("a process", Some(help))
             }
-            _ => {
-                self.cursor.unexpected("a process", None);
-                None
-            }
+            _ => self.cursor.unexpected("a process"),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use servanda_model::{Arithmetic, Comparison, Expr};
 
-use crate::ast::{Operator, Relation};
+use crate::ast::Relation;
 
 /// A number: `top / bottom`.
 #[derive(Clone, Debug)]
@@ -29,20 +29,20 @@ impl Ratio {
     }
 
     /// `self operator right`.
-    pub(crate) fn calculate(self, operator: Operator, right: Ratio) -> Ratio {
+    pub(crate) fn calculate(self, operator: Arithmetic, right: Ratio) -> Ratio {
         let mut divisors = self.divisors;
         divisors.extend(right.divisors);
         let (a, b, c, d) = (self.top, self.bottom, right.top, right.bottom);
         match operator {
-            Operator::Add | Operator::Subtract => {
-                let sum = if operator == Operator::Add { Arithmetic::Add } else { Arithmetic::Subtract };
-                let top = combine(sum, scaled(a, d.as_ref()), scaled(c, b.as_ref()));
+            Arithmetic::Add | Arithmetic::Subtract => {
+                let top = combine(operator, scaled(a, d.as_ref()), scaled(c, b.as_ref()));
                 Ratio { top, bottom: product(b, d), divisors }
             }
-            Operator::Multiply => {
+            Arithmetic::Multiply => {
                 Ratio { top: combine(Arithmetic::Multiply, a, c), bottom: product(b, d), divisors }
             }
-            Operator::Divide => {
+            // Nobody writes a remainder in ISPL.
+            Arithmetic::Divide | Arithmetic::Remainder => {
                 divisors.push(c.clone());
                 Ratio { top: scaled(a, d.as_ref()), bottom: product(b, Some(c)), divisors }.reduced()
             }
@@ -153,18 +153,12 @@ fn product(left: Option<Expr>, right: Option<Expr>) -> Option<Expr> {
     }
 }
 
-/// Arithmetic, calculated where both sides are constants.
+/// A sum, a difference or a product, calculated where both sides are constants.
 fn combine(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
-    if let (Expr::Constant(a), Expr::Constant(b)) = (&left, &right) {
-        let value = match operator {
-            Arithmetic::Add => a.checked_add(*b),
-            Arithmetic::Subtract => a.checked_sub(*b),
-            Arithmetic::Multiply => a.checked_mul(*b),
-            Arithmetic::Divide | Arithmetic::Remainder => None,
-        };
-        if let Some(value) = value {
-            return Expr::Constant(value);
-        }
+    if let (Expr::Constant(a), Expr::Constant(b)) = (&left, &right)
+        && let Some(value) = operator.calculate(*a, *b)
+    {
+        return Expr::Constant(value);
     }
     match (operator, &left, &right) {
         (Arithmetic::Multiply, Expr::Constant(1), _) => right,
@@ -178,7 +172,7 @@ pub(crate) fn existence(value: &Expr) -> Expr {
     match value {
         Expr::Arithmetic(Arithmetic::Divide, top, bottom) => {
             Ratio::integer((**top).clone())
-                .calculate(Operator::Divide, Ratio::integer((**bottom).clone()))
+                .calculate(Arithmetic::Divide, Ratio::integer((**bottom).clone()))
                 .into_integer()
                 .1
         }

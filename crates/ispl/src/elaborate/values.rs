@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use servanda_model::{AgentId, Domain, Expr, Model, VariableId};
+use servanda_model::{AgentId, Arithmetic, Domain, Expr, Model, VariableId};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
-use crate::ast::{BitOperator, Operator, Relation, Term, TermKind};
+use crate::ast::{BitOperator, Relation, Term, TermKind};
 
 /// From where something is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl<'a> Translator<'a> {
             }
             TermKind::Minus(inner) => {
                 let zero = Ratio::integer(Expr::Constant(0));
-                Some(Value::Number(zero.calculate(Operator::Subtract, self.number(inner)?)))
+                Some(Value::Number(zero.calculate(Arithmetic::Subtract, self.number(inner)?)))
             }
         }
     }

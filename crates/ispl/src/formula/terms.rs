@@ -16,8 +16,7 @@ impl Parser<'_> {
     pub(super) fn comparison(&mut self, start: Span) -> Option<Formula> {
         let left = self.side()?;
         if self.relation().is_none() {
-            self.cursor.unexpected("a comparison");
-            return None;
+            return self.cursor.unexpected("a comparison");
         }
         self.compared(left, start)
     }
@@ -31,15 +30,7 @@ impl Parser<'_> {
     }
 
     fn relation(&self) -> Option<Binary> {
-        Some(match self.cursor.symbol(0)? {
-            "=" => Binary::Equal,
-            "<>" => Binary::NotEqual,
-            "<" => Binary::Less,
-            "<=" => Binary::LessEqual,
-            ">" => Binary::Greater,
-            ">=" => Binary::GreaterEqual,
-            _ => return None,
-        })
+        Binary::written(self.cursor.spelling(0)).filter(|op| op.is_comparison())
     }
 
     /// One side of a comparison.
@@ -60,10 +51,7 @@ impl Parser<'_> {
                 let name = self.cursor.name("a value")?;
                 Some(Formula::new(Kind::Name(Reference::plain(&name.text, start)), start))
             }
-            _ => {
-                self.cursor.unexpected("a value or a variable");
-                None
-            }
+            _ => self.cursor.unexpected("a value or a variable"),
         }
     }
 

@@ -2,12 +2,11 @@
 
 use servanda_logic::{
     ActionPattern, Epistemic, EpistemicOp, Formula, Goal, Group, Kind, LabelPattern, Reference, Strategic,
-    Unary, is_state_formula,
+    Unary, is_state_formula, prefix,
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::{EQUIVALENCE, Mode, Parser};
-use crate::token::TokenKind;
 
 impl Parser<'_> {
     pub(super) fn word(&mut self, start: Span) -> Option<Formula> {
@@ -21,24 +20,23 @@ impl Parser<'_> {
                 self.cursor.bump();
                 return Some(Formula::new(Kind::Bool(word == "true"), start));
             }
-            "and" | "or" | "if" | "end" => {
-                self.cursor.unexpected("a formula");
-                return None;
-            }
+            "and" | "or" | "if" | "end" => return self.cursor.unexpected("a formula"),
             _ => {}
         }
         if self.cursor.at_nth(1, "(") {
-            if let Some(op) = epistemic(word) {
+            if let Some(op) = EpistemicOp::written(word) {
                 return self.epistemic(op, start);
             }
             if word == "does" {
                 return self.does(start);
             }
         }
-        let operators = prefix(word);
-        if operators.is_empty() || (self.is_proposition(word) && !self.operand_follows()) {
-            return self.proposition(start);
-        }
+        let operators = match prefix(word) {
+            Some(operators) if word != "not" && (!self.is_proposition(word) || self.operand_follows()) => {
+                operators
+            }
+            _ => return self.proposition(start),
+        };
         self.cursor.bump();
         let mut formula = self.prefixed()?;
         for op in operators.iter().rev() {
@@ -53,10 +51,9 @@ impl Parser<'_> {
 
     /// Does an operand follow the current token?
     pub(super) fn operand_follows(&self) -> bool {
-        let starts = |ahead| match self.cursor.kind(ahead) {
-            TokenKind::Symbol(symbol) => matches!(symbol.text(), "(" | "[" | "!" | "<"),
-            TokenKind::Word => !matches!(self.cursor.word(ahead), Some("and" | "or")),
-            _ => false,
+        let starts = |ahead| match self.cursor.spelling(ahead) {
+            "(" | "[" | "!" | "<" => true,
+            text => self.cursor.word(ahead).is_some() && !matches!(text, "and" | "or"),
         };
         match self.cursor.word(1) {
             // `p U q` with a proposition called `p`, or the operator `p` before a proposition called `U`.
@@ -133,14 +130,8 @@ impl Parser<'_> {
         self.cursor.bump();
         self.cursor.expect("(")?;
         self.cursor.deeper()?;
-        let (agent, group) = match op {
-            EpistemicOp::Knows | EpistemicOp::Correct => (Some(self.agent_and_comma()?), None),
-            EpistemicOp::KnowsAssumingCorrect => {
-                let agent = self.agent_and_comma()?;
-                (Some(agent), Some(self.optional_group()?))
-            }
-            _ => (None, Some(self.optional_group()?)),
-        };
+        let agent = if op.has_agent() { Some(self.agent_and_comma()?) } else { None };
+        let group = if op.has_group() { Some(self.optional_group()?) } else { None };
         let body = self.operators(EQUIVALENCE)?;
         self.cursor.shallower();
         let end = self.cursor.expect(")")?;
@@ -207,56 +198,16 @@ impl Parser<'_> {
                 // Here `U` is the loosest operator, whatever stands before the formula.
                 let mode = std::mem::replace(&mut self.mode, Mode::Branching);
                 let left = self.operators(EQUIVALENCE)?;
-                self.cursor.expect_word("U")?;
+                self.cursor.expect("U")?;
                 let right = self.operators(EQUIVALENCE)?;
                 self.mode = mode;
                 self.cursor.shallower();
                 self.cursor.expect(")")?;
                 Goal::Until(left, right)
             }
-            _ => {
-                self.cursor.unexpected("`X`, `F`, `G` or `(f U g)`");
-                return None;
-            }
+            _ => return self.cursor.unexpected("`X`, `F`, `G` or `(f U g)`"),
         };
         let span = start.to(self.cursor.previous_span());
         self.grown(Formula::new(Kind::Strategic(Strategic { group, goal }), span))
-    }
-}
-
-fn epistemic(word: &str) -> Option<EpistemicOp> {
-    Some(match word {
-        "K" => EpistemicOp::Knows,
-        "GK" => EpistemicOp::EverybodyKnows,
-        "DK" => EpistemicOp::DistributedKnowledge,
-        "GCK" => EpistemicOp::CommonKnowledge,
-        "O" => EpistemicOp::Correct,
-        "KH" => EpistemicOp::KnowsAssumingCorrect,
-        _ => return None,
-    })
-}
-
-/// What a word before an operand stands for, outermost first.
-fn prefix(word: &str) -> &'static [Unary] {
-    match word {
-        "AG" => &[Unary::ForAll, Unary::Globally],
-        "EG" => &[Unary::Exists, Unary::Globally],
-        "AX" => &[Unary::ForAll, Unary::Next],
-        "EX" => &[Unary::Exists, Unary::Next],
-        "AF" => &[Unary::ForAll, Unary::Finally],
-        "EF" => &[Unary::Exists, Unary::Finally],
-        "A" => &[Unary::ForAll],
-        "E" => &[Unary::Exists],
-        "X" => &[Unary::Next],
-        "F" => &[Unary::Finally],
-        "G" => &[Unary::Globally],
-        "Y" => &[Unary::Previous],
-        "P" => &[Unary::Once],
-        "H" => &[Unary::Historically],
-        "AY" => &[Unary::AllPrevious],
-        "EY" => &[Unary::SomePrevious],
-        "AH" => &[Unary::AllPast],
-        "EP" => &[Unary::SomePast],
-        _ => &[],
     }
 }

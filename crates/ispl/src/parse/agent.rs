@@ -86,13 +86,10 @@ impl Reader<'_> {
     fn no_agent_section(&mut self) -> Option<()> {
         let word = self.cursor.word(0).unwrap_or("");
         let best = nearest(word, AGENT_SECTIONS.iter().copied());
-        self.cursor.unexpected(
+        self.cursor.unexpected_with(
             "`Vars`, `Actions`, `Protocol`, `Evolution`, another section of an agent, or `end Agent`",
-        );
-        if let (Some(best), Some(error)) = (best, self.cursor.diagnostics.last_mut()) {
-            error.help = Some(format!("did you mean `{best}`?"));
-        }
-        None
+            best.map(|best| format!("did you mean `{best}`?")),
+        )
     }
 
     fn agent_section(&mut self, word: &str, line: impl Fn(&mut Self) -> Option<()>) {
@@ -120,7 +117,7 @@ impl Reader<'_> {
     }
 
     fn domain(&mut self) -> Option<Domain> {
-        if self.cursor.eat_word("boolean") {
+        if self.cursor.eat("boolean") {
             return Some(Domain::Boolean);
         }
         if self.cursor.at("{") {
@@ -137,13 +134,9 @@ impl Reader<'_> {
         let start = self.cursor.span();
         let number = self.cursor.at("-") || self.cursor.number().is_some();
         if !number {
-            self.cursor.unexpected("`boolean`, `{a, b}` or `low .. high`");
-            if let (Some("bool" | "Boolean" | "BOOLEAN"), Some(error)) =
-                (self.cursor.word(0), self.cursor.diagnostics.last_mut())
-            {
-                error.help = Some("did you mean `boolean`?".to_owned());
-            }
-            return None;
+            let meant = matches!(self.cursor.spelling(0), "bool" | "Boolean" | "BOOLEAN");
+            let help = meant.then(|| "did you mean `boolean`?".to_owned());
+            return self.cursor.unexpected_with("`boolean`, `{a, b}` or `low .. high`", help);
         }
         let low = self.integer()?;
         self.cursor.expect("..")?;
@@ -166,10 +159,7 @@ impl Reader<'_> {
                 self.cursor.bump();
                 Some(if negative { -value } else { value })
             }
-            None => {
-                self.cursor.unexpected("an integer");
-                None
-            }
+            None => self.cursor.unexpected("an integer"),
         }
     }
 
@@ -194,9 +184,8 @@ impl Reader<'_> {
         let start = self.cursor.span();
         let mut assignments = Vec::new();
         self.assignments(&mut assignments)?;
-        if !self.cursor.eat_word("if") {
-            self.cursor.unexpected("`and` or `if`");
-            return None;
+        if !self.cursor.eat("if") {
+            return self.cursor.unexpected("`and` or `if`");
         }
         let guard = self.term()?;
         self.cursor.expect(";")?;
@@ -216,7 +205,7 @@ impl Reader<'_> {
             } else {
                 found.push(self.assignment()?);
             }
-            if !self.cursor.eat_word("and") {
+            if !self.cursor.eat("and") {
                 return Some(());
             }
         }
@@ -228,10 +217,9 @@ impl Reader<'_> {
             return Some(Assignment { target: Some(target), value: self.value()? });
         }
         // The 2005 dialect names the next local state alone.
-        if self.cursor.at_word("if") || self.cursor.at(")") {
+        if self.cursor.at("if") || self.cursor.at(")") {
             return Some(Assignment { target: None, value: target });
         }
-        self.cursor.unexpected("`=`");
-        None
+        self.cursor.unexpected("`=`")
     }
 }

@@ -12,14 +12,17 @@
 //! | `and` | |
 //! | `or` | |
 
+use servanda_model::Arithmetic;
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Reader;
-use crate::ast::{BitOperator, Operator, Relation, Term, TermKind};
-use crate::token::TokenKind;
+use crate::ast::{BitOperator, Relation, Term, TermKind};
 
 /// Highest tree that is built; long sums grow one without any nesting.
 const HIGHEST_TREE: u32 = 1000;
+
+/// What messages call what stands beside operators.
+const OPERAND: &str = "a condition or a value";
 
 const OR: u8 = 1;
 const AND: u8 = 2;
@@ -35,7 +38,7 @@ enum Infix {
     Or,
     Compare(Relation),
     Bits(BitOperator),
-    Arithmetic(Operator),
+    Arithmetic(Arithmetic),
 }
 
 impl Infix {
@@ -46,8 +49,8 @@ impl Infix {
             Infix::Compare(_) => COMPARISON,
             Infix::Bits(BitOperator::Or | BitOperator::Xor) => BIT_OR,
             Infix::Bits(BitOperator::And) => BIT_AND,
-            Infix::Arithmetic(Operator::Add | Operator::Subtract) => SUM,
-            Infix::Arithmetic(Operator::Multiply | Operator::Divide) => PRODUCT,
+            Infix::Arithmetic(Arithmetic::Add | Arithmetic::Subtract) => SUM,
+            Infix::Arithmetic(_) => PRODUCT,
         }
     }
 }
@@ -81,28 +84,22 @@ impl Reader<'_> {
     }
 
     fn infix(&self) -> Option<Infix> {
-        Some(match self.cursor.kind(0) {
-            TokenKind::Symbol(symbol) => match symbol.text() {
-                "=" => Infix::Compare(Relation::Equal),
-                "<>" => Infix::Compare(Relation::NotEqual),
-                "<" => Infix::Compare(Relation::Less),
-                "<=" => Infix::Compare(Relation::LessEqual),
-                ">" => Infix::Compare(Relation::Greater),
-                ">=" => Infix::Compare(Relation::GreaterEqual),
-                "|" => Infix::Bits(BitOperator::Or),
-                "^" => Infix::Bits(BitOperator::Xor),
-                "&" => Infix::Bits(BitOperator::And),
-                "+" => Infix::Arithmetic(Operator::Add),
-                "-" => Infix::Arithmetic(Operator::Subtract),
-                "*" => Infix::Arithmetic(Operator::Multiply),
-                "/" => Infix::Arithmetic(Operator::Divide),
-                _ => return None,
-            },
-            TokenKind::Word => match self.cursor.word(0)? {
-                "and" => Infix::And,
-                "or" => Infix::Or,
-                _ => return None,
-            },
+        Some(match self.cursor.spelling(0) {
+            "=" => Infix::Compare(Relation::Equal),
+            "<>" => Infix::Compare(Relation::NotEqual),
+            "<" => Infix::Compare(Relation::Less),
+            "<=" => Infix::Compare(Relation::LessEqual),
+            ">" => Infix::Compare(Relation::Greater),
+            ">=" => Infix::Compare(Relation::GreaterEqual),
+            "|" => Infix::Bits(BitOperator::Or),
+            "^" => Infix::Bits(BitOperator::Xor),
+            "&" => Infix::Bits(BitOperator::And),
+            "+" => Infix::Arithmetic(Arithmetic::Add),
+            "-" => Infix::Arithmetic(Arithmetic::Subtract),
+            "*" => Infix::Arithmetic(Arithmetic::Multiply),
+            "/" => Infix::Arithmetic(Arithmetic::Divide),
+            "and" => Infix::And,
+            "or" => Infix::Or,
             _ => return None,
         })
     }
@@ -127,7 +124,7 @@ impl Reader<'_> {
                 match waiting.pop() {
                     Some(Waiting::Parenthesis(start)) => {
                         if !self.cursor.eat(")") {
-                            return self.unclosed(start);
+                            return self.cursor.missing("`)`", start, "opened here");
                         }
                         parentheses -= 1;
                     }
@@ -142,26 +139,28 @@ impl Reader<'_> {
     fn operand(&mut self, waiting: &mut Vec<Waiting>, parentheses: &mut usize) -> Option<Term> {
         loop {
             let start = self.cursor.span();
-            let prefix = match self.cursor.kind(0) {
-                TokenKind::Symbol(symbol) => match symbol.text() {
-                    "(" => {
-                        self.cursor.bump();
-                        *parentheses += 1;
-                        waiting.push(Waiting::Parenthesis(start));
-                        continue;
-                    }
-                    "!" => Prefix::Not,
-                    "~" => Prefix::Complement,
-                    "-" => Prefix::Minus,
-                    _ => return self.no_operand(),
-                },
-                TokenKind::Number => {
-                    let value = self.cursor.number()?;
+            let prefix = match self.cursor.spelling(0) {
+                "(" => {
                     self.cursor.bump();
-                    return Some(Term::new(TermKind::Number(value), start));
+                    *parentheses += 1;
+                    waiting.push(Waiting::Parenthesis(start));
+                    continue;
                 }
-                TokenKind::Word => return self.word(start),
-                TokenKind::End => return self.no_operand(),
+                "!" => Prefix::Not,
+                "~" => Prefix::Complement,
+                "-" => Prefix::Minus,
+                word @ ("true" | "false") => {
+                    self.cursor.bump();
+                    return Some(Term::new(TermKind::Truth(word == "true"), start));
+                }
+                "and" | "or" => return self.cursor.unexpected(OPERAND),
+                _ => match self.cursor.number() {
+                    Some(value) => {
+                        self.cursor.bump();
+                        return Some(Term::new(TermKind::Number(value), start));
+                    }
+                    None => return self.name_or_dotted(OPERAND, "the name of a variable, or `Action`"),
+                },
             };
             self.cursor.bump();
             waiting.push(Waiting::Prefix(prefix, start));
@@ -204,35 +203,6 @@ impl Reader<'_> {
                 return None;
             }
         }
-    }
-
-    fn no_operand(&mut self) -> Option<Term> {
-        self.cursor.unexpected("a condition or a value");
-        None
-    }
-
-    fn unclosed(&mut self, start: Span) -> Option<Term> {
-        self.cursor.unexpected("`)`");
-        if let Some(error) = self.cursor.diagnostics.last_mut() {
-            error.labels.push(servanda_syntax::Label { span: start, message: "opened here".to_owned() });
-        }
-        None
-    }
-
-    fn word(&mut self, start: Span) -> Option<Term> {
-        match self.cursor.word(0) {
-            Some("true") => {
-                self.cursor.bump();
-                return Some(Term::new(TermKind::Truth(true), start));
-            }
-            Some("false") => {
-                self.cursor.bump();
-                return Some(Term::new(TermKind::Truth(false), start));
-            }
-            Some("and" | "or") => return self.no_operand(),
-            _ => {}
-        }
-        self.name_or_dotted("a condition or a value", "the name of a variable, or `Action`")
     }
 
     /// A name, or two with a dot between them; the messages say what the first and the second would be of.

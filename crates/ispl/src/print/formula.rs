@@ -1,8 +1,6 @@
 //! Formulas as ISPL text, in the shape that MCMAS accepts where there is one.
 
-use servanda_logic::{
-    Binary, Epistemic, EpistemicOp, Formula, Goal, Group, Kind, LabelPattern, Strategic, Unary,
-};
+use servanda_logic::{Binary, Epistemic, Formula, Goal, Group, Kind, LabelPattern, Strategic, Unary};
 
 /// A formula with the prefix it needs.
 pub(super) fn show(formula: &Formula) -> Result<String, String> {
@@ -60,19 +58,16 @@ fn open(formula: &Formula) -> Result<String, String> {
     let symbol = match op {
         Binary::And => "and",
         Binary::Or => "or",
-        Binary::Implies => "->",
-        Binary::Iff => "<->",
-        Binary::Until => "U",
-        Binary::WeakUntil => "W",
-        Binary::Release => "R",
-        Binary::Since => "S",
-        Binary::Equal => "=",
         Binary::NotEqual => "<>",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        _ => return Err(format!("ISPL cannot say `{formula}`")),
+        Binary::So
+        | Binary::Add
+        | Binary::Subtract
+        | Binary::Multiply
+        | Binary::Divide
+        | Binary::Remainder => {
+            return Err(format!("ISPL cannot say `{formula}`"));
+        }
+        other => other.symbol(),
     };
     // A chain of one operator leans to the left when it is read.
     let left = match left.kind() {
@@ -137,8 +132,7 @@ fn knowledge(epistemic: &Epistemic) -> Result<String, String> {
         Some(group) => arguments.push(group.to_string()),
     }
     arguments.push(open(body)?);
-    let symbol: &str = EpistemicOp::symbol(*op);
-    Ok(format!("{symbol}({})", arguments.join(", ")))
+    Ok(format!("{}({})", op.symbol(), arguments.join(", ")))
 }
 
 fn strategy(strategic: &Strategic) -> Result<String, String> {

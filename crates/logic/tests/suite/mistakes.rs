@@ -171,11 +171,11 @@ fn an_unclosed_parenthesis_does_not_hide_the_next_statement() {
     let text = "AG (p & q !\nproperty next = r";
     let mut parser = Parser::new(text).with_statement_words(&["property"]);
     assert!(parser.formula().is_none());
-    assert_eq!(parser.diagnostics().len(), 1);
+    assert_eq!(parser.diagnostics.len(), 1);
 
     let mut parser = Parser::new("(p !\n idle -- pay --> done)");
     assert!(parser.formula().is_none());
-    assert_eq!(parser.diagnostics().len(), 1);
+    assert_eq!(parser.diagnostics.len(), 1);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use servanda_logic::{
     ActKind, ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp,
-    Formula, Goal, Group, Join, Kind, LabelPattern, Parser, Reference, Strategic, Tag, TokenKind, Unary, lex,
-    nnf, parse_formula,
+    Formula, Goal, Group, Join, Kind, LabelPattern, Parser, Reference, Strategic, Tag, Unary, lex, nnf,
+    parse_formula,
 };
 use servanda_syntax::Span;
 
@@ -359,7 +359,7 @@ fn soup() -> impl Strategy<Value = String> {
 /// Everything that can be read is read, and what fails is reported at a place inside the text.
 fn read(text: &str) -> Result<(), TestCaseError> {
     let (tokens, _) = lex(text);
-    prop_assert_eq!(tokens.last().map(|token| &token.kind), Some(&TokenKind::End));
+    prop_assert_eq!(tokens.last().map(|token| token.kind), Some(servanda_syntax::TokenKind::End));
     let mut end = 0;
     for token in &tokens {
         prop_assert!(end <= token.span.start && token.span.end as usize <= text.len());
@@ -380,11 +380,11 @@ fn read(text: &str) -> Result<(), TestCaseError> {
     }
     // A front end keeps on reading after a formula that failed.
     let mut parser = Parser::new(text);
-    while !parser.at(&TokenKind::End) {
-        let before = parser.diagnostics().len();
+    while !parser.at_end() {
+        let before = parser.diagnostics.len();
         let start = parser.span();
         if parser.formula().is_none() {
-            prop_assert!(!parser.diagnostics().is_empty() && parser.diagnostics().len() >= before);
+            prop_assert!(!parser.diagnostics.is_empty() && parser.diagnostics.len() >= before);
         }
         if parser.span() == start {
             parser.bump();

@@ -1,6 +1,6 @@
 //! How formulas are read and printed: precedence, synonyms and contextual words.
 
-use servanda_logic::{Arg, Binary, Formula, Kind, LabelPattern, Parser, TokenKind, Unary, parse_formula};
+use servanda_logic::{Arg, Binary, Formula, Kind, LabelPattern, Parser, Unary, parse_formula};
 
 fn parse(text: &str) -> Formula {
     parse_formula(text).unwrap_or_else(|errors| panic!("{text}: {errors:#?}"))
@@ -188,19 +188,26 @@ fn spelling_and_parentheses_do_not_count() {
 fn the_formula_ends_before_the_next_statement() {
     let mut parser = Parser::new("x = A\nU -- pay --> t");
     assert_eq!(parser.formula().map(|formula| formula.to_string()).as_deref(), Some("x = (A)"));
-    assert!(parser.at_word("U") && parser.peek_nth(1) == &TokenKind::Dashes);
+    assert!(parser.at("U") && parser.at_nth(1, "--"));
 
     let mut parser = Parser::new("AG p\nproperty q");
     assert_eq!(parser.formula().map(|formula| formula.to_string()).as_deref(), Some("AG p"));
-    assert!(parser.at_word("property") && parser.token().starts_line);
+    assert!(parser.at("property") && parser.starts_line(0));
 
     let mut parser = Parser::new("N + 1 .. M { Cr(Cus, quote) ");
     assert_eq!(parser.arithmetic().map(|low| low.to_string()).as_deref(), Some("N + 1"));
-    assert!(parser.eat(&TokenKind::DotDot));
+    assert!(parser.eat(".."));
     assert_eq!(parser.reference().map(|high| high.to_string()).as_deref(), Some("M"));
-    assert!(parser.eat(&TokenKind::LeftBrace) && parser.at_act());
+    assert!(parser.eat("{") && parser.at_act());
     assert_eq!(parser.act_pattern().map(|act| act.to_string()).as_deref(), Some("Cr(Cus, quote)"));
-    assert!(parser.diagnostics().is_empty());
+    assert!(parser.diagnostics.is_empty());
+}
+
+#[test]
+fn tokens_know_whether_they_start_a_line() {
+    let parser = Parser::new("a b\n  c /*\n*/ d");
+    let starts: Vec<bool> = (0..5).map(|ahead| parser.starts_line(ahead)).collect();
+    assert_eq!(starts, [true, false, true, true, false]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use servanda_lower::{Context, resolve_act, validate};
 use servanda_syntax::{Code, Diagnostic, Span, has_errors};
 
 use super::Elaborator;
-use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name, RuleItem};
+use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name};
 use crate::bindings::Bindings;
 use crate::expand::{Challenges, Expander};
 use crate::fold::check_constants;
@@ -75,13 +75,13 @@ impl Elaborator<'_> {
         let from = self.claimed_state(&edge.from, numbers);
         let to = self.claimed_state(&edge.to, numbers);
         let rule = match &edge.rule {
-            RuleItem::And => Some(Rule::And),
-            RuleItem::Or => Some(Rule::Or),
-            RuleItem::Not => Some(Rule::Not),
-            RuleItem::Question => Some(Rule::Question),
-            RuleItem::Equivalent => Some(Rule::Equivalent),
-            RuleItem::Next => Some(Rule::Next),
-            RuleItem::Commitment(role) => {
+            Rule::And => Some(Rule::And),
+            Rule::Or => Some(Rule::Or),
+            Rule::Not => Some(Rule::Not),
+            Rule::Question => Some(Rule::Question),
+            Rule::Equivalent => Some(Rule::Equivalent),
+            Rule::Next => Some(Rule::Next),
+            Rule::Commitment(role) => {
                 let role = self.expander(bindings).agent(role);
                 role.map(|(agent, _)| Rule::Commitment(self.model.agent(agent).name.clone()))
             }

@@ -5,8 +5,7 @@ use servanda_model::ActReading;
 use servanda_syntax::Span;
 
 use crate::ast::{
-    Declared, DecomposeItem, DomainItem, Initial, Item, ItemKind, LabelItem, RuleItem, Side, Transition,
-    Variables,
+    Declared, DecomposeItem, DomainItem, Initial, Item, ItemKind, LabelItem, Side, Transition, Variables,
 };
 
 /// Something that stands on a line of its own, or a block.
@@ -183,16 +182,7 @@ fn claim_elements(claim: &DecomposeItem) -> Vec<Element> {
         parts.push((state.span, format!("{} : {formulas}", state.name.text)));
     }
     for edge in &claim.edges {
-        let rule = match &edge.rule {
-            RuleItem::And => "and".to_owned(),
-            RuleItem::Or => "or".to_owned(),
-            RuleItem::Not => "not".to_owned(),
-            RuleItem::Question => "?".to_owned(),
-            RuleItem::Equivalent => "<=>".to_owned(),
-            RuleItem::Next => "X".to_owned(),
-            RuleItem::Commitment(role) => format!("SC_{role}"),
-        };
-        parts.push((edge.span, format!("{} --[{rule}]--> {}", edge.from.text, edge.to.text)));
+        parts.push((edge.span, format!("{} --[{}]--> {}", edge.from.text, edge.rule, edge.to.text)));
     }
     parts.sort_by_key(|(span, _)| *span);
     let last = parts.len().saturating_sub(1);

@@ -1,6 +1,6 @@
 //! Declarations, properties and blocks.
 
-use servanda_logic::{Formula, Kind, Reference, TokenKind};
+use servanda_logic::{Formula, Kind, Reference};
 use servanda_model::ActReading;
 use servanda_syntax::{Code, Diagnostic, Span};
 
@@ -12,38 +12,32 @@ use crate::ast::{
 /// Letters that are operators where an operand follows.
 const OPERATOR_LETTERS: [&str; 14] = ["A", "E", "X", "F", "G", "U", "W", "R", "Y", "S", "P", "H", "K", "O"];
 
-impl Reader {
+impl Reader<'_> {
     /// Reads a statement, all of it; `None` after a mistake, which has been reported.
     pub(super) fn statement(&mut self, within: Within) -> Option<ItemKind> {
         if self.at_transition() {
             return self.transition();
         }
         let start = self.parser.span();
-        let word = match self.parser.peek() {
-            TokenKind::Word(word) => word.clone(),
-            _ => {
-                self.parser.unexpected("a statement");
-                return None;
-            }
-        };
-        if !KEYWORDS.contains(&word.as_str()) {
-            return self.unknown_statement(&word);
+        let Some(word) = self.parser.word(0) else { return self.parser.unexpected("a statement") };
+        if !KEYWORDS.contains(&word) {
+            return self.unknown_statement(word);
         }
         self.parser.bump();
-        self.check_place(&word, start, within);
-        match word.as_str() {
+        self.check_place(word, start, within);
+        match word {
             "protocol" => self.name("the name of the protocol").map(ItemKind::Protocol),
             "param" => self.param(),
             "roles" => self.declared_list().map(ItemKind::Roles),
             "semantics" => self.semantics(),
             "var" => self.variables(false),
             "private" => {
-                self.expect_word("var")?;
+                self.parser.expect("var")?;
                 self.variables(true)
             }
             "red" => {
                 let role = self.reference("a role")?;
-                self.parser.expect(&TokenKind::Colon)?;
+                self.parser.expect(":")?;
                 let condition = self.parser.formula()?;
                 Some(ItemKind::Red { role, condition })
             }
@@ -55,9 +49,9 @@ impl Reader {
             "start" => self.reference("a control state").map(ItemKind::Start),
             "access" => {
                 let debtor = self.reference("a role")?;
-                self.parser.expect(&TokenKind::Arrow)?;
+                self.parser.expect("->")?;
                 let creditor = self.reference("a role")?;
-                self.parser.expect(&TokenKind::Colon)?;
+                self.parser.expect(":")?;
                 let guard = self.parser.formula()?;
                 Some(ItemKind::Access { debtor, creditor, guard })
             }
@@ -72,8 +66,8 @@ impl Reader {
 
     fn unknown_statement(&mut self, word: &str) -> Option<ItemKind> {
         // `idle - pay -> done` is meant to be a transition.
-        let next = self.parser.peek_nth(self.after_indices(1));
-        if matches!(next, TokenKind::Minus | TokenKind::Arrow | TokenKind::LongArrow) {
+        let next = self.parser.spelling(self.after_indices(1));
+        if matches!(next, "-" | "->" | "-->") {
             return self.transition();
         }
         let message = format!("`{word}` does not begin a statement");
@@ -105,21 +99,17 @@ impl Reader {
     }
 
     pub(super) fn name(&mut self, what: &str) -> Option<Name> {
-        let (text, span) = self.parser.word(what)?;
+        let (text, span) = self.parser.name(what)?;
         Some(Name { text, span })
     }
 
     pub(super) fn reference(&mut self, what: &str) -> Option<Reference> {
-        if self.parser.peek().as_word().is_none() {
-            self.parser.unexpected(what);
-            return None;
-        }
-        self.parser.reference()
+        if self.parser.word(0).is_none() { self.parser.unexpected(what) } else { self.parser.reference() }
     }
 
     fn param(&mut self) -> Option<ItemKind> {
         let name = self.name("the name of a parameter")?;
-        self.parser.expect(&TokenKind::Equal)?;
+        self.parser.expect("=")?;
         let value = self.parser.arithmetic()?;
         Some(ItemKind::Param { name, value })
     }
@@ -142,7 +132,7 @@ impl Reader {
 
     fn declared_list(&mut self) -> Option<Vec<Declared>> {
         let mut names = vec![self.declared()?];
-        while self.parser.eat(&TokenKind::Comma) {
+        while self.parser.eat(",") {
             names.push(self.declared()?);
         }
         Some(names)
@@ -150,15 +140,15 @@ impl Reader {
 
     /// `x`, `x[i]`, `x[1..N][0..3]`
     fn declared(&mut self) -> Option<Declared> {
-        let (name, start) = self.parser.word("a name")?;
+        let (name, start) = self.parser.name("a name")?;
         let mut indices = Vec::new();
-        while self.parser.eat(&TokenKind::LeftBracket) {
+        while self.parser.eat("[") {
             let low = self.parser.arithmetic()?;
-            let high = match self.parser.eat(&TokenKind::DotDot) {
+            let high = match self.parser.eat("..") {
                 true => Some(self.parser.arithmetic()?),
                 false => None,
             };
-            self.parser.expect(&TokenKind::RightBracket)?;
+            self.parser.expect("]")?;
             indices.push(Extent { low, high });
         }
         Some(Declared { name, indices, span: start.to(self.parser.previous_span()) })
@@ -168,14 +158,14 @@ impl Reader {
         let names = self.declared_list()?;
         let owner = match private {
             true => {
-                self.expect_word("of")?;
+                self.parser.expect("of")?;
                 Some(self.reference("a role")?)
             }
             false => None,
         };
-        self.parser.expect(&TokenKind::Colon)?;
+        self.parser.expect(":")?;
         let domain = self.domain()?;
-        let initial = match self.parser.eat(&TokenKind::Equal) {
+        let initial = match self.parser.eat("=") {
             true => Some(self.initial()?),
             false => None,
         };
@@ -184,54 +174,48 @@ impl Reader {
 
     fn domain(&mut self) -> Option<DomainItem> {
         let start = self.parser.span();
-        if self.parser.eat_word("bool") {
+        if self.parser.eat("bool") {
             return Some(DomainItem::Bool);
         }
-        if self.parser.eat(&TokenKind::LeftBrace) {
+        if self.parser.eat("{") {
             let mut literals = vec![self.name("a value")?];
-            while self.parser.eat(&TokenKind::Comma) {
+            while self.parser.eat(",") {
                 literals.push(self.name("a value")?);
             }
-            self.parser.expect(&TokenKind::RightBrace)?;
+            self.parser.expect("}")?;
             return Some(DomainItem::Enumeration(literals));
         }
-        let calculates = |kind: &TokenKind| {
-            use TokenKind::{DotDot, LeftBracket, LeftParen, Minus, Percent, Plus, Slash, Star};
-            matches!(kind, DotDot | LeftBracket | LeftParen | Minus | Percent | Plus | Slash | Star)
-        };
-        let lone_word = match self.parser.peek() {
-            TokenKind::Word(_) => !calculates(self.parser.peek_nth(1)),
-            TokenKind::Number(_) | TokenKind::Minus | TokenKind::LeftParen => false,
-            _ => true,
+        let calculates = |text: &str| matches!(text, ".." | "[" | "(" | "-" | "%" | "+" | "/" | "*");
+        let lone_word = match self.parser.word(0) {
+            Some(_) => !calculates(self.parser.spelling(1)),
+            None => self.parser.number(0).is_none() && !matches!(self.parser.spelling(0), "-" | "("),
         };
         if lone_word {
-            self.parser.unexpected("a type: `bool`, `low..high` or `{a, b}`");
-            return None;
+            return self.parser.unexpected("a type: `bool`, `low..high` or `{a, b}`");
         }
         let low = self.parser.arithmetic()?;
-        self.parser.expect(&TokenKind::DotDot)?;
+        self.parser.expect("..")?;
         let high = self.parser.arithmetic()?;
         Some(DomainItem::Range { low, high, span: start.to(self.parser.previous_span()) })
     }
 
     fn initial(&mut self) -> Option<Initial> {
-        let braces = self.parser.eat(&TokenKind::LeftBrace);
+        let braces = self.parser.eat("{");
         let mut parts = vec![self.initial_part()?];
         if braces {
-            while self.parser.eat(&TokenKind::Comma) {
+            while self.parser.eat(",") {
                 parts.push(self.initial_part()?);
             }
-            self.parser.expect(&TokenKind::RightBrace)?;
+            self.parser.expect("}")?;
         }
         Some(Initial { parts, braces })
     }
 
     fn initial_part(&mut self) -> Option<InitialPart> {
         // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
-        let low = match self.parser.peek().as_word() {
+        let low = match self.parser.word(0) {
             Some(word)
-                if OPERATOR_LETTERS.contains(&word)
-                    && !matches!(self.parser.peek_nth(1), TokenKind::LeftParen | TokenKind::LeftBracket) =>
+                if OPERATOR_LETTERS.contains(&word) && !matches!(self.parser.spelling(1), "(" | "[") =>
             {
                 let reference = self.parser.reference()?;
                 let span = reference.span;
@@ -239,7 +223,7 @@ impl Reader {
             }
             _ => self.parser.formula()?,
         };
-        let high = match self.parser.eat(&TokenKind::DotDot) {
+        let high = match self.parser.eat("..") {
             true => Some(self.parser.arithmetic()?),
             false => None,
         };
@@ -249,15 +233,15 @@ impl Reader {
     /// `NAME = formula`
     fn definition(&mut self, what: &str) -> Option<(Reference, Formula)> {
         let name = self.reference(what)?;
-        self.parser.expect(&TokenKind::Equal)?;
+        self.parser.expect("=")?;
         Some((name, self.parser.formula()?))
     }
 
     fn commitment(&mut self) -> Option<ItemKind> {
-        let errors = self.parser.diagnostics().len();
+        let errors = self.parser.diagnostics.len();
         let (name, formula) = self.definition("the name of a commitment")?;
         // After a mistake in it the formula may be a stand-in.
-        let read = self.parser.diagnostics().len() == errors;
+        let read = self.parser.diagnostics.len() == errors;
         if read && !matches!(formula.kind(), Kind::Commitment(_)) {
             let message =
                 "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
@@ -268,29 +252,28 @@ impl Reader {
 
     fn group(&mut self) -> Option<ItemKind> {
         let name = self.reference("the name of a group")?;
-        self.parser.expect(&TokenKind::Equal)?;
-        self.parser.expect(&TokenKind::LeftBrace)?;
+        self.parser.expect("=")?;
+        self.parser.expect("{")?;
         let mut members = vec![self.reference("a role or a group")?];
-        while self.parser.eat(&TokenKind::Comma) {
+        while self.parser.eat(",") {
             members.push(self.reference("a role or a group")?);
         }
-        self.parser.expect(&TokenKind::RightBrace)?;
+        self.parser.expect("}")?;
         Some(ItemKind::Group { name, members })
     }
 
     fn property(&mut self) -> Option<ItemKind> {
         let name = self.reference("the name of a property")?;
         let mut expected = None;
-        if self.parser.eat_word("expect") {
-            let is_true = self.parser.at_word("true");
-            if !is_true && !self.parser.at_word("false") {
-                self.parser.unexpected("`true` or `false`");
-                return None;
+        if self.parser.eat("expect") {
+            let is_true = self.parser.at("true");
+            if !is_true && !self.parser.at("false") {
+                return self.parser.unexpected("`true` or `false`");
             }
             self.parser.bump();
             expected = Some(is_true);
         }
-        self.parser.expect(&TokenKind::Equal)?;
+        self.parser.expect("=")?;
         let start = self.parser.span();
         let formula = self.parser.formula()?;
         let written = start.to(self.parser.previous_span());
@@ -300,8 +283,7 @@ impl Reader {
     fn machine(&mut self) -> Option<ItemKind> {
         let within = Within::Block { machine: true };
         let name = self.reference("the name of a machine");
-        let name = name.filter(|_| self.parser.at(&TokenKind::LeftBrace) || self.missing_brace());
-        let Some(name) = name else {
+        let Some(name) = name.filter(|_| self.at_brace()) else {
             self.block_without_head(within);
             return None;
         };
@@ -309,10 +291,9 @@ impl Reader {
         Some(ItemKind::Machine { name, body })
     }
 
-    /// Reports that a block should begin here; always false.
-    fn missing_brace(&mut self) -> bool {
-        self.parser.unexpected("`{`");
-        false
+    /// Does a block begin here, as it should?
+    fn at_brace(&mut self) -> bool {
+        self.parser.at("{") || self.parser.unexpected::<()>("`{`").is_some()
     }
 
     fn repetition(&mut self, within: Within) -> Option<ItemKind> {
@@ -330,15 +311,13 @@ impl Reader {
     }
 
     fn repetition_head(&mut self) -> Option<(Name, Formula, Formula)> {
-        let errors = self.parser.diagnostics().len();
+        let errors = self.parser.diagnostics.len();
         let index = self.name("an index")?;
-        self.expect_word("in")?;
+        self.parser.expect("in")?;
         let low = self.parser.arithmetic()?;
-        self.parser.expect(&TokenKind::DotDot)?;
+        self.parser.expect("..")?;
         let high = self.parser.arithmetic()?;
-        if !self.parser.at(&TokenKind::LeftBrace) {
-            self.missing_brace();
-        }
-        (self.parser.diagnostics().len() == errors).then_some((index, low, high))
+        self.at_brace();
+        (self.parser.diagnostics.len() == errors).then_some((index, low, high))
     }
 }

@@ -1,29 +1,29 @@
 //! Transitions.
 
-use servanda_logic::{ActKind, Binary, Formula, Kind, Reference, TokenKind};
+use servanda_logic::{ActKind, Binary, Formula, Kind, Reference};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Reader;
 use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
 
-impl Reader {
+impl Reader<'_> {
     /// `SRC -- LABEL [when EXPR] [set x = e, y = e] --> DST`
     pub(super) fn transition(&mut self) -> Option<ItemKind> {
         let from = self.reference("a control state")?;
-        self.parser.expect(&TokenKind::Dashes)?;
+        self.parser.expect("--")?;
         let label = self.label()?;
-        let mut guard = match self.parser.eat_word("when") {
+        let mut guard = match self.parser.eat("when") {
             true => Some(self.parser.formula()?),
             false => None,
         };
         let mut sets = Vec::new();
-        if self.parser.eat_word("set") {
+        if self.parser.eat("set") {
             sets.push(self.assignment()?);
-            while self.parser.eat(&TokenKind::Comma) {
+            while self.parser.eat(",") {
                 sets.push(self.assignment()?);
             }
         }
-        let to = if self.parser.eat(&TokenKind::LongArrow) {
+        let to = if self.parser.eat("-->") {
             self.reference("a control state")?
         } else {
             let expected = match (guard.is_some(), sets.is_empty()) {
@@ -47,13 +47,12 @@ impl Reader {
         {
             let message = "expected `-->` before the control state, found `->`";
             let between = Span { start: left.span().end, end: right.span().start };
-            let arrow = self.parser.find_within(&TokenKind::Arrow, between).unwrap_or(between);
+            let arrow = self.parser.find_within("->", between).unwrap_or(between);
             self.parser.report(Diagnostic::error(Code::UnexpectedToken, message, arrow));
             *last = left;
             return Some(to.clone());
         }
-        self.parser.unexpected(expected);
-        None
+        self.parser.unexpected(expected)
     }
 
     fn label(&mut self) -> Option<LabelItem> {
@@ -62,8 +61,8 @@ impl Reader {
             let act = self.parser.act_pattern()?;
             return Some(LabelItem::Act { act, span: start.to(self.parser.previous_span()) });
         }
-        if self.parser.peek_nth(1) == &TokenKind::LeftParen
-            && let Some(word) = self.parser.peek().as_word()
+        if self.parser.at_nth(1, "(")
+            && let Some(word) = self.parser.word(0)
         {
             let acts = ActKind::ALL.into_iter().flat_map(|kind| [kind.short(), kind.long()]);
             let error = Diagnostic::error(Code::UnknownAct, format!("`{word}` is not an act"), start);
@@ -72,13 +71,13 @@ impl Reader {
             return None;
         }
         let first = self.reference("an act or a message")?;
-        let (role, name) = match self.parser.eat(&TokenKind::Colon) {
+        let (role, name) = match self.parser.eat(":") {
             true => (Some(first), self.reference("a message")?),
             false => (None, first),
         };
-        let side = if self.parser.eat(&TokenKind::Not) {
+        let side = if self.parser.eat("!") {
             Side::Sender
-        } else if self.parser.eat(&TokenKind::Question) {
+        } else if self.parser.eat("?") {
             Side::Receiver
         } else {
             Side::Alone
@@ -88,7 +87,7 @@ impl Reader {
 
     fn assignment(&mut self) -> Option<Assignment> {
         let target = self.reference("a variable")?;
-        self.parser.expect(&TokenKind::Equal)?;
+        self.parser.expect("=")?;
         let value = self.parser.formula()?;
         Some(Assignment { target, value })
     }
