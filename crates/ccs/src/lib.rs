@@ -47,7 +47,7 @@ mod words;
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::Model;
-use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+use servanda_syntax::{Diagnostic, Findings, SourceFile, has_errors};
 
 /// What a process of a file means.
 #[derive(Clone, Debug)]
@@ -89,10 +89,7 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
         Ok(_) => None,
         // Without the definitions that could not be read, it is not known which ones are used.
         Err(_) if process.is_none() && !readable => None,
-        Err(error) => {
-            diagnostics.push(*error);
-            None
-        }
+        Err(error) => diagnostics.refuse(*error),
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Loaded { system: model.map(|model| System { model }), processes, diagnostics }

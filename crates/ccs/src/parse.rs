@@ -4,7 +4,7 @@
 
 mod process;
 
-use servanda_syntax::{Code, Cursor, Diagnostic, Span, Token, TokenKind};
+use servanda_syntax::{Code, Cursor, Diagnostic, Findings, Span, Token, TokenKind};
 
 use crate::file::{File, Process, Reference, Set};
 use crate::token::begins_definition;
@@ -54,13 +54,19 @@ pub(crate) struct Parser<'t> {
 }
 
 /// The current token as messages name it; nothing where it was reported already.
-fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>)> {
-    let found = match cursor.kind(0) {
+fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
+    let found = format!("`{}`", cursor.spelling(0));
+    Some(match cursor.kind(0) {
         TokenKind::Broken => return None,
-        TokenKind::End => "the end of the text".to_owned(),
-        _ => format!("`{}`", cursor.spelling(0)),
-    };
-    Some((found, None))
+        TokenKind::End => ("the end of the text".to_owned(), None, cursor.span()),
+        TokenKind::Text => (found, None, inside(cursor.span())),
+        _ => (found, None, cursor.span()),
+    })
+}
+
+/// The place of a content without its parentheses.
+fn inside(content: Span) -> Span {
+    Span { start: content.start + 1, end: content.end - 1 }
 }
 
 impl Parser<'_> {
@@ -99,8 +105,8 @@ impl Parser<'_> {
         if RESERVED.contains(&text) || text.starts_with(|c: char| c.is_numeric()) {
             let message = format!("`{text}` cannot be the name of a {what}");
             let help = "a name begins with a letter; `nil`, `proc`, `set`, `t` and `tau` have a meaning";
-            self.cursor.report(Diagnostic::error(Code::ReservedName, message, span).help(help));
-            return None;
+            let error = Diagnostic::error(Code::ReservedName, message, span).help(help);
+            return self.cursor.diagnostics.refuse(error);
         }
         self.cursor.bump();
         Some((self.file.words.add(text), span))

@@ -96,7 +96,7 @@ impl<'t> Cursor<'t> {
 }
 
 /// The current token as messages name it, and advice for spellings of other notations.
-fn found(cursor: &servanda_syntax::Cursor<'_>) -> Option<(String, Option<String>)> {
+fn found(cursor: &servanda_syntax::Cursor<'_>) -> Option<(String, Option<String>, Span)> {
     let found = match cursor.slice(cursor.span()) {
         "" => "the end of the text".to_owned(),
         text => format!("`{text}`"),
@@ -111,7 +111,7 @@ fn found(cursor: &servanda_syntax::Cursor<'_>) -> Option<(String, Option<String>
         _ if cursor.word(0).is_some() && matches!(cursor.previous_word(), Some("not" | "NOT" | "Not")) => {
             "write `!`"
         }
-        _ => return Some((found, None)),
+        _ => return Some((found, None, cursor.span())),
     };
-    Some((found, Some(slip.to_owned())))
+    Some((found, Some(slip.to_owned()), cursor.span()))
 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_logic::{Binary, Formula, Kind, Unary};
 use servanda_model::Model;
-use servanda_syntax::{Code, Diagnostic, Span, Token, has_errors};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, Token, has_errors};
 
 use crate::cursor::Cursor;
 use crate::token::lex;
@@ -187,8 +187,7 @@ impl Parser<'_> {
             return Some(formula);
         }
         let error = Diagnostic::error(Code::FormulaTooLong, "this formula is too long", formula.span());
-        self.cursor.report(error.help("give parts of it names in `Evaluation`"));
-        None
+        self.cursor.diagnostics.refuse(error.help("give parts of it names in `Evaluation`"))
     }
 
     fn operand(&mut self) -> Option<Formula> {

@@ -227,7 +227,7 @@ fn number(cursor: &Cursor<'_>, ahead: usize) -> Option<i64> {
 }
 
 /// The current token as messages name it, and advice for spellings of other notations, here or just before.
-fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>)> {
+fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
     let found = match (cursor.spelling(0), number(cursor, 0)) {
         ("", _) => "the end of the text".to_owned(),
         (_, Some(number)) => format!("`{number}`"),
@@ -250,7 +250,7 @@ fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>)> {
         "exists" => Some("`any i in 1..N : ...` for some value, `E` for some path"),
         word => misspelled(word),
     };
-    Some((found, here.or_else(before).map(|advice| format!("write {advice}"))))
+    Some((found, here.or_else(before).map(|advice| format!("write {advice}")), cursor.span()))
 }
 
 /// What to write for an operator of other notations that stands before its operand.

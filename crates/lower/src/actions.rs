@@ -2,7 +2,7 @@
 
 use servanda_logic::{ActionPattern, Formula};
 use servanda_model::{ActionLabel, Alphabet, Label, LabelId, Port};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::lowering::Lowerer;
 
@@ -21,8 +21,7 @@ impl Lowerer<'_> {
         if let Some(agent) = &pattern.agent {
             let message = "the label of a process does not say who moves";
             let error = Diagnostic::error(Code::UnknownName, message, agent.span);
-            self.diagnostics.push(error.help(format!("write `does({})`", without_agent(pattern))));
-            return None;
+            return self.diagnostics.refuse(error.help(format!("write `does({})`", without_agent(pattern))));
         }
         let name = pattern.name.to_string();
         if INTERNAL.contains(&name.as_str()) {
@@ -45,9 +44,8 @@ impl Lowerer<'_> {
             let message = format!("no action has the content `{content}`");
             let place = pattern.content.as_ref().map_or(span, Formula::span);
             let known = alphabet.contents.iter().map(String::as_str);
-            self.diagnostics
-                .push(Diagnostic::error(Code::UnknownName, message, place).suggest(content, known));
-            return None;
+            let error = Diagnostic::error(Code::UnknownName, message, place).suggest(content, known);
+            return self.diagnostics.refuse(error);
         }
         if !name_known {
             return None;
@@ -65,9 +63,8 @@ impl Lowerer<'_> {
     fn internal_steps(&mut self, pattern: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
         if pattern.output || pattern.content.is_some() {
             let message = "an internal step has no other side and no content";
-            self.diagnostics
-                .push(Diagnostic::error(Code::UnknownName, message, span).help("write `does(tau)`"));
-            return None;
+            let error = Diagnostic::error(Code::UnknownName, message, span).help("write `does(tau)`");
+            return self.diagnostics.refuse(error);
         }
         Some(self.labels_of(|action| matches!(action, ActionLabel::Tau | ActionLabel::Synchronised(_))))
     }

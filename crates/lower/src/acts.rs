@@ -5,7 +5,7 @@ use servanda_logic::{
     Reference,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::lowering::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, tag_text, wrong_party};
@@ -102,8 +102,7 @@ impl Lowerer<'_> {
             LabelPattern::Action(action) => {
                 if action.output || action.content.is_some() {
                     let message = "CCS labels with `'` or a content do not occur in this model";
-                    self.diagnostics.push(Diagnostic::error(Code::UnknownName, message, span));
-                    return None;
+                    return self.diagnostics.error(Code::UnknownName, message, span);
                 }
                 let who = match &action.agent {
                     None => agents,
@@ -117,10 +116,9 @@ impl Lowerer<'_> {
                 if found.is_empty() {
                     let known = who.iter().flat_map(actions).map(String::as_str);
                     let message = format!("no action is called `{name}`");
-                    self.diagnostics.push(
+                    return self.diagnostics.refuse(
                         Diagnostic::error(Code::UnknownName, message, action.name.span).suggest(&name, known),
                     );
-                    return None;
                 }
                 found
             }
@@ -136,8 +134,7 @@ impl Lowerer<'_> {
     fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
         if action.output || action.content.is_some() {
             let message = "CCS labels with `'` or a content do not occur in this model";
-            self.diagnostics.push(Diagnostic::error(Code::UnknownName, message, span));
-            return None;
+            return self.diagnostics.error(Code::UnknownName, message, span);
         }
         let sender = match &action.agent {
             None => None,
@@ -157,7 +154,7 @@ impl Lowerer<'_> {
                 Label::Message { name, .. } => Some(name.as_str()),
                 Label::Act(_) | Label::Action(_) => None,
             });
-            self.diagnostics.push(
+            return self.diagnostics.refuse(
                 Diagnostic::error(
                     Code::UnknownName,
                     format!("no message is called `{name}`"),
@@ -165,7 +162,6 @@ impl Lowerer<'_> {
                 )
                 .suggest(&name, known),
             );
-            return None;
         }
         Some(
             named.into_iter().filter(|(_, by)| sender.is_none() || *by == sender).map(|(id, _)| id).collect(),
@@ -201,11 +197,10 @@ impl Lowerer<'_> {
     fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<PathFormula> {
         if self.expanding.contains(&label) {
             let message = "this pattern matches an act on a commitment that contains the pattern itself";
-            self.diagnostics.push(
+            return self.diagnostics.refuse(
                 Diagnostic::error(Code::CircularPattern, message, span)
                     .help("name the commitment, or use `does(..)`, which looks at the label alone"),
             );
-            return None;
         }
         self.expanding.push(label);
         let expanded = self.expanded_act(label, act, span, scope);
@@ -283,12 +278,9 @@ impl Lowerer<'_> {
                 Kind::Commitment(commitment) => self.commitment_pattern(commitment, scope).map(Arg::Is),
                 _ => {
                     let message = format!("`{formula}` is not a commitment");
-                    self.diagnostics.push(
-                        Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
+                    self.diagnostics.refuse(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
                             "an act is performed on a declared commitment, `SC(i, j, ..)`, `PC(i, j, t, ..)` or `_`",
-                        ),
-                    );
-                    None
+                        ))
                 }
             },
         };
@@ -319,8 +311,7 @@ impl Lowerer<'_> {
                 };
                 match rightful {
                     Arg::Is(rightful) if rightful != actor_id => {
-                        self.diagnostics.push(wrong_party(self.model, *kind, *actor_id, *rightful, span));
-                        None
+                        self.diagnostics.refuse(wrong_party(self.model, *kind, *actor_id, *rightful, span))
                     }
                     _ => Some(()),
                 }
@@ -331,8 +322,7 @@ impl Lowerer<'_> {
             Arg::Any => {
                 let name = &self.model.agent(*actor_id).name;
                 let message = format!("`{name}` is no party to this commitment, so it cannot act on it");
-                self.diagnostics.push(Diagnostic::error(Code::WrongParty, message, span));
-                None
+                self.diagnostics.error(Code::WrongParty, message, span)
             }
         }
     }

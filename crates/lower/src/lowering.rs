@@ -8,7 +8,7 @@ use servanda_logic::{
 use servanda_model::{
     ActLabel, ActReading, AgentId, CommitmentId, Deadlock, Expr, LabelId, Model, Promise, bind_boolean,
 };
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
 use crate::table::Table;
@@ -304,10 +304,6 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn error(&mut self, code: Code, message: impl Into<String>, span: Span) {
-        self.diagnostics.push(Diagnostic::error(code, message, span));
-    }
-
     fn check_use(&mut self, path: PathFormula, formula: &Formula, context: Context) {
         match context {
             Context::Property => {
@@ -328,7 +324,7 @@ impl<'a> Lowerer<'a> {
             Context::AccessGuard => {
                 if !self.arena.is_one_step(path) {
                     let message = "an access guard speaks of one transition: of a state and its label";
-                    self.error(Code::NotACondition, message, formula.span());
+                    self.diagnostics.error::<()>(Code::NotACondition, message, formula.span());
                 }
             }
         }
@@ -342,11 +338,10 @@ impl<'a> Lowerer<'a> {
             return Some(state);
         }
         let message = format!("{what} must be a state formula, but this speaks of a path");
-        self.diagnostics.push(
+        self.diagnostics.refuse(
             Diagnostic::error(Code::PathFormula, message, formula.span())
                 .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
-        );
-        None
+        )
     }
 
     fn state(&mut self, formula: &Formula, scope: Scope, what: &str) -> Option<StateFormula> {
@@ -402,7 +397,7 @@ impl<'a> Lowerer<'a> {
         self.diagnostics.truncate(before);
         if looks_back {
             let message = "a commitment that may be in force here looks back, which has no meaning inside branching past or a strategy";
-            self.error(Code::PastReachesOut, message, promise.content.span());
+            self.diagnostics.error::<()>(Code::PastReachesOut, message, promise.content.span());
         }
     }
 
@@ -447,10 +442,11 @@ impl<'a> Lowerer<'a> {
                 match join {
                     Join::All => Some(lowered.fold(PathFormula::TRUE, |all, part| self.arena.and(all, part))),
                     Join::Any => Some(lowered.fold(PathFormula::FALSE, |any, part| self.arena.or(any, part))),
-                    Join::Sum => {
-                        self.error(Code::Type, "expected a truth value, found a sum", formula.span());
-                        None
-                    }
+                    Join::Sum => self.diagnostics.error(
+                        Code::Type,
+                        "expected a truth value, found a sum",
+                        formula.span(),
+                    ),
                 }
             }
             Kind::Does(pattern) => self.does(pattern, formula.span()),
@@ -461,10 +457,11 @@ impl<'a> Lowerer<'a> {
             }
             Kind::Epistemic(epistemic) => self.epistemic(epistemic, scope),
             Kind::Strategic(strategic) => self.strategic(strategic, scope),
-            Kind::Comprehension(_) => {
-                self.error(Code::Type, "the range of this comprehension is not known here", formula.span());
-                None
-            }
+            Kind::Comprehension(_) => self.diagnostics.error(
+                Code::Type,
+                "the range of this comprehension is not known here",
+                formula.span(),
+            ),
             // Conditions that are not boolean: the binder says what is wrong.
             Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => {
                 bind_boolean(self.model, formula, self.diagnostics);
@@ -536,13 +533,13 @@ impl<'a> Lowerer<'a> {
                 let holds = if all { self.arena.not(some) } else { some };
                 Some(self.lifted(holds))
             }
-            Unary::Challenged => {
-                self.error(Code::MisplacedChallenge, "`?` can be written in `decompose` blocks only", span);
-                None
-            }
+            Unary::Challenged => self.diagnostics.error(
+                Code::MisplacedChallenge,
+                "`?` can be written in `decompose` blocks only",
+                span,
+            ),
             Unary::Minus => {
-                self.error(Code::Type, "expected a truth value, found a number", span);
-                None
+                self.diagnostics.error(Code::Type, "expected a truth value, found a number", span)
             }
         }
     }
@@ -572,7 +569,7 @@ impl<'a> Lowerer<'a> {
             let before = self.diagnostics.len();
             bind_boolean(self.model, whole, self.diagnostics);
             if self.diagnostics.len() == before {
-                self.error(Code::Type, "expected a truth value", whole.span());
+                self.diagnostics.error::<()>(Code::Type, "expected a truth value", whole.span());
             }
             return None;
         }

@@ -2,7 +2,7 @@
 
 use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference, Tag};
 use servanda_model::{ActLabel, AgentId, Model, Promise};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 /// An agent by name.
 pub fn resolve_agent(
@@ -48,15 +48,14 @@ pub fn resolve_group(
             }
             let groups = model.groups.iter().map(|group| group.name.as_str());
             let agents = model.agents.iter().map(|agent| agent.name.as_str());
-            diagnostics.push(
+            diagnostics.refuse(
                 Diagnostic::error(
                     Code::UnknownName,
                     format!("no group or role is called `{name}`"),
                     reference.span,
                 )
                 .suggest(&name, groups.chain(agents)),
-            );
-            None
+            )
         }
     }
 }
@@ -75,13 +74,10 @@ where
 {
     match arg {
         Arg::Is(value) => Some(value.clone()),
-        Arg::Any => {
-            diagnostics.push(
-                Diagnostic::error(Code::MisplacedWildcard, format!("`_` cannot stand for {what} here"), span)
-                    .help("name it: only act formulas and `does(..)` in properties take `_`"),
-            );
-            None
-        }
+        Arg::Any => diagnostics.refuse(
+            Diagnostic::error(Code::MisplacedWildcard, format!("`_` cannot stand for {what} here"), span)
+                .help("name it: only act formulas and `does(..)` in properties take `_`"),
+        ),
     }
 }
 
@@ -125,18 +121,16 @@ pub fn resolve_act(
             Kind::Commitment(commitment) => resolve_promise(model, commitment, formula.span(), diagnostics),
             _ => {
                 let message = format!("`{formula}` is not a commitment");
-                diagnostics.push(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
+                diagnostics.refuse(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
                     "an act is performed on a declared commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`",
-                ));
-                None
+                ))
             }
         });
     let label = ActLabel { kind: kind?, promise: promise?, support: support? };
     let actor = actor?;
     if label.actor() != actor {
         let span = actor_reference.map_or(span, |reference| reference.span);
-        diagnostics.push(wrong_party(model, label.kind, actor, label.actor(), span));
-        return None;
+        return diagnostics.refuse(wrong_party(model, label.kind, actor, label.actor(), span));
     }
     Some(label)
 }

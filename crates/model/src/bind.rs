@@ -1,7 +1,7 @@
 //! Ground boolean and integer formulas bound to the variables of a model: names become numbers, types are checked.
 
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::{Arithmetic, Comparison, Domain, Expr, Model, VariableId};
 
@@ -75,7 +75,7 @@ pub fn location(
                 Some(machine) => machine,
                 None => {
                     let known = model.machines.iter().map(|m| m.name.as_str()).filter(|n| !n.is_empty());
-                    diagnostics.push(
+                    return diagnostics.refuse(
                         Diagnostic::error(
                             Code::UnknownName,
                             format!("no machine is called `{name}`"),
@@ -83,18 +83,16 @@ pub fn location(
                         )
                         .suggest(&name, known),
                     );
-                    return None;
                 }
             }
         }
         None if model.machines.len() == 1 => crate::MachineId(0),
         None => {
             let example = model.machines.first().map_or("M", |m| m.name.as_str());
-            diagnostics.push(
+            return diagnostics.refuse(
                 Diagnostic::error(Code::WhichMachine, "`in` needs a machine here: there are several", span)
                     .help(format!("write `{example} in {}`", at.location)),
             );
-            return None;
         }
     };
     let variable = model.machines[machine.index()].variable;
@@ -107,15 +105,14 @@ pub fn location(
                 Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
                 _ => Vec::new(),
             };
-            diagnostics.push(
+            diagnostics.refuse(
                 Diagnostic::error(
                     Code::UnknownName,
                     format!("no control state is called `{name}`"),
                     at.location.span,
                 )
                 .suggest(&name, known),
-            );
-            None
+            )
         }
     }
 }
@@ -126,10 +123,6 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    fn error(&mut self, code: Code, message: impl Into<String>, span: Span) {
-        self.diagnostics.push(Diagnostic::error(code, message, span));
-    }
-
     fn boolean(&mut self, formula: &Formula) -> Option<Expr> {
         self.typed(formula, &Type::Bool)
     }
@@ -153,22 +146,24 @@ impl Binder<'_> {
                         Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
                         _ => Vec::new(),
                     };
-                    self.diagnostics.push(Diagnostic::error(Code::Type, message, span).suggest(name, known));
-                    return None;
+                    let error = Diagnostic::error(Code::Type, message, span).suggest(name, known);
+                    return self.diagnostics.refuse(error);
                 }
             },
             (Type::Literal(name), _) => {
                 let message =
                     format!("expected {}, found the enumeration literal `{name}`", wanted.describe());
-                self.error(Code::Type, message, span);
-                return None;
+                return self.diagnostics.error(Code::Type, message, span);
             }
             (Type::Enumeration(left), Type::Enumeration(right)) if left == right => return Some(expr),
             _ if found == *wanted => return Some(expr),
             _ => {}
         }
-        self.error(Code::Type, format!("expected {}, found {}", wanted.describe(), found.describe()), span);
-        None
+        self.diagnostics.error(
+            Code::Type,
+            format!("expected {}, found {}", wanted.describe(), found.describe()),
+            span,
+        )
     }
 
     fn any(&mut self, formula: &Formula) -> Option<(Expr, Type)> {
@@ -208,11 +203,8 @@ impl Binder<'_> {
             }
             _ => {
                 let message = format!("`{formula}` speaks of more than the present state");
-                self.diagnostics.push(
-                    Diagnostic::error(Code::NotACondition, message, formula.span())
-                        .help("only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here"),
-                );
-                None
+                self.diagnostics.refuse(Diagnostic::error(Code::NotACondition, message, formula.span())
+                        .help("only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here"))
             }
         }
     }
@@ -233,11 +225,10 @@ impl Binder<'_> {
         let variables = self.model.variables.iter().filter(|v| v.machine.is_none());
         let propositions = self.model.propositions.iter().map(|p| p.name.as_str());
         let known = variables.map(|v| v.name.as_str()).chain(propositions);
-        self.diagnostics.push(
+        self.diagnostics.refuse(
             Diagnostic::error(Code::UnknownName, format!("nothing is called `{name}` here"), reference.span)
                 .suggest(&name, known),
-        );
-        None
+        )
     }
 
     fn binary(
@@ -276,12 +267,11 @@ impl Binder<'_> {
                 let ((a, a_type), (b, b_type)) = (a?, b?);
                 let (a, b) = match (&a_type, &b_type) {
                     (Type::Literal(_), Type::Literal(_)) => {
-                        self.error(
+                        return self.diagnostics.error(
                             Code::Type,
                             "two literals are compared: one side must be a variable",
                             whole.span(),
                         );
-                        return None;
                     }
                     (Type::Literal(_), other) => (self.coerce(a, a_type.clone(), other, left.span())?, b),
                     (other, _) => {
@@ -305,8 +295,7 @@ impl Binder<'_> {
             }
             Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => {
                 let message = format!("`{whole}` speaks of more than the present state");
-                self.error(Code::NotACondition, message, whole.span());
-                None
+                self.diagnostics.error(Code::NotACondition, message, whole.span())
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use servanda_logic::{Binary, Comprehension, Formula, Join, Kind, Reference, Unary};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::bindings::Bindings;
 use crate::names::{NameKind, Names};
@@ -52,16 +52,11 @@ impl<'a> Evaluator<'a> {
         Evaluator { names, parameters, bindings: bindings.clone(), diagnostics, repetitions: 0 }
     }
 
-    fn error<T>(&mut self, code: Code, message: impl Into<String>, span: Span) -> Option<T> {
-        self.diagnostics.push(Diagnostic::error(code, message, span));
-        None
-    }
-
     /// An integer.
     pub(crate) fn integer(&mut self, formula: &Formula) -> Option<i64> {
         match self.value(formula)? {
             Constant::Int(value) => Some(value),
-            other => self.error(
+            other => self.diagnostics.error(
                 Code::Type,
                 format!("expected an integer, found {}", other.described()),
                 formula.span(),
@@ -74,7 +69,7 @@ impl<'a> Evaluator<'a> {
             Constant::Bool(value) => Some(value),
             other => {
                 let message = format!("expected a truth value, found {}", other.described());
-                self.error(Code::Type, message, formula.span())
+                self.diagnostics.error(Code::Type, message, formula.span())
             }
         }
     }
@@ -92,7 +87,7 @@ impl<'a> Evaluator<'a> {
             }
             Kind::Binary(op, left, right) => self.binary(*op, left, right, formula.span()),
             Kind::Comprehension(comprehension) => self.comprehension(comprehension, formula.span()),
-            _ => self.error(Code::NotConstant, "a constant is wanted here", formula.span()),
+            _ => self.diagnostics.error(Code::NotConstant, "a constant is wanted here", formula.span()),
         }
     }
 
@@ -104,25 +99,24 @@ impl<'a> Evaluator<'a> {
                 Some(value) => Constant::Int((*value)?),
                 None => {
                     let message = format!("the parameter `{name}` is used before it is declared");
-                    return self.error(Code::UnknownName, message, span);
+                    return self.diagnostics.error(Code::UnknownName, message, span);
                 }
             },
             (None, Some(NameKind::Literal)) => Constant::Literal(reference.name.clone()),
             (None, Some(kind)) => {
                 let message = format!("`{name}` is {}; a constant is wanted here", kind.described());
-                return self.error(Code::NotConstant, message, span);
+                return self.diagnostics.error(Code::NotConstant, message, span);
             }
             (None, None) => {
                 let message = format!("nothing is called `{name}` here");
                 let known = self.names.of_kind(NameKind::Parameter).chain(self.bindings.names());
                 let known = known.chain(self.names.of_kind(NameKind::Literal)).chain(["true", "false"]);
                 let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
-                self.diagnostics.push(error);
-                return None;
+                return self.diagnostics.refuse(error);
             }
         };
         if !reference.indices.is_empty() {
-            return self.error(Code::WrongIndices, format!("`{name}` has no index"), span);
+            return self.diagnostics.error(Code::WrongIndices, format!("`{name}` has no index"), span);
         }
         Some(value)
     }
@@ -130,7 +124,11 @@ impl<'a> Evaluator<'a> {
     fn checked(&mut self, value: Option<i64>, span: Span) -> Option<Constant> {
         match value {
             Some(value) => Some(Constant::Int(value)),
-            None => self.error(Code::Overflow, "the value of this expression is too large to compute", span),
+            None => self.diagnostics.error(
+                Code::Overflow,
+                "the value of this expression is too large to compute",
+                span,
+            ),
         }
     }
 
@@ -151,12 +149,12 @@ impl<'a> Evaluator<'a> {
                 let (a, b) = (a?, b?);
                 if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
                     let message = format!("{} is compared with {}", a.described(), b.described());
-                    return self.error(Code::Type, message, span);
+                    return self.diagnostics.error(Code::Type, message, span);
                 }
                 Some(Constant::Bool((a == b) == (op == Binary::Equal)))
             }
             Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => {
-                self.error(Code::NotConstant, "a constant is wanted here", span)
+                self.diagnostics.error(Code::NotConstant, "a constant is wanted here", span)
             }
             _ => {
                 let (a, b) = (self.integer(left), self.integer(right));
@@ -167,7 +165,7 @@ impl<'a> Evaluator<'a> {
 
     fn arithmetic(&mut self, op: Binary, a: i64, b: i64, divisor: Span, span: Span) -> Option<Constant> {
         if b == 0 && matches!(op, Binary::Divide | Binary::Remainder) {
-            return self.error(Code::DivisionByZero, "division by zero", divisor);
+            return self.diagnostics.error(Code::DivisionByZero, "division by zero", divisor);
         }
         let value = match op {
             Binary::Less => return Some(Constant::Bool(a < b)),
@@ -194,7 +192,7 @@ impl<'a> Evaluator<'a> {
         for value in low..=high {
             self.repetitions += 1;
             if self.repetitions > MOST_REPETITIONS {
-                return self.error(Code::TooManyRepetitions, too_many_repetitions(), span);
+                return self.diagnostics.error(Code::TooManyRepetitions, too_many_repetitions(), span);
             }
             self.bindings.push(index, value);
             let part = match join {

@@ -7,7 +7,7 @@
 mod parts;
 
 use servanda_logic::{Binary, Comprehension, Formula, Kind, Reference, Unary};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::bindings::Bindings;
 use crate::constant::{Evaluator, MOST_REPETITIONS, range_length, too_many_repetitions};
@@ -100,11 +100,6 @@ impl<'a> Expander<'a> {
         self.place.unwrap_or(written)
     }
 
-    fn error<T>(&mut self, code: Code, message: impl Into<String>, span: Span) -> Option<T> {
-        self.diagnostics.push(Diagnostic::error(code, message, span));
-        None
-    }
-
     /// Makes a formula ground; every mistake in it is reported.
     pub(crate) fn formula(&mut self, formula: &Formula) -> Option<Formula> {
         let span = self.span(formula.span());
@@ -112,7 +107,7 @@ impl<'a> Expander<'a> {
         if self.depth >= DEEPEST_FORMULA {
             self.exhausted = true;
             let message = "this formula nests too deeply once its definitions are expanded";
-            return self.error(Code::FormulaTooDeep, message, span);
+            return self.diagnostics.error(Code::FormulaTooDeep, message, span);
         }
         self.depth += 1;
         let result = self.node(formula, span);
@@ -130,7 +125,7 @@ impl<'a> Expander<'a> {
         if self.nodes > LARGEST_FORMULA || self.progress.nodes > LARGEST_FILE {
             self.exhausted = true;
             let message = "this formula is too large once its definitions and ranges are expanded";
-            return self.error(Code::FormulaTooLarge, message, span);
+            return self.diagnostics.error(Code::FormulaTooLarge, message, span);
         }
         Some(())
     }
@@ -176,7 +171,7 @@ impl<'a> Expander<'a> {
         let Comprehension { join, index, low, high, body } = comprehension;
         let (low, high) = self.evaluator().range(low, high)?;
         if range_length(low, high) > MOST_REPETITIONS {
-            return self.error(Code::TooManyRepetitions, too_many_repetitions(), span);
+            return self.diagnostics.error(Code::TooManyRepetitions, too_many_repetitions(), span);
         }
         let mut parts = Vec::new();
         let mut failed = false;
@@ -227,12 +222,12 @@ impl<'a> Expander<'a> {
             (None, Some(NameKind::Variable)) => {
                 let values = self.indices(reference)?;
                 let found = scope.variables.find(name, &values, span);
-                self.accept(found)?;
+                self.diagnostics.accept(found)?;
                 return Some(Formula::new(Kind::Name(self.with_indices(reference, &values)), span));
             }
             (None, Some(NameKind::Proposition)) => {
                 let values = self.indices(reference)?;
-                let found = self.accept(scope.propositions.find(name, &values, span))?;
+                let found = self.diagnostics.accept(scope.propositions.find(name, &values, span))?;
                 return self.definition(*found, span);
             }
             (None, Some(NameKind::Commitment)) => return self.named_commitment(reference),
@@ -240,8 +235,7 @@ impl<'a> Expander<'a> {
                 let message = format!("nothing is called `{name}` here");
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
                 let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
-                self.diagnostics.push(error);
-                return None;
+                return self.diagnostics.refuse(error);
             }
         };
         self.no_indices(reference)?;
@@ -253,18 +247,7 @@ impl<'a> Expander<'a> {
             true => Some(()),
             false => {
                 let span = self.span(reference.span);
-                self.error(Code::WrongIndices, format!("`{}` has no index", reference.name), span)
-            }
-        }
-    }
-
-    /// Unwraps what a table says, or reports why it says nothing.
-    fn accept<T>(&mut self, found: Result<T, Box<Diagnostic>>) -> Option<T> {
-        match found {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.diagnostics.push(*error);
-                None
+                self.diagnostics.error(Code::WrongIndices, format!("`{}` has no index", reference.name), span)
             }
         }
     }
@@ -273,7 +256,7 @@ impl<'a> Expander<'a> {
         let scope = self.scope;
         let span = self.span(reference.span);
         let values = self.indices(reference)?;
-        let found = self.accept(scope.commitments.find(&reference.name, &values, span))?;
+        let found = self.diagnostics.accept(scope.commitments.find(&reference.name, &values, span))?;
         self.definition(*found, span)
     }
 

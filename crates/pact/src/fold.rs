@@ -1,7 +1,7 @@
 //! Constant arithmetic inside ground formulas: what can never be computed is a mistake.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
-use servanda_syntax::{Code, Diagnostic};
+use servanda_syntax::{Code, Diagnostic, Findings};
 
 /// Reports divisions by a constant zero and constant expressions too large to compute; says whether there are none.
 pub(crate) fn check_constants(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -25,8 +25,7 @@ fn fold(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
         Kind::Binary(op, left, right) => {
             let (left, right_value) = (fold(left, diagnostics), fold(right, diagnostics));
             if right_value == Some(0) && matches!(op, Binary::Divide | Binary::Remainder) {
-                diagnostics.push(Diagnostic::error(Code::DivisionByZero, "division by zero", right.span()));
-                return None;
+                return diagnostics.error(Code::DivisionByZero, "division by zero", right.span());
             }
             let (a, b) = (left?, right_value?);
             let value = match op {

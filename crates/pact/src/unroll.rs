@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_logic::Formula;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::ast::{Item, ItemKind, Name};
 use crate::bindings::Bindings;
@@ -103,8 +103,7 @@ impl<'a> Unroller<'a, '_> {
         self.left = left.checked_sub(length);
         if self.left.is_none() {
             let message = too_many_repetitions();
-            self.diagnostics.push(Diagnostic::error(Code::TooManyRepetitions, message, index.span));
-            return None;
+            return self.diagnostics.error(Code::TooManyRepetitions, message, index.span);
         }
         Some((low, high))
     }

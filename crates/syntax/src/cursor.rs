@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::{Code, Diagnostic, Label, Span, Token, TokenKind};
 
-/// What a language says of the current token where it is not what was expected: what it is, and what to do about it. `None` where
-/// nothing is to be said, since something has been reported already.
-pub type Found = fn(&Cursor<'_>) -> Option<(String, Option<String>)>;
+/// What a language says of the current token where it is not what was expected: what it is, what to do about it, and which place to
+/// mark. `None` where nothing is to be said, since something has been reported already.
+pub type Found = fn(&Cursor<'_>) -> Option<(String, Option<String>, Span)>;
 
 /// Where a parser is, how deep, and what it has found wrong. A rule that returns `None` has reported why.
 pub struct Cursor<'t> {
@@ -194,9 +194,9 @@ impl<'t> Cursor<'t> {
         if self.unread.get(first).is_some_and(|span| span.start <= here.start) {
             return None;
         }
-        let (found, advice) = (self.found)(self)?;
+        let (found, advice, place) = (self.found)(self)?;
         let message = format!("expected {expected}, found {found}");
-        let error = Diagnostic::error(Code::UnexpectedToken, message, here);
+        let error = Diagnostic::error(Code::UnexpectedToken, message, place);
         self.report(Diagnostic { help: help.or(advice), ..error });
         None
     }

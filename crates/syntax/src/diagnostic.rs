@@ -109,3 +109,26 @@ impl Diagnostic {
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(Diagnostic::is_error)
 }
+
+/// What a front end has found, as long as it collects that.
+pub trait Findings {
+    /// Reports why there is no result.
+    fn refuse<T>(&mut self, error: Diagnostic) -> Option<T>;
+
+    /// Reports an error with nothing but a message, because of which there is no result.
+    fn error<T>(&mut self, code: Code, message: impl Into<String>, span: Span) -> Option<T> {
+        self.refuse(Diagnostic::error(code, message, span))
+    }
+
+    /// The result, or nothing where an error is reported instead.
+    fn accept<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
+        result.map_or_else(|error| self.refuse(*error), Some)
+    }
+}
+
+impl Findings for Vec<Diagnostic> {
+    fn refuse<T>(&mut self, error: Diagnostic) -> Option<T> {
+        self.push(error);
+        None
+    }
+}

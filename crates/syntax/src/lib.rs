@@ -22,7 +22,7 @@ mod token;
 
 pub use code::Code;
 pub use cursor::{Cursor, Found};
-pub use diagnostic::{Diagnostic, Label, Severity, has_errors};
+pub use diagnostic::{Diagnostic, Findings, Label, Severity, has_errors};
 pub use nearest::nearest;
 pub use scanner::Scanner;
 pub use source::{Place, SourceFile, Span};

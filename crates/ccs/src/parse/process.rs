@@ -2,9 +2,9 @@
 //! Workbench and in Milner's "Communication and Concurrency".
 
 use servanda_logic::parse_formula;
-use servanda_syntax::{Code, Diagnostic, Span, TokenKind};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, TokenKind};
 
-use super::{DEEPEST_NESTING, Parser, RESERVED, is_internal};
+use super::{DEEPEST_NESTING, Parser, RESERVED, inside, is_internal};
 use crate::file::{Closure, Reference};
 use crate::term::{Action, Port, Term, TermId};
 use crate::words::Word;
@@ -126,13 +126,11 @@ impl Parser<'_> {
 
     /// A content in its standard spelling: that of a formula if it is one, else what is written with single blanks.
     fn content(&mut self) -> Option<Word> {
-        let Span { start, end } = self.cursor.bump();
-        let span = Span { start: start + 1, end: end - 1 };
+        let span = inside(self.cursor.bump());
         let text = self.cursor.slice(span).trim();
         if text.is_empty() {
             let error = Diagnostic::error(Code::UnexpectedToken, "this content is empty", span);
-            self.cursor.report(error.help("leave out the parentheses"));
-            return None;
+            return self.cursor.diagnostics.refuse(error.help("leave out the parentheses"));
         }
         let simple = is_name(text);
         let standard = match if simple { None } else { parse_formula(text).ok() } {

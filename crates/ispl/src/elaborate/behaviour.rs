@@ -1,7 +1,7 @@
 //! What an agent may do and how its variables evolve.
 
 use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permission, VariableId};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::ratio::related;
 use super::values::{Translator, Value, View, dotted_places};
@@ -159,8 +159,7 @@ impl Translator<'_> {
                         .collect(),
                     _ => {
                         let message = format!("expected one of {{{}}}", literals.join(", "));
-                        self.diagnostics.push(Diagnostic::error(Code::Type, message, value.span));
-                        return None;
+                        return self.diagnostics.error(Code::Type, message, value.span);
                     }
                 }
             }
@@ -176,11 +175,10 @@ impl Translator<'_> {
             None if player.local_state.is_some() => return player.local_state,
             None => {
                 let message = "a line says which variable gets which value";
-                self.diagnostics.push(
+                return self.diagnostics.refuse(
                     Diagnostic::error(Code::UnexpectedToken, message, assignment.value.span)
                         .help("write `variable = value if condition;`"),
                 );
-                return None;
             }
             Some((TermKind::Name, span)) => (self.slice(span), span),
             Some((TermKind::Dotted { agent, name }, span)) if self.owner(span, *agent) == agent_name => {
@@ -189,8 +187,7 @@ impl Translator<'_> {
             }
             Some((_, span)) => {
                 let message = format!("`{agent_name}` can assign only to variables of its own");
-                self.diagnostics.push(Diagnostic::error(Code::NotItsOwn, message, span));
-                return None;
+                return self.diagnostics.error(Code::NotItsOwn, message, span);
             }
         };
         let found = player.variable(name);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_model::{AgentId, Domain, Model, Variable, VariableId, Visibility};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::ast::{self, Name, Observability};
 
@@ -175,11 +175,10 @@ impl Cast {
         let player = &mut self.players[id.index()];
         if let Some(before) = player.by_name.get(&name.text) {
             let message = format!("`{}` has a variable called `{}` already", agent.name.text, name.text);
-            diagnostics.push(
+            return diagnostics.refuse(
                 Diagnostic::warning(Code::DuplicateName, message, name.span)
                     .label(model.variable(*before).span, "this one counts"),
             );
-            return None;
         }
         // Every value is possible at first; `InitStates` narrows that. A range that no engine can hold is not listed.
         let initial = codes(&domain, name, diagnostics);

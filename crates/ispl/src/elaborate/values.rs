@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_model::{AgentId, Arithmetic, Domain, Expr, Model, VariableId};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
@@ -172,8 +172,7 @@ impl<'a> Translator<'a> {
                 return Some(Value::Action(owner));
             }
             let message = "actions cannot be read here, only in the conditions of an evolution";
-            self.diagnostics.push(Diagnostic::error(Code::ActionNotReadable, message, span));
-            return None;
+            return self.diagnostics.error(Code::ActionNotReadable, message, span);
         }
         let readable = match self.agent() {
             None => true,
@@ -185,8 +184,8 @@ impl<'a> Translator<'a> {
                 let message =
                     format!("`{}` cannot read the variables of `{agent}`", self.model.agent(reader).name);
                 let help = format!("it can read `{agent}.Action`, and variables of the Environment");
-                self.diagnostics.push(Diagnostic::error(Code::NotObservable, message, span).help(help));
-                return None;
+                let error = Diagnostic::error(Code::NotObservable, message, span).help(help);
+                return self.diagnostics.refuse(error);
             }
         };
         let Some(variable) = found else {
@@ -201,11 +200,10 @@ impl<'a> Translator<'a> {
         if !readable {
             let reader = self.agent().map_or("", |agent| self.model.agent(agent).name.as_str());
             let message = format!("`{reader}` does not observe `{name}` of the Environment");
-            self.diagnostics.push(
+            return self.diagnostics.refuse(
                 Diagnostic::error(Code::NotObservable, message, span)
                     .help(format!("list it in the `Lobsvars` of `{reader}`, or declare it in `Obsvars`")),
             );
-            return None;
         }
         Some(self.of_variable(variable))
     }
@@ -256,15 +254,13 @@ impl<'a> Translator<'a> {
                     "an action can be compared only with the name of one",
                     span,
                 );
-                self.diagnostics.push(error);
-                None
+                self.diagnostics.refuse(error)
             }
             (Value::Loose(name), Value::Loose(other)) => {
                 let known = |name: &str| self.literals().any(|literal| &**literal == name);
                 if known(name) && known(other) {
                     let message = "two literals are compared: one side must be a variable";
-                    self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
-                    return None;
+                    return self.diagnostics.error(Code::Type, message, span);
                 }
                 let (name, place) = if known(name) { (other, right) } else { (name, left) };
                 self.unknown(name, place.span)
@@ -315,8 +311,7 @@ impl<'a> Translator<'a> {
             .collect();
         if common.is_empty() {
             let message = "these variables have no value in common";
-            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
-            return None;
+            return self.diagnostics.error(Code::Type, message, span);
         }
         let equal = Expr::or(common);
         Some(if relation == Relation::Equal { equal } else { equal.negate() })
@@ -369,14 +364,13 @@ impl<'a> Translator<'a> {
             Expr::Constant(1) => Some("true"),
             _ => None,
         };
-        self.diagnostics.push(match found {
+        self.diagnostics.refuse(match found {
             Value::Number(ratio) if wanted == "a truth value" => match number(ratio) {
                 Some(word) => error.help(format!("write `{word}`")),
                 None => error,
             },
             _ => error,
-        });
-        None
+        })
     }
 
     /// Reports a name that means nothing here.
@@ -386,8 +380,7 @@ impl<'a> Translator<'a> {
         }
         if self.literals().any(|literal| &**literal == name) {
             let message = format!("`{name}` is a value of an enumeration, which does not fit here");
-            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
-            return None;
+            return self.diagnostics.error(Code::Type, message, span);
         }
         let error = Diagnostic::error(Code::UnknownName, format!("nothing is called `{name}` here"), span);
         let own: Vec<&str> = match self.agent() {
@@ -400,11 +393,10 @@ impl<'a> Translator<'a> {
             .filter(|(id, _)| self.agent().is_none() || self.cast.environment == Some(*id))
             .map(|(_, agent)| format!("{}.{name}", agent.name))
             .next();
-        self.diagnostics.push(match prefixed {
+        self.diagnostics.refuse(match prefixed {
             Some(full) => error.help(format!("did you mean `{full}`?")),
             None => error.suggest(name, own.into_iter().chain(self.literals().map(|literal| &**literal))),
-        });
-        None
+        })
     }
 
     fn warn_if_never_equal(&mut self, relation: Relation, a: &Ratio, b: &Ratio, span: Span) {

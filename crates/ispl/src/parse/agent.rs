@@ -1,6 +1,6 @@
 //! `Agent` blocks, in both dialects.
 
-use servanda_syntax::{Code, Diagnostic, Span, nearest};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, nearest};
 
 use super::{AGENT_SECTIONS, FILE_SECTIONS, Reader};
 use crate::ast::{Agent, Assignment, Domain, EvolutionLine, Name, Observability, ProtocolLine, Variable};
@@ -126,8 +126,7 @@ impl Reader<'_> {
             if literals.is_empty() {
                 let span = open.to(self.cursor.previous_span());
                 let error = Diagnostic::error(Code::EmptyDomain, "this variable has no values", span);
-                self.cursor.report(error.help("name at least one"));
-                return None;
+                return self.cursor.diagnostics.refuse(error.help("name at least one"));
             }
             return Some(Domain::Enumeration(literals));
         }
@@ -144,10 +143,9 @@ impl Reader<'_> {
         if low > high {
             let span = start.to(self.cursor.previous_span());
             let message = format!("no value lies in `{low} .. {high}`");
-            self.cursor.report(
+            return self.cursor.diagnostics.refuse(
                 Diagnostic::error(Code::EmptyRange, message, span).help("write the smaller bound first"),
             );
-            return None;
         }
         Some(Domain::Range(low, high))
     }

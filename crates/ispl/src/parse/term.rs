@@ -13,7 +13,7 @@
 //! | `or` | |
 
 use servanda_model::Arithmetic;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
 use crate::ast::{BitOperator, Relation, Term, TermKind};
@@ -179,13 +179,12 @@ impl Reader<'_> {
                     let place = self.cursor.span();
                     let error =
                         Diagnostic::error(Code::ChainedComparison, "comparisons cannot be chained", place);
-                    self.cursor.report(error.help(match current.kind {
+                    return self.cursor.diagnostics.refuse(error.help(match current.kind {
                         TermKind::Bits(..) => {
                             "join conditions with `and` and `or`: `&`, `|` and `^` bind tighter than `=`"
                         }
                         _ => "join two comparisons with `and`",
                     }));
-                    return None;
                 }
                 Some(Waiting::Infix(infix, left)) if next <= infix.level() => {
                     let span = left.span.to(current.span);
@@ -198,9 +197,8 @@ impl Reader<'_> {
             };
             if current.height > HIGHEST_TREE {
                 let error = Diagnostic::error(Code::TermTooLong, "this expression is too long", current.span);
-                self.cursor
-                    .report(error.help(format!("{HIGHEST_TREE} operations are read within one another")));
-                return None;
+                let error = error.help(format!("{HIGHEST_TREE} operations are read within one another"));
+                return self.cursor.diagnostics.refuse(error);
             }
         }
     }

@@ -64,9 +64,7 @@ fn open(formula: &Formula) -> Result<String, String> {
         | Binary::Subtract
         | Binary::Multiply
         | Binary::Divide
-        | Binary::Remainder => {
-            return Err(format!("ISPL cannot say `{formula}`"));
-        }
+        | Binary::Remainder => return Err(format!("ISPL cannot say `{formula}`")),
         other => other.symbol(),
     };
     // A chain of one operator leans to the left when it is read.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use servanda_logic::{ActPattern, Arg, Formula, Kind, Reference};
 use servanda_lower::{Context, resolve_act};
 use servanda_model::{Command, Expr, Label, LabelId, VariableId, bind_boolean, bind_value};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Elaborator;
 use super::machines::{Edge, Plan};
@@ -254,8 +254,7 @@ impl Elaborator<'_> {
         {
             let name = &self.model.variable(variable).name;
             let message = format!("{number} is assigned to `{name}`, which is in `{}`", domain.describe());
-            self.diagnostics.push(Diagnostic::error(Code::OutOfRange, message, ground.span()));
-            return None;
+            return self.diagnostics.error(Code::OutOfRange, message, ground.span());
         }
         Some((variable, value))
     }
@@ -282,10 +281,7 @@ impl Elaborator<'_> {
         };
         match found {
             Ok(variable) => Some(variable),
-            Err(error) => {
-                self.diagnostics.push(*error);
-                None
-            }
+            Err(error) => self.diagnostics.refuse(*error),
         }
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_logic::Reference;
 use servanda_model::{AgentId, GroupDefinition};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Elaborator;
 use crate::ast::{Extent, Item, ItemKind, Name};
@@ -119,13 +119,12 @@ impl Elaborator<'_> {
             ranges.iter().try_fold(1_u64, |count, (low, high)| count.checked_mul(range_length(*low, *high)));
         if count.is_none_or(|count| count > MOST_REPETITIONS) {
             let message = format!("this array has more than {MOST_REPETITIONS} elements");
-            self.diagnostics.push(Diagnostic::error(Code::TooManyElements, message, span));
-            return None;
+            return self.diagnostics.error(Code::TooManyElements, message, span);
         }
         if count == Some(0) {
             let error = Diagnostic::error(Code::EmptyRange, "this array has no elements", span);
-            self.diagnostics.push(error.help("the first index of a range must not be larger than the last"));
-            return None;
+            let error = error.help("the first index of a range must not be larger than the last");
+            return self.diagnostics.refuse(error);
         }
         let mut elements = vec![Vec::new()];
         for (low, high) in ranges {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Kind, Reference};
 use servanda_model::{Domain, Variable, VariableId, Visibility};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Elaborator;
 use crate::ast::{DomainItem, InitialPart, ItemKind, Variables};
@@ -96,17 +96,11 @@ impl Elaborator<'_> {
                 let (low, high) = self.evaluator(bindings).range(low, high)?;
                 if low > high {
                     let message = format!("no value lies in `{low}..{high}`");
-                    self.diagnostics.push(Diagnostic::error(Code::EmptyRange, message, *span));
-                    return None;
+                    return self.diagnostics.error(Code::EmptyRange, message, *span);
                 }
                 // One code more than the values must fit as well.
                 if high.checked_sub(low).is_none_or(|length| length == i64::MAX) {
-                    self.diagnostics.push(Diagnostic::error(
-                        Code::Overflow,
-                        "this range is too large",
-                        *span,
-                    ));
-                    return None;
+                    return self.diagnostics.error(Code::Overflow, "this range is too large", *span);
                 }
                 Some(Domain::Range { low, high })
             }
@@ -170,13 +164,11 @@ impl Elaborator<'_> {
         let span = part.low.span().to(part.high.as_ref().unwrap_or(&part.low).span());
         if !matches!(domain, Domain::Range { .. }) {
             let message = format!("expected a value of `{}`, found a range", domain.describe());
-            self.diagnostics.push(Diagnostic::error(Code::Type, message, span));
-            return None;
+            return self.diagnostics.error(Code::Type, message, span);
         }
         if low > high {
             let message = format!("no value lies in `{low}..{high}`");
-            self.diagnostics.push(Diagnostic::error(Code::EmptyRange, message, span));
-            return None;
+            return self.diagnostics.error(Code::EmptyRange, message, span);
         }
         if range_length(low, high) > MOST_INITIAL_VALUES {
             self.too_many_values(span);
@@ -223,7 +215,6 @@ impl Elaborator<'_> {
                 Diagnostic::error(Code::Type, message, span)
             }
         };
-        self.diagnostics.push(error);
-        None
+        self.diagnostics.refuse(error)
     }
 }

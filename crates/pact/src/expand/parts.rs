@@ -5,7 +5,7 @@ use servanda_logic::{
     Reference, Strategic, Tag,
 };
 use servanda_model::AgentId;
-use servanda_syntax::{Code, Diagnostic};
+use servanda_syntax::{Code, Diagnostic, Findings};
 
 use super::Expander;
 use crate::names::NameKind;
@@ -24,7 +24,7 @@ impl Expander<'_> {
         let scope = self.scope;
         let values = self.indices(reference)?;
         let reference = self.with_indices(reference, &values);
-        let agent = *self.accept(scope.roles.find(&reference.name, &values, reference.span))?;
+        let agent = *self.diagnostics.accept(scope.roles.find(&reference.name, &values, reference.span))?;
         Some((agent, reference))
     }
 
@@ -45,7 +45,7 @@ impl Expander<'_> {
         let scope = self.scope;
         let values = self.indices(reference)?;
         let reference = self.with_indices(reference, &values);
-        self.accept(scope.machines.find(&reference.name, &values, reference.span))?;
+        self.diagnostics.accept(scope.machines.find(&reference.name, &values, reference.span))?;
         Some(reference)
     }
 
@@ -95,8 +95,7 @@ impl Expander<'_> {
         };
         let code = if kind.is_some() { Code::NotACommitment } else { Code::UnknownName };
         let error = Diagnostic::error(code, message, span);
-        self.diagnostics.push(error.suggest(name, self.scope.commitments.names()));
-        None
+        self.diagnostics.refuse(error.suggest(name, self.scope.commitments.names()))
     }
 
     pub(super) fn commitment(&mut self, commitment: &Commitment) -> Option<Commitment> {
@@ -148,7 +147,7 @@ impl Expander<'_> {
                     let scope = self.scope;
                     let values = self.indices(name)?;
                     let name = self.with_indices(name, &values);
-                    self.accept(scope.groups.find(&name.name, &values, name.span))?;
+                    self.diagnostics.accept(scope.groups.find(&name.name, &values, name.span))?;
                     return Some(Group::Named(name));
                 }
                 let mut members = self.members(name)?;
@@ -178,8 +177,7 @@ impl Expander<'_> {
                 let message = format!("no role or group is called `{}`", name.name);
                 let known = self.scope.roles.names().chain(self.scope.groups.names());
                 let error = Diagnostic::error(Code::UnknownName, message, span).suggest(&name.name, known);
-                self.diagnostics.push(error);
-                return None;
+                return self.diagnostics.refuse(error);
             }
         }
         self.role(name).map(|role| vec![role])

@@ -2,7 +2,7 @@
 
 use servanda_abta::decompose::Rule;
 use servanda_logic::Reference;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
 use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name, StateItem};
@@ -88,8 +88,8 @@ impl Reader<'_> {
             other if other.starts_with("SC_") => return self.commitment_rule(),
             other if self.parser.word(0).is_some() => {
                 let error = Diagnostic::error(Code::UnknownRule, format!("`{other}` is not a rule"), span);
-                self.parser.report(error.help("the rules are `and or not ? <=> X SC_Role`"));
-                return None;
+                let error = error.help("the rules are `and or not ? <=> X SC_Role`");
+                return self.parser.diagnostics.refuse(error);
             }
             _ => return self.parser.unexpected("a rule: one of `and or not ? <=> X SC_Role`"),
         };

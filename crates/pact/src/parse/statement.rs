@@ -2,7 +2,7 @@
 
 use servanda_logic::{Formula, Kind, Reference};
 use servanda_model::ActReading;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::{KEYWORDS, Reader, Within};
 use crate::ast::{
@@ -73,11 +73,10 @@ impl Reader<'_> {
         let message = format!("`{word}` does not begin a statement");
         let error = Diagnostic::error(Code::UnknownStatement, message, self.parser.span());
         let nearest = servanda_syntax::nearest(word, KEYWORDS.iter().copied());
-        self.parser.report(match nearest {
+        self.parser.diagnostics.refuse(match nearest {
             Some(keyword) => error.help(format!("did you mean `{keyword}`?")),
             None => error.help("a transition is written `state -- label --> state`"),
-        });
-        None
+        })
     }
 
     /// Reports a statement that cannot stand where it does.
@@ -123,8 +122,7 @@ impl Reader<'_> {
             other => {
                 let message = format!("`{other}` is not one of the readings `actl`, `scctl`, `ctlca`");
                 let error = Diagnostic::error(Code::UnknownName, message, name.span);
-                self.parser.report(error.suggest(other, ["actl", "scctl", "ctlca"]));
-                return None;
+                return self.parser.diagnostics.refuse(error.suggest(other, ["actl", "scctl", "ctlca"]));
             }
         };
         Some(ItemKind::Semantics(reading))

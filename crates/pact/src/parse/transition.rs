@@ -1,7 +1,7 @@
 //! Transitions.
 
 use servanda_logic::{ActKind, Binary, Formula, Kind, Reference};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
 use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
@@ -67,8 +67,7 @@ impl Reader<'_> {
             let acts = ActKind::ALL.into_iter().flat_map(|kind| [kind.short(), kind.long()]);
             let error = Diagnostic::error(Code::UnknownAct, format!("`{word}` is not an act"), start);
             let error = error.suggest(word, acts);
-            self.parser.report(error);
-            return None;
+            return self.parser.diagnostics.refuse(error);
         }
         let first = self.reference("an act or a message")?;
         let (role, name) = match self.parser.eat(":") {
