@@ -20,8 +20,11 @@ fn step(scanner: &mut Scanner<'_>, next: char) {
         }
         '*' => scanner.skip_line(),
         _ if next.is_alphanumeric() => {
-            let length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
-            scanner.push(TokenKind::Word, length);
+            let letters = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
+            // `Accept'` is another process than `Accept`; an output never follows a name directly.
+            let quotes = scanner.rest()[letters..].bytes().take_while(|byte| *byte == b'\'').count();
+            let primes = if next.is_uppercase() { quotes } else { 0 };
+            scanner.push(TokenKind::Word, letters + primes);
         }
         // No operator of CCS can stand between a name and an opening parenthesis unseen, so it opens a content.
         '(' if matches!(scanner.back(0), Some((TokenKind::Word, word)) if !begins_definition(word)) => {

@@ -188,7 +188,14 @@ fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -
         if !observed.is_empty() {
             let _ = writeln!(out, "  Lobsvars = {{{}}};", observed.join(", "));
         }
-        variables(out, model, "Vars", &own)?;
+        let own = match own.split_first() {
+            Some((local_state, others)) if reads_unobserved(model, id, program) => {
+                self::local_state(out, model, *local_state)?;
+                others
+            }
+            _ => &own,
+        };
+        variables(out, model, "Vars", own)?;
     }
     let red = &model.agent(id).red;
     if *red != Expr::FALSE {
@@ -221,6 +228,39 @@ fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -
     }
     out.push_str("  end Evolution\nend Agent\n");
     Ok(())
+}
+
+/// Does the evolution of an agent depend on something that it does not observe?
+fn reads_unobserved(model: &Model, id: AgentId, program: &AgentProgram) -> bool {
+    let mut found = false;
+    let mut look = |variable: VariableId| {
+        found |= match &model.variable(variable).visibility {
+            Visibility::Public => false,
+            Visibility::Private(agent) => *agent != id,
+            Visibility::Shared(agents) => !agents.contains(&id),
+        };
+    };
+    for line in program.evolution.iter().flat_map(|block| &block.lines) {
+        line.guard.for_each_variable(&mut look);
+        for (_, value) in &line.updates {
+            value.for_each_variable(&mut look);
+        }
+    }
+    found
+}
+
+/// The local states as the dialect of 2005 declares them, whose evolutions may depend on what is not observed.
+fn local_state(out: &mut String, model: &Model, id: VariableId) -> Result<(), String> {
+    match (owner(model, id)?, &model.variable(id).domain) {
+        ((_, "Lstate"), Domain::Enumeration(literals)) => {
+            let _ = writeln!(out, "  Lstate = {{{}}};", literals.join(", "));
+            Ok(())
+        }
+        ((agent, _), _) => Err(format!(
+            "the evolution of `{}` depends on what it does not observe, which ISPL can say of agents with an `Lstate` only",
+            model.agent(agent).name
+        )),
+    }
 }
 
 fn variables(out: &mut String, model: &Model, section: &str, variables: &[VariableId]) -> Result<(), String> {

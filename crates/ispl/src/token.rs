@@ -11,7 +11,7 @@ fn symbol(text: &str) -> Option<(Symbol, usize)> {
     let second = text.as_bytes().get(1).copied().unwrap_or_default();
     let (kept, length) = match (*text.as_bytes().first()?, second) {
         (b'<', b'-') if text.starts_with("<->") => ("<->", 3),
-        (b'-', b'>') => ("->", 2),
+        (b'-', b'>') | (b'=', b'>') => ("->", 2),
         (b'<', b'>') | (b'!', b'=') => ("<>", 2),
         (b'<', b'=') => ("<=", 2),
         (b'>', b'=') => (">=", 2),

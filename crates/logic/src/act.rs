@@ -99,8 +99,8 @@ impl Stance {
 /// Everything about one kind of act.
 struct Row {
     kind: ActKind,
-    short: &'static str,
-    long: &'static str,
+    /// As it is printed, written out, and as else the papers have it.
+    names: &'static [&'static str],
     by: Party,
     outcome: Outcome,
     removes: &'static [Owed],
@@ -113,17 +113,17 @@ const fn owed(by: Party, content: Stance) -> Owed {
 /// An act that puts a commitment in force.
 const fn adds(
     kind: ActKind,
-    (short, long): (&'static str, &'static str),
+    names: &'static [&'static str],
     by: Party,
     adds: Owed,
     removes: &'static [Owed],
 ) -> Row {
-    Row { kind, short, long, by, outcome: Outcome::Owed(adds), removes }
+    Row { kind, names, by, outcome: Outcome::Owed(adds), removes }
 }
 
 /// An act of the debtor that ends the commitment.
-const fn ends(kind: ActKind, (short, long): (&'static str, &'static str), outcome: Outcome) -> Row {
-    Row { kind, short, long, by: Party::Debtor, outcome, removes: &[OWN] }
+const fn ends(kind: ActKind, names: &'static [&'static str], outcome: Outcome) -> Row {
+    Row { kind, names, by: Party::Debtor, outcome, removes: &[OWN] }
 }
 
 const OWN: Owed = owed(Party::Debtor, Stance::For);
@@ -141,17 +141,17 @@ use Party::{Creditor, Debtor};
 
 /// The acts, in the order of [`ActKind`].
 const TABLE: &[Row] = &[
-    adds(Create, ("Cr", "Create"), Debtor, OWN, &[]),
-    ends(Withdraw, ("Wit", "Withdraw"), Outcome::NotOwed),
-    ends(Satisfy, ("Sat", "Satisfy"), Outcome::Holds),
-    ends(Violate, ("Vio", "Violate"), Outcome::Fails),
-    adds(Reactivate, ("React", "Reactivate"), Debtor, OWN, &[]),
-    adds(Accept, ("Ac", "Accept"), Creditor, AGREES, &[DISAGREES, DOUBTS]),
-    adds(Refuse, ("Ref", "Refuse"), Creditor, DISAGREES, &[AGREES, DOUBTS]),
-    adds(Challenge, ("Ch", "Challenge"), Creditor, DOUBTS, &[AGREES, DISAGREES]),
-    adds(Attack, ("At", "Attack"), Creditor, ATTACKED, &[]),
-    adds(Defend, ("Def", "Defend"), Debtor, ARGUED, &[]),
-    adds(Justify, ("Jus", "Justify"), Debtor, ARGUED, &[]),
+    adds(Create, &["Cr", "Create", "C"], Debtor, OWN, &[]),
+    ends(Withdraw, &["Wit", "Withdraw"], Outcome::NotOwed),
+    ends(Satisfy, &["Sat", "Satisfy", "Sa"], Outcome::Holds),
+    ends(Violate, &["Vio", "Violate", "Vi"], Outcome::Fails),
+    adds(Reactivate, &["React", "Reactivate"], Debtor, OWN, &[]),
+    adds(Accept, &["Ac", "Accept", "Acc"], Creditor, AGREES, &[DISAGREES, DOUBTS]),
+    adds(Refuse, &["Ref", "Refuse", "Re"], Creditor, DISAGREES, &[AGREES, DOUBTS]),
+    adds(Challenge, &["Ch", "Challenge"], Creditor, DOUBTS, &[AGREES, DISAGREES]),
+    adds(Attack, &["At", "Attack"], Creditor, ATTACKED, &[]),
+    adds(Defend, &["Def", "Defend"], Debtor, ARGUED, &[]),
+    adds(Justify, &["Jus", "Justify", "Just"], Debtor, ARGUED, &[]),
 ];
 
 impl ActKind {
@@ -172,20 +172,17 @@ impl ActKind {
 
     /// The short name, as printed.
     pub fn short(self) -> &'static str {
-        self.row().short
+        self.row().names[0]
     }
 
     /// The long name, also read.
     pub fn long(self) -> &'static str {
-        self.row().long
+        self.row().names[1]
     }
 
-    /// Reads a short or long name (`C` is short for `Cr`).
+    /// Reads a short or long name, or another one of the papers.
     pub fn from_name(name: &str) -> Option<ActKind> {
-        if name == "C" {
-            return Some(ActKind::Create);
-        }
-        TABLE.iter().find(|row| row.short == name || row.long == name).map(|row| row.kind)
+        TABLE.iter().find(|row| row.names.contains(&name)).map(|row| row.kind)
     }
 
     /// Who performs it.
@@ -227,7 +224,7 @@ mod tests {
     #[test]
     fn rows_stand_in_the_order_of_the_kinds() {
         for (position, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.kind as usize, position, "{}", row.long);
+            assert_eq!(row.kind as usize, position, "{}", row.names[1]);
         }
     }
 

@@ -12,7 +12,7 @@ const SYMBOLS: &[&[&str]] = &[
     &["<->", "↔", "⇔"],
     &["<=>"],
     &["--"],
-    &["->", "→", "⇒"],
+    &["->", "→", "⇒", "=>"],
     &[".."],
     &["!=", "<>", "≠"],
     &["<=", "≤"],
@@ -126,10 +126,36 @@ fn block_comment(scanner: &mut Scanner<'_>) {
     scanner.take(length.unwrap_or(rest.len()));
 }
 
-/// A letter, then letters, digits and underscores. `X-`, `U-`, `F-`, `G-`, `X+`, `U+`, `F+`, `G+` are words too.
+/// How the signs of CTL*CA may be written: `X-`, `X−`, `X⁻`, `X^-`, `X^{-}`.
+const SIGNS: &[(&str, &str)] = &[
+    ("+", "+"),
+    ("⁺", "+"),
+    ("^+", "+"),
+    ("^{+}", "+"),
+    ("-", "-"),
+    ("−", "-"),
+    ("⁻", "-"),
+    ("^-", "-"),
+    ("^−", "-"),
+    ("^{-}", "-"),
+    ("^{−}", "-"),
+];
+
+/// An operator of CTL*CA that begins with this word, and how long it is. Between the word and the sign nothing may stand: with a space it
+/// is a sum or a difference.
+fn signed(word: &str, after: &str) -> Option<(Symbol, usize)> {
+    let (written, sign) = SIGNS.iter().find(|(written, _)| after.starts_with(written))?;
+    // `X --> y` and `X -> y` may be written without the space.
+    if *written == "-" && after[1..].starts_with(['-', '>']) {
+        return None;
+    }
+    Symbol::spelled(&format!("{word}{sign}")).map(|symbol| (symbol, word.len() + written.len()))
+}
+
+/// A letter, then letters, digits and underscores; or an operator with a sign.
 fn word(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
-    let mut length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
+    let length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
     let word = &rest[..length];
     if let Some(wildcard) = Symbol::spelled("_").filter(|_| word == "_") {
         return scanner.push(TokenKind::Symbol(wildcard), length);
@@ -139,14 +165,10 @@ fn word(scanner: &mut Scanner<'_>) {
         let error = Diagnostic::error(Code::BadName, format!("`{word}` is not a name"), span);
         scanner.report(error.help("a name starts with a letter; `_` alone is the wildcard"));
     }
-    if matches!(word, "X" | "U" | "F" | "G") {
-        let mut after = rest[length..].chars();
-        // `X-` is an operator, but `X --> y` and `X -> y` may be written without the space.
-        if matches!(after.next(), Some('-' | '+')) && !matches!(after.next(), Some('-' | '>')) {
-            length += 1;
-        }
+    match signed(word, &rest[length..]) {
+        Some((symbol, length)) => scanner.push(TokenKind::Symbol(symbol), length),
+        None => scanner.push(TokenKind::Word, length),
     }
-    scanner.push(TokenKind::Word, length);
 }
 
 #[cfg(test)]
@@ -179,6 +201,10 @@ mod tests {
             ("X-->p", "X --> p"),
             ("X->p", "X -> p"),
             ("X -p Y-q", "X - p Y - q"),
+            ("AG+p EF⁺ q AX^-r", "AG+ p EF+ q AX- r"),
+            ("X−p X⁻p X^{−}p U^+ q", "X- p X- p X- p U+ q"),
+            ("AG + p", "AG + p"),
+            ("a=>b⇒c>=d", "a -> b -> c >= d"),
             ("_ a_b", "_ a_b"),
             ("∀□p ∧ ⟨g⟩◯⊤", "A G p & < g > X true"),
             ("a /* b\n*/ c // d\n/", "a c /"),

@@ -48,8 +48,9 @@ const HIGHEST_TREE: u32 = 1000;
 /// use servanda_logic::parse_formula;
 ///
 /// assert!(parse_formula("AG (request -> AF grant)").is_ok());
-/// let errors = parse_formula("AG (request => AF grant)").unwrap_err();
-/// assert_eq!(errors[0].help.as_deref(), Some("write `->` for implication or `>=` for comparison"));
+/// assert_eq!(parse_formula("AG+ (request => AF grant)").unwrap().to_string(), "AG (request -> AF grant)");
+/// let errors = parse_formula("AG (request implies AF grant)").unwrap_err();
+/// assert_eq!(errors[0].help.as_deref(), Some("write `->` for implication"));
 /// ```
 pub fn parse_formula(text: &str) -> Result<Formula, Vec<Diagnostic>> {
     let mut parser = Parser::new(text);
@@ -250,7 +251,23 @@ fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
         "exists" => Some("`any i in 1..N : ...` for some value, `E` for some path"),
         word => misspelled(word),
     };
-    Some((found, here.or_else(before).map(|advice| format!("write {advice}")), cursor.span()))
+    let advice = || here.or_else(before).map(|advice| format!("write {advice}"));
+    Some((found, arithmetic_instead(cursor.spelling(0)).or_else(advice), cursor.span()))
+}
+
+/// The other reading of an operator with a sign.
+fn arithmetic_instead(operator: &str) -> Option<String> {
+    let (word, sign) = operator.split_at_checked(operator.len().checked_sub(1)?)?;
+    let what = match sign {
+        "+" => "sum",
+        "-" => "difference",
+        _ => return None,
+    };
+    (!word.is_empty()).then(|| {
+        format!(
+            "`{operator}` is read as an operator of CTL*CA; for a {what} write `{word} {sign} ..` with spaces"
+        )
+    })
 }
 
 /// What to write for an operator of other notations that stands before its operand.

@@ -39,7 +39,8 @@ impl Resolved {
             Arg::Any => true,
             Arg::Is(pattern) => {
                 let tag = match (&pattern.tag, &act.promise.tag) {
-                    (None, None) => true,
+                    // Whatever moment also stands for none.
+                    (None, None) | (Some(Arg::Any), None) => true,
                     (Some(wanted), Some(tag)) => fits(wanted, tag),
                     _ => false,
                 };

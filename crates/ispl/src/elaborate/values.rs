@@ -178,7 +178,11 @@ impl<'a> Translator<'a> {
             None => true,
             Some(reader) if reader == owner => true,
             Some(reader) if self.cast.environment == Some(owner) => {
-                found.is_none_or(|variable| self.cast.reads(self.model, reader, variable))
+                // In the dialect of 2005 evolutions are functions of the state of the Environment as well, whether or not the agent
+                // observes it: what an agent knows depends on its local state alone.
+                let evolves =
+                    self.view == View::Round(reader) && self.cast.player(reader).local_state.is_some();
+                evolves || found.is_none_or(|variable| self.cast.reads(self.model, reader, variable))
             }
             Some(reader) => {
                 let message =

@@ -285,3 +285,28 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(refused(&model), "the agents of this model act one at a time, and those of ISPL act together");
     assert_eq!(model.variables[1].domain, Domain::Range { low: 0, high: 3 });
 }
+
+#[test]
+fn in_the_dialect_of_2005_an_evolution_reads_what_the_agent_does_not_observe() {
+    let text = crate::print::READS_UNOBSERVED;
+    let model = &system(text).model;
+    let agent = |name| model.find_agent(name).expect("an agent");
+    // It is read and stays hidden: knowledge is a matter of local states.
+    let environment = model.find_variable("Environment.Lstate").expect("a variable");
+    assert_eq!(model.variable(environment).visibility, Visibility::Private(agent("Environment")));
+    // A protocol is a function of the local state alone, and other agents' states are nobody's business.
+    let in_protocol = text.replace("unsure: {look, wait};", "Environment.Lstate = loud: {look, wait};");
+    assert!(findings(&in_protocol)[0].contains("not-observable"), "{:?}", findings(&in_protocol));
+    let of_another = text.replace("Ev: loud if Lstate", "Ev: loud if A.Lstate = sure and Lstate");
+    assert!(findings(&of_another)[0].contains("not-observable"), "{:?}", findings(&of_another));
+    // In the other dialect an agent observes what it reads.
+    let newer = text.replace(
+        "Agent A Lstate = {unsure, sure}; Lgreen = {unsure, sure};",
+        "Agent A Vars: Lstate : {unsure, sure}; end Vars",
+    );
+    let newer = newer
+        .replace("unsure: {", "Lstate = unsure : {")
+        .replace("sure: {wait}", "Lstate = sure : {wait}")
+        .replace("Ev: sure if", "Ev: Lstate = sure if");
+    assert!(findings(&newer)[0].contains("not-observable"), "{:?}", findings(&newer));
+}

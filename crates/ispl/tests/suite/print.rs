@@ -70,3 +70,22 @@ fn red_states_and_fairness_survive_printing() {
         Formulae O(A, A.RedStates -> p); CTL* E (G F p and F (X p)) or p; LTL G (p -> X (!p U p)); end Formulae";
     round_trip("red", &system(text));
 }
+
+/// As papers of 2005 have it: an evolution is a function of the state of the Environment, which the agent does not observe.
+pub(crate) const READS_UNOBSERVED: &str = "
+    Agent Environment Lstate = {quiet, loud}; Lgreen = {quiet}; Action = {none}; Protocol: quiet: {none}; loud: {none}; end Protocol
+      Ev: loud if Lstate = quiet; end Ev end Agent
+    Agent A Lstate = {unsure, sure}; Lgreen = {unsure, sure}; Action = {look, wait};
+      Protocol: unsure: {look, wait}; sure: {wait}; end Protocol
+      Ev: sure if Environment.Lstate = loud and Action = look; end Ev end Agent
+    Evaluation loud if Environment.Lstate = loud; sure if A.Lstate = sure; end Evaluation
+    InitStates Environment.Lstate = quiet and A.Lstate = unsure; end InitStates
+    Formulae AG (sure -> K(A, loud)); end Formulae";
+
+#[test]
+fn evolutions_that_read_what_is_not_observed_survive_printing() {
+    let first = system(READS_UNOBSERVED);
+    round_trip("reads unobserved", &first);
+    let text = print(&first.model, &first.properties).expect("a text");
+    assert!(text.contains("Lstate = {unsure, sure};") && !text.contains("Lobsvars"), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use servanda_syntax::{Code, Diagnostic, Span};
 
-use super::Parser;
+use super::{Parser, arithmetic_instead};
 use crate::operator::{EQUIVALENCE, Level, SUM, TEMPORAL, prefix};
 use crate::tree::{Binary, Comprehension, Formula, Goal, Group, Join, Kind, Strategic, Unary};
 
@@ -37,29 +37,11 @@ impl Parser<'_> {
 
     /// The connective at the current token.
     fn connective(&mut self) -> Option<Binary> {
-        if self.at_fat_arrow() {
-            self.fat_arrow();
-            return Some(Binary::Implies);
-        }
         // Before dashes a word is the control state at which the next transition of a protocol starts.
         if self.word(0).is_some() && self.at_nth(1, "--") {
             return None;
         }
         Binary::written(self.spelling(0)).filter(|op| op.level() <= TEMPORAL)
-    }
-
-    /// Is this `=>`, which other notations have for implication?
-    fn at_fat_arrow(&self) -> bool {
-        self.at("=") && self.at_nth(1, ">") && self.nth(1).span.start == self.span().end
-    }
-
-    /// Reports `=>` and goes on as if it were the arrow.
-    #[cold]
-    fn fat_arrow(&mut self) {
-        let span = self.span().to(self.nth(1).span);
-        let error = Diagnostic::error(Code::UnknownOperator, "`=>` is not an operator", span);
-        self.report(error.help("write `->` for implication or `>=` for comparison"));
-        self.bump();
     }
 
     /// An operand with the operators in front of it.
@@ -134,9 +116,6 @@ impl Parser<'_> {
         let mut left = self.calculated(SUM)?;
         let mut chained = false;
         while let Some(op) = Binary::written(self.spelling(0)).filter(|op| op.is_comparison()) {
-            if self.at_fat_arrow() {
-                break;
-            }
             if chained {
                 let error =
                     Diagnostic::error(Code::ChainedComparison, "comparisons cannot be chained", self.span());
@@ -195,9 +174,10 @@ impl Parser<'_> {
     fn loose_operator(&mut self) -> Option<Formula> {
         let message = format!("`{}` must stand in parentheses here", self.spelling(0));
         let error = Diagnostic::error(Code::NeedsParentheses, message, self.span());
-        self.report(
-            error.help("comparisons and arithmetic bind more tightly than the operators of the logic"),
-        );
+        let tightly =
+            || "comparisons and arithmetic bind more tightly than the operators of the logic".to_owned();
+        let error = error.help(arithmetic_instead(self.spelling(0)).unwrap_or_else(tightly));
+        self.report(error);
         self.prefixed()
     }
 

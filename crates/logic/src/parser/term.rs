@@ -3,11 +3,11 @@
 use servanda_syntax::{Code, Diagnostic, Span, TokenKind};
 
 use super::{Failure, Parser, misspelled};
-use crate::act::ActKind;
+use crate::act::{ActKind, Party};
 use crate::operator::{EQUIVALENCE, SUM, prefix};
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Commitment, Epistemic, EpistemicOp, Formula, Group, Join, Kind,
-    LabelPattern, Reference, Tag,
+    ActPattern, ActionPattern, Arg, At, Binary, Commitment, Epistemic, EpistemicOp, Formula, Group, Join,
+    Kind, LabelPattern, Reference, Tag,
 };
 
 /// Words that take arguments, beside the acts.
@@ -199,14 +199,16 @@ impl Parser<'_> {
         Some(commas + 1)
     }
 
-    /// `SC(i, j, ψ)` or `PC(i, j, t, ψ)`; as an argument of an act it may have wildcards.
+    /// `SC(i, j, ψ)`, `PC(i, j, t, ψ)`, or `PC(i, j, ψ)` for whatever moment; as an argument of an act it may have wildcards.
     fn commitment(&mut self, wildcards: bool) -> Result<Commitment, Failure> {
-        let tagged = self.at("PC");
-        if tagged {
-            self.arguments("PC", &["a debtor", "a creditor", "a moment", "a content"], &[4])?;
+        let moments = self.at("PC");
+        let tagged = if moments {
+            let names = ["a debtor", "a creditor", "a moment (or nothing for any)", "a content"];
+            self.arguments("PC", &names, &[3, 4])? != Some(3)
         } else {
             self.arguments("SC", &["a debtor", "a creditor", "a content"], &[3])?;
-        }
+            false
+        };
         self.enclosed(")", |parser| {
             let debtor = parser.agent_or_any("the debtor", wildcards)?;
             parser.expect(",")?;
@@ -218,7 +220,8 @@ impl Parser<'_> {
                     parser.expect(",")?;
                     Some(tag)
                 }
-                false => None,
+                // What holds of a commitment does not depend on the moment; which one an act is on does.
+                false => (moments && wildcards).then_some(Arg::Any),
             };
             let content = parser.or_any("a content", wildcards, Self::formula)?;
             Some(Commitment { debtor, creditor, tag, content })
@@ -272,19 +275,24 @@ impl Parser<'_> {
     fn act(&mut self) -> Result<ActPattern, Failure> {
         let word = self.spelling(0);
         let kind = ActKind::from_name(word);
-        let has_support = kind.is_some_and(ActKind::has_support);
-        if has_support {
-            self.arguments(word, &["an actor", "a commitment", "a support"], &[3])?;
-        } else {
-            self.arguments(word, &["an actor", "a commitment"], &[2])?;
-        }
+        let argues = kind.filter(|kind| kind.has_support());
+        let (names, allowed): (&[&str], &[usize]) = match argues {
+            Some(_) => {
+                (&["an actor", "a commitment", "a support (or nothing: it is in the content)"], &[2, 3])
+            }
+            None => (&["an actor", "a commitment"], &[2]),
+        };
+        let found = self.arguments(word, names, allowed)?;
         self.enclosed(")", |parser| {
             let actor = parser.agent_or_any("an actor", true)?;
             parser.expect(",")?;
+            if let (Some(kind), Some(2)) = (argues, found) {
+                return parser.argument(kind, actor);
+            }
             let commitment = parser.or_any("a commitment", true, Self::act_commitment)?;
             let support = match kind {
                 None => Some(Arg::Any),
-                Some(_) if has_support => {
+                Some(_) if argues.is_some() => {
                     parser.expect(",")?;
                     Some(parser.or_any("a support", true, Self::formula)?)
                 }
@@ -293,6 +301,43 @@ impl Parser<'_> {
             let kind = kind.map_or(Arg::Any, Arg::Is);
             Some(ActPattern { kind, actor, commitment, support })
         })
+    }
+
+    /// What CTL*CA writes after the actor of an argument: the commitment with the argument as its content, `PC(i, j, t, ψ₂ so ψ)`, or
+    /// the argument alone. Where there is no `so` the support can be any.
+    fn argument(&mut self, kind: ActKind, actor: Arg<Reference>) -> Option<ActPattern> {
+        let start = self.span();
+        let of_act = |commitment, support| ActPattern {
+            kind: Arg::Is(kind),
+            actor: actor.clone(),
+            commitment,
+            support: Some(support),
+        };
+        let split = |content: Formula| match content.kind() {
+            Kind::Binary(Binary::So, support, content) => (content.clone(), Arg::Is(support.clone())),
+            _ => (content, Arg::Any),
+        };
+        let written_out = self.at_nth(1, "(") && matches!(self.word(0), Some("SC" | "PC"));
+        let named = matches!(self.spelling(1), ")" | "[");
+        if self.at("_") || written_out || named {
+            let commitment = self.or_any("a commitment", true, Self::act_commitment)?;
+            if let Arg::Is(formula) = &commitment
+                && let Kind::Commitment(whole @ Commitment { content: Arg::Is(content), .. }) = formula.kind()
+            {
+                let (content, support) = split(content.clone());
+                let whole = Commitment { content: Arg::Is(content), ..whole.clone() };
+                return Some(of_act(Arg::Is(Formula::new(Kind::Commitment(whole), formula.span())), support));
+            }
+            return Some(of_act(commitment, Arg::Any));
+        }
+        let (content, support) = split(self.formula()?);
+        let (debtor, creditor) = match kind.party() {
+            Party::Debtor => (actor.clone(), Arg::Any),
+            Party::Creditor => (Arg::Any, actor.clone()),
+        };
+        let whole = Commitment { debtor, creditor, tag: Some(Arg::Any), content: Arg::Is(content) };
+        let span = start.to(self.previous_span());
+        Some(of_act(Arg::Is(Formula::new(Kind::Commitment(whole), span)), support))
     }
 
     /// The commitment an act is about: a name, or written out.

@@ -3,5 +3,6 @@
 mod fragments;
 mod meaning;
 mod mistakes;
+mod papers;
 mod round_trip;
 mod spelling;
