@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
-use servanda_logic::{Features, lex};
+use servanda_logic::{Features, Parser};
 use servanda_testkit::random::{Case, cases};
 
 use crate::random::Random;
@@ -183,12 +183,9 @@ fn damage_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
 
 /// Takes tokens away, repeats them, exchanges them or puts others in.
 fn damage_tokens(text: &str, random: &mut Random) -> String {
-    let (tokens, _) = lex(text);
-    let mut words: Vec<&str> =
-        tokens.iter().filter_map(|t| text.get(t.span.start as usize..t.span.end as usize)).collect();
-    let starts_line: Vec<bool> = tokens.iter().map(|token| token.starts_line).collect();
-    let mut breaks: Vec<bool> = starts_line;
-    breaks.resize(words.len(), false);
+    let parser = Parser::new(text);
+    let mut words: Vec<&str> = parser.tokens().iter().map(|token| parser.slice(token.span)).collect();
+    let breaks: Vec<bool> = (0..words.len()).map(|number| parser.starts_line(number)).collect();
     for _ in 0..=random.below(4) {
         let at = random.below(words.len() + 1);
         let other = random.below(words.len() + 1);
