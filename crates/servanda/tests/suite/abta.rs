@@ -58,7 +58,7 @@ fn options_that_would_change_nothing_are_refused() {
 fn mistakes() {
     let ran = |formula: &str| run(&["abta", formula]).transcript();
     insta::assert_snapshot!("path_formula", ran("p U q"));
-    insta::assert_snapshot!("not_a_formula", ran("AG (p => q)"));
+    insta::assert_snapshot!("not_a_formula", ran("AG (p implies q)"));
     insta::assert_snapshot!("wrong_party", ran("E Ch(Ag1, SC(Ag1, Ag2, p))"));
     insta::assert_snapshot!("no_hoa", run(&["abta", "AG EF p", "--format", "hoa"]).transcript());
     insta::assert_snapshot!("too_large", run(&["abta", "E (G F p & G F q)", "--states", "10"]).transcript());
