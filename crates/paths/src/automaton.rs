@@ -58,9 +58,9 @@ pub struct Obligations {
 /// An automaton whose states are made when they are first asked for.
 #[derive(Default)]
 pub struct Automaton {
-    states: Vec<Obligations>,
-    numbers: FxHashMap<Obligations, u32>,
-    edges: Vec<Option<Box<[Edge]>>>,
+    pub(crate) states: Vec<Obligations>,
+    pub(crate) numbers: FxHashMap<Obligations, u32>,
+    pub(crate) edges: Vec<Option<Box<[Edge]>>>,
     conditions: Vec<Vec<StepLiteral>>,
     condition_numbers: FxHashMap<Vec<StepLiteral>, u32>,
     untils: FxHashMap<PathFormula, u32>,

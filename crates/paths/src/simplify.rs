@@ -3,70 +3,58 @@
 use servanda_engine::Halt;
 use servanda_lower::Arena;
 
-use crate::automaton::{Automaton, Edge};
+use crate::automaton::{Automaton, Edge, Obligations};
 
 /// Automata with more states than this are made as they are needed, and stay as they are.
 const MOST_SIMPLIFIED: u32 = 512;
 
-/// An automaton with all its states made, of which equivalent ones were made one.
-pub struct Simplified {
-    /// The state that a state became.
-    class: Vec<u32>,
-    edges: Vec<Box<[Edge]>>,
-    /// Is nothing demanded there?
-    satisfied: Vec<bool>,
-    terminal: bool,
-}
-
-impl Simplified {
-    /// Makes all states that can be reached from those there are; `None` where there are too many.
-    pub fn new(automaton: &mut Automaton, arena: &Arena) -> Result<Option<Self>, Halt> {
-        if !automaton.make_all(arena, MOST_SIMPLIFIED + 1)? {
+impl Automaton {
+    /// Makes all states that can be reached from those there are, and equivalent ones one. Gives what each state became; `None` where
+    /// there are too many, which stay as they are.
+    pub fn simplify(&mut self, arena: &Arena) -> Result<Option<Vec<u32>>, Halt> {
+        if !self.make_all(arena, MOST_SIMPLIFIED + 1)? {
             return Ok(None);
         }
-        let class = bisimulation(automaton);
-        let mut edges: Vec<Box<[Edge]>> =
-            vec![Box::default(); class.iter().max().map_or(0, |m| *m as usize + 1)];
-        for state in automaton.states() {
-            let own = &mut edges[class[state as usize] as usize];
-            if own.is_empty() {
+        let class = bisimulation(self);
+        let (mut states, mut edges): (Vec<Obligations>, Vec<Box<[Edge]>>) = (Vec::new(), Vec::new());
+        for (state, &class_of_state) in self.states().zip(&class) {
+            // Classes are numbered in the order of their first states.
+            if class_of_state as usize == states.len() {
                 let mut kept: Vec<Edge> = Vec::new();
-                for edge in automaton.made_edges(state) {
+                for edge in self.made_edges(state) {
                     let edge = Edge { next: class[edge.next as usize], ..edge.clone() };
                     if !kept.contains(&edge) {
                         kept.push(edge);
                     }
                 }
-                *own = kept.into();
+                edges.push(kept.into());
+                states.push(self.obligations(state).clone());
+            } else if self.is_satisfied(state) {
+                // What demands nothing stands for what comes to the same.
+                states[class_of_state as usize] = self.obligations(state).clone();
             }
         }
         drop_dead_ends(&mut edges);
-        let mut satisfied = vec![false; edges.len()];
-        for state in automaton.states() {
-            satisfied[class[state as usize] as usize] |= automaton.is_satisfied(state);
-        }
-        let terminal = is_terminal(&edges, &satisfied);
-        Ok(Some(Simplified { class, edges, satisfied, terminal }))
+        self.numbers.clear();
+        self.states = states;
+        self.edges = edges.into_iter().map(Some).collect();
+        Ok(Some(class))
     }
 
-    /// What a state became.
-    pub fn class(&self, state: u32) -> u32 {
-        self.class[state as usize]
-    }
-
-    /// The edges of a state of this automaton.
-    pub fn edges(&self, state: u32) -> &[Edge] {
-        &self.edges[state as usize]
-    }
-
-    /// Is nothing demanded in this state?
-    pub fn is_satisfied(&self, state: u32) -> bool {
-        self.satisfied[state as usize]
-    }
-
-    /// Is a path accepted exactly when its automaton comes to where nothing more is demanded?
+    /// Is a path accepted exactly when the automaton, of which all states are made, comes to where nothing more is demanded? Then every
+    /// cycle elsewhere puts off some until all the way round.
     pub fn is_terminal(&self) -> bool {
-        self.terminal
+        let next = |state: usize, at: usize| Some(self.made_edges(state as u32).get(at)?.next as usize);
+        let component = servanda_graph::components(self.states.len(), next).of;
+        // By component what every step inside it puts off; all where there is none.
+        let mut put_off = vec![u64::MAX; self.states.len()];
+        for state in self.states() {
+            let own = component[state as usize];
+            for edge in self.made_edges(state).iter().filter(|edge| component[edge.next as usize] == own) {
+                put_off[own] &= edge.postponed;
+            }
+        }
+        self.states().all(|state| self.is_satisfied(state) || put_off[component[state as usize]] != 0)
     }
 }
 
@@ -100,18 +88,4 @@ fn drop_dead_ends(edges: &mut [Box<[Edge]>]) {
             return;
         }
     }
-}
-
-/// Does every cycle outside of the satisfied states put off some until all the way round?
-fn is_terminal(edges: &[Box<[Edge]>], satisfied: &[bool]) -> bool {
-    let next = |state: usize, at: usize| edges[state].get(at).map(|edge| edge.next as usize);
-    let component = servanda_graph::components(edges.len(), next).of;
-    // By component what every step inside it puts off; all where there is none.
-    let mut put_off = vec![u64::MAX; edges.len()];
-    for (state, edges) in edges.iter().enumerate() {
-        for edge in edges.iter().filter(|edge| component[edge.next as usize] == component[state]) {
-            put_off[component[state]] &= edge.postponed;
-        }
-    }
-    (0..edges.len()).all(|state| satisfied[state] || put_off[component[state]] != 0)
 }

@@ -351,7 +351,7 @@ impl<'m> Evaluation<'m> {
                 let node = this.projected(at, rank);
                 let (number, mut search) = this.take_search(rank, path, over)?;
                 let start = search.start;
-                let found = if search.is_terminal() {
+                let found = if search.is_terminal {
                     this.near_path(&mut search, node, budget)?
                 } else {
                     this.some_path(&mut search, node, &[start], budget)?

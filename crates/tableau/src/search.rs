@@ -7,7 +7,7 @@
 
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::{Arena, PathFormula};
-use servanda_paths::{Automaton, Edge, Obligations, Simplified};
+use servanda_paths::{Automaton, Obligations};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
@@ -29,7 +29,8 @@ pub(crate) struct Search {
     /// The layer whose nodes are searched.
     pub(crate) layer: usize,
     pub(crate) ending: Ending,
-    simplified: Option<Simplified>,
+    /// Is a path accepted exactly when the automaton comes to where nothing is demanded? Where that was looked at.
+    pub(crate) is_terminal: bool,
     /// The state that a search for the formula itself begins in.
     pub(crate) start: u32,
     /// By automaton state, then by node.
@@ -82,7 +83,7 @@ impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton, layer: usize, ending: Ending) -> Self {
         let (status, open) = (Vec::new(), Vec::new());
-        Search { automaton, layer, ending, simplified: None, start: 0, status, open }
+        Search { automaton, layer, ending, is_terminal: false, start: 0, status, open }
     }
 
     /// For the paths that satisfy a formula.
@@ -94,9 +95,9 @@ impl Search {
 
     /// The same with an automaton that is made whole and simplified where it is small.
     pub(crate) fn simplified(mut self, arena: &Arena) -> Result<Self, Halt> {
-        self.simplified = Simplified::new(&mut self.automaton, arena)?;
-        if let Some(simplified) = &self.simplified {
-            self.start = simplified.class(self.start);
+        if let Some(became) = self.automaton.simplify(arena)? {
+            self.start = became[self.start as usize];
+            self.is_terminal = self.automaton.is_terminal();
         }
         Ok(self)
     }
@@ -107,28 +108,6 @@ impl Search {
             LIVE => Some(true),
             DEAD => Some(false),
             _ => None,
-        }
-    }
-
-    /// Is a path accepted exactly when the automaton comes to where nothing is demanded?
-    pub(crate) fn is_terminal(&self) -> bool {
-        self.simplified.as_ref().is_some_and(Simplified::is_terminal)
-    }
-
-    pub(crate) fn edges(&mut self, arena: &Arena, state: u32) -> Result<&[Edge], Halt> {
-        match &self.simplified {
-            Some(simplified) => Ok(simplified.edges(state)),
-            None => {
-                self.automaton.make_edges(arena, state)?;
-                Ok(self.automaton.made_edges(state))
-            }
-        }
-    }
-
-    pub(crate) fn is_satisfied(&self, state: u32) -> bool {
-        match &self.simplified {
-            Some(simplified) => simplified.is_satisfied(state),
-            None => self.automaton.is_satisfied(state),
         }
     }
 
@@ -322,9 +301,9 @@ impl Evaluation<'_> {
         let at = Node { layer, number: pair.node };
         let mut open = std::mem::take(&mut search.open);
         open.clear();
-        let count = search.edges(&self.lowering.arena, pair.state)?.len();
-        for choice in 0..count {
-            let edge = &search.edges(&self.lowering.arena, pair.state)?[choice];
+        search.automaton.make_edges(&self.lowering.arena, pair.state)?;
+        for choice in 0..search.automaton.made_edges(pair.state).len() {
+            let edge = &search.automaton.made_edges(pair.state)[choice];
             let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
             let holds = match edge.here[..] {
                 [] => true,
@@ -335,7 +314,8 @@ impl Evaluation<'_> {
                 }
             };
             if holds {
-                let satisfied = label.is_none() && ending == Ending::Anywhere && search.is_satisfied(next);
+                let satisfied =
+                    label.is_none() && ending == Ending::Anywhere && search.automaton.is_satisfied(next);
                 if satisfied && !visit(choice, None) {
                     return Ok(());
                 }
@@ -352,7 +332,7 @@ impl Evaluation<'_> {
             _ => self.steps(at, &mut steps, budget)?,
         }
         'enough: for &(choice, label, next, postponed) in &open {
-            let satisfied = ending == Ending::Anywhere && search.is_satisfied(next);
+            let satisfied = ending == Ending::Anywhere && search.automaton.is_satisfied(next);
             for step in &steps {
                 let possible = label.is_none_or(|number| {
                     let condition = search.automaton.condition(number);
