@@ -157,6 +157,20 @@ pub enum Progress {
 }
 
 impl Progress {
+    /// Tells a budget how many nodes a search has made, whenever they are a multiple of `every`.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    #[inline]
+    pub fn nodes(nodes: usize, every: usize, budget: &dyn Budget) -> Result<(), Halt> {
+        if nodes.is_multiple_of(every) {
+            Progress::Deciding { nodes: nodes as u64 }.tell(budget)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Tells a budget.
     ///
     /// # Errors

@@ -70,9 +70,7 @@ fn explore(
 ) -> Result<(), Halt> {
     while graph.nodes() < splitter.found.len() {
         let here = graph.nodes();
-        if here.is_multiple_of(256) {
-            Progress::Deciding { nodes: here as u64 }.tell(budget)?;
-        }
+        Progress::nodes(here, 256, budget)?;
         let (node, positions) = splitter.found[here].clone();
         let mut edges = Vec::new();
         for edge in splitter.old.edges(node) {

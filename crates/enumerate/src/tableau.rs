@@ -179,7 +179,7 @@ impl Tableau {
         let mut offers = vec![0u32; guesses];
         for edge in 0..edges {
             if edge.is_multiple_of(REPORT_EVERY >> bits.min(10)) {
-                report(edge << bits, budget)?;
+                Progress::nodes(edge << bits, 1, budget)?;
             }
             let fair_here = fair.iter().enumerate().filter(|(_, holds)| holds[graph.source[edge]]);
             let fair_mask = fair_here.fold(0u64, |mask, (k, _)| mask | 1 << (closure.untils.len() + k));
@@ -263,7 +263,7 @@ impl Tableau {
         let mut seen = 0;
         let go_on = || {
             seen += 1;
-            if (seen - 1_usize).is_multiple_of(REPORT_EVERY) { report(seen - 1, budget) } else { Ok(()) }
+            Progress::nodes(seen - 1, REPORT_EVERY, budget)
         };
         let visit = |component: &[usize]| {
             if self.is_live(graph, component, &live) {
@@ -345,8 +345,4 @@ impl Closure {
             };
         }
     }
-}
-
-fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }

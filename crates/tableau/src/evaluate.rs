@@ -1,14 +1,14 @@
 //! State formulas at nodes, each decided when it is asked for.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Budget, Halt, Options, RunFault};
+use servanda_engine::{Budget, Halt, Options, Progress, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{CommitmentId, Program};
 use servanda_paths::{Automaton, Literal};
 
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
-use crate::search::{Ending, Search, report};
+use crate::search::{Ending, Search};
 use servanda_space::{Lent, Step};
 
 /// Nodes are expanded in portions of this size where all are wanted.
@@ -381,7 +381,7 @@ impl<'m> Evaluation<'m> {
             self.steps(Node { layer, number: next as u32 }, &mut steps, budget)?;
             self.explored[layer] = next + 1;
         }
-        report(self.explored[layer], budget)?;
+        Progress::nodes(self.explored[layer], 1, budget)?;
         Ok(self.explored[layer] >= self.met(layer))
     }
 

@@ -162,9 +162,7 @@ impl Evaluation<'_> {
         let found = loop {
             if let Some(Successor { pair, kept }) = enter.take() {
                 visited += 1;
-                if visited.is_multiple_of(REPORT_EVERY) {
-                    report(visited, budget)?;
-                }
+                Progress::nodes(visited, REPORT_EVERY, budget)?;
                 search.set_status(pair, OPEN + stack.len() as u32);
                 roots.push(Root { position: stack.len(), kept: 0, entering: kept });
                 stack.push(pair);
@@ -236,9 +234,7 @@ impl Evaluation<'_> {
         let found = loop {
             let Some(&pair) = queue.get(next) else { break false };
             next += 1;
-            if next.is_multiple_of(REPORT_EVERY) {
-                report(next, budget)?;
-            }
+            Progress::nodes(next, REPORT_EVERY, budget)?;
             if self.successors(search, pair, Keep::Nothing, &mut successors, budget)? {
                 break true;
             }
@@ -356,8 +352,4 @@ impl Evaluation<'_> {
 pub(crate) enum Keep {
     Steps,
     Nothing,
-}
-
-pub(crate) fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }

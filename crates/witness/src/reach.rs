@@ -4,12 +4,11 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Progress};
 use servanda_space::Step;
 
 use crate::on_the_fly::OnTheFly;
 use crate::scout::Trail;
-use crate::search::report;
 
 /// More points than this are not visited.
 const MOST_POINTS: usize = 1 << 22;
@@ -35,9 +34,7 @@ impl OnTheFly<'_, '_> {
         while self.reach.order.len() <= number {
             let Some(point) = self.reach.queue.pop_front() else { return Ok(None) };
             let visited = self.reach.order.len();
-            if visited.is_multiple_of(1 << 10) {
-                report(visited, self.budget)?;
-            }
+            Progress::nodes(visited, 1 << 10, self.budget)?;
             if visited > MOST_POINTS {
                 return Err(Halt::TooLarge(format!("more than {MOST_POINTS} points were visited")));
             }

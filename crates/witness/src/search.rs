@@ -5,7 +5,7 @@
 //! ever, and then round the shortest such loop.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Budget, Halt, Progress};
+use servanda_engine::{Halt, Progress};
 use servanda_space::Step;
 use servanda_tableau::{Pair, Paths, Way};
 
@@ -114,9 +114,7 @@ impl OnTheFly<'_, '_> {
         let mut next_look = FIRST_LOOK;
         let mut here = 0;
         while here < visited.places.len() {
-            if here.is_multiple_of(REPORT_EVERY) {
-                report(here, self.budget)?;
-            }
+            Progress::nodes(here, REPORT_EVERY, self.budget)?;
             if let Some((last, choice, step)) = nearest_end
                 && visited.depths[here] > visited.depths[last]
             {
@@ -150,8 +148,4 @@ impl OnTheFly<'_, '_> {
         }
         Ok(visited.lasso(paths))
     }
-}
-
-pub(crate) fn report(nodes: usize, budget: &dyn Budget) -> Result<(), Halt> {
-    Progress::Deciding { nodes: nodes as u64 }.tell(budget)
 }
