@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use servanda_logic::{ActKind, Formula, Owed, Party};
@@ -604,21 +603,16 @@ impl Model {
         match self.label(label) {
             Label::Message { name, by: None } => name.clone(),
             Label::Message { name, by: Some(agent) } => format!("{}: {name}", self.agent(*agent).name),
-            Label::Act(act) => {
-                let mut text = format!(
-                    "{}({}, {}",
-                    act.kind.short(),
-                    self.agent(act.actor()).name,
-                    self.show_promise(&act.promise)
-                );
-                if let Some(support) = &act.support {
-                    let _ = write!(text, ", {support}");
-                }
-                text.push(')');
-                text
-            }
+            Label::Act(act) => self.show_act(act),
             Label::Action(action) => action.to_string(),
         }
+    }
+
+    /// An act as the user writes it, its commitment written out.
+    pub fn show_act(&self, act: &ActLabel) -> String {
+        let (actor, promise) = (&self.agent(act.actor()).name, self.show_promise(&act.promise));
+        let support = act.support.as_ref().map_or_else(String::new, |support| format!(", {support}"));
+        format!("{}({actor}, {promise}{support})", act.kind.short())
     }
 
     /// The labels that are shown as `text`; internal ones are all shown as `tau`, whatever else they tell.

@@ -3,7 +3,7 @@
 use servanda_abta::decompose::{Claim, decompose_act};
 use servanda_engine::{Conformance, Engine, Options};
 use servanda_enumerate::Explored;
-use servanda_model::{ActLabel, Label, Model};
+use servanda_model::{Label, Model};
 use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space};
 use servanda_syntax::Span;
 
@@ -92,15 +92,9 @@ fn fill_in(conformance: Conformance, loaded: &Loaded, report: &mut ConformReport
 fn compare(claim: &Claim, loaded: &Loaded) -> ClaimReport {
     let place = loaded.source.place(claim.span.start);
     ClaimReport {
-        label: show_act(loaded.model(), &claim.act),
+        // A claim may be about an act that labels no transition.
+        label: loaded.model().show_act(&claim.act),
         difference: claim.first_difference(loaded.model()),
         place: (place.line, place.column),
     }
-}
-
-/// An act as the user writes it. A claim may be about an act that labels no transition.
-fn show_act(model: &Model, act: &ActLabel) -> String {
-    let actor = &model.agent(act.actor()).name;
-    let support = act.support.as_ref().map_or_else(String::new, |support| format!(", {support}"));
-    format!("{}({actor}, {}{support})", act.kind.short(), model.show_promise(&act.promise))
 }
