@@ -46,12 +46,8 @@ pub struct Transition {
 /// Why there is no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphFailure {
-    /// The model has more than so many states.
-    TooLarge(usize),
-    /// A state has more than so many transitions.
-    TooManyTransitions(usize),
-    /// A transition cannot be made although its guard holds; its label and the state.
-    Fault(String),
+    /// There are too many states or transitions, or a transition cannot be made although its guard holds: what is so, in words.
+    Unfit(String),
     /// A limit was reached, or the user ended the run.
     Stopped(Stop),
 }
@@ -59,13 +55,7 @@ pub enum GraphFailure {
 impl std::fmt::Display for GraphFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            GraphFailure::TooLarge(most) => {
-                write!(f, "the model has more than {most} states, too many to draw")
-            }
-            GraphFailure::TooManyTransitions(most) => {
-                write!(f, "a state of the model has more than {most} transitions, too many to draw")
-            }
-            GraphFailure::Fault(transition) => write!(f, "{transition}"),
+            GraphFailure::Unfit(why) => f.write_str(why),
             GraphFailure::Stopped(stop) => write!(f, "{stop}"),
         }
     }

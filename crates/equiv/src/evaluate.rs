@@ -28,10 +28,9 @@ pub fn holds(lts: &Lts, formula: &Formula, state: State, budget: &dyn Budget) ->
 /// When the budget says stop.
 pub fn can_do(lts: &Lts, trace: &[Action], state: State, budget: &dyn Budget) -> Result<bool, Halt> {
     let mut watch = Watch::new(budget);
-    let mut here = silently(lts, [state], &mut watch)?;
+    let mut here = FxHashSet::from_iter([state]);
     for action in trace {
-        let next: Vec<State> = here.iter().flat_map(|state| lts.successors(*state, *action)).collect();
-        here = silently(lts, next, &mut watch)?;
+        here = weakly(lts, here, *action, &mut watch)?;
     }
     Ok(!here.is_empty())
 }

@@ -23,23 +23,21 @@ impl Relation {
 
     /// The word that users write.
     pub fn word(self) -> &'static str {
-        match self {
-            Relation::Strong => "strong",
-            Relation::Branching => "branching",
-            Relation::Weak => "weak",
-            Relation::Trace => "trace",
-            Relation::Simulation => "simulation",
-        }
+        self.words().0
     }
 
     /// What it is called in a sentence.
     pub fn name(self) -> &'static str {
+        self.words().1
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Relation::Strong => "strong bisimilarity",
-            Relation::Branching => "branching bisimilarity",
-            Relation::Weak => "weak bisimilarity",
-            Relation::Trace => "trace equivalence",
-            Relation::Simulation => "simulation equivalence",
+            Relation::Strong => ("strong", "strong bisimilarity"),
+            Relation::Branching => ("branching", "branching bisimilarity"),
+            Relation::Weak => ("weak", "weak bisimilarity"),
+            Relation::Trace => ("trace", "trace equivalence"),
+            Relation::Simulation => ("simulation", "simulation equivalence"),
         }
     }
 }

@@ -16,13 +16,6 @@ pub(crate) const WRITER: Writer = Writer {
     write: |subject| write(subject).map_err(|reason| Failure::Unfit { target: "AIGER", reason }),
 };
 
-/// What becomes of a property.
-enum Output {
-    Bad(String, Edge),
-    Justice(String, Vec<Edge>),
-    Not(String, String),
-}
-
 /// Latches beyond the bits of a state: the edge, what it becomes, its reset value if it has one, and its name.
 type Latch = (Edge, Edge, Option<bool>, String);
 
@@ -30,7 +23,10 @@ struct Written {
     inputs: Vec<(Edge, String)>,
     latches: Vec<Latch>,
     constraints: Vec<Edge>,
-    outputs: Vec<Output>,
+    /// What becomes of properties, by name: a bad state, sets of states met for ever, or why it is not written.
+    bads: Vec<(String, Edge)>,
+    justices: Vec<(String, Vec<Edge>)>,
+    left_out: Vec<(String, String)>,
     /// False in the first step, then true.
     started: Edge,
 }
@@ -43,14 +39,17 @@ fn write(subject: &Subject<'_>) -> Result<String, String> {
         inputs: Vec::new(),
         latches: vec![(started, Edge::TRUE, Some(false), "started".to_owned())],
         constraints: Vec::new(),
-        outputs: Vec::new(),
+        bads: Vec::new(),
+        justices: Vec::new(),
+        left_out: Vec::new(),
         started,
     };
     for property in subject.properties {
         let name = &property.name;
         let output = circuit.question(&property.formula).and_then(|(_, question)| match question {
             Question::Never(bad) if circuit.fair().is_empty() => {
-                Ok(Output::Bad(name.clone(), circuit.condition(bad)?))
+                written.bads.push((name.clone(), circuit.condition(bad)?));
+                Ok(())
             }
             Question::Never(bad) => {
                 let path = circuit.arena().finally(bad);
@@ -59,7 +58,7 @@ fn write(subject: &Subject<'_>) -> Result<String, String> {
             Question::NoPath(path) => justice(&mut circuit, name, path, &mut written),
             Question::Other => Err("it is no property of all paths".to_owned()),
         });
-        written.outputs.push(output.unwrap_or_else(|reason| Output::Not(name.clone(), reason)));
+        written.left_out.extend(output.err().map(|reason| (name.clone(), reason)));
     }
     let names = circuit.bit_names();
     for (at, name) in names.into_iter().enumerate() {
@@ -81,7 +80,7 @@ fn justice(
     name: &str,
     path: PathFormula,
     written: &mut Written,
-) -> Result<Output, String> {
+) -> Result<(), String> {
     let product = circuit.acceptor(path)?;
     let own = circuit.machine().state.len();
     for at in own..product.machine.state.len() {
@@ -97,27 +96,20 @@ fn justice(
     written.latches.push((claimed, claims, Some(false), format!("{name}.claimed")));
     let mut sets = vec![claims];
     sets.extend(product.kept);
-    Ok(Output::Justice(name.to_owned(), sets))
+    written.justices.push((name.to_owned(), sets));
+    Ok(())
 }
 
 fn text(circuit: &Encoded<'_>, written: &Written) -> String {
     let graph = &circuit.system().graph;
     let mut roots: Vec<Edge> = written.latches.iter().map(|(_, next, _, _)| *next).collect();
     roots.extend(&written.constraints);
-    for output in &written.outputs {
-        match output {
-            Output::Bad(_, edge) => roots.push(*edge),
-            Output::Justice(_, edges) => roots.extend(edges),
-            Output::Not(..) => {}
-        }
-    }
+    roots.extend(written.bads.iter().map(|(_, edge)| edge));
+    roots.extend(written.justices.iter().flat_map(|(_, edges)| edges));
     let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
     numbers.insert(0, 0);
-    for (edge, _) in &written.inputs {
-        let next = numbers.len();
-        numbers.insert(edge.node(), next);
-    }
-    for (edge, ..) in &written.latches {
+    let inputs = written.inputs.iter().map(|(edge, _)| edge);
+    for edge in inputs.chain(written.latches.iter().map(|(edge, ..)| edge)) {
         let next = numbers.len();
         numbers.insert(edge.node(), next);
     }
@@ -130,22 +122,6 @@ fn text(circuit: &Encoded<'_>, written: &Written) -> String {
         }
     }
     let literal = |edge: Edge| 2 * numbers[&edge.node()] + usize::from(edge.is_negated());
-    let bads: Vec<(&str, Edge)> = written
-        .outputs
-        .iter()
-        .filter_map(|output| match output {
-            Output::Bad(name, edge) => Some((name.as_str(), *edge)),
-            _ => None,
-        })
-        .collect();
-    let justices: Vec<(&str, &Vec<Edge>)> = written
-        .outputs
-        .iter()
-        .filter_map(|output| match output {
-            Output::Justice(name, edges) => Some((name.as_str(), edges)),
-            _ => None,
-        })
-        .collect();
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -154,9 +130,9 @@ fn text(circuit: &Encoded<'_>, written: &Written) -> String {
         written.inputs.len(),
         written.latches.len(),
         gates.len(),
-        bads.len(),
+        written.bads.len(),
         written.constraints.len(),
-        justices.len()
+        written.justices.len()
     );
     for (edge, _) in &written.inputs {
         let _ = writeln!(text, "{}", literal(*edge));
@@ -166,16 +142,13 @@ fn text(circuit: &Encoded<'_>, written: &Written) -> String {
         let reset = reset.map_or(literal(*edge), usize::from);
         let _ = writeln!(text, "{} {} {reset}", literal(*edge), literal(*next));
     }
-    for (_, edge) in &bads {
+    for edge in written.bads.iter().map(|(_, edge)| edge).chain(&written.constraints) {
         let _ = writeln!(text, "{}", literal(*edge));
     }
-    for edge in &written.constraints {
-        let _ = writeln!(text, "{}", literal(*edge));
-    }
-    for (_, edges) in &justices {
+    for (_, edges) in &written.justices {
         let _ = writeln!(text, "{}", edges.len());
     }
-    for edge in justices.iter().flat_map(|(_, edges)| edges.iter()) {
+    for edge in written.justices.iter().flat_map(|(_, edges)| edges.iter()) {
         let _ = writeln!(text, "{}", literal(*edge));
     }
     for (node, a, b) in &gates {
@@ -189,14 +162,12 @@ fn text(circuit: &Encoded<'_>, written: &Written) -> String {
     };
     named(&mut text, 'i', &mut written.inputs.iter().map(|(_, name)| name.as_str()));
     named(&mut text, 'l', &mut written.latches.iter().map(|(.., name)| name.as_str()));
-    named(&mut text, 'b', &mut bads.iter().map(|(name, _)| *name));
-    named(&mut text, 'j', &mut justices.iter().map(|(name, _)| *name));
+    named(&mut text, 'b', &mut written.bads.iter().map(|(name, _)| name.as_str()));
+    named(&mut text, 'j', &mut written.justices.iter().map(|(name, _)| name.as_str()));
     let _ = writeln!(text, "c\n{}", circuit.system().encoding.model.name);
     let _ = writeln!(text, "a property holds iff its bad state is not reachable, or its justice not met");
-    for output in &written.outputs {
-        if let Output::Not(name, reason) = output {
-            let _ = writeln!(text, "not written: {name}: {reason}");
-        }
+    for (name, reason) in &written.left_out {
+        let _ = writeln!(text, "not written: {name}: {reason}");
     }
     text
 }

@@ -6,7 +6,6 @@
 mod flow;
 
 use servanda_json::{Object, list};
-use servanda_syntax::Severity;
 
 use crate::location::is_file;
 use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Trace, verdicts};
@@ -93,11 +92,7 @@ fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResu
 }
 
 fn finding_result<'a>(report: &CheckReport, finding: &'a Finding) -> SarifResult<'a> {
-    let level = match finding.diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let level = finding.diagnostic.severity.word();
     let place = place(report, Location::of_finding(finding).as_ref(), None);
     result(finding.diagnostic.code.word(), ("fail", level), verdicts::finding(finding), place)
 }

@@ -122,10 +122,7 @@ fn time_rows(run: &Run) -> Vec<(&'static str, String)> {
 /// Two columns, the first as wide as its widest entry.
 fn table(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    rows.iter().fold(String::new(), |mut text, (name, value)| {
-        let _ = writeln!(text, "  {name:width$}  {value}");
-        text
-    })
+    rows.iter().map(|(name, value)| format!("  {name:width$}  {value}\n")).collect()
 }
 
 /// A count of any size with its noun.

@@ -323,8 +323,8 @@ fn disagreement(question: &Question, one: &Answer, other: &Answer) -> Finding {
 /// The same for engines that see different models.
 fn different_spaces(file: &str, one: &BigUint, other: &BigUint) -> Finding {
     let message = format!("internal error: {file}: one engine finds {one} reachable states, another {other}");
-    let error = Diagnostic::error(Code::EnginesDisagree, message, servanda_syntax::Span::default());
-    Finding::general(error.help("this is a mistake of servanda and not of the file; please report it"))
+    let help = "this is a mistake of servanda and not of the file; please report it";
+    Finding::error(Code::EnginesDisagree, message).help(help)
 }
 
 /// Where states are not counted a deadlock that must not be is looked for by itself.

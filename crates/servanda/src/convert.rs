@@ -2,18 +2,18 @@
 
 use servanda_chart::GraphFailure;
 use servanda_export::{Failure, Subject, Target};
-use servanda_report::{Finding, Run};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_report::Finding;
+use servanda_syntax::Code;
 
 use crate::equiv::{refusal, system};
-use crate::{Loaded, Watch};
+use crate::{Loaded, Refusal, Watch};
 
 /// The model and its properties as the text of a target.
 ///
 /// # Errors
 ///
-/// The reason in words; if the model is to blame, the run is told.
-pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>, run: &mut Run) -> Result<String, String> {
+/// Why they cannot be written.
+pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>) -> Result<String, Refusal> {
     let subject = Subject {
         model: loaded.model(),
         properties: loaded.properties(),
@@ -22,25 +22,21 @@ pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>, run: &mut Run)
         budget: watch.budget,
     };
     (target.writer().write)(&subject).map_err(|failure| match failure {
-        Failure::Unexplored(why) => refusal(why, loaded, run),
-        Failure::Unfit { target, reason } => unfit(loaded, target, &reason, run),
-        Failure::Graph(GraphFailure::Stopped(stop)) => stop.to_string(),
-        Failure::Graph(failure) => {
-            run.reject([cannot_draw(loaded, &failure)]);
-            failure.to_string()
-        }
+        Failure::Unexplored(why) => refusal(why, loaded),
+        Failure::Unfit { target, reason } => unfit(loaded, target, &reason),
+        Failure::Graph(GraphFailure::Stopped(stop)) => Refusal::Undecided(stop.to_string()),
+        Failure::Graph(failure) => Refusal::Invalid(vec![cannot_draw(loaded, &failure)]),
     })
 }
 
-/// Tells the run that the model does not fit a target, and gives the reason.
-pub(crate) fn unfit(loaded: &Loaded, target: &str, reason: &str, run: &mut Run) -> String {
+/// The model does not fit a target.
+pub(crate) fn unfit(loaded: &Loaded, target: &str, reason: &str) -> Refusal {
     let message = format!("{} cannot be written as {target}: {reason}", loaded.source.name());
-    run.reject([Finding::general(Diagnostic::error(Code::CannotConvert, message.clone(), Span::default()))]);
-    message
+    Refusal::Invalid(vec![Finding::error(Code::CannotConvert, message)])
 }
 
 /// The state graph of the model cannot be drawn.
 pub(crate) fn cannot_draw(loaded: &Loaded, failure: &GraphFailure) -> Finding {
     let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
-    Finding::general(Diagnostic::error(Code::CannotDraw, message, Span::default()))
+    Finding::error(Code::CannotDraw, message)
 }

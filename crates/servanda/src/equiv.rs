@@ -1,18 +1,16 @@
 //! Comparing models by what they do, and making them smaller.
 
-use servanda_engine::Halt;
 use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, usual_atom};
 use servanda_lts::{Labels, Lts, Unexplored};
 use servanda_report::{
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
 };
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::Code;
 
 use crate::convert::unfit;
-use crate::halt::{Asked, reason};
 use crate::language::Labelling;
 use crate::watch::not_yet_stopped;
-use crate::{Loaded, Watch};
+use crate::{Loaded, Refusal, Watch};
 
 /// Decides whether two models are equivalent. Without both models the report says why they cannot be had.
 pub fn equiv(
@@ -38,17 +36,23 @@ pub fn equiv(
         }
     };
     run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
-    let systems =
-        [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded, run)));
+    let systems = [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded)));
     let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
     let [left_system, right_system] = match systems {
         [Ok(one), Ok(other)] => [one, other],
         systems => {
             let sizes = systems.each_ref().map(|system| system.as_ref().ok().map(&size));
             [report.left.size, report.right.size] = sizes;
+            let mut reasons = Vec::new();
+            for refusal in systems.into_iter().filter_map(Result::err) {
+                match refusal {
+                    Refusal::Invalid(findings) => run.reject(findings),
+                    Refusal::Undecided(why) => reasons.push(why),
+                }
+            }
             // Both may have failed; the first reason is reason enough.
-            if let Some(why) = systems.into_iter().find_map(Result::err) {
-                report.outcome = Equivalence::Undecided(why);
+            if !reasons.is_empty() {
+                report.outcome = Equivalence::Undecided(reasons.swap_remove(0));
             }
             return report;
         }
@@ -91,23 +95,14 @@ pub struct Minimised {
 ///
 /// # Errors
 ///
-/// The reason in words; if the model is to blame, the run is told.
-pub fn minimise(
-    loaded: &Loaded,
-    relation: Relation,
-    watch: Watch<'_>,
-    run: &mut Run,
-) -> Result<Minimised, String> {
-    let before = system(loaded, watch).map_err(|why| refusal(why, loaded, run))?;
+/// Why there is none.
+pub fn minimise(loaded: &Loaded, relation: Relation, watch: Watch<'_>) -> Result<Minimised, Refusal> {
+    let before = system(loaded, watch).map_err(|why| refusal(why, loaded))?;
     let after = servanda_equiv::minimise(&before, relation, watch.budget);
-    let after = after.map_err(|halt| halt.to_string())?;
+    let after = after.map_err(|halt| Refusal::Undecided(halt.to_string()))?;
+    let aut = servanda_aut::write(&after).map_err(|reason| unfit(loaded, ".aut", &reason))?;
     let size = |lts: &Lts| (lts.states(), lts.transitions());
-    Ok(Minimised { aut: written(&after, loaded, run)?, before: size(&before), after: size(&after) })
-}
-
-/// The text of a system.
-fn written(lts: &Lts, loaded: &Loaded, run: &mut Run) -> Result<String, String> {
-    servanda_aut::write(lts).map_err(|reason| unfit(loaded, ".aut", &reason, run))
+    Ok(Minimised { aut, before: size(&before), after: size(&after) })
 }
 
 /// The transition system of a model: what can be reached, numbered in the same way whatever the language.
@@ -119,25 +114,20 @@ pub(crate) fn system(loaded: &Loaded, watch: Watch<'_>) -> Result<Lts, Unexplore
     }
 }
 
-/// Why there is no transition system, in words; the run is told if the model is to blame.
-pub(crate) fn refusal(why: Unexplored, loaded: &Loaded, run: &mut Run) -> String {
-    let name = loaded.source.name();
-    let message = match why {
-        Unexplored::Halt(halt @ Halt::Stopped { .. }) => return halt.to_string(),
-        Unexplored::Halt(halt) => {
-            return reason(halt, &Asked { source: &loaded.source, span: Span::default() }, run);
-        }
-        Unexplored::NoInitialState => format!("{name} has no initial state"),
-        Unexplored::SeveralInitialStates => format!("{name} has several initial states"),
+/// Why there is no transition system.
+pub(crate) fn refusal(why: Unexplored, loaded: &Loaded) -> Refusal {
+    let number = match why {
+        Unexplored::Halt(halt) => return Refusal::new(halt, &loaded.source),
+        Unexplored::NoInitialState => "no initial state",
+        Unexplored::SeveralInitialStates => "several initial states",
     };
-    let error = Diagnostic::error(Code::InitialStates, message.clone(), Span::default());
-    run.reject([Finding::general(error.help("a transition system begins in exactly one state"))]);
-    message
+    let error = Finding::error(Code::InitialStates, format!("{} has {number}", loaded.source.name()));
+    Refusal::Invalid(vec![error.help("a transition system begins in exactly one state")])
 }
 
 fn internal_error(message: &str) -> Finding {
-    let error = Diagnostic::error(Code::InternalError, format!("internal error: {message}"), Span::default());
-    Finding::general(error.help("this is a mistake of servanda and not of the files; please report it"))
+    let error = Finding::error(Code::InternalError, format!("internal error: {message}"));
+    error.help("this is a mistake of servanda and not of the files; please report it")
 }
 
 fn described(difference: &Difference, relation: Relation, property: Option<String>) -> DifferenceReport {

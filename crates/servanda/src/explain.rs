@@ -3,7 +3,7 @@
 use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
 use servanda_evidence::Evidence;
 use servanda_report::{CheckReport, Finding, Status, Trace, itf};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::Code;
 
 use crate::convert::cannot_draw;
 use crate::{CheckOptions, Loaded, Question, Traces, Watch, check};
@@ -11,8 +11,8 @@ use crate::{CheckOptions, Loaded, Question, Traces, Watch, check};
 /// What the drawings of explanations and models look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawing {
-    /// Characters, in lines of at most this length.
-    Text(usize),
+    /// Characters.
+    Text,
     /// An SVG document.
     Svg,
     /// A Mermaid sequence diagram.
@@ -83,15 +83,15 @@ fn extent(report: &CheckReport) -> String {
 }
 
 impl Explained {
-    /// The explanation as a drawing; empty if there is none.
+    /// The explanation as a drawing, empty if there is none; `width` is the most characters in a line of text.
     ///
     /// # Errors
     ///
     /// The state graph cannot be drawn; there is no path to write.
-    pub fn draw(&self, loaded: &Loaded, drawing: Drawing) -> Result<String, Vec<Finding>> {
+    pub fn draw(&self, loaded: &Loaded, drawing: Drawing, width: usize) -> Result<String, Vec<Finding>> {
         let Some(explanation) = &self.explanation else { return Ok(String::new()) };
         Ok(match drawing {
-            Drawing::Text(width) => servanda_chart::text(explanation, width),
+            Drawing::Text => servanda_chart::text(explanation, width),
             Drawing::Svg => servanda_chart::svg(explanation),
             Drawing::Mermaid => servanda_chart::mermaid(explanation),
             Drawing::Html => servanda_chart::html(explanation),
@@ -112,5 +112,5 @@ impl Explained {
 fn no_trace(explanation: &Explanation) -> Finding {
     let message = format!("there is no trace to write: {}", explanation.summary.join(" "));
     let help = "without `--format itf` the explanation says what there is to say";
-    Finding::general(Diagnostic::error(Code::NoTrace, message, Span::default()).help(help))
+    Finding::error(Code::NoTrace, message).help(help)
 }

@@ -16,15 +16,40 @@ pub(crate) struct Asked<'a> {
     pub(crate) span: Span,
 }
 
+/// Why nothing was made.
+pub enum Refusal {
+    /// The input is to blame.
+    Invalid(Vec<Finding>),
+    /// Nobody is: a limit was reached, for example.
+    Undecided(String),
+}
+
+impl Refusal {
+    /// What it means that work on `source` halts.
+    pub(crate) fn new(halt: Halt, source: &Arc<SourceFile>) -> Self {
+        let words = halt.to_string();
+        match findings(halt, &Asked { source, span: Span::default() }) {
+            found if found.is_empty() => Refusal::Undecided(words),
+            found => Refusal::Invalid(found),
+        }
+    }
+}
+
+/// What only a bad input explains.
+fn findings(halt: Halt, asked: &Asked<'_>) -> Vec<Finding> {
+    match halt {
+        Halt::Stopped { .. } | Halt::TooLarge(_) | Halt::NotOffered => Vec::new(),
+        Halt::Fault(fault) => vec![fault_finding(&fault, asked)],
+        Halt::Invalid(diagnostics) => Finding::all_placed(diagnostics, asked.source),
+    }
+}
+
 /// Records in the report what only a bad input explains, and says in words why there is no answer.
 pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
     let words = halt.to_string();
-    match halt {
-        Halt::Stopped { .. } | Halt::TooLarge(_) | Halt::NotOffered => {}
-        Halt::Fault(fault) => run.reject([fault_finding(&fault, asked)]),
-        Halt::Invalid(diagnostics) => {
-            run.reject(diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, asked.source)));
-        }
+    let found = findings(halt, asked);
+    if !found.is_empty() {
+        run.reject(found);
     }
     words
 }
@@ -52,8 +77,7 @@ fn fault_finding(fault: &RunFault, asked: &Asked<'_>) -> Finding {
     match fault.transition.as_str() {
         "" => {
             let error = error(asked.span).at_span(format!("in the state: {}", fault.state));
-            let written = asked.span != Span::default();
-            if written { Finding::placed(error, asked.source) } else { Finding::general(error) }
+            Finding::placed_if_written(error, asked.source)
         }
         transition => {
             let way = format!("done by {transition} in the state: {}", fault.state);

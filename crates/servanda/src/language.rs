@@ -101,11 +101,15 @@ pub struct Choices<'a> {
 pub(crate) type Read = (Option<Box<dyn Meaning>>, Vec<Diagnostic>);
 
 /// What a text means.
-pub(crate) trait Meaning: Debug + Send + Sync {
+pub trait Meaning: Debug + Send + Sync {
     /// The model.
     fn model(&self) -> &Model;
 
-    /// Reads a further formula in the words of the text's language; places are places in `text`.
+    /// Reads a further formula in the words of the text's language.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it; places are places in `text`.
     fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>>;
 
     /// The properties that the text declares.

@@ -1,18 +1,16 @@
 //! From a text to a model and the questions asked about it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use servanda_abta::decompose::Claim;
-use servanda_engine::Validity;
 use servanda_logic::Formula;
-use servanda_lts::Lts;
-use servanda_model::{CommandId, Model, Property};
+use servanda_model::{CommandId, Property};
 use servanda_report::{Finding, ModelReport, Space};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::language::{Choices, Language, Meaning};
 
-/// A model that can be worked on, with the text it came from.
+/// A model that can be worked on, with the text it came from; what it has is what the text means.
 #[derive(Debug)]
 pub struct Loaded {
     /// The text.
@@ -21,6 +19,14 @@ pub struct Loaded {
     pub findings: Vec<Finding>,
     language: Language,
     meaning: Box<dyn Meaning>,
+}
+
+impl Deref for Loaded {
+    type Target = dyn Meaning;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.meaning
+    }
 }
 
 /// What is wrong with the choice of a process has no place in the text.
@@ -41,6 +47,20 @@ pub struct Question {
     pub source: Arc<SourceFile>,
 }
 
+impl Question {
+    /// A formula that is no property of the model, as it is written at a place.
+    pub fn new(
+        name: String,
+        text: &str,
+        formula: Formula,
+        expected: Option<bool>,
+        (source, span): (&Arc<SourceFile>, Span),
+    ) -> Self {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Question { property: Property { name, text, formula, expected, span }, source: Arc::clone(source) }
+    }
+}
+
 impl Loaded {
     /// Reads a text.
     ///
@@ -57,13 +77,13 @@ impl Loaded {
         let front_end = language.front_end();
         let (meaning, diagnostics) = (front_end.load)(&source, choices);
         let bad = has_errors(&diagnostics);
-        let placed = diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source));
+        let findings = Finding::all_placed(diagnostics, &source);
         match meaning {
-            Some(meaning) if !bad => Ok(Loaded { findings: placed.collect(), source, language, meaning }),
+            Some(meaning) if !bad => Ok(Loaded { findings, source, language, meaning }),
             _ if front_end.has_processes => {
-                Err(placed.map(|finding| without_place(finding, &source)).collect())
+                Err(findings.into_iter().map(|finding| without_place(finding, &source)).collect())
             }
-            _ => Err(placed.collect()),
+            _ => Err(findings),
         }
     }
 
@@ -72,43 +92,9 @@ impl Loaded {
         self.language
     }
 
-    /// The model.
-    pub fn model(&self) -> &Model {
-        self.meaning.model()
-    }
-
     /// Where commands of the model were written, as far as that is known.
     pub(crate) fn places(&self, commands: &[CommandId]) -> Vec<Option<Span>> {
         self.meaning.places(&self.source, commands)
-    }
-
-    /// The transition system, where the text is nothing else.
-    pub(crate) fn transition_system(&self) -> Option<&Lts> {
-        self.meaning.transition_system()
-    }
-
-    /// The properties that the text declares.
-    pub fn properties(&self) -> &[Property] {
-        self.meaning.properties()
-    }
-
-    /// The decompositions that the text claims.
-    pub fn claims(&self) -> &[Claim] {
-        self.meaning.claims()
-    }
-
-    /// Where properties must hold unless the user says otherwise (docs/formulas.md section 9).
-    pub fn usual_validity(&self) -> Validity {
-        self.meaning.usual_validity()
-    }
-
-    /// Reads a further formula in the words of the text's language.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it; places are places in `text`.
-    pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        self.meaning.formula(text)
     }
 
     /// The model in numbers, before anything is explored.
@@ -148,21 +134,11 @@ impl Loaded {
         for text in formulas {
             let source = Arc::new(SourceFile::new("--formula", text.as_str()));
             match self.formula(text) {
-                Ok(formula) => questions.push(Question {
-                    property: Property {
-                        name: free_names.next().unwrap_or_default(),
-                        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
-                        formula,
-                        expected: None,
-                        span: Span::new(0, text.len()),
-                    },
-                    source,
-                }),
-                Err(diagnostics) => {
-                    errors.extend(
-                        diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source)),
-                    );
+                Ok(formula) => {
+                    let (name, span) = (free_names.next().unwrap_or_default(), Span::new(0, text.len()));
+                    questions.push(Question::new(name, text, formula, None, (&source, span)));
                 }
+                Err(diagnostics) => errors.extend(Finding::all_placed(diagnostics, &source)),
             }
         }
         if errors.is_empty() { Ok(questions) } else { Err(errors) }
@@ -175,11 +151,11 @@ impl Loaded {
     fn unknown_property(&self, name: &str) -> Finding {
         let names: Vec<&str> = self.properties().iter().map(|property| property.name.as_str()).collect();
         let message = format!("{} has no property `{name}`", self.source.name());
-        let error = Diagnostic::error(Code::UnknownProperty, message, Span::default());
-        Finding::general(match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {
+        let error = Finding::error(Code::UnknownProperty, message);
+        match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {
             (Some(best), _) => error.help(format!("did you mean `{best}`?")),
             (None, []) => error.help("it declares no properties; ask for a formula with --formula"),
             (None, names) => error.help(format!("its properties are {}", names.join(", "))),
-        })
+        }
     }
 }

@@ -3,7 +3,7 @@
 use servanda_engine::{Options, Verdict};
 use servanda_lower::Lowering;
 use servanda_report::{CheckReport, Finding, Phase, Trace};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::Code;
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::engine::{BDD, Ready};
@@ -77,6 +77,5 @@ pub(crate) fn add(
 fn internal_error(wrong: &str) -> Finding {
     let help =
         "this is a mistake of servanda, and no verdict of this run should be relied on; please report it";
-    let error = Diagnostic::error(Code::InternalError, format!("internal error: {wrong}"), Span::default());
-    Finding::general(error.help(help))
+    Finding::error(Code::InternalError, format!("internal error: {wrong}")).help(help)
 }

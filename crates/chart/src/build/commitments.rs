@@ -3,20 +3,17 @@
 use rustc_hash::FxHashMap;
 use servanda_evidence::{Event, State, Step};
 use servanda_logic::ActKind;
-use servanda_model::Model;
+use servanda_model::{Model, Promise};
 
 use crate::{Bar, Commitment, End};
 
 /// Who owes which commitment.
-pub(super) struct Commitments {
-    debtors: FxHashMap<String, usize>,
-}
+pub(super) struct Commitments(FxHashMap<String, usize>);
 
 impl Commitments {
     pub(super) fn new(model: &Model) -> Self {
-        let debtors =
-            model.commitments().map(|(_, promise)| (model.show_promise(promise), promise.debtor.index()));
-        Commitments { debtors: debtors.collect() }
+        let debtor = |promise: &Promise| (model.show_promise(promise), promise.debtor.index());
+        Commitments(model.commitments().map(|(_, promise)| debtor(promise)).collect())
     }
 
     /// The commitments of a run in the order in which they come up, and their bars.
@@ -28,7 +25,7 @@ impl Commitments {
                 commitments.push(Commitment {
                     tag: format!("c{}", commitments.len() + 1),
                     text: text.to_owned(),
-                    debtor: self.debtors.get(text).copied(),
+                    debtor: self.0.get(text).copied(),
                 });
                 commitments.len() - 1
             })

@@ -21,23 +21,29 @@ impl StateGraph {
     /// There are more than `most`, a transition cannot be made, or the budget says stop.
     pub fn new(model: &Model, most: usize, budget: &dyn Budget) -> Result<Self, GraphFailure> {
         let drawable = || Limited::new(budget).space(most as u64, u64::MAX);
-        let failure = |halt: Halt, too_much: GraphFailure| match halt {
-            Halt::Fault(fault) => GraphFailure::Fault(format!(
+        let too_large = || format!("the model has more than {most} states, too many to draw");
+        let failure = |halt: Halt, too_much: String| match halt {
+            Halt::Fault(fault) => GraphFailure::Unfit(format!(
                 "{} gives a variable a value that it cannot have, in the state: {}",
                 fault.transition, fault.state
             )),
             Halt::Stopped { stop, .. } if stop != Stop::Bound => GraphFailure::Stopped(stop),
-            Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => too_much,
+            Halt::Stopped { .. } | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => {
+                GraphFailure::Unfit(too_much)
+            }
         };
         let space = Space::new(model, Deadlock::Strict, &drawable());
-        let mut space = space.map_err(|halt| failure(halt, GraphFailure::TooLarge(most)))?;
+        let mut space = space.map_err(|halt| failure(halt, too_large()))?;
         let mut transitions = Vec::new();
         let mut from = 0;
         while from < space.len() {
             let expanded = space.expand(from as u32, &drawable().reports(MOST_ASKED)).map(|_| ());
-            expanded.map_err(|halt| failure(halt, GraphFailure::TooManyTransitions(MOST_STEPS)))?;
+            expanded.map_err(|halt| {
+                let many = format!("a state of the model has more than {MOST_STEPS} transitions");
+                failure(halt, format!("{many}, too many to draw"))
+            })?;
             if space.len() > most {
-                return Err(GraphFailure::TooLarge(most));
+                return Err(GraphFailure::Unfit(too_large()));
             }
             let mut seen = FxHashSet::default();
             for step in space.steps(from as u32) {

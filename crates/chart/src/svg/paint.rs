@@ -36,11 +36,10 @@ impl Painter<'_> {
     }
 
     fn middle_text(&mut self, x: usize, y: usize, class: &str, text: &str) {
-        let element = format!(
+        self.put(&format!(
             "<text class=\"mono {class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" xml:space=\"preserve\">{}</text>",
             xml(text)
-        );
-        self.put(&element);
+        ));
     }
 
     fn line(&mut self, class: &str, (x1, y1): (usize, usize), (x2, y2): (usize, usize)) {
@@ -87,8 +86,7 @@ impl Painter<'_> {
         // In the small font, in which a character is a little narrower.
         let characters = length(&words) * 12 / 13;
         self.plate(14 + width_of(characters) / 2, top + 5, characters);
-        let element = text_at(14, top + 5, "againtext small", &words);
-        self.put(&element);
+        self.put(&text_at(14, top + 5, "againtext small", &words));
     }
 
     fn bar(&mut self, x: usize, bar: &Bar) {
@@ -115,8 +113,7 @@ impl Painter<'_> {
             ),
         };
         self.put(&shape);
-        let tag = text_at(x + BAR + 3, top + 10, "small ink", &commitment.tag);
-        self.put(&tag);
+        self.put(&text_at(x + BAR + 3, top + 10, "small ink", &commitment.tag));
         let class = match bar.end {
             End::Satisfied(_) => "sign good",
             End::Violated(_) => "sign bad",
@@ -124,13 +121,11 @@ impl Painter<'_> {
             End::Replaced(_) | End::InForce => return,
         };
         let sign = bar.end.sign().to_string();
-        let element = text_at(x + BAR + 3, bottom.max(top + 22), class, &sign);
-        self.put(&element);
+        self.put(&text_at(x + BAR + 3, bottom.max(top + 22), class, &sign));
     }
 
     fn row(&mut self, number: usize, row: &Row) {
-        let number_text = text_at(10, row.arrow + 4, "small soft", &number.to_string());
-        self.put(&number_text);
+        self.put(&text_at(10, row.arrow + 4, "small soft", &number.to_string()));
         if let Some(step) = number.checked_sub(1).and_then(|step| self.chart.steps.get(step)) {
             let _ = writeln!(self.out, "<g><title>{}</title>", xml(&step.words(&self.chart.lifelines)));
             self.happening(&step.happening, row);
@@ -139,8 +134,7 @@ impl Painter<'_> {
         let (x, width) = self.geometry.facts;
         let mut y = row.arrow + 4;
         for line in &row.facts {
-            let element = text_at(x, y, "small soft", line);
-            self.put(&element);
+            self.put(&text_at(x, y, "small soft", line));
             y += 16;
         }
         y += 4;
@@ -151,8 +145,7 @@ impl Painter<'_> {
                 note.len() * 16 + 4
             ));
             for line in note {
-                let element = text_at(x + 6, y + 3, "small ink", line);
-                self.put(&element);
+                self.put(&text_at(x + 6, y + 3, "small ink", line));
                 y += 16;
             }
             y += 12;
@@ -211,12 +204,8 @@ impl Painter<'_> {
 
     fn arrow(&mut self, from: usize, to: usize, y: usize) {
         self.put(&format!("<circle class=\"tip\" cx=\"{from}\" cy=\"{y}\" r=\"3\"/>"));
-        if from < to {
-            self.line("line", (from, y), (to - 8, y));
-            self.put(&format!("<path class=\"tip\" d=\"M{} {y}l-10 -5v10z\"/>", to - 1));
-        } else {
-            self.line("line", (from, y), (to + 8, y));
-            self.put(&format!("<path class=\"tip\" d=\"M{} {y}l10 -5v10z\"/>", to + 1));
-        }
+        let (end, tip, back) = if from < to { (to - 8, to - 1, -10) } else { (to + 8, to + 1, 10) };
+        self.line("line", (from, y), (end, y));
+        self.put(&format!("<path class=\"tip\" d=\"M{tip} {y}l{back} -5v10z\"/>"));
     }
 }

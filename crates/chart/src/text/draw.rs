@@ -246,15 +246,10 @@ impl Drawing<'_> {
 fn arrow(line: &mut Line, from: usize, to: usize, label: &str) {
     let (left, right) = (from.min(to), from.max(to));
     (left + 1..right).for_each(|column| line.set(column, '─'));
-    if from < to {
-        line.set(from, '├');
-        line.set(to - 1, '▶');
-        line.set(to, '│');
-    } else {
-        line.set(from, '┤');
-        line.set(to + 1, '◀');
-        line.set(to, '│');
-    }
+    let (tail, tip, at) = if from < to { ('├', '▶', to - 1) } else { ('┤', '◀', to + 1) };
+    line.set(from, tail);
+    line.set(at, tip);
+    line.set(to, '│');
     if !label.is_empty() {
         let room = right - left - 1;
         let middle = left + 1 + room.saturating_sub(length(label) + 2) / 2;

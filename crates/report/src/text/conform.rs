@@ -98,15 +98,12 @@ fn decomposition_lines(act: &ActReport, width: usize, style: Style) -> String {
 
 /// States and edges in the notation of a `decompose` block.
 fn graph(decomposition: &DecompositionReport) -> String {
-    let mut lines = String::new();
-    for (index, state) in decomposition.states.iter().enumerate() {
+    let states = decomposition.states.iter().enumerate().map(|(index, state)| {
         let formulas = if state.is_empty() { "{}".to_owned() } else { state.join(", ") };
-        let _ = writeln!(lines, "      {index} : {formulas}");
-    }
-    for (from, rule, to) in &decomposition.edges {
-        let _ = writeln!(lines, "      {from} --[{rule}]--> {to}");
-    }
-    lines
+        format!("      {index} : {formulas}\n")
+    });
+    let edges = decomposition.edges.iter();
+    states.chain(edges.map(|(from, rule, to)| format!("      {from} --[{rule}]--> {to}\n"))).collect()
 }
 
 fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use servanda::{EngineChoice, EngineOptions, Language, Loaded};
+use servanda::{Drawing, EngineChoice, EngineOptions, Language, Loaded};
 use servanda_engine as engine;
+use servanda_equiv::Relation;
 use servanda_report::{Finding, Statistics};
 
-use super::equivalence_args::{EquivArguments, MinimiseArguments};
-use super::explain_args::ExplainArguments;
 use super::input;
 use super::values::{
-    self, AbtaLogic, AbtaRules, Acts, ConversionTarget, EngineValue, InputKind, Past, Validity,
+    self, AbtaLogic, AbtaRules, Acts, ConversionTarget, DrawingKind, EngineValue, InputKind, Past,
+    RelationChoice, Validity,
 };
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -239,6 +239,31 @@ pub(crate) struct SizeArguments {
     pub(crate) output: OutputArguments,
 }
 
+/// `explain`
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("what").required(true).args(["property", "formula"])))]
+pub(crate) struct ExplainArguments {
+    /// The property whose verdict is explained
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Option<String>,
+    /// The formula whose verdict is explained
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) formula: Option<String>,
+    /// What to draw with: text for the terminal, svg, mermaid, html for a page with everything, dot for the state graph with the
+    /// path highlighted; or itf: the path alone as an ITF trace, for programs
+    #[arg(long, value_enum, default_value_t = DrawingKind(Drawing::Text))]
+    pub(crate) format: DrawingKind,
+    /// The most characters in a line of text
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(40..=1000))]
+    pub(crate) width: u16,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
+    #[command(flatten)]
+    pub(crate) readings: ReadingArguments,
+}
+
 /// `conform`
 #[derive(Args, Debug)]
 pub(crate) struct ConformArguments {
@@ -277,6 +302,41 @@ pub(crate) struct ConvertArguments {
     pub(crate) to: ConversionTarget,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
+}
+
+/// `equiv`
+#[derive(Args, Debug)]
+pub(crate) struct EquivArguments {
+    #[arg(value_name = "A", help = values::any_file("The first model"))]
+    pub(crate) left: String,
+    /// The second model
+    #[arg(value_name = "B")]
+    pub(crate) right: String,
+    #[command(flatten)]
+    pub(crate) relation: RelationArguments,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// `minimise`
+#[derive(Args, Debug)]
+pub(crate) struct MinimiseArguments {
+    #[command(flatten)]
+    pub(crate) relation: RelationArguments,
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
+}
+
+/// When two models count as the same.
+#[derive(Args, Debug)]
+pub(crate) struct RelationArguments {
+    /// The relation
+    #[arg(long, value_enum, value_name = "RELATION", default_value_t = RelationChoice(Relation::Strong))]
+    pub(crate) relation: RelationChoice,
 }
 
 /// `sim`
@@ -352,6 +412,16 @@ pub(crate) struct EngineArguments {
 }
 
 impl EngineArguments {
+    /// What is said here, and where nothing is said what is said there.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        EngineArguments {
+            engine: self.engine.or(other.engine),
+            threads: self.threads.or(other.threads),
+            bound: self.bound.or(other.bound),
+            stats: self.stats || other.stats,
+        }
+    }
+
     /// Whether counts and times are wanted.
     pub(crate) fn statistics(&self) -> Statistics {
         if self.stats { Statistics::Shown } else { Statistics::Hidden }
@@ -451,6 +521,13 @@ pub(crate) struct LimitArguments {
     pub(crate) memory: Option<u64>,
 }
 
+impl LimitArguments {
+    /// What is said here, and where nothing is said what is said there.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        LimitArguments { timeout: self.timeout.or(other.timeout), memory: self.memory.or(other.memory) }
+    }
+}
+
 /// The form of results.
 #[derive(Args, Debug)]
 pub(crate) struct OutputArguments {
@@ -484,6 +561,17 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
+    /// What is said here, and where nothing is said what is said there.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        ReadingArguments {
+            acts: self.acts.or(other.acts),
+            past: self.past.or(other.past),
+            validity: self.validity.or(other.validity),
+            deadlock: self.deadlock.or(other.deadlock),
+            uniform: self.uniform || other.uniform,
+        }
+    }
+
     /// In the words of the façade; `usual` is where properties must hold if the user does not say.
     pub(crate) fn options(&self, usual: engine::Validity, chosen: EngineOptions) -> servanda::CheckOptions {
         let readings = engine::Options {

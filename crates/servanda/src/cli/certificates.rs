@@ -5,7 +5,7 @@ use std::path::Path;
 use servanda::{Certified, Loaded, Question, Watch, certify};
 use servanda_engine::{Options, Verdict};
 use servanda_report::{CheckReport, Finding};
-use servanda_syntax::{Code, Diagnostic, Severity, Span};
+use servanda_syntax::Code;
 
 /// Writes the proofs of all properties of a report that hold, and says in it where they are, or why there are none.
 pub(crate) fn write(
@@ -25,8 +25,7 @@ pub(crate) fn write(
             Certified::Proof(proof) => proof,
             Certified::Nothing(why) => {
                 let message = format!("no certificate of `{name}`: {why}");
-                let note = Diagnostic::new(Severity::Note, Code::NoCertificate, message, Span::default());
-                report.run.findings.push(Finding::general(note));
+                report.run.findings.push(Finding::note(Code::NoCertificate, message));
                 continue;
             }
         };
@@ -36,8 +35,7 @@ pub(crate) fn write(
             let made = std::fs::create_dir_all(directory).and_then(|()| std::fs::write(&path, text));
             if let Err(why) = made {
                 let message = format!("{} cannot be written: {why}", path.display());
-                let error = Diagnostic::error(Code::CannotWrite, message, Span::default());
-                report.run.reject([Finding::general(error)]);
+                report.run.reject([Finding::error(Code::CannotWrite, message)]);
                 return;
             }
         }
@@ -46,8 +44,7 @@ pub(crate) fn write(
             "the certificate of `{name}` is {}: no SAT solver may satisfy any of them",
             place.display()
         );
-        let note = Diagnostic::new(Severity::Note, Code::Certificate, message, Span::default());
-        report.run.findings.push(Finding::general(note));
+        report.run.findings.push(Finding::note(Code::Certificate, message));
     }
 }
 

@@ -1,41 +1,29 @@
 //! `servanda conform`
 
-use servanda::{ENUMERATE, Watch};
-use servanda_report::{ConformReport, Statistics, Status, json, text};
+use servanda::ENUMERATE;
+use servanda_report::{ConformReport, Statistics, json, text};
 
-use super::args::{ConformArguments, Format};
+use super::args::ConformArguments;
 use super::input;
-use super::limits::Limits;
-use super::stopwatch::Stopwatch;
-use super::terminal::Terminal;
+use super::stopwatch::measured;
+use super::terminal::{Ended, Terminal};
 
 /// Judges the acts of the file.
-pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Status {
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
-        Ok(limits) => limits,
-        Err(message) => return terminal.fail(&message),
-    };
-    let mut stopwatch = Stopwatch::start();
+pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Ended {
+    let limits = terminal.limits(&arguments.limits)?;
     let what = "conform judges the acts of Pact protocols, and ISPL and CCS have no acts";
-    let loaded = input::load_pact(&arguments.file, &arguments.model, what);
-    stopwatch.loaded();
-    let mut report = match loaded {
-        Ok(loaded) => servanda::conform(&loaded, Watch { budget: &limits, clock: &limits }),
+    let conform = |loaded| match loaded {
+        Ok(loaded) => servanda::conform(&loaded, limits.watch()),
         Err(findings) => {
             let mut report = ConformReport::new(input::shown_name(&arguments.file), ENUMERATE);
             report.run.reject(findings);
             report
         }
     };
-    stopwatch.enter_into(&mut report.run);
+    let load = || input::load_pact(&arguments.file, &arguments.model, what);
+    let report = measured(load, conform, |report| &mut report.run);
     limits.clear_progress();
-
-    let shown = match arguments.output.format {
-        Format::Json => json::conform(&report),
-        Format::Text => {
-            terminal.complain(&text::errors(&report.run, terminal.error_style()));
-            text::conform(&report, terminal.output_style(Statistics::Hidden))
-        }
-    };
-    terminal.write(&shown, report.status())
+    let (json, text) = (|| json::conform(&report), |style| text::conform(&report, style));
+    let format = (arguments.output.format, Statistics::Hidden);
+    Ok(terminal.report(&report.run, report.status(), format, json, text))
 }

@@ -1,39 +1,26 @@
 //! `servanda equiv`
 
-use servanda::Watch;
-use servanda_report::{Statistics, Status, json, text};
+use servanda_report::{Statistics, json, text};
 
-use super::args::Format;
-use super::equivalence_args::EquivArguments;
+use super::args::EquivArguments;
 use super::input;
-use super::limits::Limits;
-use super::stopwatch::Stopwatch;
-use super::terminal::Terminal;
+use super::stopwatch::measured;
+use super::terminal::{Ended, Terminal};
 
 /// Compares two models.
-pub(crate) fn run(arguments: &EquivArguments, terminal: &Terminal) -> Status {
+pub(crate) fn run(arguments: &EquivArguments, terminal: &Terminal) -> Ended {
     if arguments.left == "-" && arguments.right == "-" {
-        return terminal.fail("standard input can be read once only");
+        return Err(terminal.fail("standard input can be read once only"));
     }
-    let limits = match Limits::start(&arguments.limits, terminal.spinner()) {
-        Ok(limits) => limits,
-        Err(message) => return terminal.fail(&message),
-    };
-    let mut stopwatch = Stopwatch::start();
-    let [left, right] = [&arguments.left, &arguments.right]
-        .map(|file| (input::shown_argument(file), input::load(file, &arguments.model)));
-    stopwatch.loaded();
-    let watch = Watch { budget: &limits, clock: &limits };
-    let mut report = servanda::equiv(left, right, arguments.relation.relation.0, watch);
-    stopwatch.enter_into(&mut report.run);
+    let limits = terminal.limits(&arguments.limits)?;
+    let load = |file| (input::shown_argument(file), input::load(file, &arguments.model));
+    let report = measured(
+        || [&arguments.left, &arguments.right].map(|file| load(file)),
+        |[left, right]| servanda::equiv(left, right, arguments.relation.relation.0, limits.watch()),
+        |report| &mut report.run,
+    );
     limits.clear_progress();
-
-    let shown = match arguments.output.format {
-        Format::Json => json::equiv(&report),
-        Format::Text => {
-            terminal.complain(&text::errors(&report.run, terminal.error_style()));
-            text::equiv(&report, terminal.output_style(Statistics::Hidden))
-        }
-    };
-    terminal.write(&shown, report.status())
+    let (json, text) = (|| json::equiv(&report), |style| text::equiv(&report, style));
+    let format = (arguments.output.format, Statistics::Hidden);
+    Ok(terminal.report(&report.run, report.status(), format, json, text))
 }

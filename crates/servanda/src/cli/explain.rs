@@ -4,28 +4,21 @@ use servanda::{Drawing, Explained, Loaded, Watch};
 use servanda_engine::Verdict;
 use servanda_report::{Finding, Status, text};
 
-use super::explain_args::ExplainArguments;
-use super::limits::Limits;
-use super::terminal::Terminal;
+use super::args::ExplainArguments;
+use super::terminal::{Ended, Terminal};
 
 /// Draws why the verdict is what it is.
-pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
+pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Ended {
     if let Some(mistake) = arguments.engine.mistake() {
-        return terminal.fail(mistake);
+        return Err(terminal.fail(mistake));
     }
     if arguments.engine.stats {
-        return terminal.fail("--stats: explain counts nothing; ask `servanda check --stats`");
+        return Err(terminal.fail("--stats: explain counts nothing; ask `servanda check --stats`"));
     }
-    let limits = match Limits::start(&arguments.subject.limits, terminal.spinner()) {
-        Ok(limits) => limits,
-        Err(message) => return terminal.fail(&message),
-    };
-    let explained = explain(arguments, &limits);
+    let limits = terminal.limits(&arguments.subject.limits)?;
+    let explained = explain(arguments, limits.watch());
     limits.clear_progress();
-    let (loaded, explained) = match explained {
-        Ok(explained) => explained,
-        Err(findings) => return terminal.refuse(&findings),
-    };
+    let (loaded, explained) = explained.map_err(|findings| terminal.refuse(&findings))?;
     terminal.complain(&text::errors(&explained.report.run, terminal.error_style()));
     if explained.status == Status::Undecided {
         for property in &explained.report.properties {
@@ -34,30 +27,23 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Status {
             }
         }
     }
-    match explained.draw(&loaded, arguments.drawing()) {
-        Ok(drawing) => terminal.write(&drawing, explained.status),
-        Err(findings) => {
+    let drawing =
+        explained.draw(&loaded, arguments.format.0, arguments.width.into()).map_err(|findings| {
             let status = terminal.refuse(&findings);
             // A trace that was not found in time is nobody's mistake.
-            if explained.status == Status::Undecided && arguments.drawing() == Drawing::Itf {
-                explained.status
-            } else {
-                status
-            }
-        }
-    }
+            let in_vain = explained.status == Status::Undecided && arguments.format.0 == Drawing::Itf;
+            if in_vain { explained.status } else { status }
+        })?;
+    Ok(terminal.write(&drawing, explained.status))
 }
 
-fn explain(arguments: &ExplainArguments, limits: &Limits) -> Result<(Loaded, Explained), Vec<Finding>> {
+fn explain(arguments: &ExplainArguments, watch: Watch<'_>) -> Result<(Loaded, Explained), Vec<Finding>> {
     let loaded = arguments.subject.load()?;
-    let names: Vec<String> = arguments.property.iter().cloned().collect();
-    let formulas: Vec<String> = arguments.formula.iter().cloned().collect();
-    let questions = loaded.questions(&names, &formulas)?;
+    let questions = loaded.questions(arguments.property.as_slice(), arguments.formula.as_slice())?;
     // The command line demands one of the two, and both are one question.
     let Some(question) = questions.first() else { return Err(Vec::new()) };
     let chosen = arguments.engine.chosen(&arguments.subject.limits);
     let options = arguments.readings.options(loaded.usual_validity(), chosen);
-    let watch = Watch { budget: limits, clock: limits };
     let explained = servanda::explain(&loaded, question, options, watch);
     Ok((loaded, explained))
 }

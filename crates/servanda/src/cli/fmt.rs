@@ -7,38 +7,35 @@ use servanda_report::{Detail, Finding, Status};
 use servanda_syntax::SourceFile;
 
 use super::args::FmtArguments;
-use super::input::{self, Input};
-use super::terminal::Terminal;
+use super::input;
+use super::terminal::{Ended, Terminal};
 
 /// Formats the files one after the other and gives the worst status.
-pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Status {
+pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Ended {
     if arguments.write && arguments.files.iter().any(|file| file == "-") {
-        return terminal.fail("--write: standard input cannot be rewritten");
+        return Err(terminal.fail("--write: standard input cannot be rewritten"));
     }
     let statuses = arguments.files.iter().map(|file| format_file(file, arguments, terminal));
-    statuses.max().unwrap_or(Status::Wanted)
+    Ok(statuses.max().unwrap_or(Status::Wanted))
 }
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
-    let formatted = input::read(file, arguments.input.input).and_then(|Input { name, text, language }| {
+    let name = input::shown_name(file);
+    let formatted = input::read(file, arguments.input.input).and_then(|(language, text)| {
         let front_end = language.front_end();
         let Some(form) = front_end.standard_form else {
             let what =
                 format!("there is a standard form of Pact files only, not of {} files", front_end.name.1);
-            return Err(input::pact_only(&name, &what));
+            return Err(input::pact_only(name, &what));
         };
         let standard = form(&text).map_err(|diagnostics| {
-            let source = Arc::new(SourceFile::new(name.as_str(), text.as_str()));
-            let placed = diagnostics.into_iter().map(|diagnostic| Finding::placed(diagnostic, &source));
-            placed.collect::<Vec<_>>()
+            Finding::all_placed(diagnostics, &Arc::new(SourceFile::new(name, text.as_str())))
         })?;
-        Ok((name, text, standard))
+        Ok((text, standard))
     });
-    let (name, text, standard) = match formatted {
+    let (text, standard) = match formatted {
         Ok(formatted) => formatted,
-        Err(findings) => {
-            return terminal.refuse(&findings);
-        }
+        Err(findings) => return terminal.refuse(&findings),
     };
     let changed = text != standard;
     if arguments.check {

@@ -15,40 +15,15 @@ use super::values::InputKind;
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "<stdin>";
 
-/// A text that was read.
-pub(crate) struct Input {
-    /// The name it goes by in messages.
-    pub(crate) name: String,
-    /// The text.
-    pub(crate) text: String,
-    /// What it is written in.
-    pub(crate) language: Language,
-}
-
-/// What the user names on the command line: a file, and after a colon perhaps one of its processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Named<'a> {
-    /// The file, or `-`.
-    pub(crate) file: &'a str,
-    /// The process.
-    pub(crate) process: Option<&'a str>,
-}
-
-impl<'a> Named<'a> {
-    /// `FILE:NAME` is a process of a file, unless there is a file of that very name.
-    pub(crate) fn new(named: &'a str) -> Self {
-        let whole = Named { file: named, process: None };
-        match named.rsplit_once(':') {
-            Some((file, process)) if !process.contains(['/', '\\']) && !Path::new(named).exists() => {
-                let is_file = file == "-" || by_ending(file).is_some();
-                if is_file || Path::new(file).exists() {
-                    Named { file, process: Some(process) }
-                } else {
-                    whole
-                }
-            }
-            _ => whole,
+/// What the user names on the command line: a file, or `-`, and after a colon perhaps one of its processes. `FILE:NAME` is a
+/// process of a file, unless there is a file of that very name.
+fn parts(named: &str) -> (&str, Option<&str>) {
+    match named.rsplit_once(':') {
+        Some((file, process)) if !process.contains(['/', '\\']) && !Path::new(named).exists() => {
+            let is_file = file == "-" || by_ending(file).is_some() || Path::new(file).exists();
+            if is_file { (file, Some(process)) } else { (named, None) }
         }
+        _ => (named, None),
     }
 }
 
@@ -57,13 +32,11 @@ fn by_ending(file: &str) -> Option<Language> {
     Language::with_ending(Path::new(file).extension()?.to_str()?)
 }
 
-/// The text of a file, or of standard input for `-`.
-pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<Input, Vec<Finding>> {
-    let file = Named::new(named).file;
-    let language = language(file, said).ok_or_else(|| unknown_language(file))?;
-    let name = shown_name(named);
-    let text = read_text(file)?;
-    Ok(Input { name: name.to_owned(), text, language })
+/// The text of a file, or of standard input for `-`, and what it is written in.
+pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<(Language, String), Vec<Finding>> {
+    let (file, _) = parts(named);
+    let language = language(file, said).ok_or_else(|| vec![unknown_language(file)])?;
+    Ok((language, read_text(file)?))
 }
 
 /// The text of a file in whatever language, or of standard input for `-`.
@@ -75,22 +48,23 @@ pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
         }
         path => (path, fs::read(path)),
     };
-    let bytes =
-        bytes.map_err(|error| general(Code::CannotRead, format!("{name} cannot be read: {error}"), None))?;
+    let bytes = bytes
+        .map_err(|error| vec![Finding::error(Code::CannotRead, format!("{name} cannot be read: {error}"))])?;
     String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])
 }
 
 /// Reads and loads a model.
 pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
-    let Input { name, text, language } = read(named, model.input.input)?;
-    let process = match (Named::new(named).process, model.process.as_deref()) {
+    let (language, text) = read(named, model.input.input)?;
+    let name = shown_name(named);
+    let refused = |code, message: String| Err(vec![Finding::error(code, format!("{name}: {message}"))]);
+    let process = match (parts(named).1, model.process.as_deref()) {
         (Some(one), Some(other)) if one != other => {
-            let message = format!("{name}: two processes are named: `{one}` and, with --process, `{other}`");
-            return Err(general(Code::WhichProcess, message, None));
+            let message = format!("two processes are named: `{one}` and, with --process, `{other}`");
+            return refused(Code::WhichProcess, message);
         }
         (one, other) => one.or(other),
     };
-    let refused = |code, message: String| Err(general(code, format!("{name}: {message}"), None));
     let front_end = language.front_end();
     if !front_end.has_parameters && !model.param.is_empty() {
         return refused(Code::NoParameters, format!("--param: {} has no parameters", front_end.a_file()));
@@ -112,12 +86,12 @@ pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Resul
 
 /// What is offered for Pact and for no other language.
 pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
-    general(Code::PactOnly, format!("{name}: {what}"), None)
+    vec![Finding::error(Code::PactOnly, format!("{name}: {what}"))]
 }
 
 /// The name that messages and reports use for what the user names.
 pub(crate) fn shown_name(named: &str) -> &str {
-    match Named::new(named).file {
+    match parts(named).0 {
         "-" => STANDARD_INPUT,
         file => file,
     }
@@ -130,10 +104,10 @@ pub(crate) fn shown_argument(named: &str) -> &str {
 
 /// The language of a file: as the user says, else by its ending.
 pub(crate) fn language(named: &str, said: Option<InputKind>) -> Option<Language> {
-    said.map(|kind| kind.0).or_else(|| by_ending(Named::new(named).file))
+    said.map(|kind| kind.0).or_else(|| by_ending(parts(named).0))
 }
 
-fn unknown_language(file: &str) -> Vec<Finding> {
+fn unknown_language(file: &str) -> Finding {
     let kinds = Language::options("or");
     let (message, help) = match file {
         "-" => ("the language of standard input must be given".to_owned(), format!("write {kinds}")),
@@ -142,15 +116,7 @@ fn unknown_language(file: &str) -> Vec<Finding> {
             format!("if it is such a file under another name, write {kinds}"),
         ),
     };
-    general(Code::UnknownInput, message, Some(&help))
-}
-
-fn general(code: Code, message: String, help: Option<&str>) -> Vec<Finding> {
-    let error = Diagnostic::error(code, message, Span::default());
-    vec![Finding::general(match help {
-        Some(help) => error.help(help),
-        None => error,
-    })]
+    Finding::error(Code::UnknownInput, message).help(help)
 }
 
 /// Points to the first byte that is not UTF-8.

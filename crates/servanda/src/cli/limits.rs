@@ -4,45 +4,28 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use servanda::Clock;
+use servanda::{Clock, Watch};
 use servanda_engine::{Budget, Progress, Stop, Verdict};
 
 use super::args::LimitArguments;
 use super::memory;
-use super::progress::Spinner;
-use super::watcher::Watched;
+
+pub(crate) use super::watcher::Limits;
 
 /// How often the memory of one file among several is looked at.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The limits of the whole run, however many files it reads. Also its clock.
-pub(crate) struct Limits {
-    watched: Arc<Watched>,
-}
-
 impl Limits {
-    /// Starts the clock and begins to watch.
-    pub(crate) fn start(limits: &LimitArguments, spinner: Option<Spinner>) -> Result<Self, String> {
-        Watched::start(limits.timeout, limits.memory, spinner).map(|watched| Limits { watched })
-    }
-
-    /// Ends the display of progress, so that results can be written.
-    pub(crate) fn clear_progress(&self) {
-        if let Some(spinner) = &self.watched.spinner {
-            spinner.clear();
-        }
-    }
-
-    /// What to write, and with which status to end, if the run must stop and does not.
-    pub(crate) fn last_words(&self, words: impl FnOnce(Stop) -> u8 + Send + 'static) {
-        self.watched.set_last_words(Some(Box::new(words)));
+    /// The same as what watches over a run.
+    pub(crate) fn watch(&self) -> Watch<'_> {
+        Watch { budget: self, clock: self }
     }
 
     /// The limits of one file among several, besides those of the whole run.
     ///
     /// `task` says which, for the display of progress.
     pub(crate) fn within(&self, own: &LimitArguments, task: String) -> FileLimits<'_> {
-        self.watched.alive();
+        self.alive();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         FileLimits {
             run: self,
@@ -53,6 +36,29 @@ impl Limits {
             look_at: AtomicU64::new(0),
             too_much: AtomicBool::new(false),
         }
+    }
+}
+
+impl Clock for Limits {
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn work(&self) -> Duration {
+        memory::thread_time().unwrap_or_else(|| self.elapsed())
+    }
+}
+
+impl Budget for Limits {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        if let Some(stop) = self.reason() {
+            self.alive();
+            return Err(stop);
+        }
+        if let Some(spinner) = &self.spinner {
+            spinner.show(progress, self.elapsed());
+        }
+        Ok(())
     }
 }
 
@@ -72,6 +78,11 @@ pub(crate) struct FileLimits<'r> {
 }
 
 impl FileLimits<'_> {
+    /// The same as what watches over a run.
+    pub(crate) fn watch(&self) -> Watch<'_> {
+        Watch { budget: self, clock: self.run }
+    }
+
     /// The verdicts so far, for whoever has to end the run.
     pub(crate) fn verdicts(&self) -> Arc<Verdicts> {
         Arc::clone(&self.verdicts)
@@ -91,16 +102,6 @@ impl FileLimits<'_> {
     }
 }
 
-impl Clock for FileLimits<'_> {
-    fn elapsed(&self) -> Duration {
-        self.run.elapsed()
-    }
-
-    fn work(&self) -> Duration {
-        self.run.work()
-    }
-}
-
 impl Budget for FileLimits<'_> {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
         self.run.progress(progress)?;
@@ -111,7 +112,7 @@ impl Budget for FileLimits<'_> {
     }
 
     fn deciding(&self, question: usize, of: usize) {
-        if let Some(spinner) = &self.run.watched.spinner {
+        if let Some(spinner) = &self.run.spinner {
             spinner.begin(format!("{}property {} of {of}", self.task, question + 1));
         }
     }
@@ -119,25 +120,5 @@ impl Budget for FileLimits<'_> {
     fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.push((question, engine, verdict.clone()));
-    }
-}
-
-impl Clock for Limits {
-    fn elapsed(&self) -> Duration {
-        self.watched.elapsed()
-    }
-
-    fn work(&self) -> Duration {
-        memory::thread_time().unwrap_or_else(|| self.elapsed())
-    }
-}
-
-impl Budget for Limits {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        self.watched.ask()?;
-        if let Some(spinner) = &self.watched.spinner {
-            spinner.show(progress, self.elapsed());
-        }
-        Ok(())
     }
 }

@@ -39,7 +39,8 @@ pub(crate) struct Model {
     /// The limits of this model alone.
     pub(crate) limits: LimitArguments,
     pub(crate) readings: ReadingArguments,
-    pub(crate) asked: Asked,
+    /// What the project asks; `None`: what the command line asks.
+    pub(crate) asked: Option<Asked>,
 }
 
 /// Reads a project. Files are named from its directory.
@@ -48,6 +49,5 @@ pub(crate) fn open(path: &Path) -> Result<Project, Vec<Finding>> {
     let text = input::read_text(&name)?;
     let source = Arc::new(SourceFile::new(name, text));
     let directory = path.parent().unwrap_or(Path::new(""));
-    read::read(&source, directory)
-        .map_err(|errors| errors.into_iter().map(|error| Finding::placed(error, &source)).collect())
+    read::read(&source, directory).map_err(|errors| Finding::all_placed(errors, &source))
 }

@@ -6,31 +6,29 @@ use clap_mangen::Man;
 use servanda_report::Status;
 
 use super::args::Arguments;
-use super::terminal::Terminal;
+use super::terminal::{Ended, Terminal};
 
 /// Writes a completion script.
-pub(crate) fn completions(shell: Shell, terminal: &Terminal) -> Status {
+pub(crate) fn completions(shell: Shell, terminal: &Terminal) -> Ended {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "servanda", &mut script);
-    terminal.write(&String::from_utf8_lossy(&script), Status::Wanted)
+    Ok(terminal.write(&String::from_utf8_lossy(&script), Status::Wanted))
 }
 
 /// Writes the manual page of the program or of one command.
-pub(crate) fn man(command: Option<&str>, terminal: &Terminal) -> Status {
+pub(crate) fn man(command: Option<&str>, terminal: &Terminal) -> Ended {
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();
     let described = match command {
         None => program,
-        Some(name) => match program.find_subcommand(name) {
-            Some(found) => found.clone(),
-            None => return terminal.fail(&unknown_command(name, &program)),
-        },
+        Some(name) => {
+            let found = program.find_subcommand(name).cloned();
+            found.ok_or_else(|| terminal.fail(&unknown_command(name, &program)))?
+        }
     };
     let mut page = Vec::new();
-    match Man::new(described).render(&mut page) {
-        Ok(()) => terminal.write(&String::from_utf8_lossy(&page), Status::Wanted),
-        Err(error) => terminal.fail(&error.to_string()),
-    }
+    Man::new(described).render(&mut page).map_err(|error| terminal.fail(&error.to_string()))?;
+    Ok(terminal.write(&String::from_utf8_lossy(&page), Status::Wanted))
 }
 
 fn unknown_command(name: &str, program: &clap::Command) -> String {

@@ -1,6 +1,5 @@
 //! `servanda sim`
 
-mod command;
 mod recording;
 mod session;
 mod show;
@@ -15,50 +14,36 @@ use servanda_sim::{Chance, Simulation};
 use super::args::SimArguments;
 use super::input;
 use super::limits::Limits;
-use super::terminal::Terminal;
-use session::{Session, Turn};
+use super::terminal::{Ended, Terminal};
+use session::Session;
 
 /// What stands before a command, on a terminal.
 const PROMPT: &str = "> ";
 
 /// Steps through the file: as the commands on standard input say, or by chance.
-pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Status {
+pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Ended {
     if input::shown_name(&arguments.file) == input::shown_name("-") {
-        return terminal.fail("sim reads commands from standard input, so the model must be in a file");
+        return Err(terminal.fail("sim reads commands from standard input, so the model must be in a file"));
     }
-    let loaded = match input::load(&arguments.file, &arguments.model) {
-        Ok(loaded) => loaded,
-        Err(findings) => return terminal.refuse(&findings),
-    };
-    let recording = match &arguments.trace {
-        Some(path) => match recording::read(path, arguments.property.as_deref()) {
-            Ok(recording) => Some(recording),
-            Err(message) => return terminal.fail(&message),
-        },
-        None => None,
-    };
+    let loaded =
+        input::load(&arguments.file, &arguments.model).map_err(|findings| terminal.refuse(&findings))?;
+    let recording = arguments.trace.as_ref().map(|path| recording::read(path, arguments.property.as_deref()));
+    let recording = recording.transpose().map_err(|message| terminal.fail(&message))?;
     // Somebody at a terminal needs no limits, and Ctrl-C should end the session at once.
     let limited = arguments.limits.timeout.is_some() || arguments.limits.memory.is_some();
-    let limits = match limited.then(|| Limits::start(&arguments.limits, None)).transpose() {
-        Ok(limits) => limits,
-        Err(message) => return terminal.fail(&message),
-    };
-    let budget: &dyn Budget = limits.as_ref().map_or(&NoLimits, |limits| limits);
-    let simulation = match Simulation::new(loaded.model(), budget) {
-        Ok(simulation) => simulation,
-        Err(halt) => return stopped(&halt, terminal),
-    };
+    let limits = limited.then(|| Limits::start(&arguments.limits, None)).transpose();
+    let limits = limits.map_err(|message| terminal.fail(&message))?;
+    let budget: &dyn Budget = limits.as_ref().map_or(&NoLimits, |limits| &**limits);
+    let simulation = Simulation::new(loaded.model(), budget).map_err(|halt| stopped(&halt, terminal))?;
     let chance = Chance::new(arguments.seed);
     let mut session = Session { loaded: &loaded, simulation, recording, chance };
     for expression in &arguments.watch {
-        if let Err(findings) = session.watch(expression) {
-            return terminal.refuse(&findings);
-        }
+        session.watch(expression).map_err(|findings| terminal.refuse(&findings))?;
     }
-    match arguments.random {
+    Ok(match arguments.random {
         Some(steps) => walk(session, steps, budget, terminal),
         None => converse(session, &loaded, terminal),
-    }
+    })
 }
 
 /// A limit was reached, or the user ended the run.
@@ -106,9 +91,9 @@ fn converse(mut session: Session<'_>, loaded: &Loaded, terminal: &Terminal) -> S
             Some(Err(error)) => return terminal.fail(&format!("standard input: {error}")),
         };
         match session.turn(&line) {
-            Turn::End => return status,
-            Turn::Answer(text) => status = terminal.write(&text, status),
-            Turn::Refusal(text) => {
+            Ok(None) => return status,
+            Ok(Some(text)) => status = terminal.write(&text, status),
+            Err(text) => {
                 let refused = if at_terminal { status } else { Status::Invalid };
                 status = terminal.write(&text, refused);
             }

@@ -1,12 +1,17 @@
 //! Where output goes and how it looks.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use servanda_report::{Colour, Detail, Finding, Statistics, Status, Style, diagnostics};
+use servanda::{Loaded, Refusal, Watch};
+use servanda_report::{Colour, Detail, Finding, Run, Statistics, Status, Style, diagnostics, text};
 
-use super::args::{ColourChoice, DisplayArguments};
+use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, SubjectArguments};
+use super::limits::Limits;
 use super::progress::Spinner;
+
+/// How a command ended; an error has been told, and nothing else was done.
+pub(crate) type Ended = Result<Status, Status>;
 
 /// Held while results are written, so that a program that is ended from outside does not end in the middle of them.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -50,9 +55,48 @@ impl Terminal {
         Style { colour, detail: self.detail, statistics: Statistics::Hidden }
     }
 
-    /// The display of progress: on a terminal only.
-    pub(crate) fn spinner(&self) -> Option<Spinner> {
-        (self.detail != Detail::Quiet && io::stderr().is_terminal()).then(Spinner::new)
+    /// Begins to keep the limits of a command. Progress is displayed on a terminal only.
+    pub(crate) fn limits(&self, limits: &LimitArguments) -> Result<Arc<Limits>, Status> {
+        let spinner = (self.detail != Detail::Quiet && io::stderr().is_terminal()).then(Spinner::new);
+        Limits::start(limits, spinner).map_err(|message| self.fail(&message))
+    }
+
+    /// What is made of a model within its limits.
+    pub(crate) fn made<T>(
+        &self,
+        subject: &SubjectArguments,
+        make: impl FnOnce(&Loaded, Watch<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Status> {
+        let limits = self.limits(&subject.limits)?;
+        let loaded = subject.load().map_err(Refusal::Invalid);
+        let made = loaded.and_then(|loaded| make(&loaded, limits.watch()));
+        limits.clear_progress();
+        made.map_err(|refusal| match refusal {
+            Refusal::Invalid(findings) => self.refuse(&findings),
+            Refusal::Undecided(reason) => {
+                self.complain(&format!("{}: undecided: {reason}\n", subject.name()));
+                Status::Undecided
+            }
+        })
+    }
+
+    /// Writes a report: as JSON, or as text after what is wrong with the input.
+    pub(crate) fn report(
+        &self,
+        run: &Run,
+        status: Status,
+        (format, statistics): (Format, Statistics),
+        json: impl FnOnce() -> String,
+        text: impl FnOnce(Style) -> String,
+    ) -> Status {
+        let shown = match format {
+            Format::Json => json(),
+            Format::Text => {
+                self.complain(&text::errors(run, self.error_style()));
+                text(self.output_style(statistics))
+            }
+        };
+        self.write(&shown, status)
     }
 
     fn colour(&self, is_terminal: bool) -> Colour {

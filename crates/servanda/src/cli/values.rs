@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use servanda::{EngineChoice, Language, Target, engine_names};
+use servanda::{Drawing, EngineChoice, Language, Target, engine_names};
 use servanda_abta as abta;
 use servanda_engine as engine;
 use servanda_equiv::Relation;
@@ -89,6 +89,18 @@ option_values! {
 option_values! {
     /// When two models count as the same.
     RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation))
+}
+
+option_values! {
+    /// What to draw with.
+    DrawingKind of Drawing: [
+        ("text", Drawing::Text),
+        ("svg", Drawing::Svg),
+        ("mermaid", Drawing::Mermaid),
+        ("html", Drawing::Html),
+        ("dot", Drawing::Dot),
+        ("itf", Drawing::Itf),
+    ]
 }
 
 option_values! {

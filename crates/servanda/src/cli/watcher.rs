@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use servanda::Clock as _;
 use servanda_engine::Stop;
 
+use super::args::LimitArguments;
 use super::progress::Spinner;
 use super::{exit, memory, terminal};
 
@@ -24,12 +26,12 @@ const GRACE_AFTER_LIMIT: Duration = Duration::from_secs(2);
 /// What is written when a run is ended from outside, and the status that goes with it.
 type LastWords = Box<dyn FnOnce(Stop) -> u8 + Send>;
 
-/// What the run and its watcher share.
-pub(crate) struct Watched {
-    started: Instant,
+/// The limits of the whole run, however many files it reads: what the run and its watcher share. Also its clock.
+pub(crate) struct Limits {
+    pub(super) started: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
-    /// Why to stop: a number of [`Watched::reason`].
+    /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
@@ -37,18 +39,14 @@ pub(crate) struct Watched {
     pub(crate) spinner: Option<Spinner>,
 }
 
-impl Watched {
-    /// Begins to watch. The watcher ends with the program.
-    pub(crate) fn start(
-        timeout: Option<Duration>,
-        memory: Option<u64>,
-        spinner: Option<Spinner>,
-    ) -> Result<Arc<Self>, String> {
-        let started = Instant::now();
+impl Limits {
+    /// Starts the clock and begins to watch. The watcher ends with the program.
+    pub(crate) fn start(limits: &LimitArguments, spinner: Option<Spinner>) -> Result<Arc<Self>, String> {
+        let (started, LimitArguments { timeout, memory }) = (Instant::now(), limits.clone());
         if memory.is_some() && memory::resident().is_none() {
             return Err(memory::UNKNOWN.to_owned());
         }
-        let watched = Arc::new(Watched {
+        let watched = Arc::new(Limits {
             started,
             // A deadline too far away to be told is none.
             deadline: timeout.and_then(|timeout| started.checked_add(timeout)),
@@ -63,13 +61,8 @@ impl Watched {
         let handler = move || interrupted.interrupt();
         ctrlc::set_handler(handler).map_err(|error| format!("Ctrl-C cannot be handled: {error}"))?;
         let watching = Arc::clone(&watched);
-        thread::spawn(move || watching.watch());
+        thread::spawn(move || watching.guard());
         Ok(watched)
-    }
-
-    /// Time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
     }
 
     /// Must the run stop?
@@ -82,25 +75,21 @@ impl Watched {
         }
     }
 
-    /// As [`Watched::reason`], asked by the run itself.
-    pub(crate) fn ask(&self) -> Result<(), Stop> {
-        match self.reason() {
-            None => Ok(()),
-            Some(stop) => {
-                self.alive();
-                Err(stop)
-            }
-        }
-    }
-
     /// The run is on its way to its end.
     pub(crate) fn alive(&self) {
         self.heard.store(self.elapsed().as_millis() as u64, Ordering::Relaxed);
     }
 
-    /// What to write if the run has to be ended from outside.
-    pub(crate) fn set_last_words(&self, words: Option<LastWords>) {
-        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    /// What to write, and with which status to end, if the run must stop and does not.
+    pub(crate) fn last_words(&self, words: impl FnOnce(Stop) -> u8 + Send + 'static) {
+        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
+    }
+
+    /// Ends the display of progress, so that results can be written.
+    pub(crate) fn clear_progress(&self) {
+        if let Some(spinner) = &self.spinner {
+            spinner.clear();
+        }
     }
 
     /// A signal. Whoever asks twice does not want to wait for the report.
@@ -121,7 +110,7 @@ impl Watched {
         }
     }
 
-    fn watch(&self) {
+    fn guard(&self) {
         let (mut known, mut since) = (None, Duration::ZERO);
         loop {
             thread::sleep(INTERVAL);

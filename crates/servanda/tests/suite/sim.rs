@@ -18,6 +18,18 @@ fn a_protocol() {
     assert_eq!(ran.status, 0);
 }
 
+#[test]
+fn commands_are_short_or_long_and_take_what_they_need() {
+    let shown = |commands: &str| session(&["examples/netbill.pact"], commands).transcript();
+    let short = "  1 \nu\n1\n1\nu 2\nw paid = paid\nw\n\nx 1\na\nr\ns\nt\np\nh\nq\n1\n";
+    let long = "1\nundo\n1\n1\nundo 2\nwatch paid = paid\nwatch\n\nunwatch 1\nany\nrestart\nstate\ntrail\n\
+        properties\nhelp\nquit\n1\n";
+    assert_eq!(shown(short), shown(long));
+    for bad in ["z", "u two", "q now", "x", "1 2", "-1"] {
+        assert_eq!(session(&["examples/netbill.pact"], &format!("{bad}\n")).status, 2, "{bad}");
+    }
+}
+
 /// Numbers and values of enumerations can be watched as well as conditions.
 #[test]
 fn expressions() {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use servanda::{Loaded, Question};
-use servanda_model::Property;
 use servanda_report::Finding;
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
@@ -90,16 +89,8 @@ impl Asked {
             });
             moved.collect::<Vec<_>>()
         })?;
-        Ok(Question {
-            property: Property {
-                name: asked.name.text.clone(),
-                text: text.split_whitespace().collect::<Vec<_>>().join(" "),
-                formula,
-                expected: asked.expected,
-                span: *span,
-            },
-            source: Arc::clone(&self.source),
-        })
+        let name = asked.name.text.clone();
+        Ok(Question::new(name, text, formula, asked.expected, (&self.source, *span)))
     }
 
     /// A finding without a place, at the place where the project gives rise to it.

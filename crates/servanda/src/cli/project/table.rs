@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use clap::ValueEnum;
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use super::read::Reader;
 
 /// A value and where it is.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -17,17 +19,7 @@ pub(super) struct Text {
     pub(super) span: Span,
 }
 
-/// The mistakes found so far.
-pub(super) struct Mistakes<'s> {
-    source: &'s SourceFile,
-    pub(super) found: Vec<Diagnostic>,
-}
-
-impl<'s> Mistakes<'s> {
-    pub(super) fn new(source: &'s SourceFile) -> Self {
-        Mistakes { source, found: Vec::new() }
-    }
-
+impl Reader<'_> {
     /// The entries of a table in the order of the file.
     pub(super) fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(Text, &'t Value<'a>)> {
         let mut entries: Vec<(Text, &Value<'a>)> = table
@@ -44,53 +36,37 @@ impl<'s> Mistakes<'s> {
         let message = format!("there is no key `{}` here", key.text);
         let error =
             Diagnostic::error(Code::UnknownKey, message, key.span).suggest(&key.text, known.iter().copied());
-        self.found.push(match error.help {
-            Some(_) => error,
-            None => error.help(format!("the keys are {}", known.join(", "))),
-        });
+        self.found.push(or_help(error, || format!("the keys are {}", known.join(", "))));
     }
 
     pub(super) fn table<'t, 'a>(&mut self, value: &'t Value<'a>) -> Option<&'t DeTable<'a>> {
-        match value.get_ref() {
-            DeValue::Table(table) => Some(table),
-            _ => self.wrong_type("a table", value),
-        }
+        value.get_ref().as_table().or_else(|| self.wrong_type("a table", value))
     }
 
-    pub(super) fn array<'t, 'a>(&mut self, value: &'t Value<'a>) -> Option<Vec<&'t Value<'a>>> {
-        match value.get_ref() {
-            DeValue::Array(array) => Some(array.iter().collect()),
-            _ => self.wrong_type("an array", value),
-        }
+    pub(super) fn array<'t, 'a>(&mut self, value: &'t Value<'a>) -> Option<&'t [Value<'a>]> {
+        value.get_ref().as_array().map(|array| &**array).or_else(|| self.wrong_type("an array", value))
     }
 
     /// A string; its span is that of the text between the quotes where that is written as it is.
     pub(super) fn text(&mut self, value: &Value<'_>) -> Option<Text> {
-        match value.get_ref() {
-            DeValue::String(text) => {
-                let whole = span(value.span());
-                let inside = self.source.slice(whole).find(text.as_ref()).filter(|_| !text.is_empty());
-                let span = inside.map_or(whole, |at| {
-                    let start = whole.start as usize + at;
-                    Span::new(start, start + text.len())
-                });
-                Some(Text { text: text.clone().into_owned(), span })
-            }
-            _ => self.wrong_type("a string", value),
-        }
+        let text = value.get_ref().as_str().or_else(|| self.wrong_type("a string", value))?;
+        let whole = span(value.span());
+        let inside = self.source.slice(whole).find(text).filter(|_| !text.is_empty());
+        let span = inside.map_or(whole, |at| {
+            let start = whole.start as usize + at;
+            Span::new(start, start + text.len())
+        });
+        Some(Text { text: text.to_owned(), span })
     }
 
     pub(super) fn truth(&mut self, value: &Value<'_>) -> Option<bool> {
-        match value.get_ref() {
-            DeValue::Boolean(value) => Some(*value),
-            _ => self.wrong_type("true or false", value),
-        }
+        value.get_ref().as_bool().or_else(|| self.wrong_type("true or false", value))
     }
 
     pub(super) fn integer(&mut self, value: &Value<'_>) -> Option<i64> {
-        let DeValue::Integer(number) = value.get_ref() else { return self.wrong_type("an integer", value) };
+        let number = value.get_ref().as_integer().or_else(|| self.wrong_type("an integer", value))?;
         let parsed = i64::from_str_radix(number.as_str(), number.radix());
-        parsed.map_err(|_| self.bad_value("this number is too large", span(value.span()), None)).ok()
+        parsed.map_err(|_| self.bad_value("this number is too large", span(value.span()))).ok()
     }
 
     /// One of the words that an option of the command line takes.
@@ -103,12 +79,10 @@ impl<'s> Mistakes<'s> {
             .iter()
             .filter_map(|variant| Some(variant.to_possible_value()?.get_name().to_owned()))
             .collect();
-        let nearest = servanda_syntax::nearest(&word.text, names.iter().map(String::as_str));
-        let help = match nearest {
-            Some(best) => format!("did you mean `{best}`?"),
-            None => format!("write one of {}", names.join(", ")),
-        };
-        self.bad_value(&format!("`{}` is not known here", word.text), word.span, Some(help));
+        let error =
+            Diagnostic::error(Code::BadValue, format!("`{}` is not known here", word.text), word.span);
+        let error = error.suggest(&word.text, names.iter().map(String::as_str));
+        self.found.push(or_help(error, || format!("write one of {}", names.join(", "))));
         None
     }
 
@@ -119,15 +93,15 @@ impl<'s> Mistakes<'s> {
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         let text = self.text(value)?;
-        parse(&text.text).map_err(|message| self.bad_value(&message, text.span, None)).ok()
+        parse(&text.text).map_err(|message| self.bad_value(&message, text.span)).ok()
     }
 
-    pub(super) fn bad_value(&mut self, message: &str, span: Span, help: Option<String>) {
-        let error = Diagnostic::error(Code::BadValue, message, span);
-        self.found.push(match help {
-            Some(help) => error.help(help),
-            None => error,
-        });
+    pub(super) fn bad_value(&mut self, message: &str, span: Span) {
+        self.found.push(Diagnostic::error(Code::BadValue, message, span));
+    }
+
+    pub(super) fn missing_key(&mut self, message: &str, span: Span, help: &str) {
+        self.found.push(Diagnostic::error(Code::MissingKey, message, span).help(help));
     }
 
     fn wrong_type<T>(&mut self, wanted: &str, value: &Value<'_>) -> Option<T> {
@@ -144,6 +118,11 @@ impl<'s> Mistakes<'s> {
         self.found.push(Diagnostic::error(Code::WrongType, message, span(value.span())));
         None
     }
+}
+
+/// With this help unless there is a better one.
+fn or_help(error: Diagnostic, help: impl FnOnce() -> String) -> Diagnostic {
+    if error.help.is_some() { error } else { error.help(help()) }
 }
 
 /// A range of the reader as a span.

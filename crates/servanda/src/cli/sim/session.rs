@@ -4,15 +4,29 @@ use std::sync::Arc;
 
 use servanda::Loaded;
 use servanda_logic::{Binary, Formula, Kind};
-use servanda_report::{Colour, Detail, Finding, Statistics, Style, diagnostics};
+use servanda_report::{Finding, Style, diagnostics};
 use servanda_sim::{Chance, Departure, Recording, Simulation};
 use servanda_syntax::{Diagnostic, SourceFile};
 
-use super::command::{self, Command};
 use super::show;
 
 /// What an expression of the session is called in messages.
 const WATCHED: &str = "<watch>";
+
+/// The commands, for those who ask.
+const HELP: &str = "  NUMBER   take the transition of this number
+  a [N]    take N steps by chance (any)
+  u [N]    undo the last N steps
+  r        restart
+  n [N]    take the next N steps of the trace given with --trace
+  w EXPR   watch a condition, an expression or a formula; w alone shows what is watched
+  x N      do not watch expression N any more
+  s        show the whole state and what can happen
+  t        show the trail: the steps so far
+  p        show what the properties say of this state, and the commitments in force
+  h        help
+  q        quit
+";
 
 /// A walk through a model, and what is needed to answer questions about it.
 pub(super) struct Session<'l> {
@@ -22,118 +36,120 @@ pub(super) struct Session<'l> {
     pub(super) chance: Chance,
 }
 
-/// The answer to a command.
-pub(super) enum Turn {
-    /// What was wanted.
-    Answer(String),
-    /// Why it cannot be done.
-    Refusal(String),
-    /// The session is over.
-    End,
-}
-
 impl Session<'_> {
-    /// Does what a line says.
-    pub(super) fn turn(&mut self, line: &str) -> Turn {
-        let command = match command::parse(line) {
-            Ok(command) => command,
-            Err(message) => return refusal(&message),
+    /// Does what a line says, and gives the answer; `None`: the session is over.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be done.
+    pub(super) fn turn(&mut self, line: &str) -> Result<Option<String>, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let count = || match rest {
+            "" => Ok(1),
+            number => number.parse().map_err(|_| format!("`{word}` takes a number, not `{number}`\n")),
         };
-        match command {
-            Command::Nothing => Turn::Answer(String::new()),
-            Command::Take(number) => self.take(number),
-            Command::Any(count) => {
-                self.repeat(count, |session| match session.simulation.take_any(&mut session.chance) {
-                    true => Ok(()),
-                    false => Err("nothing can happen here".to_owned()),
-                })
-            }
-            Command::Undo(count) => {
-                let undone = (0..count).take_while(|_| self.simulation.undo()).count();
-                match undone {
-                    0 if count > 0 => refusal("there is nothing to undo"),
-                    _ => Turn::Answer(show::position(&self.simulation)),
+        // Asked before a command that takes nothing is obeyed.
+        let alone = || match rest {
+            "" => Ok(()),
+            _ => Err(format!("`{word}` takes nothing, and `{rest}` is given\n")),
+        };
+        Ok(Some(match word {
+            "a" | "any" => self.repeat(count()?, |session| {
+                let taken = session.simulation.take_any(&mut session.chance);
+                taken.then_some(()).ok_or("nothing can happen here")
+            })?,
+            "n" | "next" => self.repeat(count()?, Session::follow)?,
+            "u" | "undo" => {
+                let count = count()?;
+                if (0..count).take_while(|_| self.simulation.undo()).count() == 0 && count > 0 {
+                    return Err("there is nothing to undo\n".to_owned());
                 }
+                show::position(&self.simulation)
             }
-            Command::Restart => {
+            "w" | "watch" => {
+                if !rest.is_empty() {
+                    let refusal = |found: Vec<_>| diagnostics::render_findings(&found, Style::plain());
+                    self.watch(rest).map_err(refusal)?;
+                }
+                show::watched(&self.simulation)
+            }
+            "x" | "unwatch" if rest.is_empty() => {
+                return Err(format!("`{word}` needs the number of what is watched\n"));
+            }
+            "x" | "unwatch" => {
+                let number = count()?;
+                if !self.simulation.unwatch(number.wrapping_sub(1)) {
+                    return Err(format!("nothing of the number {number} is watched\n"));
+                }
+                show::watched(&self.simulation)
+            }
+            "" => String::new(),
+            "r" | "restart" => {
+                alone()?;
                 self.simulation.restart();
-                Turn::Answer(show::position(&self.simulation))
+                show::position(&self.simulation)
             }
-            Command::Next(count) => self.repeat(count, Session::follow),
-            Command::Watch(expression) => match self.watch(&expression) {
-                Ok(()) => Turn::Answer(show::watched(&self.simulation)),
-                Err(findings) => {
-                    let style =
-                        Style { colour: Colour::Off, detail: Detail::Normal, statistics: Statistics::Hidden };
-                    Turn::Refusal(diagnostics::render_findings(&findings, style))
-                }
+            "s" | "state" => alone().map(|()| show::position(&self.simulation))?,
+            "t" | "trail" => alone().map(|()| show::trail(&self.simulation))?,
+            "p" | "properties" => alone().map(|()| show::properties(self.loaded, &self.simulation))?,
+            "h" | "help" | "?" => alone().map(|()| HELP.to_owned())?,
+            "q" | "quit" => return alone().map(|()| None),
+            word => match word.parse() {
+                Ok(number) => alone().and_then(|()| self.take(number))?,
+                Err(_) => return Err(format!("there is no command `{word}`; h lists the commands\n")),
             },
-            Command::Watched => Turn::Answer(show::watched(&self.simulation)),
-            Command::Unwatch(number) => match self.simulation.unwatch(number.wrapping_sub(1)) {
-                true => Turn::Answer(show::watched(&self.simulation)),
-                false => refusal(&format!("nothing of the number {number} is watched")),
-            },
-            Command::State => Turn::Answer(show::position(&self.simulation)),
-            Command::Trail => Turn::Answer(show::trail(&self.simulation)),
-            Command::Properties => Turn::Answer(show::properties(self.loaded, &self.simulation)),
-            Command::Help => Turn::Answer(command::HELP.to_owned()),
-            Command::Quit => Turn::End,
-        }
+        }))
     }
 
-    fn take(&mut self, number: usize) -> Turn {
+    fn take(&mut self, number: usize) -> Result<String, String> {
         let index = number.wrapping_sub(1);
         if self.simulation.state().is_none() {
             return match self.simulation.start(index) {
-                true => Turn::Answer(show::position(&self.simulation)),
-                false => refusal(&format!("there is no initial state {number}")),
+                true => Ok(show::position(&self.simulation)),
+                false => Err(format!("there is no initial state {number}\n")),
             };
         }
         match self.simulation.take(index) {
-            true => Turn::Answer(show::arrival(&self.simulation)),
-            false => refusal(&format!("there is no transition {number} here")),
+            true => Ok(show::arrival(&self.simulation)),
+            false => Err(format!("there is no transition {number} here\n")),
         }
     }
 
     /// Several steps: each is shown, and at the end what can happen.
-    fn repeat(&mut self, count: usize, step: impl Fn(&mut Self) -> Result<(), String>) -> Turn {
+    fn repeat(
+        &mut self,
+        count: usize,
+        step: impl Fn(&mut Self) -> Result<(), &'static str>,
+    ) -> Result<String, String> {
         let mut shown = String::new();
         for _ in 0..count {
             let chosen = self.simulation.state().is_none();
-            if let Err(message) = step(self) {
-                return Turn::Refusal(format!("{shown}{message}\n"));
-            }
+            step(self).map_err(|message| format!("{shown}{message}\n"))?;
             shown.push_str(&match chosen {
                 true => show::state(&self.simulation),
                 false => show::step(&self.simulation),
             });
         }
-        shown.push_str(&show::choices(&self.simulation));
-        Turn::Answer(shown)
+        Ok(shown + &show::choices(&self.simulation))
     }
 
-    fn follow(&mut self) -> Result<(), String> {
-        let Some(recording) = &self.recording else {
-            return Err("there is no trace to follow; --trace FILE gives one".to_owned());
-        };
-        self.simulation.follow(recording).map_err(|departure| {
-            let why = match departure {
-                Departure::End => "the trace ends here",
-                Departure::Elsewhere => "this is not where the trace is; undo or restart to come back to it",
-                Departure::Impossible => {
-                    "the next step of the trace cannot happen here: is it of another model?"
-                }
-            };
-            why.to_owned()
+    fn follow(&mut self) -> Result<(), &'static str> {
+        let recording =
+            self.recording.as_ref().ok_or("there is no trace to follow; --trace FILE gives one")?;
+        self.simulation.follow(recording).map_err(|departure| match departure {
+            Departure::End => "the trace ends here",
+            Departure::Elsewhere => "this is not where the trace is; undo or restart to come back to it",
+            Departure::Impossible => "the next step of the trace cannot happen here: is it of another model?",
         })
     }
 
     /// Watches an expression in the words of the model's language.
     pub(super) fn watch(&mut self, expression: &str) -> Result<(), Vec<Finding>> {
-        let formula = self.expression(expression).map_err(|errors| {
-            let source = Arc::new(SourceFile::new(WATCHED, expression));
-            errors.into_iter().map(|error| Finding::placed(error, &source)).collect::<Vec<_>>()
-        })?;
+        let formula = self
+            .expression(expression)
+            .map_err(|errors| Finding::all_placed(errors, &Arc::new(SourceFile::new(WATCHED, expression))))?;
         self.simulation.watch(expression, &formula);
         Ok(())
     }
@@ -149,8 +165,4 @@ impl Session<'_> {
             }
         })
     }
-}
-
-fn refusal(message: &str) -> Turn {
-    Turn::Refusal(format!("{message}\n"))
 }

@@ -36,15 +36,9 @@ pub(super) fn arrival(simulation: &Simulation<'_>) -> String {
 /// A step that was taken and what it changed.
 pub(super) fn step(simulation: &Simulation<'_>) -> String {
     let label = simulation.labels().last().map_or("", String::as_str);
-    let mut text = format!("{}: {label}\n", number(simulation));
-    let changes = simulation.changes();
-    changes.iter().for_each(|change| {
-        let _ = writeln!(text, "  {change}");
-    });
-    if changes.is_empty() {
-        text.push_str("  nothing changes\n");
-    }
-    text + &watched(simulation)
+    let changes: String = simulation.changes().iter().map(|change| format!("  {change}\n")).collect();
+    let changes = if changes.is_empty() { "  nothing changes\n" } else { &changes };
+    format!("{}: {label}\n{changes}{}", number(simulation), watched(simulation))
 }
 
 /// What can happen.
@@ -110,20 +104,16 @@ fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
 
 /// The values of the watched expressions.
 pub(super) fn watched(simulation: &Simulation<'_>) -> String {
-    simulation.watched().iter().enumerate().fold(String::new(), |mut text, (index, observed)| {
-        let _ = write!(text, "  watch {}: {}", index + 1, parts(observed));
-        text
-    })
+    let observed = simulation.watched();
+    let observed = observed.iter().zip(1..);
+    observed.map(|(observed, number)| format!("  watch {number}: {}", parts(observed))).collect()
 }
 
 /// The steps so far.
 pub(super) fn trail(simulation: &Simulation<'_>) -> String {
     match simulation.labels() {
         [] => "no step was taken\n".to_owned(),
-        labels => labels.iter().enumerate().fold(String::new(), |mut text, (index, label)| {
-            let _ = writeln!(text, "  {}: {label}", index + 1);
-            text
-        }),
+        labels => labels.iter().zip(1..).map(|(label, number)| format!("  {number}: {label}\n")).collect(),
     }
 }
 
@@ -133,21 +123,13 @@ pub(super) fn properties(loaded: &Loaded, simulation: &Simulation<'_>) -> String
     let mut text = String::new();
     for property in loaded.properties() {
         let _ = writeln!(text, "{}: {}", property.name, property.text);
-        for (part, value) in
-            simulation.present(&property.text, &property.formula).into_iter().flat_map(|it| it.parts)
-        {
+        let present = simulation.present(&property.text, &property.formula);
+        for (part, value) in present.into_iter().flat_map(|it| it.parts) {
             let _ = writeln!(text, "  {value:5}  {part}");
         }
     }
-    match state.in_force.as_slice() {
-        [] => text.push_str("no commitment is in force\n"),
-        promises => {
-            text.push_str("in force\n");
-            promises.iter().for_each(|promise| {
-                let _ = writeln!(text, "  {promise}");
-            });
-        }
-    }
+    text.push_str(if state.in_force.is_empty() { "no commitment is in force\n" } else { "in force\n" });
+    text.extend(state.in_force.iter().map(|promise| format!("  {promise}\n")));
     text
 }
 
@@ -155,10 +137,10 @@ pub(super) fn properties(loaded: &Loaded, simulation: &Simulation<'_>) -> String
 fn parts(observed: &Observation) -> String {
     match observed.parts.as_slice() {
         [(text, value)] if *text == observed.text => format!("{text} = {value}\n"),
-        parts => parts.iter().fold(format!("{}\n", observed.text), |mut text, (part, value)| {
-            let _ = writeln!(text, "    {value:5}  {part}");
-            text
-        }),
+        parts => {
+            let lines = parts.iter().map(|(part, value)| format!("    {value:5}  {part}\n"));
+            format!("{}\n{}", observed.text, lines.collect::<String>())
+        }
     }
 }
 
