@@ -61,12 +61,8 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// The three numbers of the header, each with its place.
-struct Header {
-    initial: (u64, Span),
-    transitions: (u64, Span),
-    states: (u64, Span),
-}
+/// The numbers of the header, each with its place: the initial state, how many transitions there are, and how many states.
+type Header = [(u64, Span); 3];
 
 /// A transition: the state it leaves, its label, and the state it leads to.
 pub(crate) type Transition = (State, Action, State);
@@ -167,8 +163,7 @@ impl Reader {
         };
         // All three are looked at, so that all mistakes are found.
         let [initial, transitions, states] = parts.map(|part| self.number(part, "a number", HEADER_HELP));
-        let header = Header { initial: initial?, transitions: transitions?, states: states? };
-        let (initial, states) = (header.initial, header.states);
+        let (initial, transitions, states) = (initial?, transitions?, states?);
         if states.0 == 0 {
             let help = "there is at least the initial state";
             self.error(Code::NoStates, "a system has at least one state", states.1, help);
@@ -179,7 +174,7 @@ impl Reader {
             self.error(Code::UnknownState, message, initial.1, &range_help(states.0));
             return None;
         }
-        Some(header)
+        Some([initial, transitions, states])
     }
 
     fn transition(&mut self, line: Piece<'_>, header: Option<&Header>) {
@@ -214,7 +209,7 @@ impl Reader {
 
     fn state(&mut self, piece: Piece<'_>, header: Option<&Header>) -> Option<State> {
         let (number, span) = self.number(piece, "the number of a state", TRANSITION_HELP)?;
-        if let Some(Header { states, .. }) = header
+        if let Some([_, _, states]) = header
             && number >= states.0
         {
             let message = format!("state {number} is not one of the {} states of the header", states.0);
@@ -250,8 +245,7 @@ impl Reader {
 
     /// Compares with what the header says, and makes the system.
     fn finish(&mut self, header: &Header, count: u64) -> Option<Lts> {
-        let (promised, place) = header.transitions;
-        let (states, states_place) = header.states;
+        let [(initial, _), (promised, place), (states, states_place)] = *header;
         if promised != count && self.diagnostics.len() <= MOST_MISTAKES {
             let message = format!("the header says {promised} transitions, but there are {count}");
             self.error(
@@ -269,7 +263,7 @@ impl Reader {
         if has_errors(&self.diagnostics) {
             return None;
         }
-        let initial = State(u32::try_from(header.initial.0).ok()?);
+        let initial = State(u32::try_from(initial).ok()?);
         let (transitions, labels) = (std::mem::take(&mut self.transitions), std::mem::take(&mut self.labels));
         let lts = Lts::new(usize::try_from(states).ok()?, initial, transitions, labels);
         let reached = reachable(&lts).1.len();

@@ -74,7 +74,7 @@ impl StateGraph {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlight {
     states: Vec<usize>,
-    transitions: Vec<(usize, String, usize)>,
+    transitions: Vec<Transition>,
 }
 
 impl Highlight {
@@ -85,21 +85,11 @@ impl Highlight {
         let states: Vec<Option<usize>> = states.iter().map(|state| number(&state.packed)).collect();
         let targets = states.iter().skip(1).copied().chain(loop_to.map(|to| states[to]));
         let transitions = states.iter().zip(&steps).zip(targets);
-        let transitions =
-            transitions.filter_map(|((from, step), to)| Some(((*from)?, step.label.clone(), to?)));
+        let transitions = transitions.filter_map(|((from, step), to)| {
+            Some(Transition { from: (*from)?, label: step.label.clone(), to: to? })
+        });
         let transitions = transitions.collect();
         Highlight { states: states.into_iter().flatten().collect(), transitions }
-    }
-
-    fn has_state(&self, state: usize) -> bool {
-        self.states.contains(&state)
-    }
-
-    fn has_transition(&self, transition: &Transition) -> bool {
-        let same = |(from, label, to): &(usize, String, usize)| {
-            (*from, *to) == (transition.from, transition.to) && *label == transition.label
-        };
-        self.transitions.iter().any(same)
     }
 }
 

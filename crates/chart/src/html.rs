@@ -43,10 +43,9 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
     let _ = writeln!(page, "<h2 id=\"chart{}\">{}</h2>", chart.number, xml(&chart.heading(numbered)));
     let _ = writeln!(page, "<div class=\"drawing\">\n{}</div>", svg::element(chart));
     let promises = !chart.commitments.is_empty();
-    page.push_str("<table>\n<thead><tr><th>#</th><th>what happens</th><th>what changes</th>");
-    page.push_str(if promises { "<th>in force</th>" } else { "" });
-    page.push_str("<th>what matters here</th></tr></thead>\n<tbody>\n");
-    for number in 0..chart.moments() {
+    let mut heads = vec!["#", "what happens", "what changes", "in force", "what matters here"];
+    heads.retain(|head| promises || *head != "in force");
+    let row = |number: usize| {
         let step = number.checked_sub(1).and_then(|step| chart.steps.get(step));
         let again = chart.repeats_from.is_some_and(|from| number > from);
         let what = step.map_or("(the beginning)".to_owned(), |step| step.words(&chart.lifelines));
@@ -57,57 +56,50 @@ fn chart(page: &mut String, chart: &Chart, numbered: bool) {
             true => format!("<td class=\"code\">{}</td>", xml(&chart.in_force(number).join(", "))),
             false => String::new(),
         };
-        let _ = writeln!(
-            page,
+        format!(
             "<tr{}><td>{number}</td><td class=\"code\">{}</td><td class=\"code\">{}</td>{in_force}<td{why}>{}</td></tr>",
             if again { " class=\"again\"" } else { "" },
             xml(&what),
             xml(&moment.facts.join(", ")),
             notes.join("<br/>"),
-        );
-    }
-    page.push_str("</tbody>\n</table>\n");
+        )
+    };
+    table(page, &heads, (0..chart.moments()).map(row));
     if let Some(from) = chart.repeats_from {
         let last = chart.steps.len();
         let steps =
             if from + 1 == last { format!("Step {last}") } else { format!("Steps {} to {last}", from + 1) };
         let _ = writeln!(page, "<p>{steps}: {REPEATS}.</p>");
     }
-    if !chart.commitments.is_empty() {
-        commitments(page, chart);
+    if promises {
+        let rows = chart.commitments.iter().enumerate().map(|(index, commitment)| {
+            let class = if chart.is_violated(index) { " class=\"violated\"" } else { "" };
+            format!(
+                "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td><td{class}>{}</td></tr>",
+                xml(&commitment.tag),
+                xml(&commitment.text),
+                xml(&chart.fate(index)),
+            )
+        });
+        table(page, &["", "commitment", "what became of it"], rows);
     }
 }
 
-fn commitments(page: &mut String, chart: &Chart) {
-    page.push_str(
-        "<table>\n<thead><tr><th></th><th>commitment</th><th>what became of it</th></tr></thead>\n<tbody>\n",
-    );
-    for (index, commitment) in chart.commitments.iter().enumerate() {
-        let class = if chart.is_violated(index) { " class=\"violated\"" } else { "" };
-        let _ = writeln!(
-            page,
-            "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td><td{class}>{}</td></tr>",
-            xml(&commitment.tag),
-            xml(&commitment.text),
-            xml(&chart.fate(index)),
-        );
-    }
+fn table(page: &mut String, heads: &[&str], rows: impl Iterator<Item = String>) {
+    let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
+    let _ = writeln!(page, "<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>");
+    page.extend(rows.map(|row| row + "\n"));
     page.push_str("</tbody>\n</table>\n");
 }
 
 fn plan(page: &mut String, plan: &Plan) {
     let _ = writeln!(page, "<h2 id=\"chart{}\">{}</h2>", plan.number, xml(&plan.heading()));
-    page.push_str("<table>\n<thead><tr><th>in the state</th><th>do</th></tr></thead>\n<tbody>\n");
     let choices = plan.choices.iter().map(|(state, moves)| (state.as_str(), moves.as_str()));
-    for (state, moves) in choices.chain(plan.ends.iter().map(|state| (state.as_str(), "(reached)"))) {
-        let _ = writeln!(
-            page,
-            "<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>",
-            xml(state),
-            xml(moves)
-        );
-    }
-    page.push_str("</tbody>\n</table>\n");
+    let all = choices.chain(plan.ends.iter().map(|state| (state.as_str(), "(reached)")));
+    let row = |(state, moves)| {
+        format!("<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>", xml(state), xml(moves))
+    };
+    table(page, &["in the state", "do"], all.map(row));
     if let Some(rest) = plan.rest() {
         let _ = writeln!(page, "<p>{}</p>", xml(&rest));
     }

@@ -74,9 +74,10 @@ impl Finding {
 }
 
 /// Can the input be given a meaning?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Input {
     /// Yes.
+    #[default]
     Good,
     /// No: some finding is an error in it.
     Bad,
@@ -92,7 +93,7 @@ pub struct Phase {
 }
 
 /// What every report says about its run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The input as the user named it.
     pub file: String,
@@ -119,18 +120,7 @@ pub struct Run {
 impl Run {
     /// A run that has found nothing yet.
     pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
-        Run {
-            file: file.into(),
-            engine,
-            input: Input::Good,
-            findings: Vec::new(),
-            choice: None,
-            diagrams: None,
-            solving: None,
-            phases: Vec::new(),
-            seconds: 0.0,
-            peak_memory_bytes: None,
-        }
+        Run { file: file.into(), engine, ..Run::default() }
     }
 
     /// Records what makes the input meaningless.
@@ -259,7 +249,7 @@ impl PropertyReport {
 }
 
 /// What `check` has found, and `size`, which asks nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CheckReport {
     /// The run.
     pub run: Run,
@@ -274,12 +264,7 @@ pub struct CheckReport {
 impl CheckReport {
     /// A report that has nothing to say yet.
     pub fn new(file: impl Into<String>, engine: &'static str) -> Self {
-        CheckReport {
-            run: Run::new(file, engine),
-            model: None,
-            properties: Vec::new(),
-            forbidden_deadlock: false,
-        }
+        CheckReport { run: Run::new(file, engine), ..CheckReport::default() }
     }
 
     /// How the check ended.

@@ -1,12 +1,12 @@
 //! Diagnostics with the source they are about, underlined.
 //!
 //! ```
-//! use servanda_report::{Colour, diagnostics};
+//! use servanda_report::{Finding, Style, diagnostics};
 //! use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 //!
-//! let file = SourceFile::new("shop.pact", "roles Cus, Cus\n");
+//! let file = SourceFile::new("shop.pact", "roles Cus, Cus\n").into();
 //! let error = Diagnostic::error(Code::DuplicateName, "the role `Cus` is declared twice", Span::new(11, 14));
-//! let shown = diagnostics::render(&file, &[error], Colour::Off);
+//! let shown = diagnostics::render_findings(&[Finding::placed(error, &file)], Style::plain());
 //! assert!(shown.starts_with("error[duplicate-name]: the role `Cus` is declared twice"));
 //! assert!(shown.contains("shop.pact:1:12"));
 //! ```
@@ -34,12 +34,6 @@ pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, styl
         }
         shown
     });
-    shown.collect::<Vec<_>>().join("\n")
-}
-
-/// Renders diagnostics that all point into `file`, a blank line between them.
-pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], colour: Colour) -> String {
-    let shown = diagnostics.iter().map(|diagnostic| render_one(file, diagnostic, colour));
     shown.collect::<Vec<_>>().join("\n")
 }
 

@@ -13,17 +13,14 @@ use crate::{CheckReport, Detail, Location, Outcome, verdicts};
 pub fn check(reports: &[CheckReport], detail: Detail) -> String {
     let mut lines = String::new();
     for report in reports {
-        let file = &report.run.file;
+        let mut annotate = |command: &str, location: Option<&Location>, title: &str, message: &str| {
+            let place = place(&report.run.file, location);
+            let _ = writeln!(lines, "::{command} {place}title={}::{}", property(title), data(message));
+        };
         for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
-            let place = place(file, property.location.as_ref());
-            let message = format!(
-                "{} is {}\n{}{}",
-                property.name,
-                verdicts::words(property),
-                property.formula,
-                verdicts::trace(property)
-            );
-            annotate(&mut lines, "error", &place, &property.name, &message);
+            let (name, words) = (&property.name, verdicts::words(property));
+            let message = format!("{name} is {words}\n{}{}", property.formula, verdicts::trace(property));
+            annotate("error", property.location.as_ref(), name, &message);
         }
         for finding in &report.run.findings {
             let command = match finding.diagnostic.severity {
@@ -32,18 +29,11 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
                 Severity::Warning => "warning",
                 Severity::Note => "notice",
             };
-            let place = place(file, Location::of_finding(finding).as_ref());
-            annotate(
-                &mut lines,
-                command,
-                &place,
-                finding.diagnostic.code.word(),
-                &verdicts::finding(finding),
-            );
+            let (title, message) = (finding.diagnostic.code.word(), verdicts::finding(finding));
+            annotate(command, Location::of_finding(finding).as_ref(), title, &message);
         }
-        if let Some(reason) = verdicts::unexplored(report) {
-            let message = format!("not all states were explored: {reason}");
-            annotate(&mut lines, "error", &place(file, None), "undecided", &message);
+        if let Some(message) = verdicts::unexplored(report) {
+            annotate("error", None, "undecided", &message);
         }
     }
     lines
@@ -63,10 +53,6 @@ fn place(file: &str, location: Option<&Location>) -> String {
         None if is_file(file) => format!("file={},", property(file)),
         None => String::new(),
     }
-}
-
-fn annotate(lines: &mut String, command: &str, place: &str, title: &str, message: &str) {
-    let _ = writeln!(lines, "::{command} {place}title={}::{}", property(title), data(message));
 }
 
 /// A line's end would end the command.

@@ -69,8 +69,7 @@ fn suite(report: &CheckReport) -> Suite {
         let text = found.map(verdicts::finding).unwrap_or_default();
         add("deadlock", 0.0, Some((FAILURE, "deadlock", "a deadlock was reached".to_owned(), text)));
     }
-    if let Some(reason) = verdicts::unexplored(report) {
-        let message = format!("not all states were explored: {reason}");
+    if let Some(message) = verdicts::unexplored(report) {
         add("states", 0.0, Some((ERROR, "undecided", message, String::new())));
     }
     let number = |of: &str| cases.iter().filter(|(element, _)| *element == Some(of)).count();

@@ -18,7 +18,7 @@ const UNDECIDED: &str = "undecided";
 /// The reports of one `check` as one log with one run.
 pub fn check(reports: &[CheckReport]) -> String {
     let results: Vec<SarifResult> = reports.iter().flat_map(results).collect();
-    let mut rules: Vec<&str> = results.iter().map(|result| result.rule).collect();
+    let mut rules: Vec<&str> = results.iter().map(|(rule, _)| *rule).collect();
     rules.sort_unstable();
     rules.dedup();
     let successful = reports.iter().all(|report| report.run.input == Input::Good);
@@ -29,18 +29,15 @@ pub fn check(reports: &[CheckReport]) -> String {
     let run = Object::new("tool", Object::new("driver", driver))
         .with("invocations", vec![Object::new("executionSuccessful", successful)])
         .with("columnKind", "unicodeCodePoints")
-        .with("results", list(results, |result| result.object));
+        .with("results", list(results, |(_, object)| object));
     Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
         .with("version", "2.1.0")
         .with("runs", vec![run])
         .pretty()
 }
 
-/// A result, and the rule that it names.
-struct SarifResult<'a> {
-    rule: &'a str,
-    object: Object,
-}
+/// A result, after the rule that it names.
+type SarifResult<'a> = (&'a str, Object);
 
 fn result<'a>(
     rule: &'a str,
@@ -53,7 +50,7 @@ fn result<'a>(
         .with("level", level)
         .with("message", message(text))
         .with_any("locations", places);
-    SarifResult { rule, object }
+    (rule, object)
 }
 
 /// What could not be decided; the standard has no level for it.
@@ -66,8 +63,7 @@ fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
     let mut results: Vec<SarifResult> =
         properties.map(|property| property_result(report, property)).collect();
     results.extend(report.run.findings.iter().map(|finding| finding_result(report, finding)));
-    if let Some(reason) = verdicts::unexplored(report) {
-        let text = format!("not all states were explored: {reason}");
+    if let Some(text) = verdicts::unexplored(report) {
         results.push(undecided(text, place(report, None, None)));
     }
     results
@@ -85,8 +81,8 @@ fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResu
                 }
                 Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
             };
-            let SarifResult { rule, object } = result(UNWANTED, ("fail", "error"), text, place);
-            SarifResult { rule, object: object.with_some("codeFlows", flow.map(|flow| vec![flow])) }
+            let (rule, object) = result(UNWANTED, ("fail", "error"), text, place);
+            (rule, object.with_some("codeFlows", flow.map(|flow| vec![flow])))
         }
     }
 }

@@ -24,15 +24,16 @@ pub(crate) fn trace(property: &PropertyReport) -> String {
 }
 
 /// Why a check that is otherwise as wanted is undecided: nothing was asked, and not all states were seen.
-pub(crate) fn unexplored(report: &CheckReport) -> Option<&str> {
+pub(crate) fn unexplored(report: &CheckReport) -> Option<String> {
     if report.run.input == Input::Bad || !report.properties.is_empty() {
         return None;
     }
-    match &report.model.as_ref()?.space {
-        Space::Part { reason, .. } | Space::Uncounted { reason } => Some(reason),
-        Space::NotExplored => Some("the states were not explored"),
-        Space::NotNeeded | Space::Whole(_) => None,
-    }
+    let reason = match &report.model.as_ref()?.space {
+        Space::Part { reason, .. } | Space::Uncounted { reason } => reason,
+        Space::NotExplored => "the states were not explored",
+        Space::NotNeeded | Space::Whole(_) => return None,
+    };
+    Some(format!("not all states were explored: {reason}"))
 }
 
 /// A finding in one text: what was found, more about it, and what to do.

@@ -30,5 +30,5 @@ fn main() -> ExitCode {
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };
-    cli::exit::code(status.unwrap_or_else(|refused| refused))
+    ExitCode::from(cli::exit::number(status.unwrap_or_else(|refused| refused)))
 }

@@ -18,7 +18,7 @@ pub fn dot(graph: &StateGraph, highlight: &Highlight) -> String {
         if degrees[number] == 0 {
             attributes.push_str(", peripheries=2");
         }
-        if highlight.has_state(number) {
+        if highlight.states.contains(&number) {
             attributes.push_str(", color=\"#c01c28\", penwidth=2");
         }
         let _ = writeln!(out, "  s{number} [{attributes}];");
@@ -28,7 +28,7 @@ pub fn dot(graph: &StateGraph, highlight: &Highlight) -> String {
     }
     for transition in &graph.transitions {
         let mut attributes = format!("label={}", quoted(std::slice::from_ref(&transition.label)));
-        if highlight.has_transition(transition) {
+        if highlight.transitions.contains(transition) {
             attributes.push_str(", color=\"#c01c28\", fontcolor=\"#c01c28\", penwidth=2");
         }
         let _ = writeln!(out, "  s{} -> s{} [{attributes}];", transition.from, transition.to);

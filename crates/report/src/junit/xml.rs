@@ -45,14 +45,14 @@ impl Element {
         let indent = "  ".repeat(depth);
         let _ = write!(document, "{indent}<{}", self.name);
         for (name, value) in &self.attributes {
-            let _ = write!(document, " {name}=\"{}\"", escaped(value, Where::Attribute));
+            let _ = write!(document, " {name}=\"{}\"", escaped(value, true));
         }
         if self.children.is_empty() && self.text.is_empty() {
             document.push_str("/>\n");
             return;
         }
         document.push('>');
-        document.push_str(&escaped(&self.text, Where::Text));
+        document.push_str(&escaped(&self.text, false));
         if !self.children.is_empty() {
             document.push('\n');
             self.children.iter().for_each(|child| child.write(document, depth + 1));
@@ -62,23 +62,17 @@ impl Element {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Where {
-    Attribute,
-    Text,
-}
-
 /// Characters with a meaning are written as references, and those that XML cannot say as the replacement character.
-fn escaped(text: &str, place: Where) -> String {
+fn escaped(text: &str, in_attribute: bool) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '&' => shown.push_str("&amp;"),
             '<' => shown.push_str("&lt;"),
             '>' => shown.push_str("&gt;"),
-            '"' if place == Where::Attribute => shown.push_str("&quot;"),
+            '"' if in_attribute => shown.push_str("&quot;"),
             // A reader makes blanks of these in attributes unless they are references.
-            '\n' | '\t' if place == Where::Attribute => {
+            '\n' | '\t' if in_attribute => {
                 let _ = write!(shown, "&#{};", character as u32);
             }
             '\n' | '\t' => shown.push(character),

@@ -4,7 +4,12 @@ use servanda_report::{Colour, Finding, Style, diagnostics};
 use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
 fn shown(text: &str, diagnostics: &[Diagnostic]) -> String {
-    diagnostics::render(&SourceFile::new("shop.pact", text), diagnostics, Colour::Off)
+    rendered(SourceFile::new("shop.pact", text), diagnostics, Colour::Off)
+}
+
+fn rendered(file: SourceFile, diagnostics: &[Diagnostic], colour: Colour) -> String {
+    let findings = Finding::all_placed(diagnostics.to_vec(), &file.into());
+    diagnostics::render_findings(&findings, Style { colour, ..Style::plain() })
 }
 
 fn error(start: usize, end: usize) -> Diagnostic {
@@ -104,8 +109,8 @@ fn without_a_place() {
 #[test]
 fn colours_only_when_asked_for() {
     let file = SourceFile::new("shop.pact", "roles Cus");
-    assert!(!diagnostics::render(&file, &[error(0, 5)], Colour::Off).contains('\u{1b}'));
+    assert!(!rendered(file.clone(), &[error(0, 5)], Colour::Off).contains('\u{1b}'));
     assert!(
-        diagnostics::render(&file, &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[unexpected-token]:")
+        rendered(file.clone(), &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[unexpected-token]:")
     );
 }

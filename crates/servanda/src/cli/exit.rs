@@ -1,7 +1,5 @@
 //! The exit status, as scripts rely on it.
 
-use std::process::ExitCode;
-
 use servanda_report::Status;
 
 /// Every property checked is true, or has the verdict its `expect` states; the model conforms; the file is in standard
@@ -21,11 +19,6 @@ pub(crate) const UNDECIDED: u8 = 3;
 pub(crate) const ABORTED: i32 = 130;
 
 /// The exit status of a command.
-pub(crate) fn code(status: Status) -> ExitCode {
-    ExitCode::from(number(status))
-}
-
-/// The exit status of a command, as a number.
 pub(crate) fn number(status: Status) -> u8 {
     match status {
         Status::Wanted => WANTED,
