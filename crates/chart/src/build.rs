@@ -56,11 +56,6 @@ pub fn explanation(model: &Model, name: &str, evidence: &Evidence) -> Explanatio
     Explanation { title: name.to_owned(), formula: evidence.formula.clone(), summary, sections }
 }
 
-/// The explanation of a verdict for which there is nothing to show.
-pub fn in_words(name: &str, formula: &str, summary: Vec<String>) -> Explanation {
-    Explanation { title: name.to_owned(), formula: formula.to_owned(), summary, sections: Vec::new() }
-}
-
 fn verdict(name: &str, kind: EvidenceKind) -> String {
     match kind {
         EvidenceKind::Counterexample => format!("{name} is false, and this shows it."),

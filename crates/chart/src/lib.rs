@@ -26,7 +26,7 @@ mod mermaid;
 mod svg;
 mod text;
 
-pub use build::{explanation, in_words};
+pub use build::explanation;
 pub use data::{Bar, Chart, Commitment, End, Explanation, Happening, Moment, Plan, Section, Step};
 pub use graph::{GraphFailure, Highlight, MOST_STATES, StateGraph, Transition, dot, graph_json, graph_svg};
 pub use html::html;

@@ -50,12 +50,6 @@ impl Object {
         }
     }
 
-    /// One field more if the list is not empty.
-    #[must_use]
-    pub fn with_any(self, name: &str, list: Vec<impl Into<Json>>) -> Self {
-        self.with_some(name, (!list.is_empty()).then_some(list))
-    }
-
     /// The fields of another object after its own.
     #[must_use]
     pub fn and(mut self, other: Object) -> Self {

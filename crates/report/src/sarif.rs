@@ -49,7 +49,7 @@ fn result<'a>(
         .with("kind", kind)
         .with("level", level)
         .with("message", message(text))
-        .with_any("locations", places);
+        .with_some("locations", (!places.is_empty()).then_some(places));
     (rule, object)
 }
 

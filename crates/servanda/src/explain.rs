@@ -51,32 +51,34 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
     };
     let trace =
         report.properties.first_mut().map(|property| std::mem::replace(&mut property.trace, Trace::NotAsked));
-    let (Some(verdict), Some(trace), Status::Wanted) = (verdict, trace, status) else {
-        return Explained { report, explanation: None, evidence: None, status };
-    };
+    let mut explained = Explained { report, explanation: None, evidence: None, status };
+    let (Some(verdict), Some(trace), Status::Wanted) = (verdict, trace, status) else { return explained };
     let name = &question.property.name;
-    let (words, status) = match trace {
+    let words = match trace {
+        Trace::NotAsked => return explained,
         Trace::Evidence { evidence, .. } => {
-            let explanation = Some(servanda_chart::explanation(loaded.model(), name, &evidence));
-            return Explained { report, explanation, evidence: Some(evidence), status };
+            explained.explanation = Some(servanda_chart::explanation(loaded.model(), name, &evidence));
+            explained.evidence = Some(evidence);
+            return explained;
         }
-        Trace::Nothing(reason) => (format!("{name} is {verdict}: {reason}."), status),
-        Trace::GivenUp(reason) => (format!("{name} is {verdict}, but {reason}."), Status::Undecided),
-        Trace::NotAsked => return Explained { report, explanation: None, evidence: None, status },
+        Trace::Nothing(reason) => format!("{name} is {verdict}: {reason}."),
+        Trace::GivenUp(reason) => {
+            explained.status = Status::Undecided;
+            format!("{name} is {verdict}, but {reason}.")
+        }
     };
-    let explanation = Some(in_words(question, vec![words, extent(&report)]));
-    Explained { report, explanation, evidence: None, status }
-}
-
-fn in_words(question: &Question, mut words: Vec<String>) -> Explanation {
-    words.retain(|sentence| !sentence.is_empty());
-    servanda_chart::in_words(&question.property.name, &question.property.text, words)
+    explained.explanation = Some(Explanation {
+        title: name.clone(),
+        formula: question.property.text.clone(),
+        summary: std::iter::once(words).chain(extent(&explained.report)).collect(),
+        sections: Vec::new(),
+    });
+    explained
 }
 
 /// How much of the model the verdict rests on, where that is known.
-fn extent(report: &CheckReport) -> String {
-    let counts = report.model.as_ref().and_then(|model| model.counts());
-    counts.map_or(String::new(), |counts| match counts.states.to_string().as_str() {
+fn extent(report: &CheckReport) -> Option<String> {
+    Some(match report.model.as_ref()?.counts()?.states.to_string().as_str() {
         "1" => "The model has one reachable state.".to_owned(),
         states => format!("The model has {states} reachable states."),
     })

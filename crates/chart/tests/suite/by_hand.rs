@@ -1,7 +1,7 @@
 //! Every format, on charts made by hand.
 
 use crate::support::{check_drawings, everything};
-use servanda_chart::{Explanation, Section, html, in_words, mermaid, svg, text};
+use servanda_chart::{Explanation, Section, html, mermaid, svg, text};
 
 #[test]
 fn text_with_room() {
@@ -35,7 +35,12 @@ fn page() {
 
 #[test]
 fn words_alone() {
-    let explanation = in_words("safe", "AG !bad", vec!["safe is true: it speaks of all paths.".to_owned()]);
+    let explanation = Explanation {
+        title: "safe".to_owned(),
+        formula: "AG !bad".to_owned(),
+        summary: vec!["safe is true: it speaks of all paths.".to_owned()],
+        sections: Vec::new(),
+    };
     check_drawings(&explanation);
     insta::assert_snapshot!(text(&explanation, 80));
 }

@@ -266,14 +266,10 @@ pub(crate) struct ExplainArguments {
 
 /// `conform`
 #[derive(Args, Debug)]
+#[command(mut_arg("file", |file| file.help("File to judge: .pact, or `-` for standard input")))]
 pub(crate) struct ConformArguments {
-    /// File to judge: .pact, or `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: String,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -577,8 +573,8 @@ impl ReadingArguments {
         let readings = engine::Options {
             acts: self.acts.map(|acts| acts.0),
             deadlock: match self.deadlock {
-                None | Some(Deadlock::Loop | Deadlock::Error) => engine::Deadlock::Loop,
                 Some(Deadlock::Strict) => engine::Deadlock::Strict,
+                None | Some(Deadlock::Loop | Deadlock::Error) => engine::Deadlock::Loop,
             },
             past: self.past.map_or_else(engine::Past::default, |past| past.0),
             validity: self.validity.map_or(usual, |validity| validity.0),
@@ -588,8 +584,8 @@ impl ReadingArguments {
             },
         };
         let reached_deadlock = match self.deadlock {
-            None | Some(Deadlock::Loop | Deadlock::Strict) => servanda::ReachedDeadlock::Noted,
             Some(Deadlock::Error) => servanda::ReachedDeadlock::Failure,
+            None | Some(Deadlock::Loop | Deadlock::Strict) => servanda::ReachedDeadlock::Noted,
         };
         servanda::CheckOptions {
             readings,

@@ -10,17 +10,17 @@ use super::terminal::{Ended, Terminal};
 
 /// Judges the acts of the file.
 pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Ended {
-    let limits = terminal.limits(&arguments.limits)?;
+    let limits = terminal.limits(&arguments.subject.limits)?;
     let what = "conform judges the acts of Pact protocols, and ISPL and CCS have no acts";
     let conform = |loaded| match loaded {
         Ok(loaded) => servanda::conform(&loaded, limits.watch()),
         Err(findings) => {
-            let mut report = ConformReport::new(input::shown_name(&arguments.file), ENUMERATE);
+            let mut report = ConformReport::new(arguments.subject.name(), ENUMERATE);
             report.run.reject(findings);
             report
         }
     };
-    let load = || input::load_pact(&arguments.file, &arguments.model, what);
+    let load = || input::load_pact(&arguments.subject.file, &arguments.subject.model, what);
     let report = measured(load, conform, |report| &mut report.run);
     limits.clear_progress();
     let (json, text) = (|| json::conform(&report), |style| text::conform(&report, style));

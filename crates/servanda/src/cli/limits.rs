@@ -1,6 +1,6 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,6 @@ use super::args::LimitArguments;
 use super::memory;
 
 pub(crate) use super::watcher::Limits;
-
-/// How often the memory of one file among several is looked at.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Limits {
     /// The same as what watches over a run.
@@ -26,16 +23,10 @@ impl Limits {
     /// `task` says which, for the display of progress.
     pub(crate) fn within(&self, own: &LimitArguments, task: String) -> FileLimits<'_> {
         self.alive();
+        self.held.store(0, Ordering::Relaxed);
+        self.look();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        FileLimits {
-            run: self,
-            task,
-            verdicts: Arc::default(),
-            deadline,
-            memory: own.memory,
-            look_at: AtomicU64::new(0),
-            too_much: AtomicBool::new(false),
-        }
+        FileLimits { run: self, task, verdicts: Arc::default(), deadline, memory: own.memory }
     }
 }
 
@@ -72,9 +63,6 @@ pub(crate) struct FileLimits<'r> {
     verdicts: Arc<Verdicts>,
     deadline: Option<Instant>,
     memory: Option<u64>,
-    /// When memory is looked at next: milliseconds of the run.
-    look_at: AtomicU64,
-    too_much: AtomicBool,
 }
 
 impl FileLimits<'_> {
@@ -87,19 +75,6 @@ impl FileLimits<'_> {
     pub(crate) fn verdicts(&self) -> Arc<Verdicts> {
         Arc::clone(&self.verdicts)
     }
-
-    /// Looks now and then; a file that once held too much is not given another chance.
-    fn is_out_of_memory(&self) -> bool {
-        let Some(most) = self.memory else { return false };
-        let now = self.run.elapsed();
-        if now.as_millis() as u64 >= self.look_at.load(Ordering::Relaxed) {
-            self.look_at.store((now + MEMORY_INTERVAL).as_millis() as u64, Ordering::Relaxed);
-            if memory::resident().is_some_and(|held| held > most) {
-                self.too_much.store(true, Ordering::Relaxed);
-            }
-        }
-        self.too_much.load(Ordering::Relaxed)
-    }
 }
 
 impl Budget for FileLimits<'_> {
@@ -108,7 +83,9 @@ impl Budget for FileLimits<'_> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stop::Time);
         }
-        if self.is_out_of_memory() { Err(Stop::Memory) } else { Ok(()) }
+        // A file that once held too much is not given another chance.
+        let held = self.run.held.load(Ordering::Relaxed);
+        if self.memory.is_some_and(|most| held > most) { Err(Stop::Memory) } else { Ok(()) }
     }
 
     fn deciding(&self, question: usize, of: usize) {

@@ -1,11 +1,10 @@
 //! Projects: a file `servanda.toml` that says what is to be checked, and how.
 
-mod find;
 mod questions;
 mod read;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use servanda_report::Finding;
@@ -14,7 +13,6 @@ use servanda_syntax::SourceFile;
 use super::args::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
 use super::input;
 
-pub(crate) use find::find;
 pub(crate) use questions::Asked;
 
 /// The name of the file that describes a project.
@@ -50,4 +48,31 @@ pub(crate) fn open(path: &Path) -> Result<Project, Vec<Finding>> {
     let source = Arc::new(SourceFile::new(name, text));
     let directory = path.parent().unwrap_or(Path::new(""));
     read::read(&source, directory).map_err(|errors| Finding::all_placed(errors, &source))
+}
+
+/// The file that describes the project: the given one, else the nearest one from this directory upwards. The path leads there
+/// from where the program runs, so that files are shown as the user could name them.
+pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, String> {
+    match given {
+        Some(path) if path.is_dir() => Ok(path.join(FILE_NAME)),
+        Some(path) => Ok(path.to_owned()),
+        None => above().ok_or_else(|| {
+            format!(
+                "no file is named, and neither this directory nor one above it has a {FILE_NAME}\n  \
+                 Help: name a file, or list the models of the project in {FILE_NAME}"
+            )
+        }),
+    }
+}
+
+fn above() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let mut way = PathBuf::new();
+    for directory in here.ancestors() {
+        if directory.join(FILE_NAME).is_file() {
+            return Some(way.join(FILE_NAME));
+        }
+        way.push("..");
+    }
+    None
 }

@@ -42,9 +42,9 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("the amount is too large".to_owned()) }
 }
 
-/// The values of an option: those of a type of the libraries, under the names that the command line has for them.
+/// The values of options: those of types of the libraries, under the names that the command line has for them.
 macro_rules! option_values {
-    ($(#[$doc:meta])* $value:ident of $of:ty: $all:expr) => {
+    ($($(#[$doc:meta])* $value:ident of $of:ty: $all:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct $value(pub(crate) $of);
@@ -67,31 +67,19 @@ macro_rules! option_values {
                 values.iter().position(|value| value == self).map(|at| names[at].into())
             }
         }
-    };
+    )*};
 }
 
 option_values! {
     /// A language that can be read.
-    InputKind of Language: Language::ALL.iter().map(|language| (language.front_end().ending, *language))
-}
-
-option_values! {
+    InputKind of Language: Language::ALL.iter().map(|language| (language.front_end().ending, *language));
     /// Who does the work.
     EngineValue of EngineChoice:
-    [("auto", EngineChoice::Auto)].into_iter().chain(engine_names().map(|name| (name, EngineChoice::Only(name))))
-}
-
-option_values! {
+    [("auto", EngineChoice::Auto)].into_iter().chain(engine_names().map(|name| (name, EngineChoice::Only(name))));
     /// What a model can be written as.
-    ConversionTarget of Target: Target::ALL.iter().map(|target| (target.writer().name, *target))
-}
-
-option_values! {
+    ConversionTarget of Target: Target::ALL.iter().map(|target| (target.writer().name, *target));
     /// When two models count as the same.
-    RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation))
-}
-
-option_values! {
+    RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation));
     /// What to draw with.
     DrawingKind of Drawing: [
         ("text", Drawing::Text),
@@ -100,34 +88,19 @@ option_values! {
         ("html", Drawing::Html),
         ("dot", Drawing::Dot),
         ("itf", Drawing::Itf),
-    ]
-}
-
-option_values! {
+    ];
     /// How act formulas are read.
     Acts of ActReading:
-    [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)]
-}
-
-option_values! {
+    [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)];
     /// What branching past sees.
-    Past of engine::Past: [("reachable", engine::Past::Reachable), ("all", engine::Past::All)]
-}
-
-option_values! {
+    Past of engine::Past: [("reachable", engine::Past::Reachable), ("all", engine::Past::All)];
     /// Where a property must hold.
     Validity of engine::Validity:
-    [("initial", engine::Validity::Initial), ("reachable", engine::Validity::Reachable)]
-}
-
-option_values! {
+    [("initial", engine::Validity::Initial), ("reachable", engine::Validity::Reachable)];
     /// The rules that make an automaton.
-    AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)]
-}
-
-option_values! {
+    AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)];
     /// Whose rules and numbers.
-    AbtaLogic of abta::Logic: [("actl", abta::Logic::Actl), ("ctlca", abta::Logic::CtlCa)]
+    AbtaLogic of abta::Logic: [("actl", abta::Logic::Actl), ("ctlca", abta::Logic::CtlCa)];
 }
 
 /// What is written for each conversion target, in paragraphs.

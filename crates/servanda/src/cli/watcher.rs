@@ -31,6 +31,8 @@ pub(crate) struct Limits {
     pub(super) started: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
+    /// The most memory that was seen to be held since a file was begun.
+    pub(super) held: AtomicU64,
     /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
@@ -51,6 +53,7 @@ impl Limits {
             // A deadline too far away to be told is none.
             deadline: timeout.and_then(|timeout| started.checked_add(timeout)),
             memory,
+            held: AtomicU64::new(0),
             stop: AtomicU8::new(0),
             heard: AtomicU64::new(0),
             last_words: Mutex::new(None),
@@ -101,8 +104,10 @@ impl Limits {
     }
 
     /// Looks at memory and the clock. What the user wants goes before what is seen here.
-    fn look(&self) {
-        let too_much = self.memory.is_some_and(|most| memory::resident().is_some_and(|now| now > most));
+    pub(super) fn look(&self) {
+        let held = memory::resident().unwrap_or(0);
+        self.held.fetch_max(held, Ordering::Relaxed);
+        let too_much = self.memory.is_some_and(|most| held > most);
         let too_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let seen = if too_much { 1 } else { 3 };
         if too_much || too_late {
