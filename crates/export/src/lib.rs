@@ -4,9 +4,7 @@
 //! front end reads, its printer stays with that front end, and the file here says what must be done before it.
 //!
 //! ```
-//! use servanda_export::Target;
-//!
-//! assert_eq!(Target::ALL.iter().map(|target| target.writer().name).next(), Some("ispl"));
+//! assert_eq!(servanda_export::TARGETS[0].name, "ispl");
 //! ```
 
 mod aiger;
@@ -20,46 +18,12 @@ use servanda_engine::{Budget, Validity};
 use servanda_lts::{Lts, Unexplored};
 use servanda_model::{Model, Property};
 
-macro_rules! targets {
-    ($($(#[$doc:meta])* $name:ident $writer:path,)*) => {
-        /// What a model can be written as.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Target {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Target {
-            /// All of them.
-            pub const ALL: &[Target] = &[$(Target::$name),*];
-
-            /// What writes it.
-            pub fn writer(self) -> &'static Writer {
-                match self {
-                    $(Target::$name => &$writer,)*
-                }
-            }
-        }
-    };
-}
-
-targets! {
-    /// ISPL in the dialect of MCMAS 1.x.
-    Ispl ispl::WRITER,
-    /// The transition system in the format of Aldebaran.
-    Aut aut::WRITER,
-    /// And-inverter graphs, for hardware model checkers.
-    Aiger aiger::WRITER,
-    /// The language of NuSMV and nuXmv.
-    Smv smv::WRITER,
-    /// The state graph for Graphviz.
-    Dot graph::DOT,
-    /// The state graph as a drawing.
-    Svg graph::SVG,
-    /// The state graph for programs.
-    Json graph::JSON,
-}
+/// What a model can be written as.
+pub static TARGETS: [Writer; 7] =
+    [ispl::WRITER, aut::WRITER, aiger::WRITER, smv::WRITER, graph::DOT, graph::SVG, graph::JSON];
 
 /// What must be known of a target.
+#[derive(Debug)]
 pub struct Writer {
     /// What the command line calls it.
     pub name: &'static str,
@@ -68,6 +32,14 @@ pub struct Writer {
     /// Writes a model.
     pub write: fn(&Subject<'_>) -> Result<String, Failure>,
 }
+
+impl PartialEq for Writer {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Writer {}
 
 /// What is to be written.
 pub struct Subject<'a> {

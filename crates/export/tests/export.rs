@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{NoLimits, Options, Validity};
-use servanda_export::{Subject, Target};
+use servanda_export::{Subject, TARGETS};
 use servanda_model::Property;
 use servanda_pact::Protocol;
 use servanda_testkit::{Decider, Reference};
@@ -142,7 +142,8 @@ impl Circuit {
     }
 }
 
-fn written(protocol: &Protocol, properties: &[Property], target: Target) -> String {
+fn written(protocol: &Protocol, properties: &[Property], target: &str) -> String {
+    let target = TARGETS.iter().find(|known| known.name == target).expect("a target");
     let subject = Subject {
         model: &protocol.model,
         properties,
@@ -150,7 +151,7 @@ fn written(protocol: &Protocol, properties: &[Property], target: Target) -> Stri
         system: &|| panic!("circuits need no transition system"),
         budget: &NoLimits,
     };
-    (target.writer().write)(&subject).expect("it fits")
+    (target.write)(&subject).expect("it fits")
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn aiger_means_the_same() {
     let protocol = servanda_testkit::load(LOOPS);
     let expected = Reference.verdicts(&protocol.model, &protocol.properties, Options::default());
     for (property, expected) in protocol.properties.iter().zip(expected) {
-        let text = written(&protocol, std::slice::from_ref(property), Target::Aiger);
+        let text = written(&protocol, std::slice::from_ref(property), "aiger");
         let refuted = Circuit::new(&text).refuted(&property.name);
         assert_eq!(refuted.map(|refuted| !refuted), expected, "{}\n{text}", property.name);
     }
@@ -167,7 +168,7 @@ fn aiger_means_the_same() {
 #[test]
 fn smv_has_a_line_for_every_property() {
     let protocol = servanda_testkit::load(LOOPS);
-    let text = written(&protocol, &protocol.properties, Target::Smv);
+    let text = written(&protocol, &protocol.properties, "smv");
     let lines = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!(lines("INVARSPEC"), 2);
     assert_eq!(lines("CTLSPEC"), 1);

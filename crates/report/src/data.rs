@@ -394,13 +394,6 @@ pub struct SystemReport {
     pub size: Option<(u64, u64)>,
 }
 
-impl SystemReport {
-    /// A system of which nothing is known yet.
-    pub fn new(file: impl Into<String>) -> Self {
-        SystemReport { file: file.into(), size: None }
-    }
-}
-
 /// What kind of thing tells two systems apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DifferenceKind {
@@ -443,10 +436,8 @@ pub struct EquivReport {
     pub relation: &'static str,
     /// The relation, as it is called in a sentence.
     pub relation_name: &'static str,
-    /// The first system.
-    pub left: SystemReport,
-    /// The second system.
-    pub right: SystemReport,
+    /// The systems, the first one first.
+    pub systems: [SystemReport; 2],
     /// Are they equivalent?
     pub outcome: Equivalence,
 }

@@ -8,7 +8,7 @@ use servanda_syntax::{Code, Diagnostic};
 use crate::engine::{
     self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
 };
-use crate::halt::{self, Asked};
+use crate::halt;
 use crate::warnings::Effort;
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
@@ -185,8 +185,7 @@ fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec
         .collect();
     let report = |(question, answer): (&Question, Answer)| {
         if let Some(fault) = &answer.fault {
-            let asked = Asked { source: &question.source, span: question.property.span };
-            halt::reason(fault.clone(), &asked, run);
+            halt::reason(fault.clone(), (&question.source, question.property.span), run);
         }
         property(question, answer)
     };

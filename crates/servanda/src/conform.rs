@@ -7,7 +7,7 @@ use servanda_model::{Label, Model};
 use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space};
 use servanda_syntax::Span;
 
-use crate::halt::{self, Asked};
+use crate::halt;
 use crate::watch::not_yet_stopped;
 use crate::{ENUMERATE, Loaded, Watch};
 
@@ -40,10 +40,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
                     not_yet_stopped(watch)?;
                     explored.conformance(watch.budget)
                 })
-                .map_err(|halt| {
-                    let asked = Asked { source: &loaded.source, span: Span::default() };
-                    halt::reason(halt, &asked, &mut report.run)
-                })
+                .map_err(|halt| halt::reason(halt, (&loaded.source, Span::default()), &mut report.run))
         }
     };
     report.decided = judged.map(|conformance| fill_in(conformance, loaded, &mut report));

@@ -1,7 +1,7 @@
 //! Writing a model in another language.
 
 use servanda_chart::GraphFailure;
-use servanda_export::{Failure, Subject, Target};
+use servanda_export::{Failure, Subject, Writer};
 use servanda_report::Finding;
 use servanda_syntax::Code;
 
@@ -13,7 +13,7 @@ use crate::{Loaded, Refusal, Watch};
 /// # Errors
 ///
 /// Why they cannot be written.
-pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>) -> Result<String, Refusal> {
+pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<String, Refusal> {
     let subject = Subject {
         model: loaded.model(),
         properties: loaded.properties(),
@@ -21,7 +21,7 @@ pub fn convert(loaded: &Loaded, target: Target, watch: Watch<'_>) -> Result<Stri
         system: &|| system(loaded, watch),
         budget: watch.budget,
     };
-    (target.writer().write)(&subject).map_err(|failure| match failure {
+    (target.write)(&subject).map_err(|failure| match failure {
         Failure::Unexplored(why) => refusal(why, loaded),
         Failure::Unfit { target, reason } => unfit(loaded, target, &reason),
         Failure::Graph(GraphFailure::Stopped(stop)) => Refusal::Undecided(stop.to_string()),

@@ -14,35 +14,35 @@ use crate::{Loaded, Refusal, Watch};
 
 /// Decides whether two models are equivalent. Without both models the report says why they cannot be had.
 pub fn equiv(
-    (left_name, left): (&str, Result<Loaded, Vec<Finding>>),
-    (right_name, right): (&str, Result<Loaded, Vec<Finding>>),
+    models: [(&str, Result<Loaded, Vec<Finding>>); 2],
     relation: Relation,
     watch: Watch<'_>,
 ) -> EquivReport {
+    let system_report = |(name, _): &(&str, _)| SystemReport { file: (*name).to_owned(), size: None };
     let mut report = EquivReport {
-        run: Run::new(left_name, "equiv"),
+        run: Run::new(models[0].0, "equiv"),
         relation: relation.word(),
         relation_name: relation.name(),
-        left: SystemReport::new(left_name),
-        right: SystemReport::new(right_name),
+        systems: models.each_ref().map(system_report),
         outcome: Equivalence::Undecided("the input has no meaning".to_owned()),
     };
     let run = &mut report.run;
-    let (left, right) = match (left, right) {
-        (Ok(left), Ok(right)) => (left, right),
-        (left, right) => {
-            run.reject([left.err(), right.err()].into_iter().flatten().flatten());
+    let [left, right] = match models.map(|(_, loaded)| loaded) {
+        [Ok(left), Ok(right)] => [left, right],
+        loaded => {
+            run.reject(loaded.into_iter().filter_map(Result::err).flatten());
             return report;
         }
     };
     run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
     let systems = [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded)));
-    let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
+    for (report, system) in report.systems.iter_mut().zip(&systems) {
+        let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
+        report.size = system.as_ref().ok().map(size);
+    }
     let [left_system, right_system] = match systems {
         [Ok(one), Ok(other)] => [one, other],
         systems => {
-            let sizes = systems.each_ref().map(|system| system.as_ref().ok().map(&size));
-            [report.left.size, report.right.size] = sizes;
             let mut reasons = Vec::new();
             for refusal in systems.into_iter().filter_map(Result::err) {
                 match refusal {
@@ -57,8 +57,6 @@ pub fn equiv(
             return report;
         }
     };
-    report.left.size = Some(size(&left_system));
-    report.right.size = Some(size(&right_system));
     let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.budget);
     report.outcome = match answer {
         Ok(Answer::Equivalent) => Equivalence::Equivalent,

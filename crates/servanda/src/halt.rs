@@ -8,13 +8,9 @@ use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
 use crate::BDD;
 
-/// What was being asked when the engine halted.
-pub(crate) struct Asked<'a> {
-    /// The text that spans refer to.
-    pub(crate) source: &'a Arc<SourceFile>,
-    /// The question, for what has no place of its own.
-    pub(crate) span: Span,
-}
+/// What was being asked when the engine halted: the text that spans refer to, and the place of the question in it, for what has no
+/// place of its own.
+pub(crate) type Asked<'a> = (&'a Arc<SourceFile>, Span);
 
 /// Why nothing was made.
 pub enum Refusal {
@@ -28,7 +24,7 @@ impl Refusal {
     /// What it means that work on `source` halts.
     pub(crate) fn new(halt: Halt, source: &Arc<SourceFile>) -> Self {
         let words = halt.to_string();
-        match findings(halt, &Asked { source, span: Span::default() }) {
+        match findings(halt, (source, Span::default())) {
             found if found.is_empty() => Refusal::Undecided(words),
             found => Refusal::Invalid(found),
         }
@@ -36,16 +32,16 @@ impl Refusal {
 }
 
 /// What only a bad input explains.
-fn findings(halt: Halt, asked: &Asked<'_>) -> Vec<Finding> {
+fn findings(halt: Halt, asked: Asked<'_>) -> Vec<Finding> {
     match halt {
         Halt::Stopped { .. } | Halt::TooLarge(_) | Halt::NotOffered => Vec::new(),
         Halt::Fault(fault) => vec![fault_finding(&fault, asked)],
-        Halt::Invalid(diagnostics) => Finding::all_placed(diagnostics, asked.source),
+        Halt::Invalid(diagnostics) => Finding::all_placed(diagnostics, asked.0),
     }
 }
 
 /// Records in the report what only a bad input explains, and says in words why there is no answer.
-pub(crate) fn reason(halt: Halt, asked: &Asked<'_>, run: &mut Run) -> String {
+pub(crate) fn reason(halt: Halt, asked: Asked<'_>, run: &mut Run) -> String {
     let words = halt.to_string();
     let found = findings(halt, asked);
     if !found.is_empty() {
@@ -60,7 +56,7 @@ pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run)
         Halt::Stopped { states, transitions, .. } => Some((*states, *transitions)),
         Halt::Fault(_) | Halt::Invalid(_) | Halt::TooLarge(_) | Halt::NotOffered => None,
     };
-    let reason = reason(halt, &Asked { source, span: Span::default() }, run);
+    let reason = reason(halt, (source, Span::default()), run);
     let space = match reached {
         // Diagrams do not know how many states they stand for before they are complete.
         Some((0, 0)) if run.engine == BDD => Space::Uncounted { reason: reason.clone() },
@@ -72,16 +68,16 @@ pub(crate) fn partial_space(halt: Halt, source: &Arc<SourceFile>, run: &mut Run)
 
 /// A fault of a transition is shown where the transition is written; a fault of a formula where the question is, if it
 /// is written anywhere.
-fn fault_finding(fault: &RunFault, asked: &Asked<'_>) -> Finding {
+fn fault_finding(fault: &RunFault, asked: Asked<'_>) -> Finding {
     let error = |span| Diagnostic::error(Code::RunTimeFault, fault.message.clone(), span);
     match fault.transition.as_str() {
         "" => {
-            let error = error(asked.span).at_span(format!("in the state: {}", fault.state));
-            Finding::placed_if_written(error, asked.source)
+            let error = error(asked.1).at_span(format!("in the state: {}", fault.state));
+            Finding::placed_if_written(error, asked.0)
         }
         transition => {
             let way = format!("done by {transition} in the state: {}", fault.state);
-            Finding::placed(error(fault.span).at_span(way), asked.source)
+            Finding::placed(error(fault.span).at_span(way), asked.0)
         }
     }
 }

@@ -42,7 +42,7 @@ pub use explain::{Drawing, Explained, explain};
 pub use halt::Refusal;
 pub use language::{Choices, FrontEnd, Language, Meaning, StandardForm};
 pub use load::{Loaded, Question};
-pub use servanda_export::Target;
+pub use servanda_export::{TARGETS, Writer};
 pub use servanda_sat::{Certified, Obligations};
 pub use size::size;
 pub use watch::{Clock, NoClock, Watch};

@@ -7,6 +7,7 @@ use crate::{DifferenceKind, DifferenceReport, EquivReport, Equivalence, Input, S
 
 /// The report of one `equiv`.
 pub fn equiv(report: &EquivReport) -> String {
+    let [left, right] = &report.systems;
     let good = report.run.input == Input::Good;
     let (equivalent, difference, reason) = match &report.outcome {
         Equivalence::Equivalent => (Some(true), None, None),
@@ -15,8 +16,8 @@ pub fn equiv(report: &EquivReport) -> String {
     };
     Object::new("servanda", VERSION)
         .with("relation", report.relation)
-        .with("left", system_object(&report.left))
-        .with("right", system_object(&report.right))
+        .with("left", system_object(left))
+        .with("right", system_object(right))
         .with("equivalent", equivalent)
         .with_some("reason", reason)
         .with("difference", difference.map(difference_object))

@@ -9,7 +9,7 @@ pub fn equiv(report: &EquivReport, style: Style) -> String {
     if report.run.input == Input::Bad {
         return String::new();
     }
-    let (left, right) = (&report.left, &report.right);
+    let [left, right] = &report.systems;
     let verdict = match &report.outcome {
         Equivalence::Equivalent if style.detail == Detail::Quiet => return String::new(),
         Equivalence::Equivalent => style.colour.paint(Ink::Green, "equivalent"),

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &EquivArguments, terminal: &Terminal) -> Ended {
     let load = |file| (input::shown_argument(file), input::load(file, &arguments.model));
     let report = measured(
         || [&arguments.left, &arguments.right].map(|file| load(file)),
-        |[left, right]| servanda::equiv(left, right, arguments.relation.relation.0, limits.watch()),
+        |models| servanda::equiv(models, arguments.relation.relation.0, limits.watch()),
         |report| &mut report.run,
     );
     limits.clear_progress();

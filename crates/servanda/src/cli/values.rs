@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use servanda::{Drawing, EngineChoice, Language, Target, engine_names};
+use servanda::{Drawing, EngineChoice, Language, TARGETS, Writer, engine_names};
 use servanda_abta as abta;
 use servanda_engine as engine;
 use servanda_equiv::Relation;
@@ -77,7 +77,7 @@ option_values! {
     EngineValue of EngineChoice:
     [("auto", EngineChoice::Auto)].into_iter().chain(engine_names().map(|name| (name, EngineChoice::Only(name))));
     /// What a model can be written as.
-    ConversionTarget of Target: Target::ALL.iter().map(|target| (target.writer().name, *target));
+    ConversionTarget of &'static Writer: TARGETS.iter().map(|target| (target.name, target));
     /// When two models count as the same.
     RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation));
     /// What to draw with.
@@ -105,8 +105,7 @@ option_values! {
 
 /// What is written for each conversion target, in paragraphs.
 pub(crate) fn about_targets() -> String {
-    let about = |target: &Target| format!("--to {} {}\n\n", target.writer().name, target.writer().about);
-    Target::ALL.iter().map(about).collect()
+    TARGETS.iter().map(|target| format!("--to {} {}\n\n", target.name, target.about)).collect()
 }
 
 /// What a file of any language is called in help texts; `what` says what it is for.
