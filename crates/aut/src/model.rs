@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use servanda_lts::{Action, Edge, Lts, State};
+use servanda_lts::{Edge, Lts, State};
 use servanda_model::{
     Command, CommandId, Domain, Expr, Label, LabelId, Machine, MachineId, Model, Variable, Visibility,
 };
@@ -35,7 +35,7 @@ pub(crate) fn model(lts: &Lts) -> Model {
     });
 
     // The table of the system has no duplicates, so there is no need to look for them again.
-    let names = (0..lts.labels().len() as u32).map(|number| lts.labels().name(Action(number)));
+    let names = lts.labels().all().map(|action| lts.labels().name(action));
     model.labels = names.map(|name| Label::message(name, None)).collect();
     let step = |source: State, edge: &Edge| Command {
         guard: Expr::Variable(variable).equals(Expr::Constant(code(source))),

@@ -14,7 +14,7 @@ use crate::read::is_internal;
 /// When reading the text would not give the same system: a visible label is called like an internal one, or goes over
 /// several lines.
 pub fn write(lts: &Lts) -> Result<String, String> {
-    let labels = (0..lts.labels().len() as u32).map(Action).map(|action| written_label(lts, action));
+    let labels = lts.labels().all().map(|action| written_label(lts, action));
     let labels: Vec<Result<String, String>> = labels.collect();
     let rank = lts.labels().ranks();
     let mut row: Vec<Edge> = Vec::new();

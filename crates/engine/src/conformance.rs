@@ -44,13 +44,6 @@ pub struct Conformance {
     pub turns: Option<TurnBreak>,
 }
 
-impl Conformance {
-    /// Are all acts certain?
-    pub fn conforms(&self) -> bool {
-        self.acts.iter().all(|act| act.certainty == Certainty::Certain)
-    }
-}
-
 /// Two transitions in a row by the same role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnBreak {

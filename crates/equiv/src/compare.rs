@@ -114,7 +114,7 @@ impl Comparison<'_, '_> {
         let mut distinguisher = Distinguisher { lts, partition: &partition, inert, watch: &mut self.watch };
         let root = distinguisher.tell(left, right, &mut builder)?.ok_or(Failure::Unexplained)?;
         // A formula that is a negation says better what the other side has.
-        let (side, root) = match builder.nodes()[root.index()] {
+        let (side, root) = match builder.nodes[root.index()] {
             Node::Not(inner) => (Side::Right, inner),
             _ => (Side::Left, root),
         };

@@ -9,7 +9,7 @@ use crate::watch::Watch;
 /// The sets met so far, each closed under internal steps. Their numbers are the states of a deterministic system.
 pub(crate) struct Sets<'l> {
     lts: &'l Lts,
-    sets: Vec<Box<[State]>>,
+    pub(crate) sets: Vec<Box<[State]>>,
     numbers: FxHashMap<Box<[State]>, State>,
     seen: Vec<bool>,
 }
@@ -17,11 +17,6 @@ pub(crate) struct Sets<'l> {
 impl<'l> Sets<'l> {
     pub(crate) fn new(lts: &'l Lts) -> Self {
         Sets { lts, sets: Vec::new(), numbers: FxHashMap::default(), seen: vec![false; lts.states()] }
-    }
-
-    /// How many sets there are.
-    pub(crate) fn len(&self) -> usize {
-        self.sets.len()
     }
 
     /// The set of what internal steps can reach from these states.

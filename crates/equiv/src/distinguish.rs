@@ -195,13 +195,13 @@ pub(crate) fn pruned(
 ) -> Result<Vec<FormulaId>, Halt> {
     formulas.sort_unstable();
     formulas.dedup();
-    let small = builder.nodes().len() <= LARGEST_PRUNED && rivals.len() <= MOST_PRUNED * MOST_PRUNED;
+    let small = builder.nodes.len() <= LARGEST_PRUNED && rivals.len() <= MOST_PRUNED * MOST_PRUNED;
     if formulas.len() < 2 || formulas.len() > MOST_PRUNED || !small {
         return Ok(formulas);
     }
     let mut kills = Vec::new();
     for formula in formulas {
-        let alive = truth(lts, builder.nodes(), formula, rivals, watch)?;
+        let alive = truth(lts, &builder.nodes, formula, rivals, watch)?;
         kills.push((formula, alive.iter().map(|alive| !alive).collect::<Vec<bool>>()));
     }
     let mut left: Vec<usize> = (0..rivals.len()).collect();

@@ -108,15 +108,11 @@ impl Formula {
 /// Makes formulas, each node once.
 #[derive(Default)]
 pub(crate) struct Builder {
-    nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     numbers: FxHashMap<Node, FormulaId>,
 }
 
 impl Builder {
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     pub(crate) fn add(&mut self, node: Node) -> FormulaId {
         if let Some(&known) = self.numbers.get(&node) {
             return known;

@@ -78,7 +78,7 @@ fn trace(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     let mut sets = Sets::new(&reduced.lts);
     let mut next = sets.closed([reduced.image(lts.initial())], watch)?;
     let mut rows: Vec<Vec<Edge>> = Vec::new();
-    while next.index() < sets.len() {
+    while next.index() < sets.sets.len() {
         rows.push(sets.steps(next, watch)?);
         next.0 += 1;
     }

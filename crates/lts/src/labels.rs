@@ -21,7 +21,7 @@ impl Action {
 /// The names of labels, without duplicates; number 0 is the internal one.
 #[derive(Clone, Debug)]
 pub struct Labels {
-    names: Vec<Arc<str>>,
+    pub(crate) names: Vec<Arc<str>>,
     numbers: FxHashMap<Arc<str>, Action>,
 }
 
@@ -73,14 +73,9 @@ impl Labels {
         ranks
     }
 
-    /// How many labels there are, the internal one included.
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Never: the internal label is always there.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+    /// All labels, the internal one first.
+    pub fn all(&self) -> impl Iterator<Item = Action> + use<> {
+        (0..self.names.len() as u32).map(Action)
     }
 }
 

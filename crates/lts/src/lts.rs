@@ -108,7 +108,8 @@ impl Lts {
         let Rows { mut first, things: mut edges } = rows;
         let states = first.len() - 1;
         assert!(initial.index() < states, "the initial state is one of the states");
-        let known = |edge: &Edge| edge.target.index() < states && (edge.action.0 as usize) < labels.len();
+        let known =
+            |edge: &Edge| edge.target.index() < states && (edge.action.0 as usize) < labels.names.len();
         assert!(edges.iter().all(known), "known states and labels");
         let mut kept = 0;
         let mut start = 0;

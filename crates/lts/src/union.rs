@@ -17,7 +17,7 @@ impl Union {
     /// The states of `left` keep their numbers.
     pub fn new(left: &Lts, right: &Lts) -> Self {
         let mut labels = left.labels().clone();
-        let names = (0..right.labels().len() as u32).map(|number| right.labels().name(Action(number)));
+        let names = right.labels().all().map(|action| right.labels().name(action));
         let actions: Vec<Action> = names.map(|name| labels.number(name)).collect();
         let offset = State::from_index(left.states()).0;
         let moved = |edge: &Edge| Edge {

@@ -47,36 +47,28 @@ impl Style {
     }
 }
 
-/// The colours in use.
+/// The colours in use, each with its number for terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// As wanted.
-    Green,
+    Green = 32,
     /// Not as wanted.
-    Red,
+    Red = 31,
     /// Not decided, or to be looked at.
-    Yellow,
+    Yellow = 33,
     /// Worth knowing.
-    Blue,
+    Blue = 34,
     /// Headings.
-    Bold,
+    Bold = 1,
     /// What may be skipped.
-    Faint,
+    Faint = 2,
 }
 
 impl Colour {
     /// `text` in the given ink; unchanged without colours.
     pub(crate) fn paint(self, ink: Ink, text: &str) -> String {
-        let code = match ink {
-            Ink::Green => "32",
-            Ink::Red => "31",
-            Ink::Yellow => "33",
-            Ink::Blue => "34",
-            Ink::Bold => "1",
-            Ink::Faint => "2",
-        };
         match self {
-            Colour::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            Colour::On => format!("\u{1b}[{}m{text}\u{1b}[0m", ink as u8),
             Colour::Off => text.to_owned(),
         }
     }

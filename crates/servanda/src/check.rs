@@ -169,13 +169,14 @@ fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec
         let mut words: Vec<String> = Vec::new();
         let mut said: Vec<&str> = Vec::new();
         for worked in &outcome.worked {
-            let Some(reason) = &worked.unknown[index] else { continue };
-            if said.contains(&reason.as_str()) {
-                continue;
-            }
+            let reason = worked.unknown[index].as_deref().filter(|reason| !said.contains(reason));
+            let Some(reason) = reason else { continue };
+            words.push(if said.is_empty() {
+                reason.to_owned()
+            } else {
+                format!("{}: {reason}", worked.name)
+            });
             said.push(reason);
-            let first = words.is_empty();
-            words.push(if first { reason.clone() } else { format!("{}: {reason}", worked.name) });
         }
         let verdict = Verdict::Unknown(words.join("; "));
         Answer { engine: run.engine, verdict, seconds: 0.0, fault: None }
@@ -251,12 +252,11 @@ fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mu
         return;
     }
     let limited = Limited::new(watch.budget).space(seen, u64::MAX);
-    let explored = watch.phase(&mut run.phases, "exploring", || {
+    // What stands in the way is said where something is missing.
+    let _ = watch.phase(&mut run.phases, "exploring", || {
         not_yet_stopped(watch)?;
         warnings::ask(engines, |engine| engine.explore(&limited))
     });
-    // What stands in the way is said where something is missing.
-    let _ = explored;
 }
 
 /// Counts, deadlocks and everything else that gives cause to warn.

@@ -12,6 +12,8 @@ use servanda_lts::Lts;
 use servanda_model::{CommandId, Model, Property};
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
+use crate::TABLEAU;
+
 macro_rules! languages {
     ($($(#[$doc:meta])* $name:ident $module:ident,)*) => {
         $(mod $module;)*
@@ -85,8 +87,19 @@ pub(crate) enum Labelling {
     Patterns,
 }
 
-/// What is said where no state is initial, unless the language has a word for initial states.
-const NO_INITIAL_STATE: &str = "there is no initial state, so every formula is vacuously true";
+/// What most languages are like; what a language is not like goes before it.
+const USUAL: FrontEnd = FrontEnd {
+    ending: "",
+    name: ("a", ""),
+    has_parameters: false,
+    has_processes: false,
+    standard_form: None,
+    no_initial_state: "there is no initial state, so every formula is vacuously true",
+    warns_of_unreachable: true,
+    usual_engine: TABLEAU,
+    labels: Labelling::Patterns,
+    load: |_, _| (None, Vec::new()),
+};
 
 /// What a user can choose when a text is read.
 #[derive(Clone, Copy, Debug, Default)]

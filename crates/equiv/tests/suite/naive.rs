@@ -9,7 +9,7 @@ use servanda_lts::{Action, Lts, State};
 type Set = BTreeSet<u32>;
 
 fn actions(lts: &Lts) -> impl Iterator<Item = Action> {
-    (0..lts.labels().len() as u32).map(Action)
+    lts.labels().all()
 }
 
 fn step(lts: &Lts, state: u32, action: Action) -> Set {

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Ended {
             let report = measured(|| (), |()| report, |report| &mut report.run);
             let mut results = results(arguments, terminal);
             let text = results.add(report) + &results.end();
-            Ok(terminal.write(&text, results.status()))
+            Ok(terminal.write(&text, results.status))
         }
     }
 }
@@ -106,7 +106,7 @@ fn check(
         let report = check_file((model, chosen), arguments, &file_limits, (&results, terminal));
         run_limits.clear_progress();
         let shown = known(&results).add(report);
-        status = status.max(terminal.write(&shown, known(&results).status()));
+        status = status.max(terminal.write(&shown, known(&results).status));
     }
     let document = known(&results).end();
     Ok(terminal.write(&document, status))
@@ -144,7 +144,7 @@ fn leave_last_words(
         let report = report(stop);
         let mut results = known(&results);
         let text = results.add(report) + &results.end();
-        exit::number(terminal.write_last(&text, results.status().max(Status::Undecided)))
+        exit::number(terminal.write_last(&text, results.status.max(Status::Undecided)))
     });
 }
 
@@ -201,7 +201,7 @@ fn check_file(
                 let mut options = job.readings.options(loaded.usual_validity(), chosen);
                 leave_last_words(destination, limits, {
                     let (loaded, questions, verdicts) =
-                        (Arc::clone(&loaded), Arc::clone(&questions), limits.verdicts());
+                        (Arc::clone(&loaded), Arc::clone(&questions), Arc::clone(&limits.verdicts));
                     move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
                 });
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };

@@ -39,13 +39,13 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
     };
     let changed = text != standard;
     if arguments.check {
-        match (changed, terminal.detail()) {
+        match (changed, terminal.detail) {
             (false, _) => Status::Wanted,
             (true, Detail::Quiet) => Status::Unwanted,
             (true, _) => terminal.write(&format!("{name}\n"), Status::Unwanted),
         }
     } else if arguments.write {
-        if terminal.detail() == Detail::Verbose {
+        if terminal.detail == Detail::Verbose {
             let what = if changed { "rewritten" } else { "in standard form" };
             terminal.complain(&format!("{name}: {what}\n"));
         }

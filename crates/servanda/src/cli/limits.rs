@@ -60,7 +60,8 @@ pub(crate) type Verdicts = Mutex<Vec<(usize, &'static str, Verdict)>>;
 pub(crate) struct FileLimits<'r> {
     pub(crate) run: &'r Limits,
     task: String,
-    verdicts: Arc<Verdicts>,
+    /// The verdicts so far, for whoever has to end the run.
+    pub(crate) verdicts: Arc<Verdicts>,
     deadline: Option<Instant>,
     memory: Option<u64>,
 }
@@ -69,11 +70,6 @@ impl FileLimits<'_> {
     /// The same as what watches over a run.
     pub(crate) fn watch(&self) -> Watch<'_> {
         Watch { budget: self, clock: self.run }
-    }
-
-    /// The verdicts so far, for whoever has to end the run.
-    pub(crate) fn verdicts(&self) -> Arc<Verdicts> {
-        Arc::clone(&self.verdicts)
     }
 }
 

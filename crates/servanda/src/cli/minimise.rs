@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Ended {
     let Minimised { aut, before, after } =
         terminal.made(&arguments.subject, |loaded, watch| servanda::minimise(loaded, relation, watch))?;
     let status = terminal.write(&aut, Status::Wanted);
-    if terminal.detail() != Detail::Quiet {
+    if terminal.detail != Detail::Quiet {
         terminal.complain(&format!(
             "{} -> {} states, {} -> {} transitions\n",
             before.0, after.0, before.1, after.1

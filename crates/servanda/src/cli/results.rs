@@ -10,7 +10,8 @@ pub(crate) struct Results {
     format: CheckFormat,
     statistics: Statistics,
     terminal: Terminal,
-    status: Status,
+    /// The worst status so far.
+    pub(crate) status: Status,
     /// Files whose text has been handed out.
     shown: usize,
     /// Reports that wait for the end, in formats that are one document.
@@ -22,11 +23,6 @@ impl Results {
     pub(crate) fn new(format: CheckFormat, statistics: Statistics, terminal: &Terminal) -> Self {
         let (terminal, status) = (terminal.clone(), Status::Wanted);
         Results { format, statistics, terminal, status, shown: 0, waiting: Vec::new() }
-    }
-
-    /// The worst status so far.
-    pub(crate) fn status(&self) -> Status {
-        self.status
     }
 
     /// Takes a report, and gives what is to be written now: a file's verdicts are shown as text as soon as they are known.
@@ -51,7 +47,7 @@ impl Results {
             CheckFormat::Json => json::check(&reports, self.statistics),
             CheckFormat::Junit => junit::check(&reports),
             CheckFormat::Sarif => sarif::check(&reports),
-            CheckFormat::Github => github::check(&reports, self.terminal.detail()),
+            CheckFormat::Github => github::check(&reports, self.terminal.detail),
         }
     }
 }

@@ -25,7 +25,8 @@ pub(crate) fn nobody_else_writes() -> Option<MutexGuard<'static, ()>> {
 #[derive(Clone)]
 pub(crate) struct Terminal {
     choice: ColourChoice,
-    detail: Detail,
+    /// How much the user wants to be told.
+    pub(crate) detail: Detail,
 }
 
 impl Terminal {
@@ -37,11 +38,6 @@ impl Terminal {
             (false, false) => Detail::Normal,
         };
         Terminal { choice: display.color, detail }
-    }
-
-    /// How much the user wants to be told.
-    pub(crate) fn detail(&self) -> Detail {
-        self.detail
     }
 
     /// The style of standard output.

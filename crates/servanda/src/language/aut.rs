@@ -6,24 +6,17 @@ use servanda_lts::Lts;
 use servanda_model::{CommandId, Model};
 use servanda_syntax::{Diagnostic, SourceFile, Span};
 
-use crate::TABLEAU;
-
-use super::{FrontEnd, Labelling, Meaning, NO_INITIAL_STATE, boxed};
+use super::{FrontEnd, Labelling, Meaning, USUAL, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     ending: "aut",
     name: ("an", ".aut"),
-    has_parameters: false,
-    has_processes: false,
-    standard_form: None,
-    no_initial_state: NO_INITIAL_STATE,
-    warns_of_unreachable: true,
-    usual_engine: TABLEAU,
     labels: Labelling::AsWritten,
     load: |source, _| {
         let loaded = servanda_aut::load(source);
         (boxed(loaded.system), loaded.diagnostics)
     },
+    ..USUAL
 };
 
 impl Meaning for System {

@@ -8,22 +8,19 @@ use servanda_syntax::Diagnostic;
 
 use crate::BDD;
 
-use super::{FrontEnd, Labelling, Meaning, boxed};
+use super::{FrontEnd, Labelling, Meaning, USUAL, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     ending: "ispl",
     name: ("an", "ISPL"),
-    has_parameters: false,
-    has_processes: false,
-    standard_form: None,
     no_initial_state: "no state satisfies InitStates, so every formula is vacuously true",
-    warns_of_unreachable: true,
     usual_engine: BDD,
     labels: Labelling::Joint,
     load: |source, _| {
         let loaded = servanda_ispl::load(source);
         (boxed(loaded.system), loaded.diagnostics)
     },
+    ..USUAL
 };
 
 impl Meaning for System {

@@ -6,24 +6,18 @@ use servanda_model::{Model, Property};
 use servanda_pact::Protocol;
 use servanda_syntax::Diagnostic;
 
-use crate::TABLEAU;
-
-use super::{FrontEnd, Labelling, Meaning, NO_INITIAL_STATE, boxed};
+use super::{FrontEnd, Meaning, USUAL, boxed};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     ending: "pact",
     name: ("a", "Pact"),
     has_parameters: true,
-    has_processes: false,
     standard_form: Some(servanda_pact::format),
-    no_initial_state: NO_INITIAL_STATE,
-    warns_of_unreachable: true,
-    usual_engine: TABLEAU,
-    labels: Labelling::Patterns,
     load: |source, choices| {
         let loaded = servanda_pact::load(source, choices.parameters);
         (boxed(loaded.protocol), loaded.diagnostics)
     },
+    ..USUAL
 };
 
 impl Meaning for Protocol {
