@@ -22,43 +22,14 @@ pub(crate) fn is_internal(label: &str) -> bool {
     matches!(label, "i" | "tau") || (label.starts_with("tau<") && label.ends_with('>'))
 }
 
-/// A piece of the text that knows where it stands.
-#[derive(Clone, Copy)]
-struct Piece<'t> {
-    text: &'t str,
-    at: usize,
+/// What stands between an opening and a closing character at the ends of a text.
+fn inside(text: &str, open: char, close: char) -> Option<&str> {
+    text.strip_prefix(open)?.strip_suffix(close)
 }
 
-impl<'t> Piece<'t> {
-    fn span(self) -> Span {
-        Span::new(self.at, self.at + self.text.len())
-    }
-
-    fn from(self, start: usize) -> Self {
-        Piece { text: &self.text[start..], at: self.at + start }
-    }
-
-    fn to(self, end: usize) -> Self {
-        Piece { text: &self.text[..end], ..self }
-    }
-
-    fn trim(self) -> Self {
-        let trimmed = self.text.trim_start();
-        let start = self.text.len() - trimmed.len();
-        Piece { text: trimmed.trim_end(), at: self.at + start }
-    }
-
-    /// What stands between an opening and a closing character at its ends.
-    fn inside(self, open: char, close: char) -> Option<Self> {
-        let text = self.text.strip_prefix(open)?.strip_suffix(close)?;
-        Some(Piece { text, at: self.at + open.len_utf8() })
-    }
-
-    /// What stands before and after the place of a comma.
-    fn parted(self, comma: Option<usize>) -> Option<(Self, Self)> {
-        let comma = comma?;
-        Some((self.to(comma), self.from(comma + 1)))
-    }
+/// Without white space around it; where there is nothing else, what is left is the end.
+fn trim(text: &str) -> &str {
+    text.trim_start().trim_end()
 }
 
 /// The numbers of the header, each with its place: the initial state, how many transitions there are, and how many states.
@@ -67,7 +38,8 @@ type Header = [(u64, Span); 3];
 /// A transition: the state it leaves, its label, and the state it leads to.
 pub(crate) type Transition = (State, Action, State);
 
-struct Reader {
+struct Reader<'t> {
+    text: &'t str,
     labels: Labels,
     transitions: Vec<Transition>,
     diagnostics: Vec<Diagnostic>,
@@ -75,7 +47,7 @@ struct Reader {
 
 /// Reads everything. There is a system exactly when there is no error.
 pub(crate) fn read(text: &str) -> (Option<Lts>, Vec<Diagnostic>) {
-    let mut reader = Reader { labels: Labels::new(), transitions: Vec::new(), diagnostics: Vec::new() };
+    let mut reader = Reader { text, labels: Labels::new(), transitions: Vec::new(), diagnostics: Vec::new() };
     let mut lines = lines(text);
     let header = match lines.next() {
         Some(line) => reader.header(line),
@@ -88,7 +60,7 @@ pub(crate) fn read(text: &str) -> (Option<Lts>, Vec<Diagnostic>) {
     for line in lines {
         if reader.diagnostics.len() >= MOST_MISTAKES {
             let help = "the rest of the file was not read";
-            reader.error(Code::TooManyMistakes, "there are too many mistakes", line.span(), help);
+            reader.error(Code::TooManyMistakes, "there are too many mistakes", span(text, line), help);
             break;
         }
         count += 1;
@@ -100,36 +72,30 @@ pub(crate) fn read(text: &str) -> (Option<Lts>, Vec<Diagnostic>) {
 }
 
 /// The lines that are not empty, without white space around them.
-fn lines(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut rest = Piece { text, at: 0 }.from(start);
-    std::iter::from_fn(move || {
-        while !rest.text.is_empty() {
-            let end = rest.text.find('\n').map_or(rest.text.len(), |end| end + 1);
-            let line = rest.to(end).trim();
-            rest = rest.from(end);
-            if !line.text.is_empty() {
-                return Some(line);
-            }
-        }
-        None
-    })
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.split('\n').map(trim).filter(|line| !line.is_empty())
+}
+
+/// Where a part of a text stands in it.
+fn span(text: &str, part: &str) -> Span {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    Span::new(start, start + part.len())
 }
 
 /// The state that a transition leaves, its label, and the state it leads to.
-fn parts(line: Piece<'_>) -> Option<[Piece<'_>; 3]> {
-    let inside = line.inside('(', ')')?;
+fn parts(line: &str) -> Option<[&str; 3]> {
     // A label may contain commas: the first and the last one are those that part.
-    let (source, rest) = inside.parted(inside.text.find(','))?;
-    let (label, target) = rest.parted(rest.text.rfind(','))?;
-    Some([source.trim(), label.trim(), target.trim()])
+    let (source, rest) = inside(line, '(', ')')?.split_once(',')?;
+    let (label, target) = rest.rsplit_once(',')?;
+    Some([source, label, target].map(trim))
 }
 
 /// Where transitions of a system stand in the text that it was read from; the first place of one that stands there twice.
 pub(crate) fn places(text: &str, lts: &Lts, wanted: &FxHashSet<Transition>) -> FxHashMap<Transition, Span> {
-    let state = |piece: Piece<'_>| piece.text.parse().ok().map(State);
-    let action = |label: Piece<'_>| {
-        let name = label.inside('"', '"').unwrap_or(label).text;
+    let state = |part: &str| part.parse().ok().map(State);
+    let action = |label: &str| {
+        let name = inside(label, '"', '"').unwrap_or(label);
         if is_internal(name) { Some(Action::INTERNAL) } else { lts.labels().find(name) }
     };
     let mut found = FxHashMap::default();
@@ -138,27 +104,31 @@ pub(crate) fn places(text: &str, lts: &Lts, wanted: &FxHashSet<Transition>) -> F
         if let (Some(source), Some(action), Some(target)) = (state(source), action(label), state(target))
             && wanted.contains(&(source, action, target))
         {
-            found.entry((source, action, target)).or_insert(line.span());
+            found.entry((source, action, target)).or_insert_with(|| span(text, line));
         }
     }
     found
 }
 
-impl Reader {
+impl Reader<'_> {
+    fn span(&self, part: &str) -> Span {
+        span(self.text, part)
+    }
+
     fn error(&mut self, code: Code, message: impl Into<String>, span: Span, help: &str) {
         self.diagnostics.push(Diagnostic::error(code, message, span).help(help));
     }
 
-    fn header(&mut self, line: Piece<'_>) -> Option<Header> {
-        let numbers =
-            line.text.strip_prefix("des").and_then(|_| line.from("des".len()).trim().inside('(', ')'));
+    fn header(&mut self, line: &str) -> Option<Header> {
+        let numbers = line.strip_prefix("des").and_then(|rest| inside(trim(rest), '(', ')'));
         let parts = numbers.and_then(|numbers| {
-            let (initial, rest) = numbers.parted(numbers.text.find(','))?;
-            let (transitions, states) = rest.parted(rest.text.find(','))?;
+            let (initial, rest) = numbers.split_once(',')?;
+            let (transitions, states) = rest.split_once(',')?;
             Some([initial, transitions, states])
         });
         let Some(parts) = parts else {
-            self.error(Code::BadHeader, "this is not the header of an .aut file", line.span(), HEADER_HELP);
+            let message = "this is not the header of an .aut file";
+            self.error(Code::BadHeader, message, self.span(line), HEADER_HELP);
             return None;
         };
         // All three are looked at, so that all mistakes are found.
@@ -177,9 +147,9 @@ impl Reader {
         Some([initial, transitions, states])
     }
 
-    fn transition(&mut self, line: Piece<'_>, header: Option<&Header>) {
+    fn transition(&mut self, line: &str, header: Option<&Header>) {
         let Some([source, label, target]) = parts(line) else {
-            self.error(Code::BadTransition, "this is not a transition", line.span(), TRANSITION_HELP);
+            self.error(Code::BadTransition, "this is not a transition", self.span(line), TRANSITION_HELP);
             return;
         };
         let source = self.state(source, header);
@@ -190,25 +160,25 @@ impl Reader {
         }
     }
 
-    fn label(&mut self, label: Piece<'_>) -> Option<Action> {
-        let name = match label.inside('"', '"') {
-            Some(quoted) => quoted.text,
-            None if label.text.is_empty() => {
-                self.error(Code::NoLabel, "the label is missing", label.span(), TRANSITION_HELP);
+    fn label(&mut self, label: &str) -> Option<Action> {
+        let name = match inside(label, '"', '"') {
+            Some(quoted) => quoted,
+            None if label.is_empty() => {
+                self.error(Code::NoLabel, "the label is missing", self.span(label), TRANSITION_HELP);
                 return None;
             }
-            None if label.text.starts_with('"') => {
+            None if label.starts_with('"') => {
                 let help = "close it with `\"`";
-                self.error(Code::UnterminatedLabel, "this label has no end", label.span(), help);
+                self.error(Code::UnterminatedLabel, "this label has no end", self.span(label), help);
                 return None;
             }
-            None => label.text,
+            None => label,
         };
         Some(if is_internal(name) { Action::INTERNAL } else { self.labels.number(name) })
     }
 
-    fn state(&mut self, piece: Piece<'_>, header: Option<&Header>) -> Option<State> {
-        let (number, span) = self.number(piece, "the number of a state", TRANSITION_HELP)?;
+    fn state(&mut self, part: &str, header: Option<&Header>) -> Option<State> {
+        let (number, span) = self.number(part, "the number of a state", TRANSITION_HELP)?;
         if let Some([_, _, states]) = header
             && number >= states.0
         {
@@ -223,21 +193,22 @@ impl Reader {
         u32::try_from(number).ok().map(State)
     }
 
-    fn number(&mut self, piece: Piece<'_>, expected: &str, help: &str) -> Option<(u64, Span)> {
-        let piece = piece.trim();
-        if piece.text.is_empty() || !piece.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let message = match piece.text {
+    fn number(&mut self, part: &str, expected: &str, help: &str) -> Option<(u64, Span)> {
+        let part = trim(part);
+        let span = self.span(part);
+        if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            let message = match part {
                 "" => format!("expected {expected}"),
                 found => format!("expected {expected}, found `{found}`"),
             };
-            self.error(Code::BadNumber, message, piece.span(), help);
+            self.error(Code::BadNumber, message, span, help);
             return None;
         }
-        match piece.text.parse() {
-            Ok(number) if number < u64::from(u32::MAX) => Some((number, piece.span())),
+        match part.parse() {
+            Ok(number) if number < u64::from(u32::MAX) => Some((number, span)),
             _ => {
                 let help = format!("the largest number is {}", u32::MAX - 1);
-                self.error(Code::NumberTooLarge, "this number is too large", piece.span(), &help);
+                self.error(Code::NumberTooLarge, "this number is too large", span, &help);
                 None
             }
         }

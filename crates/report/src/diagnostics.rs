@@ -40,11 +40,7 @@ pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, styl
 fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> String {
     let text = displayed_text(file.text());
     let place = |span: Span| (file.name(), displayed_span(&text, span));
-    let main_colour = match diagnostic.severity {
-        Severity::Error => Color::Red,
-        Severity::Warning => Color::Yellow,
-        Severity::Note => Color::Blue,
-    };
+    let (main_colour, _) = colours(diagnostic.severity);
 
     let mut labels = vec![(diagnostic.span, diagnostic.note_at_span.as_deref().unwrap_or(""), main_colour)];
     labels.extend(diagnostic.labels.iter().map(|label| (label.span, label.message.as_str(), Color::Cyan)));
@@ -95,12 +91,16 @@ fn render_general(diagnostic: &Diagnostic, colour: Colour) -> String {
     shown
 }
 
+fn colours(severity: Severity) -> (Color, Ink) {
+    match severity {
+        Severity::Error => (Color::Red, Ink::Red),
+        Severity::Warning => (Color::Yellow, Ink::Yellow),
+        Severity::Note => (Color::Blue, Ink::Blue),
+    }
+}
+
 fn heading(diagnostic: &Diagnostic, colour: Colour) -> String {
-    let ink = match diagnostic.severity {
-        Severity::Error => Ink::Red,
-        Severity::Warning => Ink::Yellow,
-        Severity::Note => Ink::Blue,
-    };
+    let (_, ink) = colours(diagnostic.severity);
     // The code leads to its page in docs/errors.
     let severity = format!("{}[{}]:", diagnostic.severity.word(), diagnostic.code);
     format!("{} {}\n", colour.paint(ink, &severity), clean(&diagnostic.message))

@@ -5,34 +5,20 @@ use super::StateGraph;
 /// How often the layers are put into a better order.
 const ROUNDS: usize = 8;
 
-/// The states, layer by layer, from left to right.
-pub(super) fn layers(graph: &StateGraph) -> Vec<Vec<usize>> {
+/// The states, layer by layer, from left to right; and the layer of each.
+pub(super) fn layers(graph: &StateGraph) -> (Vec<Vec<usize>>, Vec<usize>) {
     let count = graph.states.len();
     let mut depth = vec![usize::MAX; count];
-    let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); count];
+    graph.initial.iter().for_each(|state| depth[*state] = 0);
+    // States and transitions are in the order of a breadth-first search, so the first way to a state is a shortest one.
     for transition in &graph.transitions {
-        next[transition.from].push(transition.to);
         near[transition.from].push(transition.to);
         near[transition.to].push(transition.from);
+        depth[transition.to] = depth[transition.to].min(depth[transition.from] + 1);
     }
-    let mut layers = vec![graph.initial.clone()];
-    graph.initial.iter().for_each(|state| depth[*state] = 0);
-    loop {
-        let mut layer = Vec::new();
-        for &from in layers.last().map_or(&[][..], Vec::as_slice) {
-            for &to in &next[from] {
-                if depth[to] == usize::MAX {
-                    depth[to] = layers.len();
-                    layer.push(to);
-                }
-            }
-        }
-        if layer.is_empty() {
-            break;
-        }
-        layers.push(layer);
-    }
+    let mut layers = vec![Vec::new(); depth.iter().max().map_or(1, |deepest| deepest + 1)];
+    depth.iter().enumerate().for_each(|(state, depth)| layers[*depth].push(state));
     let mut place = vec![0.0; count];
     let settle = |layer: &[usize], place: &mut Vec<f64>| {
         let middle = (layer.len() as f64 - 1.0) / 2.0;
@@ -54,5 +40,5 @@ pub(super) fn layers(graph: &StateGraph) -> Vec<Vec<usize>> {
             settle(layer, &mut place);
         }
     }
-    layers
+    (layers, depth)
 }

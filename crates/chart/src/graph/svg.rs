@@ -138,11 +138,7 @@ struct Way {
 fn places(graph: &StateGraph, bundles: &[Bundle<'_>]) -> (Vec<Place>, Vec<Option<Way>>, usize, usize) {
     const GAP: usize = 24;
     const LANE: usize = 8;
-    let layers = layers(graph);
-    let mut depth = vec![0; graph.states.len()];
-    for (index, layer) in layers.iter().enumerate() {
-        layer.iter().for_each(|state| depth[*state] = index);
-    }
+    let (layers, depth) = layers(graph);
     let is_down = |bundle: &Bundle<'_>| depth[bundle.to] > depth[bundle.from];
     let goes_round = |bundle: &Bundle<'_>| !is_down(bundle) && bundle.from != bundle.to;
     // The labels that stand above a state: how many, and how long.
