@@ -5,27 +5,26 @@ use std::sync::Arc;
 use servanda_abta as abta;
 use servanda_model::ActReading;
 use servanda_report::{Finding, Status};
-use servanda_syntax::{Diagnostic, SourceFile, Span};
+use servanda_syntax::{Diagnostic, SourceFile};
 
 use super::args::{AbtaArguments, AbtaFormat};
-use super::terminal::Terminal;
+use super::terminal::{Ended, Terminal};
 
 /// What a formula of the command line is called in messages.
 const FORMULA: &str = "<formula>";
 
 /// Writes the tableau and the automaton of the formula.
-pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Status {
+pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Ended {
     if let Some(option) = misplaced(arguments) {
-        return terminal.fail(option);
+        return Err(terminal.fail(option));
     }
-    match shown(arguments) {
-        Ok(text) => terminal.write(&text, Status::Wanted),
-        Err(errors) => {
-            let source = Arc::new(SourceFile::new(FORMULA, arguments.formula.as_str()));
-            let findings: Vec<Finding> = errors.into_iter().map(|error| finding(error, &source)).collect();
-            terminal.refuse(&findings)
-        }
-    }
+    let text = shown(arguments).map_err(|errors| {
+        let source = Arc::new(SourceFile::new(FORMULA, arguments.formula.as_str()));
+        // An error about the whole formula has no place of its own.
+        let findings = errors.into_iter().map(|error| Finding::placed_if_written(error, &source));
+        terminal.refuse(&findings.collect::<Vec<_>>())
+    })?;
+    Ok(terminal.write(&text, Status::Wanted))
 }
 
 /// An option that would not change anything with the rules that were chosen.
@@ -36,11 +35,6 @@ fn misplaced(arguments: &AbtaArguments) -> Option<&'static str> {
         abta::Rules::Paper if arguments.no_simplify => Some("--no-simplify: only with --rules sound"),
         abta::Rules::Sound | abta::Rules::Paper => None,
     }
-}
-
-/// An error about the whole formula has no place of its own.
-fn finding(error: Diagnostic, source: &Arc<SourceFile>) -> Finding {
-    if error.span == Span::default() { Finding::general(error) } else { Finding::placed(error, source) }
 }
 
 fn shown(arguments: &AbtaArguments) -> Result<String, Vec<Diagnostic>> {
