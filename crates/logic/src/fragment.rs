@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-use crate::tree::{ActPattern, Arg, Binary, EpistemicOp, Formula, Goal, Kind, Unary};
+use crate::tree::{Binary, EpistemicOp, Formula, Kind, Unary};
 
 /// Can the formula be true or false in a state, whatever path goes through it? (docs/formulas.md section 3.)
 ///
@@ -142,13 +142,11 @@ impl Features {
             Kind::Does(_) => self.add(Features::DOES),
             Kind::Act(act) => {
                 self.add(Features::ACTS);
-                self.collect_act(act);
+                act.written().for_each(|part| self.collect(part));
             }
             Kind::Commitment(commitment) => {
                 self.add(Features::COMMITMENTS);
-                if let Arg::Is(content) = &commitment.content {
-                    self.collect(content);
-                }
+                commitment.content.given().into_iter().for_each(|content| self.collect(content));
             }
             Kind::Epistemic(epistemic) => {
                 self.add(match epistemic.op {
@@ -158,15 +156,9 @@ impl Features {
                 });
                 self.collect_state(&epistemic.body);
             }
-            Kind::Strategic(strategic) => {
+            kind @ Kind::Strategic(_) => {
                 self.add(Features::STRATEGIC);
-                match &strategic.goal {
-                    Goal::Next(goal) | Goal::Finally(goal) | Goal::Globally(goal) => self.collect_state(goal),
-                    Goal::Until(left, right) => {
-                        self.collect_state(left);
-                        self.collect_state(right);
-                    }
-                }
+                kind.for_each_child(|part| self.collect_state(part));
             }
             Kind::Unary(op, operand) => self.collect_unary(*op, operand),
             Kind::Binary(op, left, right) => {
@@ -219,18 +211,6 @@ impl Features {
             self.add(Features::PATH_FORMULAS);
         }
         self.collect(formula);
-    }
-
-    fn collect_act(&mut self, act: &ActPattern) {
-        if let Arg::Is(commitment) = &act.commitment
-            && let Kind::Commitment(commitment) = commitment.kind()
-            && let Arg::Is(content) = &commitment.content
-        {
-            self.collect(content);
-        }
-        if let Some(Arg::Is(support)) = &act.support {
-            self.collect(support);
-        }
     }
 }
 

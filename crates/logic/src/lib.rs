@@ -33,4 +33,4 @@ pub use tree::{
     ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp, Formula,
     Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
 };
-pub use walk::commitment_depth;
+pub use walk::{Rewrite, commitment_depth};

@@ -105,6 +105,16 @@ impl Binary {
         self.level() == COMPARISON
     }
 
+    /// Are its operands formulas, not values?
+    pub fn joins_formulas(self) -> bool {
+        self.level() <= TEMPORAL
+    }
+
+    /// Does it speak of a path?
+    pub fn is_temporal(self) -> bool {
+        self.level() == TEMPORAL
+    }
+
     pub(crate) fn level(self) -> Level {
         BINARY[self as usize].1
     }

@@ -1,9 +1,124 @@
 //! Walking and rewriting formulas.
 
+use servanda_syntax::{all, optional};
+
 use crate::tree::{
     ActPattern, ActionPattern, Arg, At, Commitment, Comprehension, Epistemic, Formula, Goal, Group, Kind,
     LabelPattern, Reference, Strategic, Tag,
 };
+
+/// What becomes of the parts of a formula. `None` means that there is nothing for a part and that the reason has been reported; the other
+/// parts are rewritten nevertheless, so that every reason is.
+pub trait Rewrite {
+    /// A formula.
+    fn formula(&mut self, formula: &Formula) -> Option<Formula>;
+
+    /// A name: its indices.
+    fn reference(&mut self, reference: &Reference) -> Option<Reference> {
+        let indices = all(reference.indices.iter().map(|index| self.formula(index)))?;
+        Some(Reference { name: reference.name.clone(), indices, span: reference.span })
+    }
+
+    /// The name of an agent.
+    fn role(&mut self, name: &Reference) -> Option<Reference> {
+        self.reference(name)
+    }
+
+    /// The name of a machine.
+    fn machine(&mut self, name: &Reference) -> Option<Reference> {
+        self.reference(name)
+    }
+
+    /// A group of agents.
+    fn group(&mut self, group: &Group) -> Option<Group> {
+        Some(match group {
+            Group::Everybody => Group::Everybody,
+            Group::Named(name) => Group::Named(self.reference(name)?),
+            Group::Listed(members) => Group::Listed(all(members.iter().map(|member| self.role(member)))?),
+        })
+    }
+
+    /// The moment of a commitment.
+    fn tag(&mut self, tag: &Tag) -> Option<Tag> {
+        match tag {
+            Tag::Name(name) => self.reference(name).map(Tag::Name),
+            Tag::Number(number) => Some(Tag::Number(*number)),
+        }
+    }
+
+    /// The commitment that an act is about.
+    fn subject(&mut self, commitment: &Formula) -> Option<Formula> {
+        self.formula(commitment)
+    }
+
+    /// The parts of a commitment.
+    fn commitment(&mut self, commitment: &Commitment) -> Option<Commitment> {
+        let debtor = commitment.debtor.try_map(|debtor| self.role(debtor));
+        let creditor = commitment.creditor.try_map(|creditor| self.role(creditor));
+        let tag = optional(&commitment.tag, |tag| tag.try_map(|tag| self.tag(tag)));
+        let content = commitment.content.try_map(|content| self.formula(content));
+        Some(Commitment { debtor: debtor?, creditor: creditor?, tag: tag?, content: content? })
+    }
+
+    /// The parts of an act.
+    fn act(&mut self, act: &ActPattern) -> Option<ActPattern> {
+        let actor = act.actor.try_map(|actor| self.role(actor));
+        let commitment = act.commitment.try_map(|commitment| self.subject(commitment));
+        let support = optional(&act.support, |support| support.try_map(|support| self.formula(support)));
+        Some(ActPattern { kind: act.kind.clone(), actor: actor?, commitment: commitment?, support: support? })
+    }
+
+    /// The parts of a label.
+    fn label(&mut self, label: &LabelPattern) -> Option<LabelPattern> {
+        Some(match label {
+            LabelPattern::Any | LabelPattern::Shown(_) => label.clone(),
+            LabelPattern::Act(act) => LabelPattern::Act(self.act(act)?),
+            LabelPattern::Action(action) => {
+                let agent = optional(&action.agent, |agent| self.role(agent));
+                let name = self.reference(&action.name);
+                let content = optional(&action.content, |content| self.formula(content));
+                let (agent, name, content) = (agent?, name?, content?);
+                LabelPattern::Action(ActionPattern { agent, output: action.output, name, content })
+            }
+        })
+    }
+}
+
+/// Rewrites formulas alone.
+struct Children<F>(F);
+
+impl<F: FnMut(&Formula) -> Formula> Rewrite for Children<F> {
+    fn formula(&mut self, formula: &Formula) -> Option<Formula> {
+        Some((self.0)(formula))
+    }
+}
+
+impl<T> Arg<T> {
+    /// What is given, unless it is the wildcard.
+    pub fn given(&self) -> Option<&T> {
+        match self {
+            Arg::Any => None,
+            Arg::Is(value) => Some(value),
+        }
+    }
+
+    /// The argument with something else given, if there is anything.
+    pub fn try_map<S>(&self, change: impl FnOnce(&T) -> Option<S>) -> Option<Arg<S>> {
+        self.given().map_or(Some(Arg::Any), |value| change(value).map(Arg::Is))
+    }
+}
+
+impl ActPattern {
+    /// The content and the support, as far as they are written in it.
+    pub fn written(&self) -> impl Iterator<Item = &Formula> {
+        let content = self.commitment.given().and_then(|commitment| match commitment.kind() {
+            Kind::Commitment(commitment) => commitment.content.given(),
+            // The name of a commitment; what it stands for is not known here.
+            _ => None,
+        });
+        content.into_iter().chain(self.support.iter().filter_map(Arg::given))
+    }
+}
 
 impl Kind {
     /// Calls `visit` for every formula directly below, in the order they are written. Contents, supports, indices and
@@ -14,79 +129,110 @@ impl Kind {
             Kind::Bool(_) | Kind::Int(_) => {}
             Kind::Name(name) => visit_reference(name, visit),
             Kind::Unary(_, operand) => visit(operand),
-            Kind::Binary(_, left, right) => {
-                visit(left);
-                visit(right);
-            }
-            Kind::Comprehension(comprehension) => {
-                visit(&comprehension.low);
-                visit(&comprehension.high);
-                visit(&comprehension.body);
+            Kind::Binary(_, left, right) => [left, right].into_iter().for_each(visit),
+            Kind::Comprehension(Comprehension { low, high, body, .. }) => {
+                [low, high, body].into_iter().for_each(visit);
             }
             Kind::Joined(_, parts) => parts.iter().for_each(visit),
             Kind::At(at) => {
-                at.machine.iter().for_each(|machine| visit_reference(machine, visit));
-                visit_reference(&at.location, visit);
+                at.machine.iter().chain([&at.location]).for_each(|name| visit_reference(name, visit));
             }
-            Kind::Does(label) => visit_label(label, visit),
-            Kind::Act(act) => visit_act(act, visit),
-            Kind::Commitment(commitment) => visit_commitment(commitment, visit),
-            Kind::Epistemic(epistemic) => {
-                epistemic.agent.iter().for_each(|agent| visit_reference(agent, visit));
-                epistemic.group.iter().for_each(|group| visit_group(group, visit));
-                visit(&epistemic.body);
+            Kind::Does(LabelPattern::Any | LabelPattern::Shown(_)) => {}
+            Kind::Does(LabelPattern::Act(act)) | Kind::Act(act) => {
+                act.actor.given().into_iter().for_each(|actor| visit_reference(actor, visit));
+                let support = act.support.iter().filter_map(Arg::given);
+                act.commitment.given().into_iter().chain(support).for_each(visit);
             }
-            Kind::Strategic(strategic) => {
-                visit_group(&strategic.group, visit);
-                match &strategic.goal {
+            Kind::Does(LabelPattern::Action(ActionPattern { agent, name, content, .. })) => {
+                agent.iter().chain([name]).for_each(|name| visit_reference(name, visit));
+                content.iter().for_each(visit);
+            }
+            Kind::Commitment(Commitment { debtor, creditor, tag, content }) => {
+                let parties = [debtor, creditor].into_iter().filter_map(Arg::given);
+                let tag = tag.iter().filter_map(|tag| match tag {
+                    Arg::Is(Tag::Name(name)) => Some(name),
+                    Arg::Any | Arg::Is(Tag::Number(_)) => None,
+                });
+                parties.chain(tag).for_each(|name| visit_reference(name, visit));
+                content.given().into_iter().for_each(visit);
+            }
+            Kind::Epistemic(Epistemic { agent, group, body, .. }) => {
+                agent
+                    .iter()
+                    .chain(group.iter().flat_map(Group::names))
+                    .for_each(|name| visit_reference(name, visit));
+                visit(body);
+            }
+            Kind::Strategic(Strategic { group, goal }) => {
+                group.names().iter().for_each(|name| visit_reference(name, visit));
+                match goal {
                     Goal::Next(goal) | Goal::Finally(goal) | Goal::Globally(goal) => visit(goal),
-                    Goal::Until(left, right) => {
-                        visit(left);
-                        visit(right);
-                    }
+                    Goal::Until(left, right) => [left, right].into_iter().for_each(visit),
                 }
             }
         }
     }
 
-    /// The same node with every formula directly below replaced by what `change` makes of it.
-    #[must_use]
-    pub fn map_children(&self, mut change: impl FnMut(&Formula) -> Formula) -> Kind {
-        let change: &mut dyn FnMut(&Formula) -> Formula = &mut change;
-        match self {
+    /// The same node with every part directly below rewritten.
+    pub fn rewrite(&self, by: &mut impl Rewrite) -> Option<Kind> {
+        Some(match self {
             Kind::Bool(_) | Kind::Int(_) => self.clone(),
-            Kind::Name(name) => Kind::Name(map_reference(name, change)),
-            Kind::Unary(op, operand) => Kind::Unary(*op, change(operand)),
-            Kind::Binary(op, left, right) => Kind::Binary(*op, change(left), change(right)),
+            Kind::Name(name) => Kind::Name(by.reference(name)?),
+            Kind::Unary(op, operand) => Kind::Unary(*op, by.formula(operand)?),
+            Kind::Binary(op, left, right) => {
+                let (left, right) = (by.formula(left), by.formula(right));
+                Kind::Binary(*op, left?, right?)
+            }
             Kind::Comprehension(Comprehension { join, index, low, high, body }) => {
-                let (low, high, body) = (change(low), change(high), change(body));
+                let (low, high, body) = (by.formula(low), by.formula(high), by.formula(body));
+                let (low, high, body) = (low?, high?, body?);
                 Kind::Comprehension(Comprehension { join: *join, index: index.clone(), low, high, body })
             }
-            Kind::Joined(join, parts) => Kind::Joined(*join, parts.iter().map(change).collect()),
+            Kind::Joined(join, parts) => Kind::Joined(*join, all(parts.iter().map(|part| by.formula(part)))?),
             Kind::At(At { machine, location }) => {
-                let machine = machine.as_ref().map(|machine| map_reference(machine, change));
-                Kind::At(At { machine, location: map_reference(location, change) })
+                let machine = optional(machine, |machine| by.machine(machine));
+                let location = by.reference(location);
+                Kind::At(At { machine: machine?, location: location? })
             }
-            Kind::Does(label) => Kind::Does(map_label(label, change)),
-            Kind::Act(act) => Kind::Act(map_act(act, change)),
-            Kind::Commitment(commitment) => Kind::Commitment(map_commitment(commitment, change)),
+            Kind::Does(label) => Kind::Does(by.label(label)?),
+            Kind::Act(act) => Kind::Act(by.act(act)?),
+            Kind::Commitment(commitment) => Kind::Commitment(by.commitment(commitment)?),
             Kind::Epistemic(Epistemic { op, agent, group, body }) => {
-                let agent = agent.as_ref().map(|agent| map_reference(agent, change));
-                let group = group.as_ref().map(|group| map_group(group, change));
-                Kind::Epistemic(Epistemic { op: *op, agent, group, body: change(body) })
+                let agent = optional(agent, |agent| by.role(agent));
+                let group = optional(group, |group| by.group(group));
+                let body = by.formula(body);
+                Kind::Epistemic(Epistemic { op: *op, agent: agent?, group: group?, body: body? })
             }
             Kind::Strategic(Strategic { group, goal }) => {
-                let group = map_group(group, change);
+                let group = by.group(group);
                 let goal = match goal {
-                    Goal::Next(goal) => Goal::Next(change(goal)),
-                    Goal::Finally(goal) => Goal::Finally(change(goal)),
-                    Goal::Globally(goal) => Goal::Globally(change(goal)),
-                    Goal::Until(left, right) => Goal::Until(change(left), change(right)),
+                    Goal::Next(goal) => by.formula(goal).map(Goal::Next),
+                    Goal::Finally(goal) => by.formula(goal).map(Goal::Finally),
+                    Goal::Globally(goal) => by.formula(goal).map(Goal::Globally),
+                    Goal::Until(left, right) => {
+                        let (left, right) = (by.formula(left), by.formula(right));
+                        left.zip(right).map(|(left, right)| Goal::Until(left, right))
+                    }
                 };
-                Kind::Strategic(Strategic { group, goal })
+                Kind::Strategic(Strategic { group: group?, goal: goal? })
             }
+        })
+    }
+}
+
+impl Group {
+    /// The names in it.
+    fn names(&self) -> &[Reference] {
+        match self {
+            Group::Everybody => &[],
+            Group::Named(name) => std::slice::from_ref(name),
+            Group::Listed(names) => names,
         }
     }
+}
+
+fn visit_reference(reference: &Reference, visit: &mut dyn FnMut(&Formula)) {
+    reference.indices.iter().for_each(visit);
 }
 
 impl Formula {
@@ -112,121 +258,8 @@ impl Formula {
     /// ```
     #[must_use]
     pub fn map_children(&self, change: impl FnMut(&Formula) -> Formula) -> Formula {
-        Formula::new(self.kind().map_children(change), self.span())
-    }
-}
-
-type Visit<'a> = &'a mut dyn FnMut(&Formula);
-type Change<'a> = &'a mut dyn FnMut(&Formula) -> Formula;
-
-fn visit_reference(reference: &Reference, visit: Visit<'_>) {
-    reference.indices.iter().for_each(visit);
-}
-
-fn visit_group(group: &Group, visit: Visit<'_>) {
-    match group {
-        Group::Everybody => {}
-        Group::Named(name) => visit_reference(name, visit),
-        Group::Listed(members) => members.iter().for_each(|member| visit_reference(member, visit)),
-    }
-}
-
-fn visit_agent(agent: &Arg<Reference>, visit: Visit<'_>) {
-    if let Arg::Is(agent) = agent {
-        visit_reference(agent, visit);
-    }
-}
-
-fn visit_argument(argument: &Arg<Formula>, visit: Visit<'_>) {
-    if let Arg::Is(formula) = argument {
-        visit(formula);
-    }
-}
-
-fn visit_commitment(commitment: &Commitment, visit: Visit<'_>) {
-    visit_agent(&commitment.debtor, visit);
-    visit_agent(&commitment.creditor, visit);
-    if let Some(Arg::Is(Tag::Name(name))) = &commitment.tag {
-        visit_reference(name, visit);
-    }
-    visit_argument(&commitment.content, visit);
-}
-
-fn visit_act(act: &ActPattern, visit: Visit<'_>) {
-    visit_agent(&act.actor, visit);
-    visit_argument(&act.commitment, visit);
-    if let Some(support) = &act.support {
-        visit_argument(support, visit);
-    }
-}
-
-fn visit_label(label: &LabelPattern, visit: Visit<'_>) {
-    match label {
-        LabelPattern::Any | LabelPattern::Shown(_) => {}
-        LabelPattern::Act(act) => visit_act(act, visit),
-        LabelPattern::Action(action) => {
-            action.agent.iter().for_each(|agent| visit_reference(agent, visit));
-            visit_reference(&action.name, visit);
-            action.content.iter().for_each(visit);
-        }
-    }
-}
-
-fn map_reference(reference: &Reference, change: Change<'_>) -> Reference {
-    let indices = reference.indices.iter().map(change).collect();
-    Reference { name: reference.name.clone(), indices, span: reference.span }
-}
-
-fn map_group(group: &Group, change: Change<'_>) -> Group {
-    match group {
-        Group::Everybody => Group::Everybody,
-        Group::Named(name) => Group::Named(map_reference(name, change)),
-        Group::Listed(members) => {
-            Group::Listed(members.iter().map(|member| map_reference(member, change)).collect())
-        }
-    }
-}
-
-fn map_arg<T, S>(argument: &Arg<T>, change: impl FnOnce(&T) -> S) -> Arg<S> {
-    match argument {
-        Arg::Any => Arg::Any,
-        Arg::Is(value) => Arg::Is(change(value)),
-    }
-}
-
-fn map_commitment(commitment: &Commitment, change: Change<'_>) -> Commitment {
-    Commitment {
-        debtor: map_arg(&commitment.debtor, |debtor| map_reference(debtor, change)),
-        creditor: map_arg(&commitment.creditor, |creditor| map_reference(creditor, change)),
-        tag: commitment.tag.as_ref().map(|tag| {
-            map_arg(tag, |tag| match tag {
-                Tag::Name(name) => Tag::Name(map_reference(name, change)),
-                Tag::Number(number) => Tag::Number(*number),
-            })
-        }),
-        content: map_arg(&commitment.content, change),
-    }
-}
-
-fn map_act(act: &ActPattern, change: Change<'_>) -> ActPattern {
-    ActPattern {
-        kind: act.kind.clone(),
-        actor: map_arg(&act.actor, |actor| map_reference(actor, change)),
-        commitment: map_arg(&act.commitment, &mut *change),
-        support: act.support.as_ref().map(|support| map_arg(support, &mut *change)),
-    }
-}
-
-fn map_label(label: &LabelPattern, change: Change<'_>) -> LabelPattern {
-    match label {
-        LabelPattern::Any | LabelPattern::Shown(_) => label.clone(),
-        LabelPattern::Act(act) => LabelPattern::Act(map_act(act, change)),
-        LabelPattern::Action(action) => LabelPattern::Action(ActionPattern {
-            agent: action.agent.as_ref().map(|agent| map_reference(agent, change)),
-            output: action.output,
-            name: map_reference(&action.name, change),
-            content: action.content.as_ref().map(change),
-        }),
+        let kind = self.kind().rewrite(&mut Children(change));
+        Formula::new(kind.unwrap_or_else(|| self.kind().clone()), self.span())
     }
 }
 
@@ -243,25 +276,9 @@ fn map_label(label: &LabelPattern, change: Change<'_>) -> LabelPattern {
 /// assert_eq!(depth("SC(A, B, Cr(B, SC(B, A, q)) -> F p)"), 2);
 /// ```
 pub fn commitment_depth(formula: &Formula) -> usize {
-    fn argument_depth(argument: &Arg<Formula>) -> usize {
-        match argument {
-            Arg::Any => 0,
-            Arg::Is(formula) => commitment_depth(formula),
-        }
-    }
     match formula.kind() {
-        Kind::Commitment(commitment) => 1 + argument_depth(&commitment.content),
-        Kind::Act(act) => {
-            let content = match &act.commitment {
-                Arg::Is(commitment) => match commitment.kind() {
-                    Kind::Commitment(commitment) => argument_depth(&commitment.content),
-                    // The name of a commitment; what it stands for is not known here.
-                    _ => 0,
-                },
-                Arg::Any => 0,
-            };
-            1 + content.max(act.support.as_ref().map_or(0, argument_depth))
-        }
+        Kind::Commitment(commitment) => 1 + commitment.content.given().map_or(0, commitment_depth),
+        Kind::Act(act) => 1 + act.written().map(commitment_depth).max().unwrap_or(0),
         Kind::Does(_) => 0,
         kind => {
             let mut deepest = 0;

@@ -4,7 +4,7 @@ use servanda_logic::{ActionPattern, Formula};
 use servanda_model::{ActionLabel, Alphabet, Label, LabelId, Port};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
-use crate::lowering::Lowerer;
+use crate::lowerer::Lowerer;
 
 /// Both spellings of the internal step.
 const INTERNAL: [&str; 2] = ["tau", "t"];

@@ -5,10 +5,10 @@ use servanda_logic::{
     Reference,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
 
-use crate::lowering::{Lowerer, Scope};
-use crate::resolve::{resolve_agent, tag_text, wrong_party};
+use crate::lowerer::{Lowerer, Scope};
+use crate::resolve::{resolve_agent, wrong_party};
 use crate::{CoreFormula, PathFormula};
 
 /// An act pattern with its names resolved; contents and supports compare as parsed.
@@ -27,10 +27,7 @@ struct Pattern {
 }
 
 fn fits<T: PartialEq>(arg: &Arg<T>, value: &T) -> bool {
-    match arg {
-        Arg::Any => true,
-        Arg::Is(wanted) => wanted == value,
-    }
+    arg.given().is_none_or(|wanted| wanted == value)
 }
 
 impl Resolved {
@@ -329,23 +326,17 @@ impl Lowerer<'_> {
     }
 
     fn agent_arg(&mut self, arg: &Arg<Reference>) -> Option<Arg<AgentId>> {
-        match arg {
-            Arg::Any => Some(Arg::Any),
-            Arg::Is(reference) => resolve_agent(self.model, reference, self.diagnostics).map(Arg::Is),
-        }
+        arg.try_map(|reference| resolve_agent(self.model, reference, self.diagnostics))
     }
 
     fn commitment_pattern(&mut self, commitment: &Commitment, scope: Scope) -> Option<Pattern> {
         let debtor = self.agent_arg(&commitment.debtor);
         let creditor = self.agent_arg(&commitment.creditor);
-        let tag = commitment.tag.as_ref().map(|tag| match tag {
-            Arg::Any => Arg::Any,
-            Arg::Is(tag) => Arg::Is(tag_text(tag)),
-        });
+        let tag = optional(&commitment.tag, |tag| tag.try_map(|tag| Some(tag.to_string())));
         if let Arg::Is(content) = &commitment.content {
             // Only to find its mistakes: contents of acts compare as parsed.
             self.formula(content, scope.inside_argument())?;
         }
-        Some(Pattern { debtor: debtor?, creditor: creditor?, tag, content: commitment.content.clone() })
+        Some(Pattern { debtor: debtor?, creditor: creditor?, tag: tag?, content: commitment.content.clone() })
     }
 }

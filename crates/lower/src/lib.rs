@@ -22,6 +22,7 @@ mod acts;
 mod arena;
 mod attributes;
 mod core;
+mod lowerer;
 mod lowering;
 mod parts;
 mod promises;

@@ -1,8 +1,8 @@
 //! Names of agents, groups, commitments and acts, resolved against a model.
 
-use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference, Tag};
+use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference};
 use servanda_model::{ActLabel, AgentId, Model, Promise};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 /// An agent by name.
 pub fn resolve_agent(
@@ -31,9 +31,8 @@ pub fn resolve_group(
     match group {
         Group::Everybody => Some(model.agents().map(|(id, _)| id).collect()),
         Group::Listed(references) => {
-            let members: Vec<Option<AgentId>> =
-                references.iter().map(|reference| resolve_agent(model, reference, diagnostics)).collect();
-            let mut members = members.into_iter().collect::<Option<Vec<_>>>()?;
+            let mut members =
+                all(references.iter().map(|reference| resolve_agent(model, reference, diagnostics)))?;
             members.sort_unstable();
             members.dedup();
             Some(members)
@@ -60,14 +59,6 @@ pub fn resolve_group(
     }
 }
 
-/// A tag as it enters the identity of a commitment.
-pub(crate) fn tag_text(tag: &Tag) -> String {
-    match tag {
-        Tag::Name(reference) => reference.to_string(),
-        Tag::Number(number) => number.to_string(),
-    }
-}
-
 fn wildcard<T>(arg: &Arg<T>, what: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<T>
 where
     T: Clone,
@@ -91,13 +82,15 @@ pub fn resolve_promise(
     let debtor = wildcard(&commitment.debtor, "the debtor", span, diagnostics);
     let creditor = wildcard(&commitment.creditor, "the creditor", span, diagnostics);
     let content = wildcard(&commitment.content, "the content", span, diagnostics);
-    let tag = match &commitment.tag {
-        None => Some(None),
-        Some(tag) => wildcard(tag, "the moment", span, diagnostics).map(|tag| Some(tag_text(&tag))),
-    };
+    let tag = optional(&commitment.tag, |tag| wildcard(tag, "the moment", span, diagnostics));
     let debtor = debtor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
     let creditor = creditor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
-    Some(Promise { debtor: debtor?, creditor: creditor?, tag: tag?, content: content? })
+    Some(Promise {
+        debtor: debtor?,
+        creditor: creditor?,
+        tag: tag?.map(|tag| tag.to_string()),
+        content: content?,
+    })
 }
 
 /// An act without wildcards, performed by the party its kind demands.
@@ -110,10 +103,7 @@ pub fn resolve_act(
     let kind = wildcard(&act.kind, "the kind of act", span, diagnostics);
     let actor = wildcard(&act.actor, "who acts", span, diagnostics);
     let commitment = wildcard(&act.commitment, "the commitment", span, diagnostics);
-    let support = match &act.support {
-        None => Some(None),
-        Some(support) => wildcard(support, "the support", span, diagnostics).map(Some),
-    };
+    let support = optional(&act.support, |support| wildcard(support, "the support", span, diagnostics));
     let actor_reference = actor.clone();
     let actor = actor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
     let promise =

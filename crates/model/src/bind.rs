@@ -1,7 +1,7 @@
 //! Ground boolean and integer formulas bound to the variables of a model: names become numbers, types are checked.
 
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use crate::{Arithmetic, Comparison, Domain, Expr, Model, VariableId};
 
@@ -191,9 +191,7 @@ impl Binder<'_> {
             Kind::Binary(op, left, right) => self.binary(formula, *op, left, right),
             Kind::Joined(join, parts) => {
                 let wanted = if *join == Join::Sum { Type::Int } else { Type::Bool };
-                // Bind all before giving up, so that every mistake is reported.
-                let bound: Vec<Option<Expr>> = parts.iter().map(|part| self.typed(part, &wanted)).collect();
-                let bound: Vec<Expr> = bound.into_iter().collect::<Option<_>>()?;
+                let bound = all(parts.iter().map(|part| self.typed(part, &wanted)))?;
                 let expr = match join {
                     Join::Any => Expr::or(bound),
                     Join::All => Expr::and(bound),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_abta::decompose::Claim;
-use servanda_logic::{Formula, lex};
+use servanda_logic::{Formula, Rewrite, lex};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};

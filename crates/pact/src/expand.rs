@@ -6,8 +6,8 @@
 
 mod parts;
 
-use servanda_logic::{Binary, Comprehension, Formula, Kind, Reference, Unary};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_logic::{Comprehension, Formula, Kind, Reference, Rewrite, Unary};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use crate::bindings::Bindings;
 use crate::constant::{Evaluator, MOST_REPETITIONS, range_length, too_many_repetitions};
@@ -100,21 +100,6 @@ impl<'a> Expander<'a> {
         self.place.unwrap_or(written)
     }
 
-    /// Makes a formula ground; every mistake in it is reported.
-    pub(crate) fn formula(&mut self, formula: &Formula) -> Option<Formula> {
-        let span = self.span(formula.span());
-        self.count(1, span)?;
-        if self.depth >= DEEPEST_FORMULA {
-            self.exhausted = true;
-            let message = "this formula nests too deeply once its definitions are expanded";
-            return self.diagnostics.error(Code::FormulaTooDeep, message, span);
-        }
-        self.depth += 1;
-        let result = self.node(formula, span);
-        self.depth -= 1;
-        result
-    }
-
     /// Counts nodes against the limits.
     fn count(&mut self, nodes: usize, span: Span) -> Option<()> {
         if self.exhausted {
@@ -131,40 +116,18 @@ impl<'a> Expander<'a> {
     }
 
     fn node(&mut self, formula: &Formula, span: Span) -> Option<Formula> {
-        let kind = match formula.kind() {
-            Kind::Bool(_) | Kind::Int(_) => formula.kind().clone(),
+        match formula.kind() {
             Kind::Name(reference) => return self.name(reference),
-            Kind::Unary(op, inner) => return self.unary(*op, inner, span),
-            Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
             Kind::Comprehension(comprehension) => return self.comprehension(comprehension, span),
-            Kind::Joined(join, parts) => {
-                let parts: Vec<Option<Formula>> = parts.iter().map(|part| self.formula(part)).collect();
-                Kind::Joined(*join, parts.into_iter().collect::<Option<_>>()?)
+            Kind::Unary(Unary::Challenged, inner) if self.challenges == Challenges::Forbidden => {
+                let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
+                self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
+                self.formula(inner);
+                return None;
             }
-            Kind::At(at) => self.control(at)?,
-            Kind::Does(label) => self.label(label)?,
-            Kind::Act(act) => Kind::Act(self.act(act)?),
-            Kind::Commitment(commitment) => Kind::Commitment(self.commitment(commitment)?),
-            Kind::Epistemic(epistemic) => self.epistemic(epistemic)?,
-            Kind::Strategic(strategic) => self.strategic(strategic)?,
-        };
-        Some(Formula::new(kind, span))
-    }
-
-    fn unary(&mut self, op: Unary, inner: &Formula, span: Span) -> Option<Formula> {
-        if op == Unary::Challenged && self.challenges == Challenges::Forbidden {
-            let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
-            self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
-            self.formula(inner);
-            return None;
+            _ => {}
         }
-        let inner = self.formula(inner)?;
-        Some(Formula::new(Kind::Unary(op, inner), span))
-    }
-
-    fn binary(&mut self, op: Binary, left: &Formula, right: &Formula, span: Span) -> Option<Formula> {
-        let (left, right) = (self.formula(left), self.formula(right));
-        Some(Formula::new(Kind::Binary(op, left?, right?), span))
+        Some(Formula::new(formula.kind().rewrite(self)?, span))
     }
 
     fn comprehension(&mut self, comprehension: &Comprehension, span: Span) -> Option<Formula> {
@@ -173,16 +136,13 @@ impl<'a> Expander<'a> {
         if range_length(low, high) > MOST_REPETITIONS {
             return self.diagnostics.error(Code::TooManyRepetitions, too_many_repetitions(), span);
         }
-        let mut parts = Vec::new();
-        let mut failed = false;
-        for value in low..=high {
+        let parts = all((low..=high).map(|value| {
             self.bindings.push(index, value);
             let part = self.formula(body);
             self.bindings.pop();
-            failed |= part.is_none();
-            parts.extend(part);
-        }
-        (!failed).then(|| Formula::new(Kind::Joined(*join, parts), span))
+            part
+        }));
+        Some(Formula::new(Kind::Joined(*join, parts?), span))
     }
 
     fn evaluator(&mut self) -> Evaluator<'_> {
@@ -192,15 +152,7 @@ impl<'a> Expander<'a> {
     /// The values of indices.
     pub(crate) fn indices(&mut self, reference: &Reference) -> Option<Vec<i64>> {
         let mut evaluator = self.evaluator();
-        let values: Vec<Option<i64>> =
-            reference.indices.iter().map(|index| evaluator.integer(index)).collect();
-        values.into_iter().collect()
-    }
-
-    /// The same name with computed indices.
-    pub(crate) fn reference(&mut self, reference: &Reference) -> Option<Reference> {
-        let values = self.indices(reference)?;
-        Some(self.with_indices(reference, &values))
+        all(reference.indices.iter().map(|index| evaluator.integer(index)))
     }
 
     fn with_indices(&self, reference: &Reference, values: &[i64]) -> Reference {

@@ -1,7 +1,7 @@
 //! Constant arithmetic inside ground formulas: what can never be computed is a mistake.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
-use servanda_syntax::{Code, Diagnostic, Findings};
+use servanda_syntax::{Code, Diagnostic, Findings, all};
 
 /// Reports divisions by a constant zero and constant expressions too large to compute; says whether there are none.
 pub(crate) fn check_constants(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -39,8 +39,7 @@ fn fold(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
             computed(value, formula, diagnostics)
         }
         Kind::Joined(Join::Sum, parts) => {
-            let values: Vec<Option<i64>> = parts.iter().map(|part| fold(part, diagnostics)).collect();
-            let values: Vec<i64> = values.into_iter().collect::<Option<_>>()?;
+            let values = all(parts.iter().map(|part| fold(part, diagnostics)))?;
             let sum = values.into_iter().try_fold(0_i64, i64::checked_add);
             computed(sum, formula, diagnostics)
         }

@@ -38,7 +38,7 @@ mod unroll;
 pub use crate::format::format;
 
 use servanda_abta::decompose::Claim;
-use servanda_logic::{Formula, parse_formula};
+use servanda_logic::{Formula, Rewrite, parse_formula};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};

@@ -34,6 +34,6 @@ mod walks;
 pub use compare::{RandomModel, agreement, compare, compare_on_ispl};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
-pub use expectations::{Outcome, assert_expectations, assert_expectations_with, load, outcomes};
+pub use expectations::{assert_expectations, assert_expectations_with, load};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

@@ -40,11 +40,11 @@ pub(crate) use ispl::IsplModels;
 pub use meaning::{Meaning, PlainState};
 pub use names::{Names, Promise};
 pub use outline::{
-    AccessOutline, CommitmentOutline, Condition, Connective, Initial, LabelOutline, NewValue, Outline, Pick,
-    Roles, Side, Tag, Test, TransitionOutline, Values, VariableOutline,
+    AccessOutline, CommitmentOutline, Condition, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side,
+    Tag, TransitionOutline, Values, VariableOutline,
 };
 pub use protocols::protocols;
-pub use sketch::{ActSketch, GoalSketch, GroupSketch, LabelSketch, Sketch, Written};
+pub use sketch::{ActSketch, GroupSketch, LabelSketch, Sketch, Written};
 
 /// A protocol with formulas to be decided about it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What an agent may do and how its variables evolve.
 
 use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permission, VariableId};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::ratio::related;
 use super::values::{Translator, Value, View, dotted_places};
@@ -87,9 +87,7 @@ impl Translator<'_> {
     /// that is assigned to another one with different codes.
     fn lines(&mut self, line: &EvolutionLine, id: AgentId) -> Option<Vec<Line>> {
         let guard = self.condition(&line.guard);
-        let assigned: Vec<Option<(VariableId, Vec<Case>)>> =
-            line.assignments.iter().map(|assignment| self.assignment(assignment, id)).collect();
-        let assigned = assigned.into_iter().collect::<Option<Vec<_>>>();
+        let assigned = all(line.assignments.iter().map(|assignment| self.assignment(assignment, id)));
         let (guard, assigned) = (guard?, assigned?);
         let mut lines = vec![Line { guard, defined: Expr::TRUE, updates: Vec::new(), span: line.span }];
         for ((variable, cases), assignment) in assigned.iter().zip(&line.assignments) {

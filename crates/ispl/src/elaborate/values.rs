@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_model::{AgentId, Arithmetic, Domain, Expr, Model, VariableId};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
@@ -57,14 +57,8 @@ impl<'a> Translator<'a> {
         match &term.kind {
             TermKind::Not(inner) => Some(self.condition(inner)?.negate()),
             // All parts before giving up, so that every mistake is reported.
-            TermKind::And(parts) => {
-                let parts: Vec<Option<Expr>> = parts.iter().map(|part| self.condition(part)).collect();
-                Some(Expr::and(parts.into_iter().collect::<Option<Vec<_>>>()?))
-            }
-            TermKind::Or(parts) => {
-                let parts: Vec<Option<Expr>> = parts.iter().map(|part| self.condition(part)).collect();
-                Some(Expr::or(parts.into_iter().collect::<Option<Vec<_>>>()?))
-            }
+            TermKind::And(parts) => all(parts.iter().map(|part| self.condition(part))).map(Expr::and),
+            TermKind::Or(parts) => all(parts.iter().map(|part| self.condition(part))).map(Expr::or),
             _ => self.truth(term).map(as_condition),
         }
     }

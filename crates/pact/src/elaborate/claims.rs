@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 use servanda_abta::decompose::{Claim, Decomposition, Edge, Rule};
-use servanda_logic::{Formula, Kind, Unary};
+use servanda_logic::{Formula, Kind, Rewrite, Unary};
 use servanda_lower::{Context, resolve_act, validate};
-use servanda_syntax::{Code, Diagnostic, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, Span, all, has_errors};
 
 use super::Elaborator;
 use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name};
@@ -41,14 +41,10 @@ impl Elaborator<'_> {
                 let error = Diagnostic::error(Code::DuplicateName, message, name.span);
                 self.diagnostics.push(error.label(first, "first declared here"));
             }
-            let formulas: Vec<Option<Formula>> =
-                state.formulas.iter().map(|formula| self.claimed(formula, bindings)).collect();
-            states.push(formulas.into_iter().collect::<Option<Vec<Formula>>>());
+            states.push(all(state.formulas.iter().map(|formula| self.claimed(formula, bindings))));
         }
-        let edges: Vec<Option<Edge>> =
-            claim.edges.iter().map(|edge| self.claimed_edge(edge, &numbers, bindings)).collect();
-        let states = states.into_iter().collect::<Option<Vec<_>>>()?;
-        let edges = edges.into_iter().collect::<Option<Vec<_>>>()?;
+        let edges = all(claim.edges.iter().map(|edge| self.claimed_edge(edge, &numbers, bindings)));
+        let (states, edges) = (all(states)?, edges?);
         Some(Claim { act: act?, decomposition: Decomposition { states, edges }, span })
     }
 

@@ -5,10 +5,10 @@
 //! definitions have been checked.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::{ActPattern, Arg, Formula, Kind, Reference};
+use servanda_logic::{ActPattern, Formula, Reference, Rewrite};
 use servanda_lower::{Context, resolve_act};
 use servanda_model::{Command, Expr, Label, LabelId, VariableId, bind_boolean, bind_value};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 use super::Elaborator;
 use super::machines::{Edge, Plan};
@@ -123,13 +123,10 @@ impl Elaborator<'_> {
             }
             LabelItem::Message { role, name, side } => (role, name, *side),
         };
-        let by = match role {
-            None => Some(None),
-            Some(role) => self.expander(&edge.bindings).agent(role).map(|(agent, _)| Some(agent)),
-        };
+        let by = optional(role, |role| self.expander(&edge.bindings).agent(role));
         let name = self.expander(&edge.bindings).reference(name);
         let (by, name) = (by?, name?.to_string());
-        let message = Label::message(name.clone(), by);
+        let message = Label::message(name.clone(), by.map(|(agent, _)| agent));
         Some(match side {
             Side::Alone => EdgeLabel::Alone(self.label(message, known)),
             Side::Sender => EdgeLabel::Sends(self.label(message, known), name),
@@ -220,21 +217,7 @@ impl Elaborator<'_> {
 
     /// Checks the content and support of an act as far as they are written in it.
     fn check_act(&mut self, act: &ActPattern, bindings: &Bindings) -> Option<()> {
-        let mut written: Vec<&Formula> = Vec::new();
-        if let Arg::Is(formula) = &act.commitment
-            && let Kind::Commitment(commitment) = formula.kind()
-            && let Arg::Is(content) = &commitment.content
-        {
-            written.push(content);
-        }
-        if let Some(Arg::Is(support)) = &act.support {
-            written.push(support);
-        }
-        let mut sound = true;
-        for formula in written {
-            sound &= self.checked(formula, bindings, Context::Content).is_some();
-        }
-        sound.then_some(())
+        all(act.written().map(|formula| self.checked(formula, bindings, Context::Content))).map(drop)
     }
 
     /// A condition on the present state.
@@ -279,10 +262,7 @@ impl Elaborator<'_> {
                 Err(Box::new(Diagnostic::error(Code::NotAVariable, message, span)))
             }
         };
-        match found {
-            Ok(variable) => Some(variable),
-            Err(error) => self.diagnostics.refuse(*error),
-        }
+        self.diagnostics.accept(found)
     }
 }
 

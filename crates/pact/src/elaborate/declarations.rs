@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_logic::Reference;
 use servanda_model::{AgentId, GroupDefinition};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::Elaborator;
 use crate::ast::{Extent, Item, ItemKind, Name};
@@ -87,11 +87,9 @@ impl Elaborator<'_> {
                 };
                 for indices in elements {
                     let agent = AgentId::from_index(self.model.agents.len());
-                    match self.scope.roles.declare(&role.name, &indices, agent, role.span) {
-                        Ok(()) => {
-                            self.model.add_agent(full_name(&role.name, &indices), role.span);
-                        }
-                        Err(error) => self.diagnostics.push(*error),
+                    let declared = self.scope.roles.declare(&role.name, &indices, agent, role.span);
+                    if self.diagnostics.accept(declared).is_some() {
+                        self.model.add_agent(full_name(&role.name, &indices), role.span);
                     }
                 }
             }
@@ -107,14 +105,10 @@ impl Elaborator<'_> {
     ) -> Option<Vec<Vec<i64>>> {
         let mut evaluator =
             Evaluator::new(&self.scope.names, &self.scope.parameters, bindings, &mut self.diagnostics);
-        let ranges: Vec<Option<(i64, i64)>> = extents
-            .iter()
-            .map(|extent| match &extent.high {
-                None => evaluator.integer(&extent.low).map(|index| (index, index)),
-                Some(high) => evaluator.range(&extent.low, high),
-            })
-            .collect();
-        let ranges: Vec<(i64, i64)> = ranges.into_iter().collect::<Option<_>>()?;
+        let ranges = all(extents.iter().map(|extent| match &extent.high {
+            None => evaluator.integer(&extent.low).map(|index| (index, index)),
+            Some(high) => evaluator.range(&extent.low, high),
+        }))?;
         let count =
             ranges.iter().try_fold(1_u64, |count, (low, high)| count.checked_mul(range_length(*low, *high)));
         if count.is_none_or(|count| count > MOST_REPETITIONS) {
@@ -147,9 +141,9 @@ impl Elaborator<'_> {
                 continue;
             };
             let number = pending.len();
-            match self.scope.groups.declare(&name.name, &indices, number, name.span) {
-                Ok(()) => pending.push((full_name(&name.name, &indices), members, bindings, name.span)),
-                Err(error) => self.diagnostics.push(*error),
+            let declared = self.scope.groups.declare(&name.name, &indices, number, name.span);
+            if self.diagnostics.accept(declared).is_some() {
+                pending.push((full_name(&name.name, &indices), members, bindings, name.span));
             }
         }
         let members: Vec<Vec<Member>> = pending
@@ -183,13 +177,7 @@ impl Elaborator<'_> {
                 Err(Box::new(error))
             }
         };
-        match found {
-            Ok(member) => vec![member],
-            Err(error) => {
-                self.diagnostics.push(*error);
-                Vec::new()
-            }
-        }
+        self.diagnostics.accept(found).into_iter().collect()
     }
 
     /// The agents of a group and of the groups in it, in order.

@@ -9,9 +9,9 @@ use proptest::sample::select;
 use proptest::strategy::Union;
 use servanda_logic::{ActKind, Binary, EpistemicOp, Features, Unary};
 
-use super::outline::{Condition, Connective, Pick, Tag, Test};
+use super::outline::{Condition, Pick, Tag};
 use super::shrink::{Shrinking, Sort};
-use super::sketch::{ActSketch, GoalSketch, GroupSketch, LabelSketch, Sketch, Written};
+use super::sketch::{ActSketch, GroupSketch, LabelSketch, Sketch, Written};
 
 /// A choice with its weight.
 type Weighted<T> = (u32, BoxedStrategy<T>);
@@ -20,15 +20,15 @@ pub(super) fn pick() -> impl Strategy<Value = Pick> + Clone {
     (0..12_u8).prop_map(Pick)
 }
 
-fn test() -> impl Strategy<Value = Test> {
-    select(vec![Test::Equal, Test::NotEqual, Test::Less, Test::LessEqual, Test::Greater, Test::GreaterEqual])
+pub(super) const BOOLEAN: [Binary; 4] = [Binary::And, Binary::Or, Binary::Implies, Binary::Iff];
+
+/// How two values are compared.
+fn test() -> impl Strategy<Value = Binary> {
+    use Binary::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    select(vec![Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual])
 }
 
-fn connective() -> impl Strategy<Value = Connective> {
-    select(vec![Connective::And, Connective::Or, Connective::Implies, Connective::Iff])
-}
-
-fn atom() -> BoxedStrategy<Condition> {
+fn atom() -> BoxedStrategy<Sketch> {
     let integers = (pick(), test(), pick(), -1..=1_i64)
         .prop_map(|(left, test, right, shift)| Condition::Integers(left, test, right, shift));
     prop_oneof![
@@ -38,20 +38,19 @@ fn atom() -> BoxedStrategy<Condition> {
         1 => pick().prop_map(Condition::Defined),
         1 => (pick(), test()).prop_map(|(array, test)| Condition::Elements(array, test)),
     ]
+    .prop_map(Sketch::Condition)
     .boxed()
 }
 
-/// Conditions on the state.
-pub fn conditions() -> BoxedStrategy<Condition> {
+/// Conditions on the state: boolean combinations of [`Condition`]s.
+pub fn conditions() -> BoxedStrategy<Sketch> {
     let atom = atom();
-    let not = atom.clone().prop_map(|inner| Condition::Not(Box::new(inner)));
-    let joined = (connective(), atom.clone(), atom.clone())
-        .prop_map(|(op, left, right)| Condition::Joined(op, Box::new(left), Box::new(right)));
+    let constant = any::<bool>().prop_map(|value| Sketch::Condition(Condition::Constant(value)));
     prop_oneof![
-        8 => atom,
-        2 => not,
-        2 => joined,
-        1 => any::<bool>().prop_map(Condition::Constant),
+        8 => atom.clone(),
+        2 => unary(&[Unary::Not], &atom),
+        2 => binary(&BOOLEAN, &atom, &atom),
+        1 => constant,
     ]
     .boxed()
 }
@@ -121,8 +120,6 @@ fn unary(ops: &[Unary], operand: &BoxedStrategy<Sketch>) -> BoxedStrategy<Sketch
     (select(ops.to_vec()), operand.clone()).prop_map(|(op, operand)| operand.unary(op)).boxed()
 }
 
-const BOOLEAN: [Binary; 4] = [Binary::And, Binary::Or, Binary::Implies, Binary::Iff];
-
 /// One level of state formulas over the level below.
 fn state_level(
     features: Features,
@@ -176,14 +173,11 @@ fn state_level(
         choices.push((4, unary(&ops, state)));
     }
     if features.contains(Features::STRATEGIC) {
-        let boxed = state.clone().prop_map(Box::new).boxed();
         let goal = prop_oneof![
-            boxed.clone().prop_map(GoalSketch::Next),
-            boxed.clone().prop_map(GoalSketch::Finally),
-            boxed.clone().prop_map(GoalSketch::Globally),
-            (boxed.clone(), boxed).prop_map(|(left, right)| GoalSketch::Until(left, right)),
+            3 => unary(&[Unary::Next, Unary::Finally, Unary::Globally], state),
+            1 => binary(&[Binary::Until], state, state),
         ];
-        let able = (group(), goal).prop_map(|(group, goal)| Sketch::Able { group, goal });
+        let able = (group(), goal).prop_map(|(group, goal)| Sketch::Able { group, goal: Box::new(goal) });
         choices.push((4, able.boxed()));
     }
     Union::new_weighted(choices).boxed()
@@ -215,7 +209,7 @@ fn path_level(
 
 /// State formulas and path formulas of a depth.
 fn levels(features: Features, depth: usize) -> (BoxedStrategy<Sketch>, BoxedStrategy<Sketch>) {
-    let mut state = conditions().prop_map(Sketch::Condition).boxed();
+    let mut state = conditions();
     let mut leaves: Vec<Weighted<Sketch>> = vec![(3, state.clone())];
     if features.contains(Features::DOES) {
         leaves.push((1, label(features).prop_map(Sketch::Does).boxed()));

@@ -1,12 +1,13 @@
 //! What an outline means, told without its text: a second opinion on the language the text is written in.
 
+use servanda_logic::Binary;
 use servanda_model::StateView;
 
 use super::names::{Element, Names, RING, location};
 use super::outline::{
-    Condition, Connective, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side, Test,
-    TransitionOutline, Values,
+    Condition, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side, TransitionOutline, Values,
 };
+use super::sketch::Sketch;
 
 /// A state without its commitments: the values of the variables, and for each machine its control state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,22 +59,21 @@ impl Values {
     }
 }
 
-impl Test {
-    fn holds(self, left: i64, right: i64) -> bool {
-        match self {
-            Test::Equal => left == right,
-            Test::NotEqual => left != right,
-            Test::Less => left < right,
-            Test::LessEqual => left <= right,
-            Test::Greater => left > right,
-            Test::GreaterEqual => left >= right,
-        }
+/// Does a comparison hold?
+fn compares(test: Binary, left: i64, right: i64) -> bool {
+    match test {
+        Binary::Equal => left == right,
+        Binary::NotEqual => left != right,
+        Binary::Less => left < right,
+        Binary::LessEqual => left <= right,
+        Binary::Greater => left > right,
+        _ => left >= right,
     }
+}
 
-    /// Is it one of those that are written `=` where values have no order, and `any` before arrays?
-    fn is_equality(self) -> bool {
-        matches!(self, Test::Equal | Test::LessEqual | Test::GreaterEqual)
-    }
+/// Is it one of those that are written `=` where values have no order, and `any` before arrays?
+fn is_equality(test: Binary) -> bool {
+    matches!(test, Binary::Equal | Binary::LessEqual | Binary::GreaterEqual)
 }
 
 impl<'o> Meaning<'o> {
@@ -208,36 +208,8 @@ impl<'o> Meaning<'o> {
         if !transition.guard.as_ref().is_none_or(|guard| self.holds(state, guard, self.names.definitions)) {
             return None;
         }
-        let mut sets: Vec<(usize, i64)> = Vec::new();
-        for (variable, value) in &transition.sets {
-            let Some(variable) = variable.index(self.names.elements.len()) else { continue };
-            let is_taken = sets.iter().any(|(other, _)| *other == variable)
-                || self.is_left_to_the_sender(transition, variable);
-            if !is_taken {
-                sets.push((variable, self.assigned(state, variable, value)?));
-            }
-        }
-        Some(sets)
-    }
-
-    /// A receiver assigns nothing that some sender of its message assigns.
-    fn is_left_to_the_sender(&self, transition: &TransitionOutline, variable: usize) -> bool {
-        let LabelOutline::Message { name, side: Side::Receives, .. } = &transition.label else {
-            return false;
-        };
-        let sends = |other: &&TransitionOutline| {
-            matches!(&other.label, LabelOutline::Message { name: sent, side: Side::Sends, .. }
-                if Names::message(*sent) == Names::message(*name))
-        };
-        let count = self.names.elements.len();
-        self.outline.machines.len() > 1
-            && self
-                .outline
-                .machines
-                .iter()
-                .flatten()
-                .filter(sends)
-                .any(|sender| sender.sets.iter().any(|(other, _)| other.index(count) == Some(variable)))
+        let sets = self.names.sets(self.outline, transition).into_iter();
+        sets.map(|(variable, value)| Some((variable, self.assigned(state, variable, value)?))).collect()
     }
 
     /// The value a variable gets; `None` where there is no room for it.
@@ -265,8 +237,20 @@ impl<'o> Meaning<'o> {
         })
     }
 
-    /// Does a condition hold, with so many propositions to be named in it?
-    fn holds(&self, state: &PlainState, condition: &Condition, definitions: usize) -> bool {
+    /// Does a boolean combination of conditions hold, with so many propositions to be named in it?
+    fn holds(&self, state: &PlainState, sketch: &Sketch, definitions: usize) -> bool {
+        let of = |sketch: &Sketch| self.holds(state, sketch, definitions);
+        match sketch {
+            Sketch::Condition(condition) => self.atom_holds(state, condition, definitions),
+            Sketch::Binary(Binary::And, left, right) => of(left) && of(right),
+            Sketch::Binary(Binary::Or, left, right) => of(left) || of(right),
+            Sketch::Binary(Binary::Implies, left, right) => !of(left) || of(right),
+            Sketch::Binary(_, left, right) => of(left) == of(right),
+            negation => !negation.children().into_iter().any(of),
+        }
+    }
+
+    fn atom_holds(&self, state: &PlainState, condition: &Condition, definitions: usize) -> bool {
         let value = |element: &Element| {
             let index = self.names.elements.iter().position(|other| other.name == element.name);
             index.map_or(0, |index| state.values[index])
@@ -277,9 +261,9 @@ impl<'o> Meaning<'o> {
                 None => self.is_at(state, *variable, *pick),
                 Some(element) => match element.values {
                     Values::Bool => (value(element) == 1) == pick.0.is_multiple_of(2),
-                    Values::Range { .. } => test.holds(value(element), element.values.code(*pick)),
+                    Values::Range { .. } => compares(*test, value(element), element.values.code(*pick)),
                     Values::Enumeration { .. } => {
-                        (value(element) == element.values.code(*pick)) == test.is_equality()
+                        (value(element) == element.values.code(*pick)) == is_equality(*test)
                     }
                 },
             },
@@ -287,8 +271,8 @@ impl<'o> Meaning<'o> {
                 let is_integer = |element: &&Element| matches!(element.values, Values::Range { .. });
                 let integers: Vec<&Element> = self.names.elements.iter().filter(is_integer).collect();
                 match (left.among(&integers), right.among(&integers)) {
-                    (Some(left), Some(right)) => test.holds(value(left), value(right) + shift),
-                    _ => self.holds(state, &Condition::Variable(*left, *test, *right), definitions),
+                    (Some(left), Some(right)) => compares(*test, value(left), value(right) + shift),
+                    _ => self.atom_holds(state, &Condition::Variable(*left, *test, *right), definitions),
                 }
             }
             Condition::At(machine, location) => self.is_at(state, *machine, *location),
@@ -297,30 +281,19 @@ impl<'o> Meaning<'o> {
                 .is_none_or(|number| self.holds(state, &self.outline.definitions[number], number)),
             Condition::Elements(pick, test) => {
                 let Some(array) = pick.among(&self.names.arrays) else {
-                    return self.holds(state, &Condition::Variable(*pick, *test, *pick), definitions);
+                    return self.atom_holds(state, &Condition::Variable(*pick, *test, *pick), definitions);
                 };
                 let is_element = |element: &&Element| element.name.starts_with(&format!("{}[", array.name));
                 let all: Vec<i64> = self.names.elements.iter().filter(is_element).map(value).collect();
                 let wanted = array.values.code(*pick);
-                let each = |wanted: i64| match test.is_equality() {
+                let each = |wanted: i64| match is_equality(*test) {
                     true => all.contains(&wanted),
                     false => all.iter().all(|value| *value == wanted),
                 };
                 match array.values {
                     Values::Bool => each(1),
-                    Values::Range { .. } => test.holds(all.iter().sum(), wanted),
+                    Values::Range { .. } => compares(*test, all.iter().sum(), wanted),
                     Values::Enumeration { .. } => each(wanted),
-                }
-            }
-            Condition::Not(inner) => !self.holds(state, inner, definitions),
-            Condition::Joined(connective, left, right) => {
-                let (left, right) =
-                    (self.holds(state, left, definitions), self.holds(state, right, definitions));
-                match connective {
-                    Connective::And => left && right,
-                    Connective::Or => left || right,
-                    Connective::Implies => !left || right,
-                    Connective::Iff => left == right,
                 }
             }
         }

@@ -4,9 +4,11 @@ use servanda_logic::{ActKind, Party};
 use servanda_model::ActReading;
 
 use super::outline::{
-    AccessOutline, Initial, LabelOutline, Outline, Pick, Roles, Side, Tag, TransitionOutline, Values,
+    AccessOutline, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side, Tag, TransitionOutline,
+    Values,
 };
 use super::sketch::Sketch;
+use super::write::committed;
 
 const LITERALS: [&str; 3] = ["calm", "cross", "numb"];
 const MESSAGES: [&str; 3] = ["ask", "tell", "nod"];
@@ -266,6 +268,37 @@ impl Names {
         }
     }
 
+    /// What a transition assigns to which variable: of several assignments to one the first counts, and a receiver leaves to the
+    /// sender what some sender of its message assigns.
+    pub(super) fn sets<'o>(
+        &self,
+        outline: &'o Outline,
+        transition: &'o TransitionOutline,
+    ) -> Vec<(usize, &'o NewValue)> {
+        let message = |label: &LabelOutline, wanted: Side| match label {
+            LabelOutline::Message { name, side, .. } if self.side(*side) == wanted => {
+                Some(Names::message(*name))
+            }
+            _ => None,
+        };
+        let variables = |transition: &'o TransitionOutline| {
+            transition.sets.iter().filter_map(|(v, value)| Some((v.index(self.elements.len())?, value)))
+        };
+        let received = message(&transition.label, Side::Receives);
+        let senders = outline.machines.iter().flatten();
+        let senders =
+            senders.filter(|other| received.is_some() && message(&other.label, Side::Sends) == received);
+        let mut taken: Vec<usize> = senders.flat_map(variables).map(|(variable, _)| variable).collect();
+        let mut sets = Vec::new();
+        for (variable, value) in variables(transition) {
+            if !taken.contains(&variable) {
+                taken.push(variable);
+                sets.push((variable, value));
+            }
+        }
+        sets
+    }
+
     fn name_promises(&mut self, outline: &Outline) {
         for (number, commitment) in outline.commitments.iter().enumerate() {
             let content = self.content(&commitment.content);
@@ -299,10 +332,7 @@ impl Names {
     /// A commitment written out.
     pub fn written_out(&self, promise: &Promise) -> String {
         let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
-        match &promise.tag {
-            None => format!("SC({debtor}, {creditor}, {})", promise.content),
-            Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {})", promise.content),
-        }
+        committed(debtor, creditor, promise.tag.as_deref(), &promise.content)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Parts refer to each other by [`Pick`], a number that is taken modulo the number of things there are. So every
 //! outline can be written as a protocol without mistakes, and stays so while shrinking takes parts away.
 
-use servanda_logic::ActKind;
+use servanda_logic::{ActKind, Binary};
 use servanda_model::ActReading;
 
 use super::sketch::Sketch;
@@ -78,67 +78,21 @@ pub struct VariableOutline {
     pub is_array: bool,
 }
 
-/// A condition on the present state.
+/// A condition on the present state that is no boolean combination of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// `true` or `false`
     Constant(bool),
     /// A variable compared with one of its values; of a truth value, itself or its negation.
-    Variable(Pick, Test, Pick),
+    Variable(Pick, Binary, Pick),
     /// Two integer variables compared, one of them moved by a constant.
-    Integers(Pick, Test, Pick, i64),
+    Integers(Pick, Binary, Pick, i64),
     /// `in NAME`, `M in NAME`
     At(Pick, Pick),
     /// A declared proposition.
     Defined(Pick),
     /// `any` or `all` elements of an array of truth values, or the `sum` of an array of integers compared.
-    Elements(Pick, Test),
-    /// `!a`
-    Not(Box<Condition>),
-    /// `a & b`, `a | b`, `a -> b`, `a <-> b`
-    Joined(Connective, Box<Condition>, Box<Condition>),
-}
-
-/// How two values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
-/// The connectives of propositional logic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Connective {
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `->`
-    Implies,
-    /// `<->`
-    Iff,
-}
-
-impl Connective {
-    /// As written.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Connective::And => "&",
-            Connective::Or => "|",
-            Connective::Implies => "->",
-            Connective::Iff => "<->",
-        }
-    }
+    Elements(Pick, Binary),
 }
 
 /// A declared commitment.
@@ -219,7 +173,7 @@ pub enum NewValue {
     /// The value of another variable with the same values.
     Copy(Pick),
     /// Whether a condition holds.
-    Whether(Condition),
+    Whether(Sketch),
 }
 
 /// One transition.
@@ -230,7 +184,7 @@ pub struct TransitionOutline {
     /// What it is.
     pub label: LabelOutline,
     /// When it is possible.
-    pub guard: Option<Condition>,
+    pub guard: Option<Sketch>,
     /// What it assigns; of several assignments to one variable the first counts.
     pub sets: Vec<(Pick, NewValue)>,
     /// Where it ends.
@@ -258,9 +212,9 @@ pub struct Outline {
     /// Its variables.
     pub variables: Vec<VariableOutline>,
     /// Its propositions.
-    pub definitions: Vec<Condition>,
+    pub definitions: Vec<Sketch>,
     /// Where roles do not behave correctly; only what the role observes is read.
-    pub red: Vec<(Pick, Condition)>,
+    pub red: Vec<(Pick, Sketch)>,
     /// Its commitments.
     pub commitments: Vec<CommitmentOutline>,
     /// Its machines, by their transitions. A single one is written without a block.

@@ -120,18 +120,12 @@ impl Outline {
         transition: &TransitionOutline,
         (from, to): (usize, usize),
     ) -> String {
-        let (label, taken) = self.label(names, &transition.label);
+        let label = self.label(names, &transition.label);
         let mut guards: Vec<String> =
             transition.guard.iter().map(|guard| names.condition(guard, None)).collect();
-        let mut assigned: Vec<usize> = Vec::new();
         let mut sets: Vec<String> = Vec::new();
-        for (variable, value) in &transition.sets {
-            let Some(index) = variable.index(names.elements.len()) else { continue };
-            if assigned.contains(&index) || taken.contains(&index) {
-                continue;
-            }
-            assigned.push(index);
-            let element = &names.elements[index];
+        for (variable, value) in names.sets(self, transition) {
+            let element = &names.elements[variable];
             let (value, guard) = new_value(names, element, value);
             guards.extend(guard);
             sets.push(format!("{} = {value}", element.name));
@@ -146,25 +140,23 @@ impl Outline {
         format!("{text} --> {}", location(to))
     }
 
-    /// A label, and the variables that its partner may assign: a receiver leaves those to the sender.
-    fn label(&self, names: &Names, label: &LabelOutline) -> (String, Vec<usize>) {
+    fn label(&self, names: &Names, label: &LabelOutline) -> String {
         match label {
             LabelOutline::Message { name, by, side, is_family } => {
                 let message = Names::message(*name);
-                let side = names.side(*side);
-                let (sign, taken) = match side {
-                    Side::Alone => ("", Vec::new()),
-                    Side::Sends => ("!", Vec::new()),
-                    Side::Receives => ("?", self.assigned_by_senders(names, message)),
+                let sign = match names.side(*side) {
+                    Side::Alone => "",
+                    Side::Sends => "!",
+                    Side::Receives => "?",
                 };
                 match names.sender(self, *by, *is_family) {
-                    Some(by) => (format!("{by}: {message}{sign}"), taken),
-                    None => (format!("{message}{sign}"), taken),
+                    Some(by) => format!("{by}: {message}{sign}"),
+                    None => format!("{message}{sign}"),
                 }
             }
             LabelOutline::Act { kind, commitment, support, is_written_out } => {
                 let Some(promise) = commitment.among(&names.promises) else {
-                    return (Names::message(*commitment).to_owned(), Vec::new());
+                    return Names::message(*commitment).to_owned();
                 };
                 let actor = &names.roles[promise.actor(*kind)];
                 let about = if *is_written_out { names.written_out(promise) } else { promise.name.clone() };
@@ -172,18 +164,9 @@ impl Outline {
                     true => format!(", {}", names.content(support)),
                     false => String::new(),
                 };
-                (format!("{}({actor}, {about}{support})", kind.short()), Vec::new())
+                format!("{}({actor}, {about}{support})", kind.short())
             }
         }
-    }
-
-    fn assigned_by_senders(&self, names: &Names, message: &str) -> Vec<usize> {
-        let sends = |transition: &&TransitionOutline| match &transition.label {
-            LabelOutline::Message { name, side: Side::Sends, .. } => Names::message(*name) == message,
-            _ => false,
-        };
-        let senders = self.machines.iter().flatten().filter(sends);
-        senders.flat_map(|t| &t.sets).filter_map(|(v, _)| v.index(names.elements.len())).collect()
     }
 }
 

@@ -5,10 +5,11 @@
 
 use proptest::strategy::{BoxedStrategy, NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use servanda_logic::Unary;
+use servanda_logic::{Binary, Unary};
 
-use super::outline::{Condition, Pick, Test};
-use super::sketch::{GoalSketch, Sketch};
+use super::formulas::BOOLEAN;
+use super::outline::{Condition, Pick};
+use super::sketch::Sketch;
 
 /// What may stand at a place of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl ValueTree for Shrunk {
 
 /// The simplest condition.
 fn plain() -> Sketch {
-    Sketch::Condition(Condition::Variable(Pick(0), Test::Equal, Pick(0)))
+    Sketch::Condition(Condition::Variable(Pick(0), Binary::Equal, Pick(0)))
 }
 
 fn is_state(sketch: &Sketch) -> bool {
@@ -90,11 +91,19 @@ fn is_state(sketch: &Sketch) -> bool {
             Unary::Previous | Unary::Once | Unary::Historically => false,
             _ => true,
         },
-        Sketch::Binary(op, left, right) => {
-            use servanda_logic::Binary::{And, Iff, Implies, Or};
-            matches!(op, And | Or | Implies | Iff) && is_state(left) && is_state(right)
-        }
+        Sketch::Binary(op, left, right) => BOOLEAN.contains(op) && is_state(left) && is_state(right),
         _ => true,
+    }
+}
+
+/// What may stand below a formula that stands at a place of this sort.
+fn sort_below(sketch: &Sketch, sort: Sort) -> Sort {
+    match sketch {
+        Sketch::Unary(Unary::Not, _) | Sketch::Binary(..) => sort,
+        Sketch::Unary(Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast, _)
+        | Sketch::Knows { .. }
+        | Sketch::Able { .. } => Sort::State,
+        _ => Sort::Path,
     }
 }
 
@@ -104,81 +113,28 @@ fn reductions(sketch: &Sketch, sort: Sort) -> Vec<Sketch> {
     if *sketch != plain() {
         smaller.push(plain());
     }
-    let fits = |part: &Sketch| sort == Sort::Path || is_state(part);
-    let boxed = |sketch| Box::new(sketch);
-    let mut parts: Vec<Sketch> = Vec::new();
-    match sketch {
-        Sketch::Condition(condition) => {
-            smaller.extend(smaller_conditions(condition).into_iter().map(Sketch::Condition));
-        }
-        Sketch::Does(_) | Sketch::Act(_) | Sketch::Promise(_) => {}
-        Sketch::Unary(op, operand) => {
-            parts.push((**operand).clone());
-            let below = match op {
-                Unary::ForAll | Unary::Exists => Sort::Path,
-                Unary::AllPrevious | Unary::SomePrevious | Unary::AllPast | Unary::SomePast => Sort::State,
-                Unary::Not => sort,
-                _ => Sort::Path,
-            };
-            parts.extend(reductions(operand, below).into_iter().map(|operand| operand.unary(*op)));
-        }
-        Sketch::Binary(op, left, right) => {
-            parts.extend([(**left).clone(), (**right).clone()]);
-            let lefts = reductions(left, sort).into_iter();
-            parts.extend(lefts.map(|left| left.binary(*op, (**right).clone())));
-            let rights = reductions(right, sort).into_iter();
-            parts.extend(rights.map(|right| (**left).clone().binary(*op, right)));
-        }
-        Sketch::Committed { debtor, creditor, tag, content } => {
-            parts.push((**content).clone());
-            let (debtor, creditor, tag) = (*debtor, *creditor, *tag);
-            let contents = reductions(content, Sort::Path).into_iter();
-            parts.extend(contents.map(|content| {
-                let content = boxed(content);
-                Sketch::Committed { debtor, creditor, tag, content }
-            }));
-        }
-        Sketch::Knows { op, agent, group, body } => {
-            parts.push((**body).clone());
-            let bodies = reductions(body, Sort::State).into_iter();
-            parts.extend(bodies.map(|body| {
-                let body = boxed(body);
-                Sketch::Knows { op: *op, agent: *agent, group: group.clone(), body }
-            }));
-        }
-        Sketch::Able { group, goal } => {
-            let able = |goal| Sketch::Able { group: group.clone(), goal };
-            let smaller = |goal: &Sketch| reductions(goal, Sort::State).into_iter().map(boxed);
-            match goal {
-                GoalSketch::Next(a) => parts.extend(smaller(a).map(|a| able(GoalSketch::Next(a)))),
-                GoalSketch::Finally(a) => parts.extend(smaller(a).map(|a| able(GoalSketch::Finally(a)))),
-                GoalSketch::Globally(a) => parts.extend(smaller(a).map(|a| able(GoalSketch::Globally(a)))),
-                GoalSketch::Until(a, b) => {
-                    parts.push(able(GoalSketch::Finally(b.clone())));
-                    parts.extend(smaller(a).map(|a| able(GoalSketch::Until(a, b.clone()))));
-                    parts.extend(smaller(b).map(|b| able(GoalSketch::Until(a.clone(), b))));
-                }
-            }
-        }
+    if let Sketch::Condition(condition) = sketch {
+        smaller.extend(smaller_conditions(condition).into_iter().map(Sketch::Condition));
     }
-    smaller.extend(parts.into_iter().filter(fits));
+    let mut parts: Vec<Sketch> = sketch.children().into_iter().cloned().collect();
+    if let Sketch::Able { group, goal } = sketch
+        && let Sketch::Binary(Binary::Until, _, b) = &**goal
+    {
+        parts
+            .push(Sketch::Able { group: group.clone(), goal: Box::new((**b).clone().unary(Unary::Finally)) });
+    }
+    for (number, child) in sketch.children().into_iter().enumerate() {
+        let children = reductions(child, sort_below(sketch, sort)).into_iter();
+        parts.extend(children.map(|child| sketch.with_child(number, child)));
+    }
+    smaller.extend(parts.into_iter().filter(|part| sort == Sort::Path || is_state(part)));
     smaller
 }
 
 fn smaller_conditions(condition: &Condition) -> Vec<Condition> {
-    match condition {
-        Condition::Not(inner) => vec![(**inner).clone()],
-        Condition::Joined(_, left, right) => vec![(**left).clone(), (**right).clone()],
-        Condition::Variable(variable, test, value) => {
-            let mut smaller = Vec::new();
-            if variable.0 > 0 {
-                smaller.push(Condition::Variable(Pick(variable.0 - 1), *test, *value));
-            }
-            if value.0 > 0 {
-                smaller.push(Condition::Variable(*variable, *test, Pick(value.0 - 1)));
-            }
-            smaller
-        }
-        _ => Vec::new(),
-    }
+    let Condition::Variable(variable, test, value) = condition else { return Vec::new() };
+    let less = |pick: &Pick| pick.0.checked_sub(1).map(Pick);
+    let first = less(variable).map(|variable| Condition::Variable(variable, *test, *value));
+    let second = less(value).map(|value| Condition::Variable(*variable, *test, value));
+    first.into_iter().chain(second).collect()
 }

@@ -47,8 +47,8 @@ pub enum Sketch {
     Able {
         /// Who cooperates.
         group: GroupSketch,
-        /// To bring about what.
-        goal: GoalSketch,
+        /// To bring about what: `X`, `F`, `G` or `U` over state formulas.
+        goal: Box<Sketch>,
     },
 }
 
@@ -63,19 +63,6 @@ pub enum GroupSketch {
     Listed(Vec<Pick>),
     /// Left out, where that is possible.
     Everybody,
-}
-
-/// What a group tries to bring about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GoalSketch {
-    /// `X φ`
-    Next(Box<Sketch>),
-    /// `F φ`
-    Finally(Box<Sketch>),
-    /// `G φ`
-    Globally(Box<Sketch>),
-    /// `φ U ψ`
-    Until(Box<Sketch>, Box<Sketch>),
 }
 
 /// What stands between the parentheses of `does`.
@@ -138,19 +125,35 @@ impl Sketch {
         Sketch::Binary(op, Box::new(self), Box::new(right))
     }
 
-    /// The formulas directly below.
-    fn children(&self) -> Vec<&Sketch> {
+    /// The formulas directly below; below a strategy those that its goal speaks of.
+    pub(super) fn children(&self) -> Vec<&Sketch> {
         match self {
             Sketch::Condition(_) | Sketch::Does(_) | Sketch::Act(_) | Sketch::Promise(_) => Vec::new(),
-            Sketch::Unary(_, operand) => vec![operand],
-            Sketch::Binary(_, left, right) => vec![left, right],
-            Sketch::Committed { content, .. } => vec![content],
-            Sketch::Knows { body, .. } => vec![body],
-            Sketch::Able { goal, .. } => match goal {
-                GoalSketch::Next(a) | GoalSketch::Finally(a) | GoalSketch::Globally(a) => vec![a],
-                GoalSketch::Until(a, b) => vec![a, b],
-            },
+            Sketch::Unary(_, a) | Sketch::Committed { content: a, .. } | Sketch::Knows { body: a, .. } => {
+                vec![a]
+            }
+            Sketch::Binary(_, a, b) => vec![a, b],
+            Sketch::Able { goal, .. } => goal.children(),
         }
+    }
+
+    /// The same with another formula in the place of one of its children.
+    pub(super) fn with_child(&self, number: usize, child: Sketch) -> Sketch {
+        let mut changed = self.clone();
+        let mut above = &mut changed;
+        while let Sketch::Able { goal, .. } = above {
+            above = goal;
+        }
+        match (above, number) {
+            (
+                Sketch::Unary(_, a) | Sketch::Committed { content: a, .. } | Sketch::Knows { body: a, .. },
+                _,
+            )
+            | (Sketch::Binary(_, a, _), 0)
+            | (Sketch::Binary(_, _, a), _) => **a = child,
+            _ => {}
+        }
+        changed
     }
 
     /// Does some part of it look back along the run, in this reading of acts?

@@ -3,12 +3,12 @@
 //! Every operand stands in parentheses, so that nothing depends on how tightly operators bind or on the printer
 //! under test.
 
-use servanda_logic::{ActKind, Binary, EpistemicOp, Unary};
+use servanda_logic::{ActKind, Binary, Unary};
 use servanda_model::ActReading;
 
 use super::names::{Element, Names, other_role};
-use super::outline::{Condition, Pick, Test, Values};
-use super::sketch::{ActSketch, GoalSketch, GroupSketch, LabelSketch, Sketch, Written};
+use super::outline::{Condition, Pick, Values};
+use super::sketch::{ActSketch, GroupSketch, LabelSketch, Sketch, Written};
 
 /// Where in a formula the writer is.
 #[derive(Clone, Copy, Default)]
@@ -20,79 +20,25 @@ struct Place {
     is_content: bool,
     /// Where acts are to be read by their labels alone, as access guards do.
     labels_only: bool,
+    /// The role that must see the truth of it; `None`: nobody needs to.
+    observer: Option<usize>,
 }
 
-impl Test {
-    fn sign(self) -> &'static str {
-        match self {
-            Test::Equal => "=",
-            Test::NotEqual => "!=",
-            Test::Less => "<",
-            Test::LessEqual => "<=",
-            Test::Greater => ">",
-            Test::GreaterEqual => ">=",
-        }
-    }
-
-    /// `=` or `!=`, for values without an order.
-    fn equality(self) -> &'static str {
-        match self {
-            Test::Equal | Test::LessEqual | Test::GreaterEqual => "=",
-            Test::NotEqual | Test::Less | Test::Greater => "!=",
-        }
-    }
-}
-
-/// How an operator with one operand is written before it.
-fn prefix(op: Unary) -> &'static str {
-    match op {
-        Unary::Not => "!",
-        Unary::Minus => "-",
-        Unary::ForAll => "A",
-        Unary::Exists => "E",
-        Unary::Next => "X",
-        Unary::Finally => "F",
-        Unary::Globally => "G",
-        Unary::Previous => "Y",
-        Unary::Once => "P",
-        Unary::Historically => "H",
-        Unary::AllPrevious => "AY",
-        Unary::SomePrevious => "EY",
-        Unary::AllPast => "AH",
-        Unary::SomePast => "EP",
-        Unary::Challenged => "?",
-    }
-}
-
-/// How an operator with two operands is written between them.
-fn infix(op: Binary) -> &'static str {
-    match op {
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Implies => "->",
-        Binary::Iff => "<->",
-        Binary::Until => "U",
-        Binary::WeakUntil => "W",
-        Binary::Release => "R",
-        Binary::Since => "S",
-        Binary::So => "so",
-        Binary::Equal => "=",
-        Binary::NotEqual => "!=",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
+/// `=` or `!=`, for values without an order.
+fn equality(test: Binary) -> Binary {
+    match test {
+        Binary::NotEqual | Binary::Less | Binary::Greater => Binary::NotEqual,
+        _ => Binary::Equal,
     }
 }
 
 impl Names {
     /// A condition; with an observer, one that this role can see the truth of.
-    pub(super) fn condition(&self, condition: &Condition, observer: Option<usize>) -> String {
+    pub(super) fn condition(&self, condition: &Sketch, observer: Option<usize>) -> String {
+        self.write(condition, Place { observer, ..Place::default() })
+    }
+
+    fn atom(&self, condition: &Condition, observer: Option<usize>) -> String {
         let seen =
             |element: &&Element| observer.is_none() || element.owner.is_none() || element.owner == observer;
         let elements: Vec<&Element> = self.elements.iter().filter(seen).collect();
@@ -107,9 +53,9 @@ impl Names {
                 let integers: Vec<&Element> = elements.iter().copied().filter(is_integer).collect();
                 match (left.among(&integers), right.among(&integers)) {
                     (Some(left), Some(right)) => {
-                        format!("({} {} {} + ({shift}))", left.name, test.sign(), right.name)
+                        format!("({} {} {} + ({shift}))", left.name, test.symbol(), right.name)
                     }
-                    _ => self.condition(&Condition::Variable(*left, *test, *right), observer),
+                    _ => self.atom(&Condition::Variable(*left, *test, *right), observer),
                 }
             }
             Condition::At(machine, location) => self.at(*machine, *location),
@@ -120,22 +66,17 @@ impl Names {
             },
             Condition::Elements(array, test) => {
                 let arrays: Vec<&Element> = self.arrays.iter().filter(seen).collect();
-                let join = if test.equality() == "=" { "any" } else { "all" };
+                let join = if equality(*test) == Binary::Equal { "any" } else { "all" };
                 match array.among(&arrays).map(|array| (&array.name, array.values)) {
-                    None => self.condition(&Condition::Variable(*array, *test, *array), observer),
+                    None => self.atom(&Condition::Variable(*array, *test, *array), observer),
                     Some((name, Values::Bool)) => format!("({join} k in 1..2 : {name}[k])"),
                     Some((name, values @ Values::Range { .. })) => {
-                        format!("((sum k in 1..2 : {name}[k]) {} {})", test.sign(), values.value(*array))
+                        format!("((sum k in 1..2 : {name}[k]) {} {})", test.symbol(), values.value(*array))
                     }
                     Some((name, values @ Values::Enumeration { .. })) => {
                         format!("({join} k in 1..2 : {name}[k] = {})", values.value(*array))
                     }
                 }
-            }
-            Condition::Not(inner) => format!("!({})", self.condition(inner, observer)),
-            Condition::Joined(connective, left, right) => {
-                let (left, right) = (self.condition(left, observer), self.condition(right, observer));
-                format!("({left} {} {right})", connective.sign())
             }
         }
     }
@@ -172,7 +113,7 @@ impl Names {
 
     fn write(&self, sketch: &Sketch, place: Place) -> String {
         match sketch {
-            Sketch::Condition(condition) => self.condition(condition, None),
+            Sketch::Condition(condition) => self.atom(condition, place.observer),
             Sketch::Unary(op, operand) => self.write_unary(*op, operand, place),
             Sketch::Binary(op, left, right) => {
                 let op = match op {
@@ -180,7 +121,7 @@ impl Names {
                     op => *op,
                 };
                 let (left, right) = (self.write(left, place), self.write(right, place));
-                format!("(({left}) {} ({right}))", infix(op))
+                format!("(({left}) {} ({right}))", op.symbol())
             }
             Sketch::Does(label) => format!("does({})", self.label(label, place)),
             Sketch::Act(act) => {
@@ -203,39 +144,24 @@ impl Names {
                 }
                 let debtor = debtor.index(self.roles.len()).unwrap_or(0);
                 let creditor = other_role(*creditor, debtor, self.roles.len());
-                let (debtor, creditor) = (&self.roles[debtor], &self.roles[creditor]);
-                match tag {
-                    None => format!("SC({debtor}, {creditor}, {content})"),
-                    Some(tag) => format!("PC({debtor}, {creditor}, {}, {content})", Names::tag(*tag)),
-                }
+                let tag = tag.map(Names::tag);
+                committed(&self.roles[debtor], &self.roles[creditor], tag.as_deref(), &content)
             }
             Sketch::Knows { op, agent, group, body } => {
                 // Knowledge speaks of points of runs, each with a past of its own.
                 let body = self.write(body, Place { floor: None, ..place });
-                let agent = agent.among(&self.roles).map_or("Ann", |role| role);
-                let group = match self.group(group) {
-                    Some(group) => format!("{group}, "),
-                    None => String::new(),
-                };
-                match op {
-                    EpistemicOp::Knows => format!("K({agent}, {body})"),
-                    EpistemicOp::Correct => format!("O({agent}, {body})"),
-                    EpistemicOp::KnowsAssumingCorrect => format!("KH({agent}, {group}{body})"),
-                    EpistemicOp::EverybodyKnows => format!("GK({group}{body})"),
-                    EpistemicOp::DistributedKnowledge => format!("DK({group}{body})"),
-                    EpistemicOp::CommonKnowledge => format!("GCK({group}{body})"),
-                }
+                let agent = agent.among(&self.roles).cloned().filter(|_| op.has_agent());
+                let group = self.group(group).filter(|_| op.has_group());
+                let arguments: Vec<String> = agent.into_iter().chain(group).chain([body]).collect();
+                format!("{}({})", op.symbol(), arguments.join(", "))
             }
             Sketch::Able { group, goal } => {
                 let place = Place { floor: Some(0), ..place };
                 let group = self.group(group).unwrap_or_else(|| format!("{{{}}}", self.roles.join(", ")));
-                let goal = match goal {
-                    GoalSketch::Next(a) => format!("X ({})", self.write(a, place)),
-                    GoalSketch::Finally(a) => format!("F ({})", self.write(a, place)),
-                    GoalSketch::Globally(a) => format!("G ({})", self.write(a, place)),
-                    GoalSketch::Until(a, b) => {
-                        format!("(({}) U ({}))", self.write(a, place), self.write(b, place))
-                    }
+                // A goal speaks of states: what looks back in it looks back over no step, not even that of `X`.
+                let goal = match &**goal {
+                    Sketch::Unary(op, a) => format!("{} ({})", op.symbol(), self.write(a, place)),
+                    goal => self.write(goal, place),
                 };
                 format!("<{group}>{goal}")
             }
@@ -254,7 +180,7 @@ impl Names {
             }
             _ => (op, place),
         };
-        format!("{} ({})", prefix(op), self.write(operand, place))
+        format!("{} ({})", op.symbol(), self.write(operand, place))
     }
 
     /// A group of roles; `None` where it is left out.
@@ -306,18 +232,14 @@ impl Names {
             false => &self.roles[promise.actor(kind)],
         };
         let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
-        let written = |debtor: &str, creditor: &str, tag: Option<&str>, content: &str| match tag {
-            None => format!("SC({debtor}, {creditor}, {content})"),
-            Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {content})"),
-        };
         let (tag, content) = (promise.tag.as_deref(), &promise.content);
         let commitment = match act.written {
             Written::Named => promise.name.clone(),
-            Written::Out => written(debtor, creditor, tag, content),
-            Written::AnyContent => written(debtor, creditor, tag, "_"),
-            Written::AnyDebtor => written("_", creditor, tag, content),
-            Written::AnyCreditor => written(debtor, "_", tag, content),
-            Written::AnyTag => written(debtor, creditor, tag.map(|_| "_"), content),
+            Written::Out => committed(debtor, creditor, tag, content),
+            Written::AnyContent => committed(debtor, creditor, tag, "_"),
+            Written::AnyDebtor => committed("_", creditor, tag, content),
+            Written::AnyCreditor => committed(debtor, "_", tag, content),
+            Written::AnyTag => committed(debtor, creditor, tag.map(|_| "_"), content),
             Written::Any => "_".to_owned(),
         };
         let support = match act.kind {
@@ -333,12 +255,20 @@ impl Names {
     }
 }
 
+/// A commitment written out.
+pub(super) fn committed(debtor: &str, creditor: &str, tag: Option<&str>, content: &str) -> String {
+    match tag {
+        None => format!("SC({debtor}, {creditor}, {content})"),
+        Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {content})"),
+    }
+}
+
 /// A variable compared with one of its values.
-fn compared(name: &str, values: Values, test: Test, value: Pick) -> String {
+fn compared(name: &str, values: Values, test: Binary, value: Pick) -> String {
     match values {
         Values::Bool if value.0.is_multiple_of(2) => name.to_owned(),
         Values::Bool => format!("!{name}"),
-        Values::Range { .. } => format!("({name} {} {})", test.sign(), values.value(value)),
-        Values::Enumeration { .. } => format!("({name} {} {})", test.equality(), values.value(value)),
+        Values::Range { .. } => format!("({name} {} {})", test.symbol(), values.value(value)),
+        Values::Enumeration { .. } => format!("({name} {} {})", equality(test).symbol(), values.value(value)),
     }
 }

@@ -6,7 +6,7 @@ use servanda_logic::{Features, Formula};
 use servanda_model::{Model, Visibility};
 use servanda_pact::Protocol;
 use servanda_testkit::lasso::holds_in;
-use servanda_testkit::random::{Condition, Names, Outline, Sketch};
+use servanda_testkit::random::{Names, Outline, Sketch};
 use servanda_testkit::{Limits, Tried, Walks};
 
 /// Contents that need no deep search.
@@ -25,9 +25,9 @@ pub(crate) fn condition(
     outline: &Outline,
     protocol: &Protocol,
     walks: &Walks<'_>,
-    condition: &Condition,
+    condition: &Sketch,
 ) -> (String, Vec<bool>) {
-    let written = format!("({})", Names::new(outline).formula(&Sketch::Condition(condition.clone())));
+    let written = format!("({})", Names::new(outline).formula(condition));
     let ground = protocol.formula(&written).expect("a condition");
     (written, truth(walks, &ground))
 }
