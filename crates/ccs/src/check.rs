@@ -89,8 +89,7 @@ fn unknown_sets(file: &File, diagnostics: &mut Vec<Diagnostic>) {
     for (word, span) in &file.set_like {
         if !actions.contains(word) {
             let name = file.words.text(*word);
-            let error = Diagnostic::error(Code::UnknownName, format!("no set is called `{name}`"), *span);
-            diagnostics.push(error.suggest(name, sets.iter().copied()));
+            diagnostics.push(Diagnostic::unknown("set", name, *span, sets.iter().copied()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use servanda_logic::Binary;
 use servanda_model::Arithmetic;
 use servanda_syntax::{Diagnostic, Span};
 
@@ -142,22 +143,11 @@ pub(crate) enum TermKind {
     Not(Box<Term>),
     And(Vec<Term>),
     Or(Vec<Term>),
-    Compare(Relation, Box<[Term; 2]>),
+    Compare(Binary, Box<[Term; 2]>),
     Bits(BitOperator, Box<[Term; 2]>),
     Complement(Box<Term>),
     Arithmetic(Arithmetic, Box<[Term; 2]>),
     Minus(Box<Term>),
-}
-
-/// Relations between values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
 }
 
 /// Operators on booleans.

@@ -145,11 +145,7 @@ impl Translator<'_> {
                     None if self.excused.contains(&name.text) => {}
                     None => {
                         let known = self.model.agents.iter().map(|agent| agent.name.as_str());
-                        let message = format!("no agent is called `{}`", name.text);
-                        self.diagnostics.push(
-                            Diagnostic::error(Code::UnknownName, message, name.span)
-                                .suggest(&name.text, known),
-                        );
+                        self.diagnostics.push(Diagnostic::unknown("agent", &name.text, name.span, known));
                     }
                 }
             }

@@ -11,6 +11,17 @@ pub fn is_state_formula(formula: &Formula) -> bool {
     path_part(formula).is_none()
 }
 
+/// Is it one temporal operator over state formulas?
+pub fn is_ctl_operator(formula: &Formula) -> bool {
+    match formula.kind() {
+        Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, a) => is_state_formula(a),
+        Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release, a, b) => {
+            is_state_formula(a) && is_state_formula(b)
+        }
+        _ => false,
+    }
+}
+
 /// The first part that makes the formula a path formula: an act, `does(..)` or a temporal operator that no path
 /// quantifier or modality stands over.
 ///
@@ -47,7 +58,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
             | Unary::Challenged => None,
         },
         Kind::Binary(op, left, right) => match op {
-            Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => Some(formula),
+            op if op.is_temporal() => Some(formula),
             _ => path_part(left).or_else(|| path_part(right)),
         },
         Kind::Comprehension(comprehension) => path_part(&comprehension.body),
@@ -188,16 +199,7 @@ impl Features {
             }
             Unary::ForAll | Unary::Exists => {
                 self.add(Features::QUANTIFIERS);
-                let paired = match operand.kind() {
-                    Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, inner) => {
-                        is_state_formula(inner)
-                    }
-                    Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release, left, right) => {
-                        is_state_formula(left) && is_state_formula(right)
-                    }
-                    _ => false,
-                };
-                if !paired {
+                if !is_ctl_operator(operand) {
                     self.add(Features::PATH_FORMULAS);
                 }
             }

@@ -24,7 +24,7 @@ mod tree;
 mod walk;
 
 pub use act::{ActKind, Outcome, Owed, Party, Stance};
-pub use fragment::{Features, is_state_formula, path_part};
+pub use fragment::{Features, is_ctl_operator, is_state_formula, path_part};
 pub use lexer::lex;
 pub use normal::{OwnRule, nnf, nnf_with};
 pub use operator::prefix;

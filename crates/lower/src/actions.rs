@@ -30,12 +30,7 @@ impl Lowerer<'_> {
         let name_known = alphabet.names.contains(&name);
         if !name_known {
             let known = alphabet.names.iter().map(String::as_str).chain(["tau"]);
-            let error = Diagnostic::error(
-                Code::UnknownName,
-                format!("no action is called `{name}`"),
-                pattern.name.span,
-            );
-            self.diagnostics.push(error.suggest(&name, known));
+            self.diagnostics.push(Diagnostic::unknown("action", &name, pattern.name.span, known));
         }
         let content = pattern.content.as_ref().map(Formula::to_string);
         if let Some(content) = &content

@@ -98,14 +98,7 @@ impl Lowerer<'_> {
             // ISPL has its own words for formulas, and these are not among them.
             LabelPattern::Act(_) | LabelPattern::Shown(_) => Vec::new(),
             LabelPattern::Action(action) => {
-                if action.output || action.content.is_some() {
-                    let message = "CCS labels with `'` or a content do not occur in this model";
-                    return self.diagnostics.error(Code::UnknownName, message, span);
-                }
-                let who = match &action.agent {
-                    None => agents,
-                    Some(reference) => vec![resolve_agent(self.model, reference, self.diagnostics)?],
-                };
+                let who = self.named_agent(action, span)?.map_or(agents, |agent| vec![agent]);
                 let name = action.name.to_string();
                 let position = |agent: &AgentId| {
                     actions(agent).iter().position(|other| *other == name).map(|position| (*agent, position))
@@ -113,10 +106,8 @@ impl Lowerer<'_> {
                 let found: Vec<_> = who.iter().filter_map(position).collect();
                 if found.is_empty() {
                     let known = who.iter().flat_map(actions).map(String::as_str);
-                    let message = format!("no action is called `{name}`");
-                    return self.diagnostics.refuse(
-                        Diagnostic::error(Code::UnknownName, message, action.name.span).suggest(&name, known),
-                    );
+                    let error = Diagnostic::unknown("action", &name, action.name.span, known);
+                    return self.diagnostics.refuse(error);
                 }
                 found
             }
@@ -129,15 +120,17 @@ impl Lowerer<'_> {
         Some(any)
     }
 
-    fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
+    /// The agent that an action is said to be of, if one is named, in a model without actions of processes.
+    fn named_agent(&mut self, action: &ActionPattern, span: Span) -> Option<Option<AgentId>> {
         if action.output || action.content.is_some() {
             let message = "CCS labels with `'` or a content do not occur in this model";
             return self.diagnostics.error(Code::UnknownName, message, span);
         }
-        let sender = match &action.agent {
-            None => None,
-            Some(reference) => Some(resolve_agent(self.model, reference, self.diagnostics)?),
-        };
+        optional(&action.agent, |agent| resolve_agent(self.model, agent, self.diagnostics))
+    }
+
+    fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
+        let sender = self.named_agent(action, span)?;
         let name = action.name.to_string();
         let named: Vec<(LabelId, Option<AgentId>)> = self
             .model
@@ -152,14 +145,8 @@ impl Lowerer<'_> {
                 Label::Message { name, .. } => Some(name.as_str()),
                 Label::Act(_) | Label::Action(_) => None,
             });
-            return self.diagnostics.refuse(
-                Diagnostic::error(
-                    Code::UnknownName,
-                    format!("no message is called `{name}`"),
-                    action.name.span,
-                )
-                .suggest(&name, known),
-            );
+            let error = Diagnostic::unknown("message", &name, action.name.span, known);
+            return self.diagnostics.refuse(error);
         }
         Some(
             named.into_iter().filter(|(_, by)| sender.is_none() || *by == sender).map(|(id, _)| id).collect(),

@@ -2,6 +2,7 @@
 
 use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
+    is_ctl_operator,
 };
 use servanda_model::{ActReading, AgentId, Deadlock, Expr, LabelId, Model, Promise, bind_boolean};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
@@ -373,26 +374,12 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Is it one temporal operator over state formulas?
-fn is_ctl_operator(formula: &Formula) -> bool {
-    let state = servanda_logic::is_state_formula;
-    match formula.kind() {
-        Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, a) => state(a),
-        Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release, a, b) => state(a) && state(b),
-        _ => false,
-    }
-}
-
 /// Does it speak of the present state's variables and control states only?
 fn is_condition(formula: &Formula) -> bool {
     match formula.kind() {
         Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => true,
         Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
-        Kind::Binary(op, left, right) => {
-            !matches!(op, Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So)
-                && is_condition(left)
-                && is_condition(right)
-        }
+        Kind::Binary(op, left, right) => !op.is_temporal() && is_condition(left) && is_condition(right),
         Kind::Joined(_, parts) => parts.iter().all(is_condition),
         _ => false,
     }

@@ -14,10 +14,7 @@ pub fn resolve_agent(
     let found = model.find_agent(&name);
     if found.is_none() {
         let known = model.agents.iter().map(|agent| agent.name.as_str());
-        diagnostics.push(
-            Diagnostic::error(Code::UnknownName, format!("no role is called `{name}`"), reference.span)
-                .suggest(&name, known),
-        );
+        diagnostics.push(Diagnostic::unknown("role", &name, reference.span, known));
     }
     found
 }
@@ -47,14 +44,8 @@ pub fn resolve_group(
             }
             let groups = model.groups.iter().map(|group| group.name.as_str());
             let agents = model.agents.iter().map(|agent| agent.name.as_str());
-            diagnostics.refuse(
-                Diagnostic::error(
-                    Code::UnknownName,
-                    format!("no group or role is called `{name}`"),
-                    reference.span,
-                )
-                .suggest(&name, groups.chain(agents)),
-            )
+            let known = groups.chain(agents);
+            diagnostics.refuse(Diagnostic::unknown("group or role", &name, reference.span, known))
         }
     }
 }

@@ -3,16 +3,13 @@
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
-use crate::{Arithmetic, Comparison, Domain, Expr, Model, VariableId};
+use crate::{Arithmetic, Domain, Expr, Model, VariableId};
 
 /// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// Truth values.
+enum Type {
     Bool,
-    /// Integers.
     Int,
-    /// An enumeration: its domain.
     Enumeration(Domain),
     /// A literal whose enumeration is known from what it is compared with.
     Literal(String),
@@ -50,19 +47,11 @@ pub fn bind_value(
     domain: &Domain,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expr> {
-    let mut binder = Binder { model, diagnostics };
-    match domain {
-        Domain::Bool => binder.boolean(formula),
-        Domain::Range { .. } => binder.integer(formula),
-        Domain::Enumeration(_) => {
-            let (expr, found) = binder.any(formula)?;
-            binder.coerce(expr, found, &Type::of(domain), formula.span())
-        }
-    }
+    Binder { model, diagnostics }.typed(formula, &Type::of(domain))
 }
 
 /// The variable and the value that `in NAME` or `M in NAME` speaks of.
-pub fn location(
+fn location(
     model: &Model,
     at: &At,
     span: Span,
@@ -71,20 +60,9 @@ pub fn location(
     let machine = match &at.machine {
         Some(reference) => {
             let name = reference.to_string();
-            match model.find_machine(&name) {
-                Some(machine) => machine,
-                None => {
-                    let known = model.machines.iter().map(|m| m.name.as_str()).filter(|n| !n.is_empty());
-                    return diagnostics.refuse(
-                        Diagnostic::error(
-                            Code::UnknownName,
-                            format!("no machine is called `{name}`"),
-                            reference.span,
-                        )
-                        .suggest(&name, known),
-                    );
-                }
-            }
+            let known = model.machines.iter().map(|m| m.name.as_str()).filter(|n| !n.is_empty());
+            let unknown = || Box::new(Diagnostic::unknown("machine", &name, reference.span, known));
+            diagnostics.accept(model.find_machine(&name).ok_or_else(unknown))?
         }
         None if model.machines.len() == 1 => crate::MachineId(0),
         None => {
@@ -101,18 +79,8 @@ pub fn location(
     match domain.literal(&name) {
         Some(code) => Some((variable, code)),
         None => {
-            let known: Vec<&str> = match domain {
-                Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
-                _ => Vec::new(),
-            };
-            diagnostics.refuse(
-                Diagnostic::error(
-                    Code::UnknownName,
-                    format!("no control state is called `{name}`"),
-                    at.location.span,
-                )
-                .suggest(&name, known),
-            )
+            let known = domain.literals();
+            diagnostics.refuse(Diagnostic::unknown("control state", &name, at.location.span, known))
         }
     }
 }
@@ -139,31 +107,24 @@ impl Binder<'_> {
     fn coerce(&mut self, expr: Expr, found: Type, wanted: &Type, span: Span) -> Option<Expr> {
         match (&found, wanted) {
             (Type::Literal(name), Type::Enumeration(domain)) => match domain.literal(name) {
-                Some(code) => return Some(Expr::Constant(code)),
+                Some(code) => Some(Expr::Constant(code)),
                 None => {
                     let message = format!("`{name}` is not one of {}", domain.describe());
-                    let known: Vec<&str> = match domain {
-                        Domain::Enumeration(literals) => literals.iter().map(|l| &**l).collect(),
-                        _ => Vec::new(),
-                    };
-                    let error = Diagnostic::error(Code::Type, message, span).suggest(name, known);
-                    return self.diagnostics.refuse(error);
+                    let error = Diagnostic::error(Code::Type, message, span).suggest(name, domain.literals());
+                    self.diagnostics.refuse(error)
                 }
             },
             (Type::Literal(name), _) => {
                 let message =
                     format!("expected {}, found the enumeration literal `{name}`", wanted.describe());
-                return self.diagnostics.error(Code::Type, message, span);
+                self.diagnostics.error(Code::Type, message, span)
             }
-            (Type::Enumeration(left), Type::Enumeration(right)) if left == right => return Some(expr),
-            _ if found == *wanted => return Some(expr),
-            _ => {}
+            _ if found == *wanted => Some(expr),
+            _ => {
+                let message = format!("expected {}, found {}", wanted.describe(), found.describe());
+                self.diagnostics.error(Code::Type, message, span)
+            }
         }
-        self.diagnostics.error(
-            Code::Type,
-            format!("expected {}, found {}", wanted.describe(), found.describe()),
-            span,
-        )
     }
 
     fn any(&mut self, formula: &Formula) -> Option<(Expr, Type)> {
@@ -182,9 +143,7 @@ impl Binder<'_> {
             Kind::Unary(Unary::Minus, inner) => {
                 let inner = match self.integer(inner)? {
                     Expr::Constant(value) => Expr::Constant(value.checked_neg()?),
-                    other => {
-                        Expr::Arithmetic(Arithmetic::Subtract, Box::new(Expr::Constant(0)), Box::new(other))
-                    }
+                    other => Expr::Constant(0).calculated(Arithmetic::Subtract, other),
                 };
                 Some((inner, Type::Int))
             }
@@ -223,10 +182,7 @@ impl Binder<'_> {
         let variables = self.model.variables.iter().filter(|v| v.machine.is_none());
         let propositions = self.model.propositions.iter().map(|p| p.name.as_str());
         let known = variables.map(|v| v.name.as_str()).chain(propositions);
-        self.diagnostics.refuse(
-            Diagnostic::error(Code::UnknownName, format!("nothing is called `{name}` here"), reference.span)
-                .suggest(&name, known),
-        )
+        self.diagnostics.refuse(Diagnostic::nothing(&name, reference.span, known))
     }
 
     fn binary(
@@ -236,17 +192,10 @@ impl Binder<'_> {
         left: &Formula,
         right: &Formula,
     ) -> Option<(Expr, Type)> {
-        use Arithmetic::{Add, Divide, Multiply, Remainder, Subtract};
-        let two = |a: Option<Expr>, b: Option<Expr>| Some((a?, b?));
-        let arithmetic = |this: &mut Self, op| {
-            let (a, b) = (this.integer(left), this.integer(right));
-            let (a, b) = two(a, b)?;
-            Some((Expr::Arithmetic(op, Box::new(a), Box::new(b)), Type::Int))
-        };
         match op {
             Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
                 let (a, b) = (self.boolean(left), self.boolean(right));
-                let (a, b) = two(a, b)?;
+                let (a, b) = (a?, b?);
                 let expr = match op {
                     Binary::And => Expr::and([a, b]),
                     Binary::Or => Expr::or([a, b]),
@@ -255,11 +204,6 @@ impl Binder<'_> {
                 };
                 Some((expr, Type::Bool))
             }
-            Binary::Add => arithmetic(self, Add),
-            Binary::Subtract => arithmetic(self, Subtract),
-            Binary::Multiply => arithmetic(self, Multiply),
-            Binary::Divide => arithmetic(self, Divide),
-            Binary::Remainder => arithmetic(self, Remainder),
             Binary::Equal | Binary::NotEqual => {
                 let (a, b) = (self.any(left), self.any(right));
                 let ((a, a_type), (b, b_type)) = (a?, b?);
@@ -277,23 +221,19 @@ impl Binder<'_> {
                         (a, b)
                     }
                 };
-                let comparison = if op == Binary::Equal { Comparison::Equal } else { Comparison::NotEqual };
-                Some((Expr::Compare(comparison, Box::new(a), Box::new(b)), Type::Bool))
+                Some((a.compared(op, b), Type::Bool))
             }
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                let (a, b) = (self.integer(left), self.integer(right));
-                let (a, b) = two(a, b)?;
-                let (comparison, a, b) = match op {
-                    Binary::Less => (Comparison::Less, a, b),
-                    Binary::LessEqual => (Comparison::LessEqual, a, b),
-                    Binary::Greater => (Comparison::Less, b, a),
-                    _ => (Comparison::LessEqual, b, a),
-                };
-                Some((Expr::Compare(comparison, Box::new(a), Box::new(b)), Type::Bool))
-            }
-            Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => {
+            op if op.is_temporal() => {
                 let message = format!("`{whole}` speaks of more than the present state");
                 self.diagnostics.error(Code::NotACondition, message, whole.span())
+            }
+            _ => {
+                let (a, b) = (self.integer(left), self.integer(right));
+                let (a, b) = (a?, b?);
+                Some(match Arithmetic::of(op) {
+                    Some(arithmetic) => (a.calculated(arithmetic, b), Type::Int),
+                    None => (a.compared(op, b), Type::Bool),
+                })
             }
         }
     }

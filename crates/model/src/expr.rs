@@ -1,6 +1,8 @@
 //! Expressions over the state: typed by construction, integers throughout (a boolean is 0 or 1, an enumeration
 //! literal its position).
 
+use servanda_logic::Binary;
+
 use crate::{AgentId, CommitmentId, VariableId};
 
 /// An expression over one state.
@@ -67,6 +69,18 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
+    /// What an operator of formulas calculates, if it does.
+    pub fn of(op: Binary) -> Option<Self> {
+        Some(match op {
+            Binary::Add => Arithmetic::Add,
+            Binary::Subtract => Arithmetic::Subtract,
+            Binary::Multiply => Arithmetic::Multiply,
+            Binary::Divide => Arithmetic::Divide,
+            Binary::Remainder => Arithmetic::Remainder,
+            _ => return None,
+        })
+    }
+
     /// The result, if it exists and fits 64 bits.
     pub fn calculate(self, left: i64, right: i64) -> Option<i64> {
         match self {
@@ -144,19 +158,37 @@ impl Expr {
         }
     }
 
+    /// `self op value`, for an operator that compares.
+    pub fn compared(self, op: Binary, value: Expr) -> Expr {
+        let (comparison, left, right) = match op {
+            Binary::NotEqual => (Comparison::NotEqual, self, value),
+            Binary::Less => (Comparison::Less, self, value),
+            Binary::LessEqual => (Comparison::LessEqual, self, value),
+            Binary::Greater => (Comparison::Less, value, self),
+            Binary::GreaterEqual => (Comparison::LessEqual, value, self),
+            _ => (Comparison::Equal, self, value),
+        };
+        Expr::Compare(comparison, Box::new(left), Box::new(right))
+    }
+
     /// `self = value`.
     pub fn equals(self, value: Expr) -> Expr {
-        Expr::Compare(Comparison::Equal, Box::new(self), Box::new(value))
+        self.compared(Binary::Equal, value)
     }
 
     /// `self < value`.
     pub fn less_than(self, value: Expr) -> Expr {
-        Expr::Compare(Comparison::Less, Box::new(self), Box::new(value))
+        self.compared(Binary::Less, value)
+    }
+
+    /// `self op value`, calculated when it is asked for.
+    pub fn calculated(self, op: Arithmetic, value: Expr) -> Expr {
+        Expr::Arithmetic(op, Box::new(self), Box::new(value))
     }
 
     /// `self + value`.
     pub fn plus(self, value: Expr) -> Expr {
-        Expr::Arithmetic(Arithmetic::Add, Box::new(self), Box::new(value))
+        self.calculated(Arithmetic::Add, value)
     }
 
     /// Calls `visit` for every variable read.

@@ -45,7 +45,7 @@ mod store;
 
 pub use action::{ActionLabel, Alphabet, Port};
 pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
-pub use bind::{Type, bind_boolean, bind_value, location};
+pub use bind::{bind_boolean, bind_value};
 pub use describe::{Change, StateView};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};

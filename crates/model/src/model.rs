@@ -62,6 +62,12 @@ impl Domain {
         }
     }
 
+    /// The literals; none where values have no names.
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        let literals = if let Domain::Enumeration(literals) = self { &literals[..] } else { &[] };
+        literals.iter().map(|literal| &**literal)
+    }
+
     /// A value as the user writes it.
     pub fn show(&self, code: i64) -> String {
         match self {

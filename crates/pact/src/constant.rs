@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use servanda_logic::{Binary, Comprehension, Formula, Join, Kind, Reference, Unary};
+use servanda_model::Arithmetic;
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use crate::bindings::Bindings;
@@ -108,11 +109,9 @@ impl<'a> Evaluator<'a> {
                 return self.diagnostics.error(Code::NotConstant, message, span);
             }
             (None, None) => {
-                let message = format!("nothing is called `{name}` here");
                 let known = self.names.of_kind(NameKind::Parameter).chain(self.bindings.names());
                 let known = known.chain(self.names.of_kind(NameKind::Literal)).chain(["true", "false"]);
-                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
-                return self.diagnostics.refuse(error);
+                return self.diagnostics.refuse(Diagnostic::nothing(name, span, known));
             }
         };
         if !reference.indices.is_empty() {
@@ -172,11 +171,7 @@ impl<'a> Evaluator<'a> {
             Binary::LessEqual => return Some(Constant::Bool(a <= b)),
             Binary::Greater => return Some(Constant::Bool(a > b)),
             Binary::GreaterEqual => return Some(Constant::Bool(a >= b)),
-            Binary::Add => a.checked_add(b),
-            Binary::Subtract => a.checked_sub(b),
-            Binary::Multiply => a.checked_mul(b),
-            Binary::Divide => a.checked_div(b),
-            _ => a.checked_rem(b),
+            _ => Arithmetic::of(op)?.calculate(a, b),
         };
         self.checked(value, span)
     }

@@ -184,10 +184,8 @@ impl<'a> Expander<'a> {
             }
             (None, Some(NameKind::Commitment)) => return self.named_commitment(reference),
             (None, None) => {
-                let message = format!("nothing is called `{name}` here");
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
-                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
-                return self.diagnostics.refuse(error);
+                return self.diagnostics.refuse(Diagnostic::nothing(name, span, known));
             }
         };
         self.no_indices(reference)?;

@@ -69,9 +69,7 @@ impl<T> Families<T> {
     /// An element, or what is wrong with the name.
     pub(crate) fn find(&self, name: &str, indices: &[i64], span: Span) -> Result<&T, Box<Diagnostic>> {
         let Some(family) = self.known.get(name) else {
-            let message = format!("no {} is called `{name}`", self.what);
-            let error = Diagnostic::error(Code::UnknownName, message, span);
-            return Err(Box::new(error.suggest(name, self.names())));
+            return Err(Box::new(Diagnostic::unknown(self.what, name, span, self.names())));
         };
         match family.elements.get(indices) {
             Some((element, _)) => Ok(element),

@@ -1,6 +1,7 @@
 //! Constant arithmetic inside ground formulas: what can never be computed is a mistake.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Unary};
+use servanda_model::Arithmetic;
 use servanda_syntax::{Code, Diagnostic, Findings, all};
 
 /// Reports divisions by a constant zero and constant expressions too large to compute; says whether there are none.
@@ -28,15 +29,7 @@ fn fold(formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<i64> {
                 return diagnostics.error(Code::DivisionByZero, "division by zero", right.span());
             }
             let (a, b) = (left?, right_value?);
-            let value = match op {
-                Binary::Add => a.checked_add(b),
-                Binary::Subtract => a.checked_sub(b),
-                Binary::Multiply => a.checked_mul(b),
-                Binary::Divide => a.checked_div(b),
-                Binary::Remainder => a.checked_rem(b),
-                _ => return None,
-            };
-            computed(value, formula, diagnostics)
+            computed(Arithmetic::of(*op)?.calculate(a, b), formula, diagnostics)
         }
         Kind::Joined(Join::Sum, parts) => {
             let values = all(parts.iter().map(|part| fold(part, diagnostics)))?;

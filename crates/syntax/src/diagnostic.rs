@@ -69,6 +69,18 @@ impl Diagnostic {
         Diagnostic::new(Severity::Warning, code, message, span)
     }
 
+    /// A name that nothing of a kind has, with the nearest of those that there are.
+    pub fn unknown<'a>(what: &str, name: &str, span: Span, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let message = format!("no {what} is called `{name}`");
+        Diagnostic::error(Code::UnknownName, message, span).suggest(name, known)
+    }
+
+    /// A name that nothing has which could stand at its place, with the nearest of those that could.
+    pub fn nothing<'a>(name: &str, span: Span, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let message = format!("nothing is called `{name}` here");
+        Diagnostic::error(Code::UnknownName, message, span).suggest(name, known)
+    }
+
     /// Adds the text shown under the marked source.
     #[must_use]
     pub fn at_span(mut self, text: impl Into<String>) -> Self {

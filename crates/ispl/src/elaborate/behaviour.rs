@@ -1,11 +1,12 @@
 //! What an agent may do and how its variables evolve.
 
+use servanda_logic::Binary;
 use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permission, VariableId};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::ratio::related;
 use super::values::{Translator, Value, View, dotted_places};
-use crate::ast::{self, Assignment, EvolutionLine, Relation, Semantics, TermKind};
+use crate::ast::{self, Assignment, EvolutionLine, Semantics, TermKind};
 
 impl Translator<'_> {
     /// The behaviour of an agent. Mistakes are reported; what they leave is not to be used.
@@ -108,7 +109,7 @@ impl Translator<'_> {
         for line in lines {
             let Some(first) = line.updates.iter().position(|(v, _)| *v == variable) else { continue };
             let Some((_, second)) = line.updates.pop() else { continue };
-            let agree = related(Relation::Equal, line.updates[first].1.clone(), second);
+            let agree = related(Binary::Equal, line.updates[first].1.clone(), second);
             line.defined = Expr::and([line.defined.clone(), agree]);
         }
     }

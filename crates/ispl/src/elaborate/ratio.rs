@@ -3,9 +3,8 @@
 //! A number is carried as a fraction of two integer expressions. Without division nothing is added to what was
 //! written; a comparison of fractions is multiplied out.
 
-use servanda_model::{Arithmetic, Comparison, Expr};
-
-use crate::ast::Relation;
+use servanda_logic::Binary;
+use servanda_model::{Arithmetic, Expr};
 
 /// A number: `top / bottom`.
 #[derive(Clone, Debug)]
@@ -67,7 +66,7 @@ impl Ratio {
             let condition = match divisor {
                 Expr::Constant(0) => Expr::FALSE,
                 Expr::Constant(_) => continue,
-                other => compare(Comparison::NotEqual, other.clone(), Expr::Constant(0)),
+                other => other.clone().compared(Binary::NotEqual, Expr::Constant(0)),
             };
             if !conditions.contains(&condition) {
                 conditions.push(condition);
@@ -80,15 +79,13 @@ impl Ratio {
     pub(crate) fn into_integer(self) -> (Expr, Expr) {
         let mut conditions = self.exists();
         let Some(bottom) = self.bottom else { return (self.top, Expr::and(conditions)) };
-        let rest =
-            Expr::Arithmetic(Arithmetic::Remainder, Box::new(self.top.clone()), Box::new(bottom.clone()));
-        conditions.push(compare(Comparison::Equal, rest, Expr::Constant(0)));
-        let value = Expr::Arithmetic(Arithmetic::Divide, Box::new(self.top), Box::new(bottom));
-        (value, Expr::and(conditions))
+        let rest = self.top.clone().calculated(Arithmetic::Remainder, bottom.clone());
+        conditions.push(rest.equals(Expr::Constant(0)));
+        (self.top.calculated(Arithmetic::Divide, bottom), Expr::and(conditions))
     }
 
     /// `self relation right`; false where one of them does not exist.
-    pub(crate) fn relate(self, relation: Relation, right: Ratio) -> Expr {
+    pub(crate) fn relate(self, relation: Binary, right: Ratio) -> Expr {
         let mut conditions = self.exists();
         for condition in right.exists() {
             if !conditions.contains(&condition) {
@@ -98,20 +95,17 @@ impl Ratio {
         let left = scaled(self.top, right.bottom.as_ref());
         let scaled_right = scaled(right.top, self.bottom.as_ref());
         let sign = product(self.bottom, right.bottom);
-        let ordered = !matches!(relation, Relation::Equal | Relation::NotEqual);
+        let ordered = !matches!(relation, Binary::Equal | Binary::NotEqual);
         conditions.push(match sign {
             Some(Expr::Constant(sign)) if sign < 0 => related(relation, scaled_right, left),
             Some(sign) if ordered && !matches!(sign, Expr::Constant(_)) => {
                 let zero = || Expr::Constant(0);
                 Expr::or([
                     Expr::and([
-                        compare(Comparison::Less, zero(), sign.clone()),
+                        zero().less_than(sign.clone()),
                         related(relation, left.clone(), scaled_right.clone()),
                     ]),
-                    Expr::and([
-                        compare(Comparison::Less, sign, zero()),
-                        related(relation, scaled_right, left),
-                    ]),
+                    Expr::and([sign.less_than(zero()), related(relation, scaled_right, left)]),
                 ])
             }
             _ => related(relation, left, scaled_right),
@@ -121,22 +115,12 @@ impl Ratio {
 }
 
 /// `left relation right` on integers. What compares a variable with itself is known.
-pub(crate) fn related(relation: Relation, left: Expr, right: Expr) -> Expr {
-    let same = matches!((&left, &right), (Expr::Variable(a), Expr::Variable(b)) if a == b);
-    match relation {
-        Relation::Equal if same => Expr::TRUE,
-        Relation::NotEqual if same => Expr::FALSE,
-        Relation::Equal => compare(Comparison::Equal, left, right),
-        Relation::NotEqual => compare(Comparison::NotEqual, left, right),
-        Relation::Less => compare(Comparison::Less, left, right),
-        Relation::LessEqual => compare(Comparison::LessEqual, left, right),
-        Relation::Greater => compare(Comparison::Less, right, left),
-        Relation::GreaterEqual => compare(Comparison::LessEqual, right, left),
+pub(crate) fn related(relation: Binary, left: Expr, right: Expr) -> Expr {
+    match (relation, &left, &right) {
+        (Binary::Equal, Expr::Variable(a), Expr::Variable(b)) if a == b => Expr::TRUE,
+        (Binary::NotEqual, Expr::Variable(a), Expr::Variable(b)) if a == b => Expr::FALSE,
+        _ => left.compared(relation, right),
     }
-}
-
-fn compare(comparison: Comparison, left: Expr, right: Expr) -> Expr {
-    Expr::Compare(comparison, Box::new(left), Box::new(right))
 }
 
 fn scaled(expr: Expr, factor: Option<&Expr>) -> Expr {
@@ -163,7 +147,7 @@ fn combine(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
     match (operator, &left, &right) {
         (Arithmetic::Multiply, Expr::Constant(1), _) => right,
         (Arithmetic::Multiply, _, Expr::Constant(1)) => left,
-        _ => Expr::Arithmetic(operator, Box::new(left), Box::new(right)),
+        _ => left.calculated(operator, right),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
+use servanda_logic::Binary;
 use servanda_model::{AgentId, Arithmetic, Domain, Expr, Model, VariableId};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::cast::Cast;
 use super::ratio::{Ratio, related};
-use crate::ast::{BitOperator, Relation, Term, TermKind};
+use crate::ast::{BitOperator, Term, TermKind};
 
 /// From where something is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ impl<'a> Translator<'a> {
                 Some(Value::Truth(match operator {
                     BitOperator::And => Expr::and([left, right]),
                     BitOperator::Or => Expr::or([left, right]),
-                    BitOperator::Xor => related(Relation::NotEqual, left, right),
+                    BitOperator::Xor => related(Binary::NotEqual, left, right),
                 }))
             }
             TermKind::Arithmetic(operator, sides) => {
@@ -154,9 +155,7 @@ impl<'a> Translator<'a> {
         let Some(owner) = self.cast.agent(agent) else {
             if !self.excused.contains(agent) {
                 let known = self.model.agents.iter().map(|agent| agent.name.as_str());
-                let message = format!("no agent is called `{agent}`");
-                self.diagnostics
-                    .push(Diagnostic::error(Code::UnknownName, message, agent_place).suggest(agent, known));
+                self.diagnostics.push(Diagnostic::unknown("agent", agent, agent_place, known));
             }
             return None;
         };
@@ -206,14 +205,14 @@ impl<'a> Translator<'a> {
         Some(self.of_variable(variable))
     }
 
-    fn compare(&mut self, relation: Relation, sides: &[Term; 2], span: Span) -> Option<Expr> {
+    fn compare(&mut self, relation: Binary, sides: &[Term; 2], span: Span) -> Option<Expr> {
         let [left, right] = sides;
         let (a, b) = (self.value(left), self.value(right));
         let (a, b) = (a?, b?);
         // An action or a literal may be called like a variable: the other side tells which is meant.
         let a = self.as_meant(a, left, &b);
         let b = self.as_meant(b, right, &a);
-        let ordering = !matches!(relation, Relation::Equal | Relation::NotEqual);
+        let ordering = !matches!(relation, Binary::Equal | Binary::NotEqual);
         match (a, b) {
             (Value::Number(a), Value::Number(b)) => {
                 self.warn_if_never_equal(relation, &a, &b, span);
@@ -289,7 +288,7 @@ impl<'a> Translator<'a> {
     /// Two enumeration variables, perhaps with different literals: equal are those of the same name.
     fn choices(
         &mut self,
-        relation: Relation,
+        relation: Binary,
         (a, ours): (VariableId, &[Arc<str>]),
         (b, theirs): (VariableId, &[Arc<str>]),
         span: Span,
@@ -312,7 +311,7 @@ impl<'a> Translator<'a> {
             return self.diagnostics.error(Code::Type, message, span);
         }
         let equal = Expr::or(common);
-        Some(if relation == Relation::Equal { equal } else { equal.negate() })
+        Some(if relation == Binary::Equal { equal } else { equal.negate() })
     }
 
     /// The code of a literal.
@@ -397,15 +396,14 @@ impl<'a> Translator<'a> {
         })
     }
 
-    fn warn_if_never_equal(&mut self, relation: Relation, a: &Ratio, b: &Ratio, span: Span) {
+    fn warn_if_never_equal(&mut self, relation: Binary, a: &Ratio, b: &Ratio, span: Span) {
         let ((Expr::Variable(variable), Expr::Constant(value))
         | (Expr::Constant(value), Expr::Variable(variable))) = (&a.top, &b.top)
         else {
             return;
         };
         let (variable, value) = (self.model.variable(*variable), *value);
-        if relation == Relation::Equal && a.is_integer() && b.is_integer() && !variable.domain.contains(value)
-        {
+        if relation == Binary::Equal && a.is_integer() && b.is_integer() && !variable.domain.contains(value) {
             let message = format!(
                 "`{}` is never {value}: its values are {}",
                 variable.name,

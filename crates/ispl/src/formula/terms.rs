@@ -69,9 +69,8 @@ impl Parser<'_> {
             || self.model.propositions.iter().any(|proposition| proposition.name == full);
         if !known && !self.excused.contains(&agent.text) && !self.excused.contains(&name.text) {
             let error = if self.model.find_agent(&agent.text).is_none() {
-                let message = format!("no agent is called `{}`", agent.text);
                 let agents = self.model.agents.iter().map(|agent| agent.name.as_str());
-                Diagnostic::error(Code::UnknownName, message, agent.span).suggest(&agent.text, agents)
+                Diagnostic::unknown("agent", &agent.text, agent.span, agents)
             } else {
                 let message = format!("`{}` has no variable called `{}`", agent.text, name.text);
                 let prefix = format!("{}.", agent.text);

@@ -94,8 +94,7 @@ impl Parser<'_> {
         }
         let agents = self.model.agents.iter().map(|agent| agent.name.as_str());
         let groups = self.model.groups.iter().map(|group| group.name.as_str()).filter(|_| groups);
-        let error = Diagnostic::error(Code::UnknownName, format!("no {what} is called `{name}`"), span);
-        self.cursor.report(error.suggest(name, agents.chain(groups)));
+        self.cursor.report(Diagnostic::unknown(what, name, span, agents.chain(groups)));
     }
 
     /// A declared group, an agent, or a list of agents.

@@ -12,11 +12,12 @@
 //! | `and` | |
 //! | `or` | |
 
+use servanda_logic::Binary;
 use servanda_model::Arithmetic;
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
-use crate::ast::{BitOperator, Relation, Term, TermKind};
+use crate::ast::{BitOperator, Term, TermKind};
 
 /// Highest tree that is built; long sums grow one without any nesting.
 const HIGHEST_TREE: u32 = 1000;
@@ -36,7 +37,7 @@ const PRODUCT: u8 = 7;
 enum Infix {
     And,
     Or,
-    Compare(Relation),
+    Compare(Binary),
     Bits(BitOperator),
     Arithmetic(Arithmetic),
 }
@@ -85,22 +86,15 @@ impl Reader<'_> {
 
     fn infix(&self) -> Option<Infix> {
         Some(match self.cursor.spelling(0) {
-            "=" => Infix::Compare(Relation::Equal),
-            "<>" => Infix::Compare(Relation::NotEqual),
-            "<" => Infix::Compare(Relation::Less),
-            "<=" => Infix::Compare(Relation::LessEqual),
-            ">" => Infix::Compare(Relation::Greater),
-            ">=" => Infix::Compare(Relation::GreaterEqual),
             "|" => Infix::Bits(BitOperator::Or),
             "^" => Infix::Bits(BitOperator::Xor),
             "&" => Infix::Bits(BitOperator::And),
-            "+" => Infix::Arithmetic(Arithmetic::Add),
-            "-" => Infix::Arithmetic(Arithmetic::Subtract),
-            "*" => Infix::Arithmetic(Arithmetic::Multiply),
-            "/" => Infix::Arithmetic(Arithmetic::Divide),
             "and" => Infix::And,
             "or" => Infix::Or,
-            _ => return None,
+            text => {
+                let op = Binary::written(text).filter(|op| !op.joins_formulas())?;
+                Arithmetic::of(op).map_or(Infix::Compare(op), Infix::Arithmetic)
+            }
         })
     }
 

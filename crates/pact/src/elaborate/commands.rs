@@ -249,9 +249,8 @@ impl Elaborator<'_> {
         let found = match (bindings.get(name), self.scope.names.kind(name)) {
             (None, Some(NameKind::Variable)) => self.scope.variables.find(name, &indices, span).copied(),
             (None, None) => {
-                let message = format!("no variable is called `{name}`");
                 let known = self.scope.names.of_kind(NameKind::Variable);
-                Err(Box::new(Diagnostic::error(Code::UnknownName, message, span).suggest(name, known)))
+                Err(Box::new(Diagnostic::unknown("variable", name, span, known)))
             }
             (index, kind) => {
                 let kind = match index {

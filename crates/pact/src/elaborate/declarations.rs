@@ -171,10 +171,8 @@ impl Elaborator<'_> {
             (false, true) => self.scope.groups.find(name, &indices, span).map(|group| Member::Group(*group)),
             (true, _) => self.scope.roles.find(name, &indices, span).map(|agent| Member::Agent(*agent)),
             (false, false) => {
-                let message = format!("no role or group is called `{name}`");
                 let known = self.scope.roles.names().chain(self.scope.groups.names());
-                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(name, known);
-                Err(Box::new(error))
+                Err(Box::new(Diagnostic::unknown("role or group", name, span, known)))
             }
         };
         self.diagnostics.accept(found).into_iter().collect()

@@ -32,10 +32,13 @@ impl Expander<'_> {
             }
             if !self.scope.roles.contains(&name.name) {
                 let span = self.span(name.span);
-                let message = format!("no role or group is called `{}`", name.name);
                 let known = self.scope.roles.names().chain(self.scope.groups.names());
-                let error = Diagnostic::error(Code::UnknownName, message, span).suggest(&name.name, known);
-                return self.diagnostics.refuse(error);
+                return self.diagnostics.refuse(Diagnostic::unknown(
+                    "role or group",
+                    &name.name,
+                    span,
+                    known,
+                ));
             }
         }
         self.role(name).map(|role| vec![role])
