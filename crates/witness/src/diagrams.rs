@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Deadlock, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula};
-use servanda_model::{AgentId, Layout, Model, Mover, StepKind};
+use servanda_model::{AgentId, Layout, Model, Mover, StateId, StateStore, StepKind};
 use servanda_symbolic::{Sets, States};
 
 use crate::build;
@@ -14,10 +14,6 @@ use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
 /// Where a state has more joint actions than this, its moves are not listed.
 const MOST_JOINT_ACTIONS: usize = 1 << 16;
 
-/// A state that has been named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Named(usize);
-
 /// The symbolic engine, with the states that have been named so far.
 pub(crate) struct Diagrams<'m, 's> {
     model: &'m Model,
@@ -25,9 +21,8 @@ pub(crate) struct Diagrams<'m, 's> {
     budget: &'s dyn Budget,
     options: Options,
     property: StateFormula,
-    states: Vec<Vec<u64>>,
-    names: FxHashMap<Vec<u64>, Named>,
-    runs: FxHashMap<Named, Trail<Named>>,
+    states: StateStore,
+    runs: FxHashMap<StateId, Trail<StateId>>,
 }
 
 impl<'m, 's> Diagrams<'m, 's> {
@@ -40,28 +35,22 @@ impl<'m, 's> Diagrams<'m, 's> {
         budget: &'s dyn Budget,
     ) -> Result<Self, Halt> {
         let property = sets.property(formula)?;
-        let (states, names, runs) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        Ok(Diagrams { model, sets, budget, options, property, states, names, runs })
+        let states = StateStore::new(sets.layout().words());
+        Ok(Diagrams { model, sets, budget, options, property, states, runs: FxHashMap::default() })
     }
 
-    fn name(&mut self, state: Vec<u64>) -> Named {
-        if let Some(name) = self.names.get(&state) {
-            return *name;
-        }
-        let name = Named(self.states.len());
-        self.states.push(state.clone());
-        self.names.insert(state, name);
-        name
+    fn name(&mut self, state: &[u64]) -> StateId {
+        self.states.insert(state).0
     }
 
-    fn named(&mut self, trail: Trail<Vec<u64>>) -> Trail<Named> {
+    fn named(&mut self, trail: Trail<Vec<u64>>) -> Trail<StateId> {
         let Trail { points, steps, loop_to, demands } = trail;
-        let points = points.into_iter().map(|state| self.name(state)).collect();
+        let points = points.iter().map(|state| self.name(state)).collect();
         Trail { points, steps, loop_to, demands }
     }
 
     /// A shortest walk from one set to another; it begins and ends in states of them.
-    fn walk(&mut self, from: &States, to: &States) -> Result<Option<Trail<Named>>, Halt> {
+    fn walk(&mut self, from: &States, to: &States) -> Result<Option<Trail<StateId>>, Halt> {
         let mut product = Product::free(self.sets, self.budget)?;
         let mut start = product.nowhere();
         start[START] = from.clone();
@@ -72,7 +61,7 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// The nearest state of a set that some run comes to; its run is remembered.
-    fn nearest(&mut self, set: &States) -> Result<Option<Named>, Halt> {
+    fn nearest(&mut self, set: &States) -> Result<Option<StateId>, Halt> {
         let initial = self.sets.initial();
         let Some(walk) = self.walk(&initial, set)? else { return Ok(None) };
         let last = walk.points[walk.points.len() - 1];
@@ -95,9 +84,9 @@ impl<'m, 's> Diagrams<'m, 's> {
         &mut self,
         agents: &[AgentId],
         doubtful: &States,
-        point: Named,
-    ) -> Result<Option<Steps<Named>>, Halt> {
-        let mut layers = vec![self.sets.only(&self.states[point.0])?];
+        point: StateId,
+    ) -> Result<Option<Steps<StateId>>, Halt> {
+        let mut layers = vec![self.sets.only(self.states.get(point))?];
         let mut seen = self.sets.none();
         let last = loop {
             let mut more = self.sets.none();
@@ -119,7 +108,7 @@ impl<'m, 's> Diagrams<'m, 's> {
         };
         let (mut steps, mut here) = (Vec::new(), last);
         while let Some(layer) = layers.pop() {
-            let only = self.sets.only(&self.states[here.0])?;
+            let only = self.sets.only(self.states.get(here))?;
             for agent in agents {
                 let before = self.sets.alike(&only, &[*agent])?.both(&layer)?;
                 if before.is_empty() {
@@ -140,7 +129,7 @@ impl<'m, 's> Diagrams<'m, 's> {
 }
 
 impl Scout for Diagrams<'_, '_> {
-    type Point = Named;
+    type Point = StateId;
 
     fn property(&self) -> StateFormula {
         self.property
@@ -158,13 +147,13 @@ impl Scout for Diagrams<'_, '_> {
         self.sets.layout()
     }
 
-    fn state(&self, point: Named) -> &[u64] {
-        &self.states[point.0]
+    fn state(&self, point: StateId) -> &[u64] {
+        self.states.get(point)
     }
 
-    fn holds(&mut self, id: StateFormula, point: Named) -> Result<bool, Halt> {
+    fn holds(&mut self, id: StateFormula, point: StateId) -> Result<bool, Halt> {
         let holds = self.sets.satisfying(id, self.budget)?;
-        self.sets.contains(&holds, &self.states[point.0])
+        self.sets.contains(&holds, self.states.get(point))
     }
 
     fn looks_back(&mut self, _: StateFormula) -> bool {
@@ -172,45 +161,45 @@ impl Scout for Diagrams<'_, '_> {
         false
     }
 
-    fn start(&mut self, verdict: bool) -> Result<Option<(Named, bool)>, Halt> {
+    fn start(&mut self, verdict: bool) -> Result<Option<(StateId, bool)>, Halt> {
         let holds = self.sets.satisfying(self.property, self.budget)?;
         let initial = self.sets.initial();
         let fails = initial.without(&holds)?;
         // Where it was said to hold everywhere, a place where it fails is the one to know.
-        let failing = self.sets.pick(&fails).map(|state| (self.name(state), false));
+        let failing = self.sets.pick(&fails).map(|state| (self.name(&state), false));
         match failing {
-            None if verdict => Ok(self.sets.pick(&initial).map(|state| (self.name(state), true))),
+            None if verdict => Ok(self.sets.pick(&initial).map(|state| (self.name(&state), true))),
             failing => Ok(failing),
         }
     }
 
-    fn failing(&mut self) -> Result<Option<Named>, Halt> {
+    fn failing(&mut self) -> Result<Option<StateId>, Halt> {
         let holds = self.sets.satisfying(self.property, self.budget)?;
         let fails = self.sets.points().without(&holds)?;
         self.nearest(&fails)
     }
 
-    fn run(&mut self, point: Named) -> Result<Trail<Named>, Halt> {
+    fn run(&mut self, point: StateId) -> Result<Trail<StateId>, Halt> {
         if !self.runs.contains_key(&point) {
-            let only = self.sets.only(&self.states[point.0])?;
+            let only = self.sets.only(self.states.get(point))?;
             self.nearest(&only)?;
         }
         let run = self.runs.get(&point).cloned();
         run.ok_or_else(|| Halt::TooLarge("no run was found to a state that is on one".to_owned()))
     }
 
-    fn broken(&mut self, committed: StateFormula, point: Named) -> Option<PathFormula> {
-        self.sets.broken(committed, &self.states[point.0])
+    fn broken(&mut self, committed: StateFormula, point: StateId) -> Option<PathFormula> {
+        self.sets.broken(committed, self.states.get(point))
     }
 
     fn trail(
         &mut self,
         owner: StateFormula,
         psi: PathFormula,
-        point: Named,
-    ) -> Result<Option<Trail<Named>>, Halt> {
+        point: StateId,
+    ) -> Result<Option<Trail<StateId>>, Halt> {
         let may_end = self.may_end(owner);
-        let from = Place { state: self.states[point.0].clone(), demanded: START };
+        let from = Place { state: self.states.get(point).to_vec(), demanded: START };
         let mut product = Product::new(self.sets, psi, self.budget)?;
         let finite = if may_end { product.shortest_end(&from)? } else { None };
         let found = match finite {
@@ -225,15 +214,15 @@ impl Scout for Diagrams<'_, '_> {
         relation: &Relation,
         correct: &[AgentId],
         body: StateFormula,
-        point: Named,
-    ) -> Result<Option<Steps<Named>>, Halt> {
+        point: StateId,
+    ) -> Result<Option<Steps<StateId>>, Halt> {
         let holds = self.sets.satisfying(body, self.budget)?;
         let doubtful = self.sets.correct(correct)?.without(&holds)?;
         if let Relation::Common(agents) = relation {
             return self.common_doubt(agents, &doubtful, point);
         }
         let groups = groups(relation);
-        let here = self.sets.only(&self.states[point.0])?;
+        let here = self.sets.only(self.states.get(point))?;
         let mut found = self.sets.none();
         let mut alike = Vec::new();
         for agents in &groups {
@@ -243,7 +232,7 @@ impl Scout for Diagrams<'_, '_> {
         }
         let Some(other) = self.nearest(&found)? else { return Ok(None) };
         for (agents, set) in groups.into_iter().zip(&alike) {
-            if self.sets.contains(set, &self.states[other.0])? {
+            if self.sets.contains(set, self.states.get(other))? {
                 return Ok(Some(vec![(agents, other)]));
             }
         }
@@ -254,15 +243,15 @@ impl Scout for Diagrams<'_, '_> {
         &mut self,
         one_step: bool,
         a: StateFormula,
-        point: Named,
-    ) -> Result<Option<Earlier<Named>>, Halt> {
+        point: StateId,
+    ) -> Result<Option<Earlier<StateId>>, Halt> {
         let holds = self.sets.satisfying(a, self.budget)?;
-        let here = self.sets.only(&self.states[point.0])?;
+        let here = self.sets.only(self.states.get(point))?;
         let onward = if one_step {
             let steps = self.sets.steps(&[])?;
             let before = self.sets.before(&here, &steps, self.budget)?.both(&holds)?;
             let Some(source) = self.nearest(&before)? else { return Ok(None) };
-            let kind = self.sets.step_kind(&self.states[source.0], &self.states[point.0], &steps)?;
+            let kind = self.sets.step_kind(self.states.get(source), self.states.get(point), &steps)?;
             kind.map(|kind| Trail { points: vec![source, point], steps: vec![kind], ..Trail::default() })
         } else {
             self.walk(&holds, &here)?
@@ -275,8 +264,8 @@ impl Scout for Diagrams<'_, '_> {
         Ok(Some((walk, position)))
     }
 
-    fn moves(&mut self, point: Named) -> Result<Vec<Departure<Named>>, Halt> {
-        let state = self.states[point.0].clone();
+    fn moves(&mut self, point: StateId) -> Result<Vec<Departure<StateId>>, Halt> {
+        let state = self.states.get(point).to_vec();
         let mut found = Vec::new();
         let mut mover = Mover::new(self.model);
         if self.model.behaviour.is_rounds()
@@ -293,7 +282,7 @@ impl Scout for Diagrams<'_, '_> {
             found.push((None, StepKind::Stutter, state));
         }
         let departures =
-            found.into_iter().map(|(by, kind, next)| Departure { by, kind, target: self.name(next) });
+            found.into_iter().map(|(by, kind, next)| Departure { by, kind, target: self.name(&next) });
         Ok(departures.collect())
     }
 }
