@@ -19,7 +19,7 @@ const NODES: usize = 1 << 18;
 #[derive(Clone, Copy, Debug, Default)]
 struct Compared {
     shown: u64,
-    /// Formulas with linear past, which diagrams do not show.
+    /// Formulas with linear past or uniform strategies, which diagrams do not show.
     refused: u64,
     finite: u64,
     loops: u64,
@@ -30,9 +30,10 @@ struct Compared {
     in_part: u64,
 }
 
-/// What a run remembers is no part of its states.
-fn speaks_of_the_past(reason: &str) -> bool {
-    reason.contains("remembers") || reason.contains("past")
+/// What a run remembers is no part of its states, and uniform strategies are not sets of states; the other search may come to its answer
+/// without either.
+fn is_beyond_diagrams(reason: &str) -> bool {
+    ["remembers", "past", "uniform strategies"].iter().any(|word| reason.contains(word))
 }
 
 /// The run to the point that is taken for this one.
@@ -102,7 +103,7 @@ impl Compared {
         let mut sets = Sets::new(symbolic).ok_or("an engine that has decided nothing remembers something")?;
         let mut other = match generate_from_sets(model, &mut sets, decided, options, budget) {
             Ok(Shown::Evidence(other)) => other,
-            Err(Failure::Halt(Halt::TooLarge(reason))) if speaks_of_the_past(&reason) => {
+            Err(Failure::Halt(Halt::TooLarge(reason))) if is_beyond_diagrams(&reason) => {
                 self.refused += 1;
                 return Ok(());
             }
