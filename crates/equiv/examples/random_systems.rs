@@ -88,10 +88,7 @@ fn main() {
             let minimised = start.elapsed().as_secs_f64();
             let start = Instant::now();
             let answer = compare(lts, &small, relation, &NoLimits).expect("no limits");
-            assert!(
-                matches!(answer, servanda_equiv::Answer::Equivalent),
-                "the smallest system is equivalent"
-            );
+            assert!(answer.is_none(), "the smallest system is equivalent");
             let compared = start.elapsed().as_secs_f64();
             println!(
                 "| {name} | {} | {} | {} | {} | {minimised:.2} s | {compared:.2} s |",

@@ -16,24 +16,13 @@ use crate::simulation::Simulation;
 use crate::trace;
 use crate::watch::Watch;
 
-/// What is known of two systems.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// They are equivalent.
-    Equivalent,
-    /// They are not, and why.
-    Different(Box<Difference>),
-}
-
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// A limit was reached.
     Halt(Halt),
-    /// A mistake of this program: the explanation of a difference was not confirmed.
-    Unconfirmed(Box<Difference>),
-    /// A mistake of this program: a difference without explanation.
-    Unexplained,
+    /// A mistake of this program: the explanation of a difference was not confirmed, or there is none.
+    Internal(String),
 }
 
 impl From<Halt> for Failure {
@@ -42,12 +31,17 @@ impl From<Halt> for Failure {
     }
 }
 
-/// Decides whether two systems are equivalent. An explanation of a difference is confirmed before it is given.
+/// Decides whether two systems are equivalent; if not, why. An explanation of a difference is confirmed before it is given.
 ///
 /// # Errors
 ///
 /// When the budget says stop.
-pub fn compare(left: &Lts, right: &Lts, relation: Relation, budget: &dyn Budget) -> Result<Answer, Failure> {
+pub fn compare(
+    left: &Lts,
+    right: &Lts,
+    relation: Relation,
+    budget: &dyn Budget,
+) -> Result<Option<Difference>, Failure> {
     let union = Union::new(left, right);
     let mut comparison = Comparison { union: &union, watch: Watch::new(budget) };
     comparison.watch.ask()?;
@@ -58,15 +52,13 @@ pub fn compare(left: &Lts, right: &Lts, relation: Relation, budget: &dyn Budget)
         Relation::Trace => comparison.trace()?,
         Relation::Simulation => comparison.simulation()?,
     };
-    match found {
-        None => Ok(Answer::Equivalent),
-        Some((side, explanation)) => {
-            let labels = union.lts.labels().clone();
-            let internal_steps = union.lts.has_internal_steps();
-            let difference = Box::new(Difference { side, explanation, labels, internal_steps });
-            confirm(&union, difference, budget)
-        }
+    let Some((side, explanation)) = found else { return Ok(None) };
+    let (labels, internal_steps) = (union.lts.labels().clone(), union.lts.has_internal_steps());
+    let difference = Difference { side, explanation, labels, internal_steps };
+    if !is_confirmed(&union, &difference, budget)? {
+        return Err(Failure::Internal(format!("the difference found was not confirmed: {difference}")));
     }
+    Ok(Some(difference))
 }
 
 type Found = Option<(Side, Explanation)>;
@@ -112,7 +104,7 @@ impl Comparison<'_, '_> {
         }
         let mut builder = Builder::default();
         let mut distinguisher = Distinguisher { lts, partition: &partition, inert, watch: &mut self.watch };
-        let root = distinguisher.tell(left, right, &mut builder)?.ok_or(Failure::Unexplained)?;
+        let root = distinguisher.tell(left, right, &mut builder)?.ok_or_else(unexplained)?;
         // A formula that is a negation says better what the other side has.
         let (side, root) = match builder.nodes[root.index()] {
             Node::Not(inner) => (Side::Right, inner),
@@ -135,7 +127,7 @@ impl Comparison<'_, '_> {
             if !simulation.holds(pair) {
                 let mut builder = Builder::default();
                 let root = simulation.tell(pair, &mut builder, &mut self.watch)?;
-                let formula = builder.extract(root.ok_or(Failure::Unexplained)?, |node| node);
+                let formula = builder.extract(root.ok_or_else(unexplained)?, |node| node);
                 return Ok(Some((side, Explanation::Formula(formula))));
             }
         }
@@ -143,8 +135,12 @@ impl Comparison<'_, '_> {
     }
 }
 
+fn unexplained() -> Failure {
+    Failure::Internal("a difference was found and could not be explained".to_owned())
+}
+
 /// The explanation must be right for the systems as they were given, whatever was done to find it.
-fn confirm(union: &Union, difference: Box<Difference>, budget: &dyn Budget) -> Result<Answer, Failure> {
+fn is_confirmed(union: &Union, difference: &Difference, budget: &dyn Budget) -> Result<bool, Halt> {
     let (has, lacks) = match difference.side {
         Side::Left => (union.left, union.right),
         Side::Right => (union.right, union.left),
@@ -153,9 +149,5 @@ fn confirm(union: &Union, difference: Box<Difference>, budget: &dyn Budget) -> R
         Explanation::Formula(formula) => holds(&union.lts, formula, state, budget),
         Explanation::Trace(trace) => can_do(&union.lts, trace, state, budget),
     };
-    if is(has)? && !is(lacks)? {
-        Ok(Answer::Different(difference))
-    } else {
-        Err(Failure::Unconfirmed(difference))
-    }
+    Ok(is(has)? && !is(lacks)?)
 }

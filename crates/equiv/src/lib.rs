@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use servanda_engine::NoLimits;
-//! use servanda_equiv::{Answer, Relation, compare};
+//! use servanda_equiv::{Relation, compare};
 //! use servanda_lts::{Labels, Lts, State};
 //!
 //! let system = |transitions: &[(u32, &str, u32)]| {
@@ -29,8 +29,8 @@
 //! };
 //! let early = system(&[(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 4)]);
 //! let late = system(&[(0, "a", 1), (1, "b", 3), (1, "c", 4)]);
-//! assert!(matches!(compare(&early, &late, Relation::Trace, &NoLimits), Ok(Answer::Equivalent)));
-//! let Ok(Answer::Different(difference)) = compare(&early, &late, Relation::Strong, &NoLimits) else { panic!() };
+//! assert!(matches!(compare(&early, &late, Relation::Trace, &NoLimits), Ok(None)));
+//! let Ok(Some(difference)) = compare(&early, &late, Relation::Strong, &NoLimits) else { panic!() };
 //! assert_eq!(difference.to_string(), "<a>[c]false");
 //! ```
 
@@ -53,7 +53,7 @@ mod trace;
 mod translate;
 mod watch;
 
-pub use compare::{Answer, Failure, compare};
+pub use compare::{Failure, compare};
 pub use difference::{Difference, Explanation, Side};
 pub use evaluate::{can_do, holds};
 pub use formula::{Formula, FormulaId, Node};

@@ -1,6 +1,6 @@
 //! Comparing models by what they do, and making them smaller.
 
-use servanda_equiv::{Answer, Difference, Explanation, Failure, Relation, Side, usual_atom};
+use servanda_equiv::{Difference, Explanation, Failure, Relation, Side, usual_atom};
 use servanda_lts::{Labels, Lts, Unexplored};
 use servanda_report::{
     DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
@@ -59,21 +59,17 @@ pub fn equiv(
     };
     let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.budget);
     report.outcome = match answer {
-        Ok(Answer::Equivalent) => Equivalence::Equivalent,
-        Ok(Answer::Different(difference)) => {
+        Ok(None) => Equivalence::Equivalent,
+        Ok(Some(difference)) => {
             let property = property(&difference, (&left, &left_system), (&right, &right_system));
             Equivalence::Different(described(&difference, relation, property))
         }
         Err(Failure::Halt(halt)) => Equivalence::Undecided(halt.to_string()),
-        Err(Failure::Unconfirmed(difference)) => {
-            let message = format!("the difference found was not confirmed: {difference}");
-            report.run.reject([internal_error(&message)]);
+        Err(Failure::Internal(message)) => {
+            let help = "this is a mistake of servanda and not of the files; please report it";
+            let error = Finding::error(Code::InternalError, format!("internal error: {message}"));
+            report.run.reject([error.help(help)]);
             Equivalence::Undecided(message)
-        }
-        Err(Failure::Unexplained) => {
-            let message = "a difference was found and could not be explained";
-            report.run.reject([internal_error(message)]);
-            Equivalence::Undecided(message.to_owned())
         }
     };
     report
@@ -121,11 +117,6 @@ pub(crate) fn refusal(why: Unexplored, loaded: &Loaded) -> Refusal {
     };
     let error = Finding::error(Code::InitialStates, format!("{} has {number}", loaded.source.name()));
     Refusal::Invalid(vec![error.help("a transition system begins in exactly one state")])
-}
-
-fn internal_error(message: &str) -> Finding {
-    let error = Finding::error(Code::InternalError, format!("internal error: {message}"));
-    error.help("this is a mistake of servanda and not of the files; please report it")
 }
 
 fn described(difference: &Difference, relation: Relation, property: Option<String>) -> DifferenceReport {
