@@ -39,7 +39,7 @@ pub fn svg(explanation: &Explanation) -> String {
     let mut bottom = MARGIN;
     let mut width = 480;
     let heading = explanation.heading();
-    let mut top = words::Paragraphs::new();
+    let mut top = words::Paragraphs::default();
     if !heading.is_empty() {
         top.add("ink strong", std::slice::from_ref(&heading));
     }
@@ -128,7 +128,7 @@ pub(crate) struct Drawing {
 
 fn drawing(chart: &Chart, heading: &str) -> Drawing {
     let geometry = Geometry::new(chart);
-    let mut top = words::Paragraphs::new();
+    let mut top = words::Paragraphs::default();
     if !heading.is_empty() {
         top.add("ink strong", &[heading.to_owned()]);
     }

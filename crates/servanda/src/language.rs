@@ -156,14 +156,6 @@ fn boxed<M: Meaning + 'static>(meaning: Option<M>) -> Option<Box<dyn Meaning>> {
     meaning.map(|meaning| Box::new(meaning) as Box<dyn Meaning>)
 }
 
-impl FrontEnd {
-    /// What one of its files is called: `an ISPL file`.
-    pub fn a_file(&self) -> String {
-        let (article, name) = self.name;
-        format!("{article} {name} file")
-    }
-}
-
 impl Language {
     /// The language whose files end so.
     pub fn with_ending(ending: &str) -> Option<Language> {

@@ -9,13 +9,10 @@ use crate::layout::wrap;
 use crate::{Chart, Plan};
 
 /// Paragraphs that are broken into lines once the width is known.
+#[derive(Default)]
 pub(super) struct Paragraphs(Vec<(&'static str, String)>);
 
 impl Paragraphs {
-    pub(super) fn new() -> Self {
-        Paragraphs(Vec::new())
-    }
-
     pub(super) fn add(&mut self, class: &'static str, texts: &[String]) {
         self.0.extend(texts.iter().map(|text| (class, text.clone())));
     }
@@ -80,7 +77,7 @@ pub(super) fn bar_class(debtor: Option<usize>) -> String {
 /// What a coalition does, in words.
 pub(super) fn plan(plan: &Plan) -> Drawing {
     const WIDTH: usize = 720;
-    let mut paragraphs = Paragraphs::new();
+    let mut paragraphs = Paragraphs::default();
     paragraphs.add("ink strong", &[plan.heading()]);
     for (state, moves) in &plan.choices {
         paragraphs.add("soft", std::slice::from_ref(state));

@@ -67,7 +67,8 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     };
     let front_end = language.front_end();
     if !front_end.has_parameters && !model.param.is_empty() {
-        return refused(Code::NoParameters, format!("--param: {} has no parameters", front_end.a_file()));
+        let (article, name) = front_end.name;
+        return refused(Code::NoParameters, format!("--param: {article} {name} file has no parameters"));
     }
     if let Some(process) = process.filter(|_| !front_end.has_processes) {
         let message = format!("only CCS files have processes, and `{process}` is named");

@@ -24,7 +24,7 @@ pub(super) fn position(simulation: &Simulation<'_>) -> String {
 pub(super) fn state(simulation: &Simulation<'_>) -> String {
     match simulation.state() {
         None => String::new(),
-        Some(view) => format!("{}: {}\n", number(simulation), whole(&view)) + &watched(simulation),
+        Some(view) => format!("{}: {}\n", simulation.labels().len(), whole(&view)) + &watched(simulation),
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn step(simulation: &Simulation<'_>) -> String {
     let label = simulation.labels().last().map_or("", String::as_str);
     let changes: String = simulation.changes().iter().map(|change| format!("  {change}\n")).collect();
     let changes = if changes.is_empty() { "  nothing changes\n" } else { &changes };
-    format!("{}: {label}\n{changes}{}", number(simulation), watched(simulation))
+    format!("{}: {label}\n{changes}{}", simulation.labels().len(), watched(simulation))
 }
 
 /// What can happen.
@@ -157,11 +157,6 @@ fn whole(view: &StateView) -> String {
         text if text.is_empty() => "(a state without variables)".to_owned(),
         text => text,
     }
-}
-
-/// How many steps were taken.
-fn number(simulation: &Simulation<'_>) -> usize {
-    simulation.labels().len()
 }
 
 fn digits(number: usize) -> usize {
