@@ -102,6 +102,24 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
         self.variables.iter().map(Vec::len).sum::<usize>() + self.commitments.len()
     }
 
+    /// The names of the model's own bits: the variable with the number of the bit, or the commitment.
+    pub fn bit_names(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.model_bits()];
+        for (id, variable) in self.model.variables() {
+            let bits = self.variable_bits(id);
+            let machine = variable.machine.map(|machine| &self.model.machines[machine.index()].name);
+            let name = machine.unwrap_or(&variable.name);
+            let name = if name.is_empty() { "in" } else { name };
+            for (at, bit) in bits.iter().enumerate() {
+                names[*bit] = if bits.len() == 1 { name.to_owned() } else { format!("{name}.{at}") };
+            }
+        }
+        for (id, promise) in self.model.commitments() {
+            names[self.commitment_bit(id)] = self.model.show_promise(promise);
+        }
+        names
+    }
+
     /// Where a variable has a value.
     pub fn is(&self, algebra: &mut impl AlgebraOf<F>, variable: VariableId, value: i64) -> Result<F, Halt> {
         let domain = &self.model.variable(variable).domain;

@@ -5,7 +5,7 @@ use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
 
-use crate::{Budget, Counts, Diagrams, Halt, Solving, Unkeepable, UnreachableLocation, Verdict};
+use crate::{Budget, Counts, Diagrams, Halt, Satisfying, Solving, Unkeepable, UnreachableLocation, Verdict};
 
 /// A model made ready to be asked questions. What an engine has no way to find out it answers with [`Halt::NotOffered`], so that another
 /// one can be asked; it never answers with a guess.
@@ -83,6 +83,15 @@ pub trait Engine {
     ///
     /// A limit was reached, or this is not looked for.
     fn unkeepable(&mut self, _: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        Err(Halt::NotOffered)
+    }
+
+    /// The states where a ground state formula holds, and so many of them one by one.
+    ///
+    /// # Errors
+    ///
+    /// A limit was reached, the formula is at fault or cannot be evaluated, or this engine keeps no sets of states.
+    fn satisfying(&mut self, _: &Formula, _most: usize, _: &dyn Budget) -> Result<Satisfying, Halt> {
         Err(Halt::NotOffered)
     }
 

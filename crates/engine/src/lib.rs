@@ -15,6 +15,7 @@ mod counts;
 mod engine;
 mod halt;
 mod limited;
+mod satisfying;
 
 mod suspicion;
 mod throttle;
@@ -26,6 +27,7 @@ pub use counts::{Counts, Diagrams, Solving};
 pub use engine::Engine;
 pub use halt::{Halt, RunFault};
 pub use limited::Limited;
+pub use satisfying::Satisfying;
 pub use servanda_model::Deadlock;
 pub use suspicion::{Unkeepable, UnreachableLocation};
 pub use throttle::Throttle;

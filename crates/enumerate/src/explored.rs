@@ -1,8 +1,8 @@
 //! A model explored once, and the questions that can be asked of it.
 
 use servanda_engine::{
-    Budget, Conformance, Counts, Deadlock, Engine, Options, Past, Unkeepable, UnreachableLocation, Validity,
-    Verdict,
+    Budget, Conformance, Counts, Deadlock, Engine, Options, Past, Satisfying, Unkeepable,
+    UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
@@ -124,6 +124,16 @@ impl Engine for Explored<'_> {
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
         Ok(self.space.unreachable_locations())
+    }
+
+    fn satisfying(
+        &mut self,
+        formula: &Formula,
+        most: usize,
+        budget: &dyn Budget,
+    ) -> Result<Satisfying, Halt> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        self.evaluation(budget).satisfying(id, most)
     }
 
     fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {

@@ -32,6 +32,7 @@ mod fairness;
 mod graph;
 mod history;
 mod knowledge;
+mod satisfying;
 mod strict;
 mod tableau;
 mod walk;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Solving, TurnBreak, Verdict};
+use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak, Verdict};
 use servanda_evidence::Evidence;
 use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
@@ -450,6 +450,30 @@ impl EquivReport {
             (Input::Good, Equivalence::Equivalent) => Status::Wanted,
             (Input::Good, Equivalence::Different(_)) => Status::Unwanted,
             (Input::Good, Equivalence::Undecided(_)) => Status::Undecided,
+        }
+    }
+}
+
+/// The states where a formula holds.
+#[derive(Clone, Debug)]
+pub struct StatesReport {
+    /// The run.
+    pub run: Run,
+    /// The formula as the user wrote it.
+    pub formula: String,
+    /// How many they are, and the first of them; or why that is not known.
+    pub found: Result<Satisfying, String>,
+    /// The same in cubes, where that was asked for, and whether these are all.
+    pub cubes: Option<(Vec<Vec<String>>, bool)>,
+}
+
+impl StatesReport {
+    /// What the program ends with.
+    pub fn status(&self) -> Status {
+        match (self.run.input, &self.found) {
+            (Input::Bad, _) => Status::Invalid,
+            (Input::Good, Ok(_)) => Status::Wanted,
+            (Input::Good, Err(_)) => Status::Undecided,
         }
     }
 }

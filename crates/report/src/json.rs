@@ -8,11 +8,11 @@ mod trace;
 
 use servanda_engine::Verdict;
 
-use servanda_json::{Object, list};
+use servanda_json::{Json, Object, list, state};
 
 use crate::{
     ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport,
-    PropertyReport, Run, Space, Statistics, Status, Trace,
+    PropertyReport, Run, Space, StatesReport, Statistics, Status, Trace,
 };
 
 pub use equiv::equiv;
@@ -42,6 +42,26 @@ pub fn size(report: &CheckReport, statistics: Statistics) -> String {
     beginning(&report.run)
         .with("model", model.map(|model| model_object(model).and(further_counts(model.counts()))))
         .and(stats(model, &report.run, statistics))
+        .and(end(&report.run))
+        .pretty()
+}
+
+/// The report of one `states`.
+pub fn states(report: &StatesReport, statistics: Statistics) -> String {
+    let found = report.found.as_ref().ok();
+    let cubes = report.cubes.as_ref().map(|(cubes, all)| {
+        let cube = |cube: &Vec<String>| Json::from(cube.as_slice());
+        Object::new("first", list(cubes, cube)).with("complete", *all)
+    });
+    beginning(&report.run)
+        .with("formula", &report.formula)
+        .with("reachable", found.map(|found| found.reachable.to_string()))
+        .with("satisfying", found.map(|found| found.count.to_string()))
+        .with("depends_on_history", found.map(|found| found.depends.to_string()))
+        .with("reason", report.found.as_ref().err())
+        .with("states", found.map(|found| list(&found.first, state)))
+        .with_some("cubes", cubes)
+        .and(stats(None, &report.run, statistics))
         .and(end(&report.run))
         .pretty()
 }

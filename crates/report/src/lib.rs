@@ -39,8 +39,8 @@ mod verdicts;
 pub use data::{
     ActReport, CheckReport, ClaimReport, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome, Phase,
-    PropertyReport, Run, Space, Status, SystemReport, Trace,
+    PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace,
 };
 pub use location::Location;
-pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Solving, TurnBreak};
+pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};
 pub use style::{Colour, Detail, Statistics, Style};

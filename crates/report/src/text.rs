@@ -4,6 +4,7 @@ mod check;
 mod conform;
 mod equiv;
 mod size;
+mod states;
 pub(crate) mod trace;
 
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ pub use check::check;
 pub use conform::conform;
 pub use equiv::equiv;
 pub use size::size;
+pub use states::states;
 
 /// Why the input is bad, with the source underlined; empty when it is good.
 pub fn errors(run: &Run, style: Style) -> String {

@@ -115,23 +115,9 @@ impl<'m> Encoded<'m> {
 impl Sat<'_> {
     /// The names of the bits of a state: the variable with the number of the bit, or the commitment.
     pub(crate) fn bit_names(&self) -> Vec<String> {
-        let model = self.system.encoding.model;
-        let mut names = vec![String::new(); self.machine.state.len()];
-        for (id, variable) in model.variables() {
-            let bits = self.system.encoding.variable_bits(id);
-            for (at, bit) in bits.iter().enumerate() {
-                let machine = variable.machine.map(|machine| &model.machines[machine.index()].name);
-                let name = machine.map_or(&variable.name, |name| name);
-                let name = if name.is_empty() { "in" } else { name };
-                names[*bit] = if bits.len() == 1 { name.to_owned() } else { format!("{name}.{at}") };
-            }
-        }
-        for (id, promise) in model.commitments() {
-            names[self.system.encoding.commitment_bit(id)] = model.show_promise(promise);
-        }
-        for (number, name) in names.iter_mut().skip(self.system.encoding.state.len()).enumerate() {
-            *name = format!("remembered.{number}");
-        }
+        let mut names = self.system.encoding.bit_names();
+        let remembered = self.machine.state.len() - names.len();
+        names.extend((0..remembered).map(|number| format!("remembered.{number}")));
         names
     }
 }

@@ -47,6 +47,7 @@ mod paths;
 mod project;
 mod safety;
 mod sat;
+mod satisfying;
 mod solver;
 
 pub use certificate::{Certificate, Flaw};

@@ -20,6 +20,7 @@ mod results;
 pub(crate) mod shell;
 pub(crate) mod sim;
 pub(crate) mod size;
+pub(crate) mod states;
 pub(crate) mod stopwatch;
 pub(crate) mod terminal;
 pub(crate) mod values;

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
     let status = match arguments.command {
         Command::Check(check) => cli::check::run(&check, &terminal),
         Command::Size(size) => cli::size::run(&size, &terminal),
+        Command::States(states) => cli::states::run(&states, &terminal),
         Command::Conform(conform) => cli::conform::run(&conform, &terminal),
         Command::Fmt(fmt) => cli::fmt::run(&fmt, &terminal),
         Command::Explain(explain) => cli::explain::run(&explain, &terminal),

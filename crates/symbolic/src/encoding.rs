@@ -29,7 +29,8 @@ pub(crate) struct Encoding<'m> {
 }
 
 impl<'m> Encoding<'m> {
-    pub(crate) fn new(model: &'m Model, nodes: usize) -> Result<Self, Halt> {
+    /// What is named in `first` stands on top, in this order; the rest in one that suits the model.
+    pub(crate) fn new(model: &'m Model, nodes: usize, first: &[String]) -> Result<Self, Halt> {
         let functions = servanda_algebra::Encoding::new(model);
         let state_bits: usize = model.variables().map(|(id, _)| functions.variable_width(id)).sum();
         let mut encoding = Encoding {
@@ -40,6 +41,8 @@ impl<'m> Encoding<'m> {
             actions: vec![Vec::new(); model.agents.len()],
             ordered: order(model),
         };
+        let place = |item: &Item| first.iter().position(|name| *name == item.name(model));
+        encoding.ordered.sort_by_key(|item| place(item).unwrap_or(usize::MAX));
         for item in encoding.ordered.clone() {
             encoding.add(item)?;
         }

@@ -1,7 +1,9 @@
 //! The symbolic engine, asked as every engine is.
 
 use num_bigint::BigUint;
-use servanda_engine::{Budget, Counts, Diagrams, Engine, Halt, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{
+    Budget, Counts, Diagrams, Engine, Halt, Satisfying, Unkeepable, UnreachableLocation, Verdict,
+};
 use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
@@ -56,6 +58,15 @@ impl Engine for Symbolic<'_> {
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
         Symbolic::unreachable_locations(self)
+    }
+
+    fn satisfying(
+        &mut self,
+        formula: &Formula,
+        most: usize,
+        budget: &dyn Budget,
+    ) -> Result<Satisfying, Halt> {
+        self.divide(formula, most, budget)
     }
 
     fn diagrams(&self) -> Option<Diagrams> {

@@ -34,11 +34,14 @@ mod order;
 mod paths;
 mod relation;
 mod remember;
+mod satisfying;
 mod schedule;
 mod sets;
 mod sift;
 mod symbolic;
 mod unkeepable;
 
+pub use order::usual_order;
+pub use satisfying::Cube;
 pub use sets::{Sets, States, Steps};
 pub use symbolic::{Statistics, Symbolic, TRIAL_NODES};

@@ -90,7 +90,7 @@ impl Symbolic<'_> {
     }
 
     /// The smallest packed state of a set.
-    fn smallest(&self, set: &Bdd) -> Result<Option<Vec<u64>>, Halt> {
+    pub(crate) fn smallest(&self, set: &Bdd) -> Result<Option<Vec<u64>>, Halt> {
         if set.is_false() {
             return Ok(None);
         }

@@ -17,6 +17,22 @@ pub(crate) enum Item {
     Action(AgentId),
 }
 
+impl Item {
+    /// What users call it.
+    pub(crate) fn name(&self, model: &Model) -> String {
+        match self {
+            Item::Variable(id) => model.variable(*id).name.clone(),
+            Item::Commitment(id) => model.show_promise(&model.commitments[id.index()]),
+            Item::Action(id) => format!("{}.Action", model.agent(*id).name),
+        }
+    }
+}
+
+/// The names of everything that has a place in the order of variables, in the usual order.
+pub fn usual_order(model: &Model) -> Vec<String> {
+    order(model).iter().map(|item| item.name(model)).collect()
+}
+
 /// Edges over more items than this say nothing about who is near whom.
 const LARGEST_EDGE: usize = 12;
 

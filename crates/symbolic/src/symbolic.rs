@@ -15,7 +15,6 @@ use crate::build::build;
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
 use crate::nearest::Levels;
-use crate::order::Item;
 use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
 use crate::schedule::Conjunct;
@@ -85,9 +84,19 @@ impl<'m> Symbolic<'m> {
         nodes: usize,
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
+        Symbolic::ordered(model, options, (nodes, &[]), budget)
+    }
+
+    /// The same; the variables named in `first` stand on top of the order.
+    pub fn ordered(
+        model: impl IntoLowering<'m>,
+        options: Options,
+        (nodes, first): (usize, &[String]),
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
-        let encoding = Encoding::new(model, nodes)?;
+        let encoding = Encoding::new(model, nodes, first)?;
         let relation = build(&encoding, budget)?;
         let type_correct = encoding.functions.type_correct(&mut encoding.algebra(budget))?;
         let initial = encoding.functions.initial(&mut encoding.algebra(budget), &type_correct)?;
@@ -195,7 +204,12 @@ impl<'m> Symbolic<'m> {
         Ok(())
     }
 
-    fn sift(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+    /// Looks for a better order of the variables.
+    ///
+    /// # Errors
+    ///
+    /// A limit was reached.
+    pub fn sift(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let groups = self.encoding.groups();
         let diagrams = &self.encoding.diagrams;
         let order = sift(diagrams, &groups, &mut || diagrams.report(budget))?;
@@ -366,18 +380,13 @@ impl<'m> Symbolic<'m> {
     /// How the diagrams fared.
     pub fn statistics(&self) -> Statistics {
         let model = self.encoding.model;
-        let name = |item: &Item| match item {
-            Item::Variable(id) => model.variable(*id).name.clone(),
-            Item::Commitment(id) => model.show_promise(&model.commitments[id.index()]),
-            Item::Action(id) => format!("{}.Action", model.agent(*id).name),
-        };
         Statistics {
             bits: self.encoding.functions.model_bits(),
             reachable_nodes: self.reached.size(),
             iterations: self.iterations,
             peak_nodes: self.peak_nodes.max(self.encoding.diagrams.nodes()),
             siftings: self.siftings,
-            order: self.encoding.ordered.iter().map(name).collect(),
+            order: self.encoding.ordered.iter().map(|item| item.name(model)).collect(),
         }
     }
 }

@@ -3,3 +3,4 @@
 mod bounded;
 mod certificates;
 mod differential;
+mod satisfying;

@@ -82,6 +82,21 @@ Examples:
   servanda size examples/dining3.ispl --engine enumerate
   servanda size examples/pnaws.ccs --process Closed")]
     Size(SizeArguments),
+    /// Show the states where a formula holds
+    #[command(after_help = "\
+How many of the reachable states satisfy the formula, and the first of them; or cubes: sets of
+states with what they have in common. With --format set the whole set in the notation of its engine:
+a decision diagram in the DOT language (bdd), or the formula over the bits of a state that is true
+in these states, as clauses in the DIMACS format (sat).
+
+Exit status: 0 the states are known; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda states examples/netbill.pact --formula 'EF delivered'
+  servanda states examples/dining3.ispl --formula 'K(C1, paid1)' --cubes
+  servanda states examples/trains3.ispl --formula 'AF in1' --format set > set.dot
+  servanda states examples/trains3.ispl --formula 'EF in1' --engine sat --format set")]
+    States(StatesArguments),
     /// Draw why a verdict is what it is
     #[command(after_help = "\
 Decides one property and draws the run that shows the verdict: a counterexample, or a witness.
@@ -237,6 +252,48 @@ pub(crate) struct SizeArguments {
     pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+/// `states`
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("what").required(true).args(["property", "formula"])))]
+pub(crate) struct StatesArguments {
+    /// The property that the states satisfy
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Option<String>,
+    /// The formula that the states satisfy
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) formula: Option<String>,
+    /// Show at most so many states or cubes
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// Show cubes instead of states
+    #[arg(long)]
+    pub(crate) cubes: bool,
+    /// Put these variables on top of the order of the diagrams' variables; --stats shows the order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) order: Vec<String>,
+    /// Look for a better order of the diagrams' variables first (sifting)
+    #[arg(long)]
+    pub(crate) reorder: bool,
+    /// The form of the result
+    #[arg(long, value_enum, default_value_t = SetFormat::Text)]
+    pub(crate) format: SetFormat,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
+    #[command(flatten)]
+    pub(crate) readings: ReadingArguments,
+}
+
+/// The forms of sets of states.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SetFormat {
+    Text,
+    Json,
+    /// In the notation of the engine
+    Set,
 }
 
 /// `explain`
@@ -423,7 +480,7 @@ impl EngineArguments {
         if self.stats { Statistics::Shown } else { Statistics::Hidden }
     }
 
-    fn choice(&self) -> EngineChoice {
+    pub(crate) fn choice(&self) -> EngineChoice {
         self.engine.map_or(EngineChoice::Auto, |engine| engine.0)
     }
 

@@ -32,5 +32,6 @@ mod readme;
 mod schema;
 mod sim;
 mod size;
+mod states;
 mod stopping;
 mod trace;

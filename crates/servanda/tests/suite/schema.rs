@@ -46,6 +46,24 @@ fn fits(name: &str, runs: &[Ran]) {
 }
 
 #[test]
+fn states() {
+    let states = |arguments: &[&str]| {
+        let subject = ["states", "--format", "json", "examples/netbill.pact", "--formula"];
+        run(&[&subject[..], arguments].concat())
+    };
+    fits(
+        "states",
+        &[
+            states(&["EF delivered"]),
+            states(&["EF delivered", "--cubes", "--limit", "1", "--stats"]),
+            states(&["EF delivered", "--engine", "enumerate"]),
+            states(&["EF nothing"]),
+            states(&["EF delivered", "--timeout", "0"]),
+        ],
+    );
+}
+
+#[test]
 fn check() {
     let json = ["--format", "json"];
     let check = |arguments: &[&str]| run(&[&["check"], &json[..], arguments].concat());

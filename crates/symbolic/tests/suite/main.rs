@@ -1,4 +1,5 @@
 //! The symbolic engine against the reference and known verdicts.
 
 mod differential;
+mod satisfying;
 mod unreachable;

@@ -1,0 +1,119 @@
+//! The states where a formula holds.
+
+use servanda_engine::{Engine as _, Halt, Options};
+use servanda_enumerate::Explored;
+use servanda_report::{Finding, Phase, StatesReport};
+use servanda_sat::{Sat, SatOptions};
+use servanda_symbolic::{Symbolic, usual_order};
+use servanda_syntax::{Code, nearest};
+
+use crate::{BDD, ENUMERATE, EngineChoice, EngineOptions, Loaded, Question, Refusal, SAT, Watch, halt};
+
+/// What is shown of the states where a formula holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatesOptions {
+    /// So many of them, or so many cubes.
+    pub most: usize,
+    /// Are cubes shown instead of states?
+    pub cubes: bool,
+    /// What stands on top of the order of the diagrams' variables.
+    pub order: Vec<String>,
+    /// Is a better order looked for before anything is evaluated?
+    pub reorder: bool,
+}
+
+/// Finds the states where a formula holds, with the engine `enumerate` if that is chosen and with `bdd` otherwise.
+pub fn states(
+    loaded: &Loaded,
+    question: &Question,
+    (wanted, readings): (&StatesOptions, Options),
+    chosen: EngineOptions,
+    watch: Watch<'_>,
+) -> StatesReport {
+    let engine = if chosen.engine == EngineChoice::Only(ENUMERATE) { ENUMERATE } else { BDD };
+    let mut report = StatesReport {
+        run: servanda_report::Run::new(loaded.source.name(), engine),
+        formula: question.property.text.clone(),
+        found: Err(String::new()),
+        cubes: None,
+    };
+    report.run.findings.clone_from(&loaded.findings);
+    let (formula, most) = (&question.property.formula, if wanted.cubes { 0 } else { wanted.most });
+    let (found, seconds) = watch.timed(|| {
+        if engine == ENUMERATE {
+            let mut explored = Explored::new(loaded.model(), readings, watch.budget)?;
+            return explored.satisfying(formula, most, watch.budget);
+        }
+        let mut symbolic = diagrams(loaded, wanted, readings, chosen, watch)?;
+        let found = symbolic.satisfying(formula, most, watch.budget)?;
+        if wanted.cubes {
+            report.cubes = Some(symbolic.cubes(formula, wanted.most, watch.budget)?);
+        }
+        report.run.diagrams = symbolic.diagrams();
+        Ok(found)
+    });
+    report.run.phases.push(Phase { name: "evaluating", seconds });
+    let asked = (&question.source, question.property.span);
+    report.found = found.map_err(|halt| halt::reason(halt, asked, &mut report.run));
+    let unknown = unknown_in(&wanted.order, loaded);
+    if !unknown.is_empty() {
+        report.run.reject(unknown);
+    }
+    report
+}
+
+/// The set of the states where a formula holds in the notation of its engine: clauses in the DIMACS format if `sat` is chosen, a diagram in
+/// the DOT language otherwise.
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn state_set(
+    loaded: &Loaded,
+    question: &Question,
+    (wanted, readings): (&StatesOptions, Options),
+    chosen: EngineOptions,
+    watch: Watch<'_>,
+) -> Result<String, Refusal> {
+    let unknown = unknown_in(&wanted.order, loaded);
+    if !unknown.is_empty() {
+        return Err(Refusal::Invalid(unknown));
+    }
+    let formula = &question.property.formula;
+    let set = if chosen.engine == EngineChoice::Only(SAT) {
+        Sat::new(loaded.model(), readings, SatOptions::default(), watch.budget)
+            .and_then(|mut sat| sat.satisfying_formula(formula, watch.budget))
+    } else {
+        diagrams(loaded, wanted, readings, chosen, watch)
+            .and_then(|mut symbolic| symbolic.drawn(formula, watch.budget))
+    };
+    set.map_err(|halt| Refusal::new(halt, &question.source))
+}
+
+/// What an order names and the model has not.
+fn unknown_in(order: &[String], loaded: &Loaded) -> Vec<Finding> {
+    let known = usual_order(loaded.model());
+    let unknown = |name: &String| {
+        let error = Finding::error(Code::UnknownName, format!("--order: the model has no variable `{name}`"));
+        match nearest(name, known.iter().map(String::as_str)) {
+            Some(best) => error.help(format!("did you mean `{best}`?")),
+            None => error.help(format!("its variables are {}", known.join(", "))),
+        }
+    };
+    order.iter().filter(|name| !known.contains(name)).map(unknown).collect()
+}
+
+fn diagrams<'m>(
+    loaded: &'m Loaded,
+    wanted: &StatesOptions,
+    readings: Options,
+    chosen: EngineOptions,
+    watch: Watch<'_>,
+) -> Result<Symbolic<'m>, Halt> {
+    let mut symbolic =
+        Symbolic::ordered(loaded.model(), readings, (chosen.nodes, &wanted.order), watch.budget)?;
+    if wanted.reorder {
+        symbolic.sift(watch.budget)?;
+    }
+    Ok(symbolic)
+}
