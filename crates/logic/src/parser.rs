@@ -199,6 +199,12 @@ impl<'t> Parser<'t> {
         Err(if recovered { Failure::Recovered } else { Failure::Lost })
     }
 
+    /// Does a statement begin so far ahead, with a word that begins a line?
+    fn begins_statement(&self, word: &str, ahead: usize) -> bool {
+        let begins = self.statement_words.contains(&word) || self.at_nth(ahead + 1, "--");
+        begins && self.word(ahead).is_some() && self.starts_line(ahead)
+    }
+
     /// How far ahead the first closing token stands that no opening token at or after `from` belongs to.
     fn closing(&self, from: usize) -> Option<usize> {
         let mut open = 0_usize;
@@ -210,11 +216,7 @@ impl<'t> Parser<'t> {
                     _ => open -= 1,
                 },
                 "" | "-->" | ";" => return None,
-                word if ahead > 0 && self.word(ahead).is_some() && self.starts_line(ahead) => {
-                    if self.statement_words.contains(&word) || self.at_nth(ahead + 1, "--") {
-                        return None;
-                    }
-                }
+                word if ahead > 0 && self.begins_statement(word, ahead) => return None,
                 _ => {}
             }
         }

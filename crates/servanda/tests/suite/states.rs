@@ -20,7 +20,8 @@ fn the_engines_show_the_same() {
         ["states", "examples/dining3.ispl", "--formula", "K(C1, paid1)", "--format", "json", "--engine"];
     let shown = |engine: &str| {
         let mut json = run(&[&arguments[..], &[engine]].concat()).json();
-        ["engine", "seconds", "peak_memory_bytes"].map(|field| json.as_object_mut().unwrap().remove(field));
+        let fields = json.as_object_mut().unwrap();
+        fields.retain(|field, _| !["engine", "seconds", "peak_memory_bytes"].contains(&field.as_str()));
         json
     };
     assert_eq!(shown("bdd"), shown("enumerate"));
