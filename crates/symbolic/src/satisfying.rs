@@ -148,6 +148,10 @@ impl Symbolic<'_> {
     /// # Errors
     ///
     /// A limit was reached, or the formula is at fault or cannot be evaluated.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "what a manager counts inside of a diagram does not change which diagram it is"
+    )]
     pub fn drawn(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<String, Halt> {
         let [set, _] = self.divided(formula, budget)?;
         let names = self.encoding.functions.bit_names();
