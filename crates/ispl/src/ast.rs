@@ -8,7 +8,7 @@ use servanda_model::Arithmetic;
 use servanda_syntax::{Diagnostic, Span};
 
 /// A name with its place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Name {
     pub(crate) text: Arc<str>,
     pub(crate) span: Span,
@@ -40,7 +40,7 @@ pub(crate) enum Semantics {
 }
 
 /// One `Agent` block.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Agent {
     pub(crate) name: Name,
     /// Environment variables that this agent observes.

@@ -139,6 +139,24 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads one thing or several with commas between them.
+    pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(",") {
+            items.push(item(self)?);
+        }
+        Some(items)
+    }
+
+    /// Reads what follows a word or symbol, if that stands here.
+    pub fn after_any<T>(
+        &mut self,
+        text: &str,
+        rule: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<Option<T>> {
+        if self.eat(text) { rule(self).map(Some) } else { Some(None) }
+    }
+
     /// What has been found, in the order of the text.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.cursor.diagnostics;

@@ -2,8 +2,8 @@
 
 use servanda_model::AgentId;
 
-macro_rules! core_index {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! core_indices {
+    ($($(#[$doc:meta])* $name:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub(crate) u32);
@@ -14,24 +14,18 @@ macro_rules! core_index {
                 self.0 as usize
             }
         }
-    };
+    )*};
 }
 
-core_index! {
+core_indices! {
     /// A state formula of an [`Arena`](crate::Arena): true or false at a point of a run, whatever path goes on from there.
-    StateFormula
-}
-core_index! {
+    StateFormula,
     /// A path formula of an [`Arena`](crate::Arena): true or false at a position of a path.
-    PathFormula
-}
-core_index! {
+    PathFormula,
     /// A state proposition of an [`Arena`](crate::Arena).
-    PropositionId
-}
-core_index! {
+    PropositionId,
     /// A set of labels of an [`Arena`](crate::Arena).
-    LabelSetId
+    LabelSetId,
 }
 
 /// A node of a state formula.

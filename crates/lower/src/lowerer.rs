@@ -71,6 +71,9 @@ impl<'a> Lowerer<'a> {
             Context::Property => {
                 self.require_state(path, formula, "a property");
             }
+            Context::Proposition => {
+                self.require_state(path, formula, "a proposition");
+            }
             Context::Fairness => {
                 if self.require_state(path, formula, "a fairness constraint").is_none()
                     && let Some(error) = self.diagnostics.last_mut()

@@ -15,6 +15,8 @@ use crate::{Arena, CoreFormula, Over, PathFormula, StateFormula};
 pub enum Context {
     /// A property: a state formula.
     Property,
+    /// A named proposition: a state formula.
+    Proposition,
     /// A fairness constraint: a state formula.
     Fairness,
     /// The content or support of a commitment or act: a path formula.

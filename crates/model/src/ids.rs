@@ -1,7 +1,7 @@
 //! A newtype for every index, so that a variable is never mistaken for an agent.
 
-macro_rules! index_type {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! index_types {
+    ($($(#[$doc:meta])* $name:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
@@ -20,34 +20,22 @@ macro_rules! index_type {
                 self.0 as usize
             }
         }
-    };
+    )*};
 }
 
-index_type! {
+index_types! {
     /// A variable of a model.
-    VariableId
-}
-index_type! {
+    VariableId,
     /// An agent of a model.
-    AgentId
-}
-index_type! {
+    AgentId,
     /// A machine (a set of control states) of a model.
-    MachineId
-}
-index_type! {
+    MachineId,
     /// A transition label of a model.
-    LabelId
-}
-index_type! {
+    LabelId,
     /// A guarded command of a model.
-    CommandId
-}
-index_type! {
+    CommandId,
     /// A commitment that can be in force in a model.
-    CommitmentId
-}
-index_type! {
+    CommitmentId,
     /// A state in a [`StateStore`](crate::StateStore).
-    StateId
+    StateId,
 }

@@ -31,14 +31,13 @@ mod bind;
 mod describe;
 mod expr;
 mod ids;
-mod initial;
 mod joints;
 mod layout;
 mod model;
 mod mover;
-mod odometer;
 mod program;
 mod round_stepper;
+mod states;
 mod step_kind;
 mod stepper;
 mod store;
@@ -49,7 +48,6 @@ pub use bind::{bind_boolean, bind_value};
 pub use describe::{Change, StateView};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
-pub use initial::InitialStates;
 pub use joints::JointActions;
 pub use layout::{Field, Layout, Sight};
 pub use model::{
@@ -57,8 +55,8 @@ pub use model::{
     Machine, Model, NamedProposition, Promise, Property, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
-pub use odometer::Odometer;
 pub use program::{Fault, FaultKind, Program};
+pub use states::States;
 pub use step_kind::StepKind;
 pub use stepper::StepFault;
 pub use store::StateStore;

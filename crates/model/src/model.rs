@@ -350,6 +350,12 @@ pub enum ActReading {
     Ctlca,
 }
 
+impl ActReading {
+    /// All of them, with the names by which protocols and users choose.
+    pub const NAMED: [(&str, ActReading); 3] =
+        [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)];
+}
+
 /// How a state without successors is read (docs/formulas.md section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Deadlock {

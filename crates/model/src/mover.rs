@@ -6,7 +6,7 @@ use servanda_syntax::Span;
 
 use crate::round_stepper::RoundStepper;
 use crate::stepper::Stepper;
-use crate::{AgentId, Behaviour, CommandId, InitialStates, Layout, Model, StepFault};
+use crate::{AgentId, Behaviour, CommandId, Layout, Model, States, StepFault};
 
 /// What made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ impl<'m> Mover<'m> {
     }
 
     /// All initial states.
-    pub fn initial_states(&self) -> InitialStates<'m> {
-        InitialStates::new(self.model, &self.layout)
+    pub fn initial_states(&self) -> States<'m> {
+        States::initial(self.model, &self.layout)
     }
 
     /// Calls `visit` with what made it and where it leads for every move of a state: commands machine by machine in the order of

@@ -80,11 +80,11 @@ pub(crate) struct Declared {
     pub(crate) span: Span,
 }
 
-/// What stands between the brackets of a declared name: `i` or `1..N`.
+/// One value, or a range of them: what stands between the brackets of a declared name, or after `=`.
 #[derive(Clone, Debug)]
 pub(crate) struct Extent {
     pub(crate) low: Formula,
-    /// `None`: just the element `low`.
+    /// `None`: just `low`.
     pub(crate) high: Option<Formula>,
 }
 
@@ -109,16 +109,9 @@ pub(crate) enum DomainItem {
 /// The initial values of a variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Initial {
-    pub(crate) parts: Vec<InitialPart>,
+    pub(crate) parts: Vec<Extent>,
     /// Is it written with braces?
     pub(crate) braces: bool,
-}
-
-/// One value, or a range of them.
-#[derive(Clone, Debug)]
-pub(crate) struct InitialPart {
-    pub(crate) low: Formula,
-    pub(crate) high: Option<Formula>,
 }
 
 /// A transition.

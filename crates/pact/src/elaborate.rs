@@ -29,21 +29,10 @@ use crate::names;
 use crate::parse::File;
 use crate::scope::Scope;
 use crate::unroll::{Unrolled, unroll};
-
-/// What a file means.
-pub(crate) struct Meaning {
-    pub(crate) model: Model,
-    pub(crate) properties: Vec<Property>,
-    pub(crate) claims: Vec<Claim>,
-    pub(crate) scope: Scope,
-}
+use crate::{Loaded, Protocol};
 
 /// Finds the meaning of a file; the findings are those of reading it and those made here, in the order of the text.
-pub(crate) fn elaborate(
-    source: &SourceFile,
-    file: &File,
-    overrides: &[(String, i64)],
-) -> (Option<Meaning>, Vec<Diagnostic>) {
+pub(crate) fn elaborate(source: &SourceFile, file: &File, overrides: &[(String, i64)]) -> Loaded {
     let mut diagnostics = Vec::new();
     let names = names::collect(&file.items, &mut diagnostics);
     let parameters = declarations::parameters(&file.items, &names, overrides, &mut diagnostics);
@@ -71,8 +60,8 @@ pub(crate) fn elaborate(
         diagnostics.extend(doubtful);
     }
     let diagnostics = in_order(diagnostics);
-    let meaning = (!has_errors(&diagnostics)).then_some(Meaning { model, properties, claims, scope });
-    (meaning, diagnostics)
+    let protocol = (!has_errors(&diagnostics)).then_some(Protocol { model, properties, claims, scope });
+    Loaded { protocol, diagnostics }
 }
 
 /// Is an unknown name one that a statement with a mistake may have declared?

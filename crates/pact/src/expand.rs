@@ -49,20 +49,14 @@ impl Progress {
     }
 }
 
-/// Is `?φ` allowed? Only claimed decompositions have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Challenges {
-    Allowed,
-    Forbidden,
-}
-
 /// Makes formulas ground. `None` always means that the reason has been reported.
 pub(crate) struct Expander<'a> {
     scope: &'a Scope,
     progress: &'a mut Progress,
     bindings: Bindings,
     diagnostics: &'a mut Vec<Diagnostic>,
-    challenges: Challenges,
+    /// Is `?φ` allowed? Only claimed decompositions have it.
+    challenges: bool,
     /// Where everything is to be placed while a definition is expanded at its use.
     place: Option<Span>,
     depth: usize,
@@ -82,7 +76,7 @@ impl<'a> Expander<'a> {
             progress,
             bindings: bindings.clone(),
             diagnostics,
-            challenges: Challenges::Forbidden,
+            challenges: false,
             place: None,
             depth: 0,
             nodes: 0,
@@ -91,9 +85,8 @@ impl<'a> Expander<'a> {
     }
 
     /// Reads `?φ` as claimed decompositions do.
-    pub(crate) fn allowing(mut self, challenges: Challenges) -> Self {
-        self.challenges = challenges;
-        self
+    pub(crate) fn with_challenges(self) -> Self {
+        Expander { challenges: true, ..self }
     }
 
     fn span(&self, written: Span) -> Span {
@@ -119,7 +112,7 @@ impl<'a> Expander<'a> {
         match formula.kind() {
             Kind::Name(reference) => return self.name(reference),
             Kind::Comprehension(comprehension) => return self.comprehension(comprehension, span),
-            Kind::Unary(Unary::Challenged, inner) if self.challenges == Challenges::Forbidden => {
+            Kind::Unary(Unary::Challenged, inner) if !self.challenges => {
                 let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
                 self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
                 self.formula(inner);
@@ -250,7 +243,7 @@ impl<'a> Expander<'a> {
             progress: &mut *self.progress,
             bindings: (*definition.bindings).clone(),
             diagnostics: &mut *self.diagnostics,
-            challenges: Challenges::Forbidden,
+            challenges: false,
             place: None,
             depth: self.depth,
             nodes: 0,

@@ -44,7 +44,6 @@ use servanda_model::{Model, Property};
 use servanda_syntax::{Diagnostic, SourceFile, has_errors};
 
 use crate::bindings::Bindings;
-use crate::elaborate::Meaning;
 use crate::expand::{Expander, Progress};
 use crate::fold::check_constants;
 use crate::scope::Scope;
@@ -77,14 +76,7 @@ pub fn load(source: &SourceFile, parameters: &[(String, i64)]) -> Loaded {
     if file.incomplete {
         return Loaded { protocol: None, diagnostics: file.diagnostics };
     }
-    let (meaning, diagnostics) = elaborate::elaborate(source, &file, parameters);
-    let protocol = meaning.map(|Meaning { model, properties, claims, scope }| Protocol {
-        model,
-        properties,
-        claims,
-        scope,
-    });
-    Loaded { protocol, diagnostics }
+    elaborate::elaborate(source, &file, parameters)
 }
 
 impl Protocol {

@@ -20,19 +20,12 @@ pub(crate) struct Instance<'a> {
     pub(crate) machine: Option<usize>,
 }
 
-/// A machine block at one value of every index around it.
-#[derive(Clone, Debug)]
-pub(crate) struct MachineBlock<'a> {
-    /// The whole statement.
-    pub(crate) item: &'a Item,
-    pub(crate) bindings: Arc<Bindings>,
-}
-
 /// All statements, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unrolled<'a> {
     pub(crate) instances: Vec<Instance<'a>>,
-    pub(crate) machines: Vec<MachineBlock<'a>>,
+    /// The machine blocks.
+    pub(crate) machines: Vec<Instance<'a>>,
     /// Blocks that could not be repeated: what they declare is not known.
     pub(crate) unknown: FxHashSet<Span>,
 }
@@ -80,7 +73,7 @@ impl<'a> Unroller<'a, '_> {
                 }
                 ItemKind::Machine { body, .. } => {
                     let number = self.result.machines.len();
-                    self.result.machines.push(MachineBlock { item, bindings: bindings.clone() });
+                    self.result.machines.push(Instance { item, bindings: bindings.clone(), machine });
                     self.items(&body.items, bindings, Some(number));
                 }
                 _ => self.result.instances.push(Instance { item, bindings: bindings.clone(), machine }),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_engine::{Budget, Counts, Deadlock, Halt, Progress, Throttle, Unkeepable, UnreachableLocation};
 use servanda_model::{
-    AgentId, Behaviour, Cause, CommandId, CommitmentId, JointActions, LabelId, Layout, Model, Mover,
-    Odometer, StateId, StateStore, StateView, StepKind,
+    AgentId, Behaviour, Cause, CommandId, CommitmentId, JointActions, LabelId, Layout, Model, Mover, StateId,
+    StateStore, StateView, States, StepKind,
 };
 use servanda_syntax::Span;
 
@@ -293,7 +293,7 @@ impl<'m> Space<'m> {
             }
         }
         self.reachable = Some(self.store.len());
-        for state in Odometer::all(self.model, &self.layout) {
+        for state in States::all(self.model, &self.layout) {
             self.store.insert(&state);
             let progress = self.progress();
             self.throttle.go_on(budget, progress)?;

@@ -116,22 +116,14 @@ impl<'t> Cursor<'t> {
 
     /// The word `ahead` tokens from here, if one stands there, or a sign for one.
     pub fn word(&self, ahead: usize) -> Option<&'t str> {
-        self.word_of(self.nth(ahead))
-    }
-
-    fn word_of(&self, token: Token) -> Option<&'t str> {
-        match token.kind {
-            TokenKind::Word => Some(self.slice(token.span)),
-            TokenKind::Symbol(symbol) => {
-                Some(symbol.text()).filter(|text| text.starts_with(char::is_alphabetic))
-            }
-            _ => None,
-        }
+        let token = self.nth(ahead);
+        token.word(self.slice(token.span))
     }
 
     /// The word before the current token, if one stands there.
     pub fn previous_word(&self) -> Option<&'t str> {
-        self.word_of(self.previous()?)
+        let token = self.previous()?;
+        token.word(self.slice(token.span))
     }
 
     /// Has the text been read?

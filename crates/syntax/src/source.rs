@@ -1,6 +1,6 @@
 //! A source text and places in it.
 
-use crate::{Token, TokenKind};
+use crate::Token;
 
 /// A half-open range of byte offsets in one source file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,9 +87,8 @@ impl SourceFile {
             let first = covered.partition_point(|place| place.end < inner.end);
             covered.get(first).is_some_and(|place| place.start <= inner.start)
         };
-        let words =
-            tokens.iter().filter(move |token| token.kind == TokenKind::Word && is_covered(token.span));
-        words.map(|token| self.slice(token.span))
+        let inside = tokens.iter().filter(move |token| is_covered(token.span));
+        inside.filter_map(|token| token.word(self.slice(token.span)))
     }
 
     /// Line and column of a byte offset.

@@ -11,6 +11,19 @@ pub struct Token {
     pub span: Span,
 }
 
+impl Token {
+    /// The word that it is or stands for, if it is one, given what is written at its place.
+    pub fn word(self, written: &str) -> Option<&str> {
+        match self.kind {
+            TokenKind::Word => Some(written),
+            TokenKind::Symbol(symbol) => {
+                Some(symbol.text()).filter(|text| text.starts_with(char::is_alphabetic))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of tokens. What a word is, a keyword or a name, is known only where it stands. Two bytes each: files of ten megabytes are
 /// made by programs, and their tokens are what takes most room while they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocation};
-use servanda_model::{Expr, InitialStates, Layout, Model, StateStore, StateView};
+use servanda_model::{Expr, Layout, Model, StateStore, StateView, States};
 
 use crate::barrier::SpinBarrier;
 use crate::expand::Expander;
@@ -252,7 +252,7 @@ fn enter_initial(
     budget: &dyn Budget,
 ) -> Result<Vec<u64>, Halt> {
     let (mut states, mut throttle) = (Vec::new(), Throttle::default());
-    let mut initial = InitialStates::new(model, layout);
+    let mut initial = States::initial(model, layout);
     let mut next = |found: usize| {
         let progress = Progress::Exploring { states: (found / layout.words()) as u64, transitions: 0 };
         initial.try_next(|| throttle.go_on(budget, progress))

@@ -13,10 +13,10 @@
 mod values;
 
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern, Tag,
-    Unary,
+    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern,
+    Reference, Unary,
 };
-use servanda_model::{ActLabel, ActReading, Label, Model, StateView};
+use servanda_model::{ActLabel, ActReading, AgentId, Label, Model, StateView};
 
 use values::Value;
 
@@ -145,19 +145,7 @@ impl Unrolled<'_> {
     }
 
     fn binary(&self, whole: &Formula, op: Binary, left: &Formula, right: &Formula) -> Option<Truth> {
-        let temporal = matches!(
-            op,
-            Binary::And
-                | Binary::Or
-                | Binary::Implies
-                | Binary::Iff
-                | Binary::So
-                | Binary::Until
-                | Binary::WeakUntil
-                | Binary::Release
-                | Binary::Since
-        );
-        if !temporal {
+        if !op.joins_formulas() {
             return self.condition(whole);
         }
         let (a, b) = (self.truth(left)?, self.truth(right)?);
@@ -226,42 +214,31 @@ impl Unrolled<'_> {
     }
 
     fn matches_act(&self, pattern: &ActPattern, act: &ActLabel) -> bool {
-        let role = |agent| self.model.agent(agent).name.clone();
-        let is = |arg: &Arg<servanda_logic::Reference>, agent| match arg {
-            Arg::Any => true,
-            Arg::Is(reference) => reference.to_string() == role(agent),
+        let is = |arg: &Arg<Reference>, agent: AgentId| {
+            arg.given().is_none_or(|reference| reference.to_string() == self.model.agent(agent).name)
         };
-        let kind = match &pattern.kind {
-            Arg::Any => true,
-            Arg::Is(kind) => *kind == act.kind,
-        };
+        let promise = &act.promise;
         let about = |commitment: &Commitment| {
-            let tag = match (&commitment.tag, &act.promise.tag) {
-                (None, None) | (Some(Arg::Any), Some(_)) => true,
-                (Some(Arg::Is(Tag::Name(name))), Some(tag)) => name.to_string() == *tag,
-                (Some(Arg::Is(Tag::Number(number))), Some(tag)) => number.to_string() == *tag,
+            let tag = match (&commitment.tag, &promise.tag) {
+                (None, None) => true,
+                (Some(wanted), Some(tag)) => wanted.given().is_none_or(|wanted| wanted.to_string() == *tag),
                 _ => false,
             };
-            let content = match &commitment.content {
-                Arg::Any => true,
-                Arg::Is(content) => *content == act.promise.content,
-            };
+            let content = commitment.content.given().is_none_or(|content| *content == promise.content);
             tag && content
-                && is(&commitment.debtor, act.promise.debtor)
-                && is(&commitment.creditor, act.promise.creditor)
+                && is(&commitment.debtor, promise.debtor)
+                && is(&commitment.creditor, promise.creditor)
         };
-        let commitment = match &pattern.commitment {
-            Arg::Any => true,
-            Arg::Is(formula) => match formula.kind() {
-                Kind::Commitment(commitment) => about(commitment),
-                _ => false,
-            },
-        };
+        let commitment = pattern.commitment.given().is_none_or(|formula| match formula.kind() {
+            Kind::Commitment(commitment) => about(commitment),
+            _ => false,
+        });
         let support = match (&pattern.kind, &pattern.support) {
             (Arg::Any, _) | (_, Some(Arg::Any)) => true,
             (_, Some(Arg::Is(support))) => act.support.as_ref() == Some(support),
             (_, None) => act.support.is_none(),
         };
+        let kind = pattern.kind.given().is_none_or(|kind| *kind == act.kind);
         kind && is(&pattern.actor, act.actor()) && commitment && support
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-use servanda_model::{Cause, CommandId, Expr, Label, LabelId, Model, Mover, Odometer, StateView};
+use servanda_model::{Cause, CommandId, Expr, LabelId, Model, Mover, StateView, States};
 
 use crate::lasso::{Lasso, Position};
 
@@ -52,7 +52,7 @@ impl<'m> Walks<'m> {
         }
         let mut walks = Walks::new(model, most)?;
         let mover = Mover::new(model);
-        let others = Odometer::all(model, mover.layout()).filter(|state| !walks.packed.contains(state));
+        let others = States::all(model, mover.layout()).filter(|state| !walks.packed.contains(state));
         let others: Vec<Vec<u64>> = others.collect();
         walks.packed.extend(others);
         walks.explore(mover, most)?;
@@ -179,14 +179,10 @@ impl<'m> Walks<'m> {
         found
     }
 
-    fn label(&self, label: Option<LabelId>) -> Option<&Label> {
-        label.map(|label| self.model.label(label))
-    }
-
     fn lasso(&self, walk: &[(usize, Option<LabelId>)], back: usize) -> Lasso<'_> {
         let position = |(state, label): &(usize, Option<LabelId>)| Position {
             state: &self.states[*state],
-            label: self.label(*label),
+            label: label.map(|label| self.model.label(label)),
         };
         Lasso { positions: walk.iter().map(position).collect(), back }
     }

@@ -12,7 +12,7 @@ use crate::ast::{self, Name, Observability};
 pub(crate) const ENVIRONMENT: &str = "Environment";
 
 /// An agent by what can be named of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Player {
     /// Its own variables, by their names without a prefix, in the order of declaration.
     pub(crate) variables: Vec<(Arc<str>, VariableId)>,
@@ -28,7 +28,7 @@ pub(crate) struct Player {
 }
 
 /// All agents.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Cast {
     pub(crate) players: Vec<Player>,
     by_name: FxHashMap<Arc<str>, AgentId>,
@@ -71,7 +71,7 @@ impl Cast {
         model: &mut Model,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
-        let mut cast = Cast { players: Vec::new(), by_name: FxHashMap::default(), environment: None };
+        let mut cast = Cast::default();
         if implicit {
             cast.enter(&Name { text: ENVIRONMENT.into(), span: Span::default() }, model, diagnostics);
         }
@@ -93,14 +93,7 @@ impl Cast {
 
     fn enter(&mut self, name: &Name, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> AgentId {
         let id = model.add_agent(&*name.text, name.span);
-        self.players.push(Player {
-            variables: Vec::new(),
-            by_name: FxHashMap::default(),
-            actions: Vec::new(),
-            local_state: None,
-            observed: FxHashSet::default(),
-            has_no_actions: false,
-        });
+        self.players.push(Player::default());
         if let Some(before) = self.by_name.get(&name.text) {
             let message = format!("two agents are called `{}`", name.text);
             diagnostics.push(

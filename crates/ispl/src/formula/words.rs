@@ -84,17 +84,17 @@ impl Parser<'_> {
 
     fn agent(&mut self) -> Option<Reference> {
         let name = self.cursor.name("the name of an agent")?;
-        self.check(&name.text, name.span, "agent", self.model.find_agent(&name.text).is_some(), false);
+        self.check(&name.text, name.span, "agent");
         Some(Reference::plain(&name.text, name.span))
     }
 
-    fn check(&mut self, name: &str, span: Span, what: &str, known: bool, groups: bool) {
-        if known || self.excused.contains(name) {
-            return;
+    /// Reports a name that no agent has, nor a group where one may stand.
+    fn check(&mut self, name: &str, span: Span, what: &str) {
+        let groups = self.model.groups.iter().filter(|_| what == "group").map(|group| group.name.as_str());
+        let known = self.model.agents.iter().map(|agent| agent.name.as_str()).chain(groups);
+        if !known.clone().any(|known| known == name) && !self.excused.contains(name) {
+            self.cursor.report(Diagnostic::unknown(what, name, span, known));
         }
-        let agents = self.model.agents.iter().map(|agent| agent.name.as_str());
-        let groups = self.model.groups.iter().map(|group| group.name.as_str()).filter(|_| groups);
-        self.cursor.report(Diagnostic::unknown(what, name, span, agents.chain(groups)));
     }
 
     /// A declared group, an agent, or a list of agents.
@@ -108,9 +108,7 @@ impl Parser<'_> {
             return Some(Group::Listed(members));
         }
         let name = self.cursor.name("the name of a group")?;
-        let is_group = self.model.groups.iter().any(|group| group.name == *name.text);
-        let known = is_group || self.model.find_agent(&name.text).is_some();
-        self.check(&name.text, name.span, "group", known, true);
+        self.check(&name.text, name.span, "group");
         Some(Group::Named(Reference::plain(&name.text, name.span)))
     }
 
@@ -159,13 +157,7 @@ impl Parser<'_> {
         } else {
             let first = Reference::plain(&first.text, first.span);
             let (agent, name) = if self.cursor.eat(".") {
-                self.check(
-                    &first.name,
-                    first.span,
-                    "agent",
-                    self.model.find_agent(&first.name).is_some(),
-                    false,
-                );
+                self.check(&first.name, first.span, "agent");
                 let name = self.cursor.name("the name of an action")?;
                 (Some(first), Reference::plain(&name.text, name.span))
             } else {

@@ -11,17 +11,7 @@ impl Reader<'_> {
         let name = self.cursor.name("the name of an agent");
         let nameless = name.is_none();
         let name = name.unwrap_or(Name { text: "".into(), span: start });
-        self.file.agents.push(Agent {
-            name,
-            observed: Vec::new(),
-            variables: Vec::new(),
-            local_states: None,
-            green: None,
-            red: Vec::new(),
-            actions: Vec::new(),
-            protocol: Vec::new(),
-            evolution: Vec::new(),
-        });
+        self.file.agents.push(Agent { name, ..Agent::default() });
         self.agent_sections(start);
         if nameless {
             self.file.agents.pop();
@@ -32,10 +22,8 @@ impl Reader<'_> {
         loop {
             match self.cursor.word(0) {
                 Some("end") => return self.closing("Agent", start),
-                Some("Lobsvars") => self.statement(|reader| {
-                    let names = reader.list("the name of an environment variable")?;
-                    reader.current(|agent| agent.observed.extend(names));
-                    Some(())
+                Some("Lobsvars") => self.list("the name of an environment variable", |agent, names, _| {
+                    agent.observed.extend(names);
                 }),
                 Some("Obsvars") => {
                     self.agent_section("Obsvars", |reader| reader.variable(Observability::Everybody))
@@ -47,27 +35,17 @@ impl Reader<'_> {
                     reader.current(|agent| agent.red.push(condition));
                     Some(())
                 }),
-                Some("Actions" | "Action") => self.statement(|reader| {
-                    let names = reader.list("the name of an action")?;
-                    reader.current(|agent| agent.actions.extend(names));
-                    Some(())
-                }),
-                Some("Protocol") => self.agent_section("Protocol", Self::protocol_line),
-                Some(word @ ("Evolution" | "Ev")) => {
-                    let word = if word == "Ev" { "Ev" } else { "Evolution" };
-                    self.agent_section(word, Self::evolution_line);
+                Some("Actions" | "Action") => {
+                    self.list("the name of an action", |agent, names, _| agent.actions.extend(names));
                 }
-                Some("Lstate") => self.statement(|reader| {
-                    let span = reader.cursor.span();
-                    let names = reader.list("the name of a local state")?;
-                    reader.current(|agent| agent.local_states = Some((names, span)));
-                    Some(())
+                Some("Protocol") => self.agent_section("Protocol", Self::protocol_line),
+                Some(word @ ("Evolution" | "Ev")) => self.agent_section(word, Self::evolution_line),
+                Some("Lstate") => self.list("the name of a local state", |agent, names, span| {
+                    agent.local_states = Some((names, span));
                 }),
-                Some("Lgreen") => self.statement(|reader| {
-                    let names = reader.list("the name of a local state")?;
-                    reader.current(|agent| agent.green = Some(names));
-                    Some(())
-                }),
+                Some("Lgreen") => {
+                    self.list("the name of a local state", |agent, names, _| agent.green = Some(names));
+                }
                 Some(word) if FILE_SECTIONS.contains(&word) => return self.not_closed("Agent", start),
                 None if self.cursor.at_end() => return self.not_closed("Agent", start),
                 _ if self.cursor.eat(";") => {}
@@ -98,13 +76,16 @@ impl Reader<'_> {
         self.lines(word, start, line);
     }
 
-    /// `Word = {a, b};`
-    fn list(&mut self, what: &str) -> Option<Vec<Name>> {
-        self.cursor.bump();
-        self.cursor.expect("=")?;
-        let names = self.cursor.names(what)?;
-        self.cursor.expect(";")?;
-        Some(names)
+    /// `Word = {a, b};`, with what it says of the agent; the place is that of the word.
+    fn list(&mut self, what: &str, say: impl FnOnce(&mut Agent, Vec<Name>, Span)) {
+        self.statement(|reader| {
+            let word = reader.cursor.bump();
+            reader.cursor.expect("=")?;
+            let names = reader.cursor.names(what)?;
+            reader.cursor.expect(";")?;
+            reader.current(|agent| say(agent, names, word));
+            Some(())
+        });
     }
 
     fn variable(&mut self, observability: Observability) -> Option<()> {

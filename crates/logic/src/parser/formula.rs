@@ -250,11 +250,9 @@ impl Parser<'_> {
         if self.at(",")
             && let Group::Named(first) = group
         {
-            let mut members = vec![first];
-            while self.eat(",") {
-                members.push(self.reference()?);
-            }
-            group = Group::Listed(members);
+            self.bump();
+            let others = self.list(Self::reference)?;
+            group = Group::Listed(std::iter::once(first).chain(others).collect());
         }
         self.expect(">")?;
         if doubled {

@@ -9,7 +9,6 @@ use servanda_syntax::{Code, Diagnostic, Span, all, has_errors};
 use super::Elaborator;
 use crate::ast::{DecomposeItem, EdgeItem, ItemKind, Name};
 use crate::bindings::Bindings;
-use crate::expand::{Challenges, Expander};
 use crate::fold::check_constants;
 use crate::unroll::{Instance, Unrolled};
 
@@ -50,8 +49,7 @@ impl Elaborator<'_> {
 
     /// A formula of a claimed state, where `?φ` may stand.
     fn claimed(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Formula> {
-        let expander = Expander::new(&self.scope, &mut self.progress, bindings, &mut self.diagnostics);
-        let ground = expander.allowing(Challenges::Allowed).formula(formula)?;
+        let ground = self.expander(bindings).with_challenges().formula(formula)?;
         if !check_constants(&ground, &mut self.diagnostics) {
             return None;
         }

@@ -41,15 +41,6 @@ struct Body {
     updates: Vec<(VariableId, Expr, Span)>,
 }
 
-/// A transition that waits for a partner in vain.
-pub(super) struct Lonely {
-    pub(super) span: Span,
-    /// As written, with its sign.
-    pub(super) message: String,
-    /// What would be its partner.
-    pub(super) partner: String,
-}
-
 impl Elaborator<'_> {
     /// Makes a command of each transition and of each pair of partners, as yet without guards and assignments.
     pub(super) fn commands<'p>(&mut self, plan: &'p Plan<'p>) -> Steps<'p> {
@@ -266,8 +257,8 @@ impl Elaborator<'_> {
 }
 
 impl Steps<'_> {
-    /// The transitions that wait for a partner that no other machine has.
-    pub(super) fn lonely(&self) -> Vec<Lonely> {
+    /// Warnings of transitions that wait for a partner that no other machine has.
+    pub(super) fn lonely(&self) -> Vec<Diagnostic> {
         let mut met = vec![false; self.edges.len()];
         for (sender, receiver) in &self.made_of {
             met[*sender] = true;
@@ -287,7 +278,8 @@ impl Steps<'_> {
                     LabelItem::Message { name, .. } => name.span,
                     LabelItem::Act { span, .. } => *span,
                 };
-                Some(Lonely { span, message, partner })
+                let message = format!("`{message}` never happens: no other machine has `{partner}`");
+                Some(Diagnostic::warning(Code::NoPartner, message, span))
             })
             .collect()
     }

@@ -1,9 +1,9 @@
 //! Propositions and commitments.
 
-use servanda_logic::{Formula, Kind, Reference, is_state_formula};
+use servanda_logic::{Formula, Kind, Reference};
 use servanda_lower::{Context, resolve_promise};
 use servanda_model::Promise;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Findings, Span};
 
 use super::Elaborator;
 use crate::ast::ItemKind;
@@ -40,8 +40,8 @@ impl Elaborator<'_> {
         };
         let id = DefinitionId(self.scope.definitions.len());
         let families = if is_commitment { &mut self.scope.commitments } else { &mut self.scope.propositions };
-        if let Err(error) = families.declare(&name.name, &indices, id, name.span) {
-            self.diagnostics.push(*error);
+        let declared = families.declare(&name.name, &indices, id, name.span);
+        if self.diagnostics.accept(declared).is_none() {
             return;
         }
         self.scope.definitions.push(Definition {
@@ -83,19 +83,6 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A proposition holds in a state, whatever path is taken from it.
-    fn is_state_formula(&mut self, formula: &Formula) -> bool {
-        let state = is_state_formula(formula);
-        if !state {
-            let message = "a proposition must be a state formula, but this speaks of a path";
-            let error = Diagnostic::error(Code::PathFormula, message, formula.span());
-            self.diagnostics.push(
-                error.help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
-            );
-        }
-        state
-    }
-
     /// Checks every definition completely, so that its uses need not be.
     pub(super) fn check_definitions(&mut self) {
         let mut sound: Vec<(usize, usize)> = Vec::new();
@@ -110,8 +97,7 @@ impl Elaborator<'_> {
         sound.sort_unstable();
         for (_, number) in sound {
             let ground = self.ground_definition(number);
-            let checked = ground.and_then(|ground| self.validated(ground, Context::Content));
-            if !checked.is_some_and(|ground| self.is_state_formula(&ground)) {
+            if ground.and_then(|ground| self.validated(ground, Context::Proposition)).is_none() {
                 self.progress.statuses[number] = Status::Failed;
             }
         }

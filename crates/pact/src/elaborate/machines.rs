@@ -20,6 +20,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// A machine.
+#[derive(Default)]
 pub(super) struct MachinePlan {
     name: String,
     span: Span,
@@ -45,16 +46,7 @@ pub(super) struct Edge<'a> {
 
 impl MachinePlan {
     fn new(name: String, span: Span) -> Self {
-        MachinePlan {
-            name,
-            span,
-            start: None,
-            broken_start: false,
-            codes: FxHashMap::default(),
-            literals: Vec::new(),
-            spans: Vec::new(),
-            built: None,
-        }
+        MachinePlan { name, span, ..MachinePlan::default() }
     }
 
     /// The code of a control state, which is added if it is new.

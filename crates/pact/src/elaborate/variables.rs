@@ -8,7 +8,7 @@ use servanda_model::{Domain, Variable, VariableId, Visibility};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Elaborator;
-use crate::ast::{DomainItem, InitialPart, ItemKind, Variables};
+use crate::ast::{DomainItem, Extent, ItemKind, Variables};
 use crate::bindings::Bindings;
 use crate::constant::{Constant, Evaluator, range_length};
 use crate::family::full_name;
@@ -127,12 +127,7 @@ impl Elaborator<'_> {
         Some((low..low.saturating_add_unsigned(domain.size())).collect())
     }
 
-    fn initial_values(
-        &mut self,
-        parts: &[InitialPart],
-        domain: &Domain,
-        bindings: &Bindings,
-    ) -> Option<Vec<i64>> {
+    fn initial_values(&mut self, parts: &[Extent], domain: &Domain, bindings: &Bindings) -> Option<Vec<i64>> {
         let mut values: Vec<i64> = Vec::new();
         let mut seen = FxHashSet::default();
         let mut failed = false;
@@ -158,7 +153,7 @@ impl Elaborator<'_> {
         low: Option<i64>,
         high: Option<i64>,
         domain: &Domain,
-        part: &InitialPart,
+        part: &Extent,
     ) -> Option<(i64, i64)> {
         let (low, high) = (low?, high?);
         let span = part.low.span().to(part.high.as_ref().unwrap_or(&part.low).span());

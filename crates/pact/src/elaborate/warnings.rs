@@ -13,11 +13,7 @@ impl Elaborator<'_> {
     pub(super) fn warnings(&mut self, plan: &Plan<'_>, steps: &Steps<'_>, declared: &[Declared]) {
         self.never_created(declared);
         self.unreachable_states(plan);
-        for lonely in steps.lonely() {
-            let message =
-                format!("`{}` never happens: no other machine has `{}`", lonely.message, lonely.partner);
-            self.diagnostics.push(Diagnostic::warning(Code::NoPartner, message, lonely.span));
-        }
+        self.diagnostics.extend(steps.lonely());
     }
 
     fn never_created(&mut self, declared: &[Declared]) {

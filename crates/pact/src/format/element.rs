@@ -5,7 +5,8 @@ use servanda_model::ActReading;
 use servanda_syntax::Span;
 
 use crate::ast::{
-    Declared, DecomposeItem, DomainItem, Initial, Item, ItemKind, LabelItem, Side, Transition, Variables,
+    Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Side, Transition,
+    Variables,
 };
 
 /// Something that stands on a line of its own, or a block.
@@ -24,8 +25,9 @@ pub(super) struct Inner {
 }
 
 /// Neighbours in the same table are aligned.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Table {
+    #[default]
     None,
     Propositions,
     Commitments,
@@ -91,11 +93,7 @@ fn list<T>(things: &[T], show: impl Fn(&T) -> String) -> String {
 }
 
 fn reading_name(reading: ActReading) -> &'static str {
-    match reading {
-        ActReading::Actl => "actl",
-        ActReading::Scctl => "scctl",
-        ActReading::Ctlca => "ctlca",
-    }
+    ActReading::NAMED.iter().find(|(_, known)| *known == reading).map_or("", |(name, _)| *name)
 }
 
 /// An expression where only arithmetic is read: anything looser stood in parentheses.
@@ -116,12 +114,17 @@ fn calculated(formula: &Formula) -> String {
 fn declared(declared: &Declared) -> String {
     let mut text = declared.name.to_string();
     for extent in &declared.indices {
-        text.push_str(&match &extent.high {
-            None => format!("[{}]", calculated(&extent.low)),
-            Some(high) => format!("[{}..{}]", calculated(&extent.low), calculated(high)),
-        });
+        text.push_str(&format!("[{}]", range(extent, calculated)));
     }
     text
+}
+
+/// One value, shown as `alone` says, or a range of them.
+fn range(extent: &Extent, alone: impl Fn(&Formula) -> String) -> String {
+    match &extent.high {
+        None => alone(&extent.low),
+        Some(high) => format!("{}..{}", calculated(&extent.low), calculated(high)),
+    }
 }
 
 fn variables_text(variables: &Variables) -> String {
@@ -142,10 +145,7 @@ fn variables_text(variables: &Variables) -> String {
 }
 
 fn initial_text(initial: &Initial) -> String {
-    let parts = list(&initial.parts, |part| match &part.high {
-        None => part.low.to_string(),
-        Some(high) => format!("{}..{}", calculated(&part.low), calculated(high)),
-    });
+    let parts = list(&initial.parts, |part| range(part, Formula::to_string));
     if initial.braces { format!("{{{parts}}}") } else { parts }
 }
 

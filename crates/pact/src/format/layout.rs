@@ -6,11 +6,15 @@ use std::vec::IntoIter;
 use super::comments::Comment;
 use super::element::{Element, Table};
 
-/// A line of the result.
-pub(super) enum Line {
-    Blank,
-    Comment { depth: usize, text: String },
-    Statement { depth: usize, table: Table, cells: Vec<String>, trailing: Vec<String> },
+/// A line of the result: a statement, a comment, or nothing, which is a blank line.
+#[derive(Default)]
+pub(super) struct Line {
+    pub(super) depth: usize,
+    pub(super) table: Table,
+    pub(super) cells: Vec<String>,
+    /// Comments after a statement.
+    pub(super) trailing: Vec<String>,
+    is_statement: bool,
 }
 
 /// Lays out statements and the comments between them.
@@ -43,21 +47,27 @@ impl Layout<'_> {
         // Comments inside the statement, or in the head of a block, move before it.
         let head = element.block.as_ref().map_or(end, |inner| inner.open.end as usize);
         while let Some(comment) = self.comments.next_if(|comment| (comment.span.start as usize) < head) {
-            self.lines.push(Line::Comment { depth, text: comment.text });
+            self.comment(comment.text, depth);
         }
-        let (table, cells) = (element.table, element.cells.clone());
-        self.lines.push(Line::Statement { depth, table, cells, trailing: Vec::new() });
+        self.statement(depth, element.table, element.cells.clone());
         self.end = head;
         self.trailing_comments();
         if let Some(inner) = &element.block {
             let close = inner.close.start as usize;
             self.elements(&inner.elements, depth + 1);
             self.comments_before(close, depth + 1);
-            let cells = vec!["}".to_owned()];
-            self.lines.push(Line::Statement { depth, table: Table::None, cells, trailing: Vec::new() });
+            self.statement(depth, Table::None, vec!["}".to_owned()]);
             self.end = inner.close.end as usize;
             self.trailing_comments();
         }
+    }
+
+    fn statement(&mut self, depth: usize, table: Table, cells: Vec<String>) {
+        self.lines.push(Line { depth, table, cells, is_statement: true, ..Line::default() });
+    }
+
+    fn comment(&mut self, text: String, depth: usize) {
+        self.lines.push(Line { depth, cells: vec![text], ..Line::default() });
     }
 
     /// Comments on the same line as what was laid out last.
@@ -70,8 +80,8 @@ impl Layout<'_> {
             }
             let Some(comment) = self.comments.next() else { return };
             self.end = comment.span.end as usize;
-            if let Some(Line::Statement { trailing, .. }) = self.lines.last_mut() {
-                trailing.push(comment.text);
+            if let Some(line) = self.lines.last_mut().filter(|line| line.is_statement) {
+                line.trailing.push(comment.text);
             }
         }
     }
@@ -81,20 +91,18 @@ impl Layout<'_> {
         while let Some(comment) = self.comments.next_if(|comment| (comment.span.start as usize) < place) {
             self.blank_before(comment.span.start as usize);
             self.end = comment.span.end as usize;
-            self.lines.push(Line::Comment { depth, text: comment.text });
+            self.comment(comment.text, depth);
         }
     }
 
     /// A blank line, if there is one in the text before `place` and something to keep apart from.
     fn blank_before(&mut self, place: usize) {
         let between = self.text.get(self.end..place).unwrap_or_default();
-        let opens = match self.lines.last() {
-            None => true,
-            Some(Line::Statement { cells, .. }) => cells.last().is_some_and(|cell| cell.ends_with('{')),
-            Some(_) => false,
-        };
+        let ends =
+            |line: &Line| line.is_statement && line.cells.last().is_some_and(|cell| cell.ends_with('{'));
+        let opens = self.lines.last().is_none_or(ends);
         if between.matches('\n').count() >= 2 && !opens {
-            self.lines.push(Line::Blank);
+            self.lines.push(Line::default());
         }
     }
 }

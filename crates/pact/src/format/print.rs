@@ -14,15 +14,10 @@ pub(super) fn print(lines: Vec<Line>) -> String {
     let mut texts: Vec<(String, Vec<String>)> = Vec::new();
     let mut lines = lines.as_slice();
     while let Some(first) = lines.first() {
-        let run = match first {
-            Line::Statement { depth, table, .. } if *table != Table::None => {
-                let same = |line: &&Line| matches!(line, Line::Statement { depth: d, table: t, .. } if d == depth && t == table);
-                lines.iter().take_while(same).count()
-            }
-            _ => 1,
-        };
+        let same = |line: &&Line| (line.depth, line.table) == (first.depth, first.table);
+        let run = if first.table == Table::None { 1 } else { lines.iter().take_while(same).count() };
         let (now, later) = lines.split_at(run);
-        texts.extend(now.iter().zip(aligned(now)).map(|(line, text)| (text, trailing(line))));
+        texts.extend(now.iter().zip(aligned(now)).map(|(line, text)| (text, line.trailing.clone())));
         lines = later;
     }
     with_trailing_comments(&texts)
@@ -30,8 +25,8 @@ pub(super) fn print(lines: Vec<Line>) -> String {
 
 /// The text of each line; the lines are neighbours in one table.
 fn aligned(lines: &[Line]) -> Vec<String> {
-    let depth = lines.first().map_or(0, depth);
-    let rows: Vec<Vec<String>> = lines.iter().map(cells).collect();
+    let depth = lines.first().map_or(0, |line| line.depth);
+    let rows: Vec<Vec<String>> = lines.iter().map(|line| line.cells.clone()).collect();
     // What stands in the last column is not aligned with anything, so its width does not matter.
     let before_last: usize = widths(&rows).iter().rev().skip(1).map(|width| width + 1).sum();
     let rows = match before_last + 2 * depth > WIDEST_TABLE {
@@ -95,28 +90,6 @@ fn with_trailing_comments(lines: &[(String, Vec<String>)]) -> String {
         result.push('\n');
     }
     result
-}
-
-fn cells(line: &Line) -> Vec<String> {
-    match line {
-        Line::Blank => Vec::new(),
-        Line::Comment { text, .. } => vec![text.clone()],
-        Line::Statement { cells, .. } => cells.clone(),
-    }
-}
-
-fn depth(line: &Line) -> usize {
-    match line {
-        Line::Blank => 0,
-        Line::Comment { depth, .. } | Line::Statement { depth, .. } => *depth,
-    }
-}
-
-fn trailing(line: &Line) -> Vec<String> {
-    match line {
-        Line::Statement { trailing, .. } => trailing.clone(),
-        _ => Vec::new(),
-    }
 }
 
 fn width(text: &str) -> usize {

@@ -1,7 +1,7 @@
 //! Claimed decompositions.
 
 use servanda_abta::decompose::Rule;
-use servanda_logic::Reference;
+use servanda_logic::{Parser, Reference};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
@@ -50,10 +50,7 @@ impl Reader<'_> {
         let start = self.parser.span();
         let name = self.state_name()?;
         if self.parser.eat(":") {
-            let mut formulas = vec![self.parser.formula()?];
-            while self.parser.eat(",") {
-                formulas.push(self.parser.formula()?);
-            }
+            let formulas = self.parser.list(Parser::formula)?;
             states.push(StateItem { name, formulas, span: start.to(self.parser.previous_span()) });
         } else if self.parser.eat("--") {
             self.parser.expect("[")?;

@@ -1,13 +1,11 @@
 //! Declarations, properties and blocks.
 
-use servanda_logic::{Formula, Kind, Reference};
+use servanda_logic::{Formula, Kind, Parser, Reference};
 use servanda_model::ActReading;
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::{KEYWORDS, Reader, Within};
-use crate::ast::{
-    Declared, DomainItem, Extent, Initial, InitialPart, ItemKind, Name, PropertyItem, Variables,
-};
+use crate::ast::{Declared, DomainItem, Extent, Initial, ItemKind, Name, PropertyItem, Variables};
 
 /// Letters that are operators where an operand follows.
 const OPERATOR_LETTERS: [&str; 14] = ["A", "E", "X", "F", "G", "U", "W", "R", "Y", "S", "P", "H", "K", "O"];
@@ -28,7 +26,7 @@ impl Reader<'_> {
         match word {
             "protocol" => self.name("the name of the protocol").map(ItemKind::Protocol),
             "param" => self.param(),
-            "roles" => self.declared_list().map(ItemKind::Roles),
+            "roles" => self.parser.list(declared).map(ItemKind::Roles),
             "semantics" => self.semantics(),
             "var" => self.variables(false),
             "private" => {
@@ -98,12 +96,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn name(&mut self, what: &str) -> Option<Name> {
-        let (text, span) = self.parser.name(what)?;
-        Some(Name { text, span })
+        name(&mut self.parser, what)
     }
 
     pub(super) fn reference(&mut self, what: &str) -> Option<Reference> {
-        if self.parser.word(0).is_none() { self.parser.unexpected(what) } else { self.parser.reference() }
+        reference(&mut self.parser, what)
     }
 
     fn param(&mut self) -> Option<ItemKind> {
@@ -115,58 +112,21 @@ impl Reader<'_> {
 
     fn semantics(&mut self) -> Option<ItemKind> {
         let name = self.name("`actl`, `scctl` or `ctlca`")?;
-        let reading = match &*name.text {
-            "actl" => ActReading::Actl,
-            "scctl" => ActReading::Scctl,
-            "ctlca" => ActReading::Ctlca,
-            other => {
-                let message = format!("`{other}` is not one of the readings `actl`, `scctl`, `ctlca`");
-                let error = Diagnostic::error(Code::UnknownName, message, name.span);
-                return self.parser.diagnostics.refuse(error.suggest(other, ["actl", "scctl", "ctlca"]));
-            }
-        };
-        Some(ItemKind::Semantics(reading))
-    }
-
-    fn declared_list(&mut self) -> Option<Vec<Declared>> {
-        let mut names = vec![self.declared()?];
-        while self.parser.eat(",") {
-            names.push(self.declared()?);
+        let named = ActReading::NAMED;
+        if let Some((_, reading)) = named.iter().find(|(known, _)| *known == &*name.text) {
+            return Some(ItemKind::Semantics(*reading));
         }
-        Some(names)
-    }
-
-    /// `x`, `x[i]`, `x[1..N][0..3]`
-    fn declared(&mut self) -> Option<Declared> {
-        let (name, start) = self.parser.name("a name")?;
-        let mut indices = Vec::new();
-        while self.parser.eat("[") {
-            let low = self.parser.arithmetic()?;
-            let high = match self.parser.eat("..") {
-                true => Some(self.parser.arithmetic()?),
-                false => None,
-            };
-            self.parser.expect("]")?;
-            indices.push(Extent { low, high });
-        }
-        Some(Declared { name, indices, span: start.to(self.parser.previous_span()) })
+        let message = format!("`{}` is not one of the readings `actl`, `scctl`, `ctlca`", name.text);
+        let error = Diagnostic::error(Code::UnknownName, message, name.span);
+        self.parser.diagnostics.refuse(error.suggest(&name.text, named.map(|(known, _)| known)))
     }
 
     fn variables(&mut self, private: bool) -> Option<ItemKind> {
-        let names = self.declared_list()?;
-        let owner = match private {
-            true => {
-                self.parser.expect("of")?;
-                Some(self.reference("a role")?)
-            }
-            false => None,
-        };
+        let names = self.parser.list(declared)?;
+        let owner = if private { Some(self.owner()?) } else { None };
         self.parser.expect(":")?;
         let domain = self.domain()?;
-        let initial = match self.parser.eat("=") {
-            true => Some(self.initial()?),
-            false => None,
-        };
+        let initial = if self.parser.eat("=") { Some(self.initial()?) } else { None };
         Some(ItemKind::Variables(Variables { owner, names, domain, initial }))
     }
 
@@ -176,10 +136,7 @@ impl Reader<'_> {
             return Some(DomainItem::Bool);
         }
         if self.parser.eat("{") {
-            let mut literals = vec![self.name("a value")?];
-            while self.parser.eat(",") {
-                literals.push(self.name("a value")?);
-            }
+            let literals = self.parser.list(|parser| name(parser, "a value"))?;
             self.parser.expect("}")?;
             return Some(DomainItem::Enumeration(literals));
         }
@@ -199,33 +156,18 @@ impl Reader<'_> {
 
     fn initial(&mut self) -> Option<Initial> {
         let braces = self.parser.eat("{");
-        let mut parts = vec![self.initial_part()?];
-        if braces {
-            while self.parser.eat(",") {
-                parts.push(self.initial_part()?);
-            }
-            self.parser.expect("}")?;
+        if !braces {
+            return Some(Initial { parts: vec![initial_part(&mut self.parser)?], braces });
         }
+        let parts = self.parser.list(initial_part)?;
+        self.parser.expect("}")?;
         Some(Initial { parts, braces })
     }
 
-    fn initial_part(&mut self) -> Option<InitialPart> {
-        // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
-        let low = match self.parser.word(0) {
-            Some(word)
-                if OPERATOR_LETTERS.contains(&word) && !matches!(self.parser.spelling(1), "(" | "[") =>
-            {
-                let reference = self.parser.reference()?;
-                let span = reference.span;
-                Formula::new(Kind::Name(reference), span)
-            }
-            _ => self.parser.formula()?,
-        };
-        let high = match self.parser.eat("..") {
-            true => Some(self.parser.arithmetic()?),
-            false => None,
-        };
-        Some(InitialPart { low, high })
+    /// `of ROLE`
+    fn owner(&mut self) -> Option<Reference> {
+        self.parser.expect("of")?;
+        self.reference("a role")
     }
 
     /// `NAME = formula`
@@ -252,10 +194,7 @@ impl Reader<'_> {
         let name = self.reference("the name of a group")?;
         self.parser.expect("=")?;
         self.parser.expect("{")?;
-        let mut members = vec![self.reference("a role or a group")?];
-        while self.parser.eat(",") {
-            members.push(self.reference("a role or a group")?);
-        }
+        let members = self.parser.list(|parser| reference(parser, "a role or a group"))?;
         self.parser.expect("}")?;
         Some(ItemKind::Group { name, members })
     }
@@ -318,4 +257,41 @@ impl Reader<'_> {
         self.at_brace();
         (self.parser.diagnostics.len() == errors).then_some((index, low, high))
     }
+}
+
+fn name(parser: &mut Parser<'_>, what: &str) -> Option<Name> {
+    let (text, span) = parser.name(what)?;
+    Some(Name { text, span })
+}
+
+pub(super) fn reference(parser: &mut Parser<'_>, what: &str) -> Option<Reference> {
+    if parser.word(0).is_none() { parser.unexpected(what) } else { parser.reference() }
+}
+
+/// `x`, `x[i]`, `x[1..N][0..3]`
+fn declared(parser: &mut Parser<'_>) -> Option<Declared> {
+    let (name, start) = parser.name("a name")?;
+    let mut indices = Vec::new();
+    while parser.eat("[") {
+        let low = parser.arithmetic()?;
+        let high = parser.after_any("..", Parser::arithmetic)?;
+        parser.expect("]")?;
+        indices.push(Extent { low, high });
+    }
+    Some(Declared { name, indices, span: start.to(parser.previous_span()) })
+}
+
+fn initial_part(parser: &mut Parser<'_>) -> Option<Extent> {
+    // An initial value is a constant, so a one-letter operator here can only be an enumeration value's name.
+    let low = match OPERATOR_LETTERS.contains(&parser.spelling(0)) && !matches!(parser.spelling(1), "(" | "[")
+    {
+        true => {
+            let reference = parser.reference()?;
+            let span = reference.span;
+            Formula::new(Kind::Name(reference), span)
+        }
+        false => parser.formula()?,
+    };
+    let high = parser.after_any("..", Parser::arithmetic)?;
+    Some(Extent { low, high })
 }

@@ -1,9 +1,10 @@
 //! Transitions.
 
-use servanda_logic::{ActKind, Binary, Formula, Kind, Reference};
+use servanda_logic::{ActKind, Binary, Formula, Kind, Parser, Reference};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
+use super::statement::reference;
 use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
 
 impl Reader<'_> {
@@ -12,17 +13,9 @@ impl Reader<'_> {
         let from = self.reference("a control state")?;
         self.parser.expect("--")?;
         let label = self.label()?;
-        let mut guard = match self.parser.eat("when") {
-            true => Some(self.parser.formula()?),
-            false => None,
-        };
-        let mut sets = Vec::new();
-        if self.parser.eat("set") {
-            sets.push(self.assignment()?);
-            while self.parser.eat(",") {
-                sets.push(self.assignment()?);
-            }
-        }
+        let mut guard = self.parser.after_any("when", Parser::formula)?;
+        let sets = self.parser.after_any("set", |parser| parser.list(assignment))?;
+        let mut sets = sets.unwrap_or_default();
         let to = if self.parser.eat("-->") {
             self.reference("a control state")?
         } else {
@@ -83,11 +76,11 @@ impl Reader<'_> {
         };
         Some(LabelItem::Message { role, name, side })
     }
+}
 
-    fn assignment(&mut self) -> Option<Assignment> {
-        let target = self.reference("a variable")?;
-        self.parser.expect("=")?;
-        let value = self.parser.formula()?;
-        Some(Assignment { target, value })
-    }
+fn assignment(parser: &mut Parser<'_>) -> Option<Assignment> {
+    let target = reference(parser, "a variable")?;
+    parser.expect("=")?;
+    let value = parser.formula()?;
+    Some(Assignment { target, value })
 }

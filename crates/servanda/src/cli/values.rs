@@ -90,8 +90,7 @@ option_values! {
         ("itf", Drawing::Itf),
     ];
     /// How act formulas are read.
-    Acts of ActReading:
-    [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)];
+    Acts of ActReading: ActReading::NAMED;
     /// What branching past sees.
     Past of engine::Past: [("reachable", engine::Past::Reachable), ("all", engine::Past::All)];
     /// Where a property must hold.

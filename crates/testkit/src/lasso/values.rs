@@ -60,17 +60,12 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
         Kind::Unary(Unary::Minus, operand) => Some(Value::Int(of(operand)?.as_int()?.checked_neg()?)),
         Kind::Joined(join, parts) => {
             let values: Vec<Value> = parts.iter().map(of).collect::<Option<_>>()?;
-            match join {
-                Join::Any => {
-                    let all: Vec<bool> = values.iter().map(Value::as_bool).collect::<Option<_>>()?;
-                    Some(Value::Bool(all.contains(&true)))
-                }
-                Join::All => {
-                    let all: Vec<bool> = values.iter().map(Value::as_bool).collect::<Option<_>>()?;
-                    Some(Value::Bool(!all.contains(&false)))
-                }
-                Join::Sum => values.iter().map(Value::as_int).sum::<Option<i64>>().map(Value::Int),
-            }
+            let truths = || values.iter().map(Value::as_bool).collect::<Option<Vec<bool>>>();
+            Some(match join {
+                Join::Any => Value::Bool(truths()?.contains(&true)),
+                Join::All => Value::Bool(!truths()?.contains(&false)),
+                Join::Sum => Value::Int(values.iter().map(Value::as_int).sum::<Option<i64>>()?),
+            })
         }
         Kind::Binary(op, left, right) => binary(*op, &of(left)?, &of(right)?),
         _ => None,
@@ -80,22 +75,25 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
 fn binary(op: Binary, left: &Value, right: &Value) -> Option<Value> {
     let truths = || Some((left.as_bool()?, right.as_bool()?));
     let numbers = || Some((left.as_int()?, right.as_int()?));
-    Some(match op {
-        Binary::And => truths().map(|(a, b)| Value::Bool(a && b))?,
-        Binary::Or => truths().map(|(a, b)| Value::Bool(a || b))?,
-        Binary::Implies => truths().map(|(a, b)| Value::Bool(!a || b))?,
-        Binary::Iff => truths().map(|(a, b)| Value::Bool(a == b))?,
-        Binary::Equal => Value::Bool(left == right),
-        Binary::NotEqual => Value::Bool(left != right),
-        Binary::Less => numbers().map(|(a, b)| Value::Bool(a < b))?,
-        Binary::LessEqual => numbers().map(|(a, b)| Value::Bool(a <= b))?,
-        Binary::Greater => numbers().map(|(a, b)| Value::Bool(a > b))?,
-        Binary::GreaterEqual => numbers().map(|(a, b)| Value::Bool(a >= b))?,
-        Binary::Add => Value::Int(numbers().and_then(|(a, b)| a.checked_add(b))?),
-        Binary::Subtract => Value::Int(numbers().and_then(|(a, b)| a.checked_sub(b))?),
-        Binary::Multiply => Value::Int(numbers().and_then(|(a, b)| a.checked_mul(b))?),
-        Binary::Divide => Value::Int(numbers().and_then(|(a, b)| a.checked_div(b))?),
-        Binary::Remainder => Value::Int(numbers().and_then(|(a, b)| a.checked_rem(b))?),
-        Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => return None,
-    })
+    let compare = |holds: fn(&i64, &i64) -> bool| numbers().map(|(a, b)| Value::Bool(holds(&a, &b)));
+    let calculate =
+        |result: fn(i64, i64) -> Option<i64>| numbers().and_then(|(a, b)| result(a, b)).map(Value::Int);
+    match op {
+        Binary::And => truths().map(|(a, b)| Value::Bool(a && b)),
+        Binary::Or => truths().map(|(a, b)| Value::Bool(a || b)),
+        Binary::Implies => truths().map(|(a, b)| Value::Bool(!a || b)),
+        Binary::Iff => truths().map(|(a, b)| Value::Bool(a == b)),
+        Binary::Equal => Some(Value::Bool(left == right)),
+        Binary::NotEqual => Some(Value::Bool(left != right)),
+        Binary::Less => compare(i64::lt),
+        Binary::LessEqual => compare(i64::le),
+        Binary::Greater => compare(i64::gt),
+        Binary::GreaterEqual => compare(i64::ge),
+        Binary::Add => calculate(i64::checked_add),
+        Binary::Subtract => calculate(i64::checked_sub),
+        Binary::Multiply => calculate(i64::checked_mul),
+        Binary::Divide => calculate(i64::checked_div),
+        Binary::Remainder => calculate(i64::checked_rem),
+        Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since | Binary::So => None,
+    }
 }

@@ -1,37 +1,47 @@
-//! Initial states: one value per variable from its initial set, such that the model's initial condition holds.
+//! States listed one after the other: one value per field from its list, such that a condition holds.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 use crate::{Expr, Field, Layout, Model};
 
-/// Iterates over the initial states. Variables are assigned one after the other, and a choice after which the condition
+/// Iterates over states. Variables are assigned one after the other, and a choice after which the condition
 /// is false whatever comes is not followed, so that conditions which fix many variables cost little.
-pub struct InitialStates<'m> {
+pub struct States<'m> {
     condition: &'m Expr,
-    choices: Vec<(Field, &'m [i64])>,
-    /// For each variable assigned so far the position in its list.
+    choices: Vec<(Field, Cow<'m, [i64]>)>,
+    /// For each field assigned so far the position in its list.
     positions: Vec<usize>,
     values: Vec<Option<i64>>,
     state: Vec<u64>,
     done: bool,
 }
 
-impl<'m> InitialStates<'m> {
+impl<'m> States<'m> {
     /// The initial states of a model.
-    pub fn new(model: &'m Model, layout: &Layout) -> Self {
-        let choices: Vec<(Field, &[i64])> = model
-            .variables()
-            .map(|(id, variable)| (layout.variable(id), variable.initial.as_slice()))
-            .collect();
-        let values = vec![None; choices.len()];
-        let mut states = InitialStates {
-            condition: &model.initial,
-            choices,
-            positions: Vec::new(),
-            values,
-            state: vec![0; layout.words()],
-            done: false,
+    pub fn initial(model: &'m Model, layout: &Layout) -> Self {
+        let choice = |(id, variable): (_, &'m crate::Variable)| {
+            (layout.variable(id), Cow::Borrowed(variable.initial.as_slice()))
         };
+        States::new(&model.initial, model.variables().map(choice).collect(), layout)
+    }
+
+    /// All type-correct states: every value of every variable, every set of commitments. The first variable changes fastest.
+    pub fn all(model: &'m Model, layout: &Layout) -> Self {
+        let variables = model.variables().map(|(id, variable)| {
+            let low = variable.domain.low();
+            (layout.variable(id), (0..variable.domain.size()).map(|code| low + code as i64).collect())
+        });
+        let commitments =
+            model.commitments().map(|(id, _)| (layout.commitment(id), Cow::Borrowed(&[0, 1][..])));
+        let mut choices: Vec<(Field, Cow<'m, [i64]>)> = variables.chain(commitments).collect();
+        choices.reverse();
+        States::new(&Expr::TRUE, choices, layout)
+    }
+
+    fn new(condition: &'m Expr, choices: Vec<(Field, Cow<'m, [i64]>)>, layout: &Layout) -> Self {
+        let (values, state) = (vec![None; choices.len()], vec![0; layout.words()]);
+        let mut states = States { condition, choices, positions: Vec::new(), values, state, done: false };
         states.done = states.verdict() == Some(0);
         states
     }
@@ -41,34 +51,28 @@ impl<'m> InitialStates<'m> {
         partial(self.condition, &self.values)
     }
 
-    /// Moves the last assigned variable to its next value, going back where there is none.
+    /// Gives a field the value at a position of its list, if there is one.
+    fn assign(&mut self, field: usize, position: usize) -> bool {
+        let (place, values) = &self.choices[field];
+        self.values[field] = values.get(position).copied();
+        self.values[field].inspect(|value| place.write(&mut self.state, *value)).is_some()
+    }
+
+    /// Moves the last assigned field to its next value, going back where there is none.
     fn advance(&mut self) {
-        while let Some(position) = self.positions.last_mut() {
-            *position += 1;
-            let variable = self.positions.len() - 1;
-            let (field, values) = self.choices[variable];
-            if let Some(value) = values.get(self.positions[variable]) {
-                field.write(&mut self.state, *value);
-                self.values[variable] = Some(*value);
-                return;
+        while let Some(position) = self.positions.pop() {
+            if self.assign(self.positions.len(), position + 1) {
+                return self.positions.push(position + 1);
             }
-            self.values[variable] = None;
-            self.positions.pop();
         }
         self.done = true;
     }
 
-    /// Assigns the first value to the next variable; where it has none there is no state here.
+    /// Assigns the first value to the next field; where it has none there is no state here.
     fn descend(&mut self) {
-        let variable = self.positions.len();
-        let (field, values) = self.choices[variable];
-        match values.first() {
-            Some(value) => {
-                field.write(&mut self.state, *value);
-                self.values[variable] = Some(*value);
-                self.positions.push(0);
-            }
-            None => self.done = true,
+        match self.assign(self.positions.len(), 0) {
+            true => self.positions.push(0),
+            false => self.done = true,
         }
     }
 
@@ -99,7 +103,7 @@ impl<'m> InitialStates<'m> {
     }
 }
 
-impl Iterator for InitialStates<'_> {
+impl Iterator for States<'_> {
     type Item = Vec<u64>;
 
     fn next(&mut self) -> Option<Vec<u64>> {
