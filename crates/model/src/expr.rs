@@ -96,13 +96,20 @@ impl Arithmetic {
 impl Expr {
     /// Does it calculate anywhere? Only then can it be without a value.
     pub fn has_arithmetic(&self) -> bool {
-        match self {
-            Expr::Arithmetic(..) => true,
-            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => false,
-            Expr::Not(inner) => inner.has_arithmetic(),
-            Expr::And(parts) | Expr::Or(parts) => parts.iter().any(Expr::has_arithmetic),
-            Expr::Compare(_, left, right) => left.has_arithmetic() || right.has_arithmetic(),
-        }
+        matches!(self, Expr::Arithmetic(..)) || self.operands().any(Expr::has_arithmetic)
+    }
+
+    /// The expressions directly below.
+    fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let (list, pair): (&[Expr], [Option<&Expr>; 2]) = match self {
+            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => (&[], [None, None]),
+            Expr::Not(inner) => (&[], [Some(inner), None]),
+            Expr::And(parts) | Expr::Or(parts) => (parts, [None, None]),
+            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                (&[], [Some(left), Some(right)])
+            }
+        };
+        list.iter().chain(pair.into_iter().flatten())
     }
 
     /// Always true.
@@ -126,36 +133,12 @@ impl Expr {
 
     /// Conjunction, flattened.
     pub fn and(parts: impl IntoIterator<Item = Expr>) -> Expr {
-        let mut flat = Vec::new();
-        for part in parts {
-            match part {
-                Expr::And(inner) => flat.extend(inner),
-                Expr::Constant(1) => {}
-                other => flat.push(other),
-            }
-        }
-        match flat.len() {
-            0 => Expr::TRUE,
-            1 => flat.remove(0),
-            _ => Expr::And(flat),
-        }
+        flat(parts, Expr::TRUE, Expr::And)
     }
 
     /// Disjunction, flattened.
     pub fn or(parts: impl IntoIterator<Item = Expr>) -> Expr {
-        let mut flat = Vec::new();
-        for part in parts {
-            match part {
-                Expr::Or(inner) => flat.extend(inner),
-                Expr::Constant(0) => {}
-                other => flat.push(other),
-            }
-        }
-        match flat.len() {
-            0 => Expr::FALSE,
-            1 => flat.remove(0),
-            _ => Expr::Or(flat),
-        }
+        flat(parts, Expr::FALSE, Expr::Or)
     }
 
     /// `self op value`, for an operator that compares.
@@ -194,14 +177,26 @@ impl Expr {
     /// Calls `visit` for every variable read.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
-            Expr::Constant(_) | Expr::InForce(_) | Expr::Action(_) => {}
             Expr::Variable(variable) => visit(*variable),
-            Expr::Not(inner) => inner.for_each_variable(visit),
-            Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| part.for_each_variable(visit)),
-            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-                left.for_each_variable(visit);
-                right.for_each_variable(visit);
-            }
+            _ => self.operands().for_each(|operand| operand.for_each_variable(visit)),
         }
+    }
+}
+
+/// Parts joined by one connective: those that are so joined themselves are taken apart, and what changes nothing is left out.
+fn flat(parts: impl IntoIterator<Item = Expr>, neutral: Expr, join: fn(Vec<Expr>) -> Expr) -> Expr {
+    let mut flat = Vec::new();
+    for part in parts {
+        match part {
+            Expr::And(inner) if neutral == Expr::TRUE => flat.extend(inner),
+            Expr::Or(inner) if neutral == Expr::FALSE => flat.extend(inner),
+            other if other == neutral => {}
+            other => flat.push(other),
+        }
+    }
+    match flat.len() {
+        0 => neutral,
+        1 => flat.remove(0),
+        _ => join(flat),
     }
 }

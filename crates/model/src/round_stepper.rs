@@ -2,13 +2,14 @@
 
 use servanda_syntax::Span;
 
-use crate::{AgentId, AgentProgram, Block, Field, Layout, Line, Model, Program};
+use crate::stepper::Update;
+use crate::{AgentId, AgentProgram, Block, Expr, Field, Layout, Line, Model, Program, VariableId};
 
 /// A line of an evolution ready to run.
 struct ReadyLine {
     guard: Program,
     defined: Program,
-    updates: Vec<(Field, i64, i64, Program)>,
+    updates: Vec<Update>,
     span: Span,
 }
 
@@ -61,11 +62,8 @@ impl RoundStepper {
         mut visit: impl FnMut(&[usize], &[u64]),
         mut lost: impl FnMut(Span),
     ) -> Result<(), E> {
-        let mut row = state.to_vec();
-        row.resize(layout.row_words(), 0);
-        let stack = &mut self.stack;
-        let permitted: Vec<Vec<usize>> =
-            self.agents.iter().map(|agent| agent.permitted(&row, stack)).collect();
+        let permitted = self.permitted(layout, state);
+        let (mut row, stack) = (row(layout, state), &mut self.stack);
         if permitted.iter().any(Vec::is_empty) {
             return Ok(());
         }
@@ -101,9 +99,7 @@ impl RoundStepper {
         joint: &[usize],
         target: &[u64],
     ) -> Option<Vec<(AgentId, Span)>> {
-        let mut row = state.to_vec();
-        row.resize(layout.row_words(), 0);
-        let stack = &mut self.stack;
+        let (mut row, stack) = (row(layout, state), &mut self.stack);
         let permitted = self.agents.len() == joint.len()
             && self.agents.iter().zip(joint).all(|(agent, a)| agent.permitted(&row, stack).contains(a));
         if !permitted {
@@ -131,10 +127,16 @@ impl RoundStepper {
 
     /// What each agent may do in a state.
     pub(crate) fn permitted(&mut self, layout: &Layout, state: &[u64]) -> Vec<Vec<usize>> {
-        let mut row = state.to_vec();
-        row.resize(layout.row_words(), 0);
+        let row = row(layout, state);
         self.agents.iter().map(|agent| agent.permitted(&row, &mut self.stack)).collect()
     }
+}
+
+/// A state with room for a joint action behind it.
+fn row(layout: &Layout, state: &[u64]) -> Vec<u64> {
+    let mut row = state.to_vec();
+    row.resize(layout.row_words(), 0);
+    row
 }
 
 /// The next combination of positions, the first one changing fastest; `false` after the last.
@@ -195,15 +197,11 @@ fn outcomes(
 
 impl ReadyLine {
     fn new(model: &Model, line: &Line, layout: &Layout) -> Self {
-        let updates = line.updates.iter().map(|(variable, value)| {
-            let domain = &model.variable(*variable).domain;
-            let (low, high) = (domain.low(), domain.high());
-            (layout.variable(*variable), low, high, Program::new(value, layout))
-        });
+        let update = |(variable, value): &(VariableId, Expr)| Update::new(model, *variable, value, layout);
         ReadyLine {
             guard: Program::new(&line.guard, layout),
             defined: Program::new(&line.defined, layout),
-            updates: updates.collect(),
+            updates: line.updates.iter().map(update).collect(),
             span: line.span,
         }
     }
@@ -213,11 +211,7 @@ impl ReadyLine {
         if self.defined.holds(row, stack) != Ok(true) {
             return None;
         }
-        let value = |(field, low, high, program): &(Field, i64, i64, Program), stack: &mut Vec<i64>| {
-            let value = program.evaluate(row, stack).ok()?;
-            (*low <= value && value <= *high).then_some((*field, value))
-        };
-        self.updates.iter().map(|update| value(update, stack)).collect()
+        self.updates.iter().map(|update| update.value(row, stack).ok()?.ok()).collect()
     }
 }
 

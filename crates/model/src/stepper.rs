@@ -61,12 +61,32 @@ struct FlatStep {
     command: CommandId,
 }
 
-struct Update {
+/// An assignment ready to run.
+pub(crate) struct Update {
     variable: VariableId,
     field: Field,
     low: i64,
     high: i64,
     value: Program,
+}
+
+impl Update {
+    pub(crate) fn new(model: &Model, variable: VariableId, value: &Expr, layout: &Layout) -> Self {
+        let domain = &model.variable(variable).domain;
+        let (low, high) = (domain.low(), domain.high());
+        Update { variable, field: layout.variable(variable), low, high, value: Program::new(value, layout) }
+    }
+
+    /// The field and the value it gets; `Ok(Err(value))` where the value does not fit.
+    #[inline]
+    pub(crate) fn value(
+        &self,
+        row: &[u64],
+        stack: &mut Vec<i64>,
+    ) -> Result<Result<(Field, i64), i64>, FaultKind> {
+        let value = self.value.evaluate(row, stack)?;
+        Ok(if self.low <= value && value <= self.high { Ok((self.field, value)) } else { Err(value) })
+    }
 }
 
 /// The commands of a model ready to run, with the scratch space they need.
@@ -140,19 +160,16 @@ impl Stepper {
             self.homeless.iter().for_each(|id| run(&flat[id.index()]));
             return Ok(());
         }
-        for (field, by_location) in &self.homes {
-            for &id in &by_location[field.read(state) as usize] {
-                if self.steps[id.index()].run(id, state, &mut self.next, &mut self.stack)? {
-                    visit(id, &self.next);
-                }
-            }
-        }
-        for &id in &self.homeless {
+        let mut run = |id: CommandId| {
             if self.steps[id.index()].run(id, state, &mut self.next, &mut self.stack)? {
                 visit(id, &self.next);
             }
+            Ok(())
+        };
+        for (field, by_location) in &self.homes {
+            by_location[field.read(state) as usize].iter().try_for_each(|id| run(*id))?;
         }
-        Ok(())
+        self.homeless.iter().try_for_each(|id| run(*id))
     }
 
     /// As [`Stepper::for_each_successor`], but a transition that cannot be made is none: the rule for states that
@@ -201,13 +218,7 @@ impl Step {
             let field = layout.variable(*variable);
             match value {
                 Expr::Constant(value) if domain.contains(*value) => change(&mut changes, field, *value),
-                _ => updates.push(Update {
-                    variable: *variable,
-                    field,
-                    low: domain.low(),
-                    high: domain.high(),
-                    value: Program::new(value, layout),
-                }),
+                _ => updates.push(Update::new(model, *variable, value, layout)),
             }
         }
         for removed in &command.effect.remove {
@@ -252,11 +263,10 @@ impl Step {
             next[change.word] = next[change.word] & !change.clear | change.set;
         }
         for update in &self.updates {
-            let value = update.value.evaluate(state, stack).map_err(no_value)?;
-            if value < update.low || value > update.high {
-                return Err(StepFault::OutOfRange { command, variable: update.variable, value });
-            }
-            update.field.write(next, value);
+            let fits = update.value(state, stack).map_err(no_value)?;
+            let variable = update.variable;
+            let (field, value) = fits.map_err(|value| StepFault::OutOfRange { command, variable, value })?;
+            field.write(next, value);
         }
         Ok(true)
     }

@@ -57,22 +57,20 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn integer(&mut self, formula: &Formula) -> Option<i64> {
         match self.value(formula)? {
             Constant::Int(value) => Some(value),
-            other => self.diagnostics.error(
-                Code::Type,
-                format!("expected an integer, found {}", other.described()),
-                formula.span(),
-            ),
+            other => self.wrong("an integer", &other, formula),
         }
     }
 
     fn boolean(&mut self, formula: &Formula) -> Option<bool> {
         match self.value(formula)? {
             Constant::Bool(value) => Some(value),
-            other => {
-                let message = format!("expected a truth value, found {}", other.described());
-                self.diagnostics.error(Code::Type, message, formula.span())
-            }
+            other => self.wrong("a truth value", &other, formula),
         }
+    }
+
+    fn wrong<T>(&mut self, wanted: &str, found: &Constant, formula: &Formula) -> Option<T> {
+        let message = format!("expected {wanted}, found {}", found.described());
+        self.diagnostics.error(Code::Type, message, formula.span())
     }
 
     /// A value of any type.

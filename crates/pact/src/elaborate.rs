@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_abta::decompose::Claim;
-use servanda_logic::{Formula, Rewrite, lex};
+use servanda_logic::{Formula, Reference, Rewrite, lex};
 use servanda_lower::{Context, validate};
-use servanda_model::{Model, Property};
+use servanda_model::{AgentId, Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::bindings::Bindings;
@@ -116,6 +116,20 @@ impl Elaborator<'_> {
 
     fn expander(&mut self, bindings: &Bindings) -> Expander<'_> {
         Expander::new(&self.scope, &mut self.progress, bindings, &mut self.diagnostics)
+    }
+
+    /// A role by name.
+    fn role(&mut self, role: &Reference, bindings: &Bindings) -> Option<AgentId> {
+        self.expander(bindings).agent(role).map(|(agent, _)| agent)
+    }
+
+    /// The indices of a name that is declared. Without them what it declares is not known.
+    fn declared_indices(&mut self, name: &Reference, bindings: &Bindings) -> Option<Vec<i64>> {
+        let indices = self.expander(bindings).indices(name);
+        if indices.is_none() {
+            self.suspects.insert(name.name.clone());
+        }
+        indices
     }
 
     /// Makes a formula ground and checks its constants.

@@ -71,57 +71,59 @@ impl Cast {
         model: &mut Model,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
-        let mut cast = Cast::default();
+        let mut casting = Casting { cast: Cast::default(), model, diagnostics };
         if implicit {
-            cast.enter(&Name { text: ENVIRONMENT.into(), span: Span::default() }, model, diagnostics);
+            casting.enter(&Name { text: ENVIRONMENT.into(), span: Span::default() });
         }
-        let ids: Vec<AgentId> =
-            file.agents.iter().map(|agent| cast.enter(&agent.name, model, diagnostics)).collect();
+        let ids: Vec<AgentId> = file.agents.iter().map(|agent| casting.enter(&agent.name)).collect();
         for (agent, id) in file.agents.iter().zip(&ids) {
-            cast.declare_variables(agent, *id, model, diagnostics);
-            cast.declare_actions(agent, *id, diagnostics);
+            casting.declare_variables(agent, *id);
+            casting.declare_actions(agent, *id);
         }
         if implicit {
-            cast.players[0].actions = vec!["none".to_owned()];
-            cast.players[0].has_no_actions = true;
+            casting.cast.players[0].actions = vec!["none".to_owned()];
+            casting.cast.players[0].has_no_actions = true;
         }
         for (agent, id) in file.agents.iter().zip(&ids) {
-            cast.declare_observed(agent, *id, model, diagnostics);
+            casting.declare_observed(agent, *id);
         }
-        cast
+        casting.cast
     }
+}
 
-    fn enter(&mut self, name: &Name, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> AgentId {
-        let id = model.add_agent(&*name.text, name.span);
-        self.players.push(Player::default());
-        if let Some(before) = self.by_name.get(&name.text) {
+/// The tables that are filled.
+struct Casting<'a> {
+    cast: Cast,
+    model: &'a mut Model,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Casting<'_> {
+    fn enter(&mut self, name: &Name) -> AgentId {
+        let id = self.model.add_agent(&*name.text, name.span);
+        self.cast.players.push(Player::default());
+        if let Some(before) = self.cast.by_name.get(&name.text) {
             let message = format!("two agents are called `{}`", name.text);
-            diagnostics.push(
+            self.diagnostics.push(
                 Diagnostic::error(Code::DuplicateName, message, name.span)
-                    .label(model.agent(*before).span, "the first"),
+                    .label(self.model.agent(*before).span, "the first"),
             );
             return id;
         }
-        self.by_name.insert(Arc::clone(&name.text), id);
+        self.cast.by_name.insert(Arc::clone(&name.text), id);
         if &*name.text == ENVIRONMENT {
-            self.environment = Some(id);
+            self.cast.environment = Some(id);
         }
         id
     }
 
-    fn declare_variables(
-        &mut self,
-        agent: &ast::Agent,
-        id: AgentId,
-        model: &mut Model,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
-        let is_environment = self.environment == Some(id);
+    fn declare_variables(&mut self, agent: &ast::Agent, id: AgentId) {
+        let is_environment = self.cast.environment == Some(id);
         for variable in &agent.variables {
             if variable.observability == Observability::Everybody && !is_environment {
                 let message =
                     format!("`{}` cannot have `Obsvars`: only the Environment has", agent.name.text);
-                diagnostics.push(
+                self.diagnostics.push(
                     Diagnostic::error(Code::NotTheEnvironment, message, variable.name.span)
                         .help("declare it in `Vars`, or make it a variable of the Environment"),
                 );
@@ -130,31 +132,31 @@ impl Cast {
                 ast::Domain::Boolean => Domain::Bool,
                 ast::Domain::Range(low, high) => Domain::Range { low: *low, high: *high },
                 ast::Domain::Enumeration(literals) => Domain::Enumeration(
-                    distinct(literals, "this value is listed twice", diagnostics).map(Arc::clone).collect(),
+                    distinct(literals, "this value is listed twice", self.diagnostics)
+                        .map(Arc::clone)
+                        .collect(),
                 ),
             };
             let visibility = match variable.observability {
                 Observability::Everybody => Visibility::Public,
                 Observability::Owner => Visibility::Private(id),
             };
-            self.declare(agent, id, &variable.name, domain, visibility, model, diagnostics);
+            self.declare(agent, id, &variable.name, domain, visibility);
         }
         if let Some((states, span)) = &agent.local_states {
             if states.is_empty() {
                 let message = format!("`{}` has no local states", agent.name.text);
-                diagnostics.push(Diagnostic::error(Code::EmptyDomain, message, *span));
+                self.diagnostics.push(Diagnostic::error(Code::EmptyDomain, message, *span));
                 return;
             }
-            let literals = distinct(states, "this local state is listed twice", diagnostics);
+            let literals = distinct(states, "this local state is listed twice", self.diagnostics);
             let domain = Domain::Enumeration(literals.map(Arc::clone).collect());
             let name = Name { text: "Lstate".into(), span: *span };
-            let variable =
-                self.declare(agent, id, &name, domain, Visibility::Private(id), model, diagnostics);
-            self.players[id.index()].local_state = variable;
+            let variable = self.declare(agent, id, &name, domain, Visibility::Private(id));
+            self.cast.players[id.index()].local_state = variable;
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one place that enters a variable into all tables")]
     fn declare(
         &mut self,
         agent: &ast::Agent,
@@ -162,30 +164,28 @@ impl Cast {
         name: &Name,
         domain: Domain,
         visibility: Visibility,
-        model: &mut Model,
-        diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<VariableId> {
-        let player = &mut self.players[id.index()];
+        let player = &mut self.cast.players[id.index()];
         if let Some(before) = player.by_name.get(&name.text) {
             let message = format!("`{}` has a variable called `{}` already", agent.name.text, name.text);
-            return diagnostics.refuse(
+            return self.diagnostics.refuse(
                 Diagnostic::warning(Code::DuplicateName, message, name.span)
-                    .label(model.variable(*before).span, "this one counts"),
+                    .label(self.model.variable(*before).span, "this one counts"),
             );
         }
         // Every value is possible at first; `InitStates` narrows that. A range that no engine can hold is not listed.
-        let initial = codes(&domain, name, diagnostics);
+        let initial = codes(&domain, name, self.diagnostics);
         let full_name = format!("{}.{}", agent.name.text, name.text);
         let variable = Variable { span: name.span, ..Variable::new(full_name, domain, initial, visibility) };
-        let variable = model.add_variable(variable);
+        let variable = self.model.add_variable(variable);
         player.variables.push((Arc::clone(&name.text), variable));
         player.by_name.insert(Arc::clone(&name.text), variable);
         Some(variable)
     }
 
-    fn declare_actions(&mut self, agent: &ast::Agent, id: AgentId, diagnostics: &mut Vec<Diagnostic>) {
-        let player = &mut self.players[id.index()];
-        player.actions = distinct(&agent.actions, "this action is listed twice", diagnostics)
+    fn declare_actions(&mut self, agent: &ast::Agent, id: AgentId) {
+        let player = &mut self.cast.players[id.index()];
+        player.actions = distinct(&agent.actions, "this action is listed twice", self.diagnostics)
             .map(|name| name.to_string())
             .collect();
         if player.actions.is_empty() {
@@ -194,27 +194,23 @@ impl Cast {
         }
     }
 
-    fn declare_observed(
-        &mut self,
-        agent: &ast::Agent,
-        id: AgentId,
-        model: &mut Model,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    fn declare_observed(&mut self, agent: &ast::Agent, id: AgentId) {
         for name in &agent.observed {
-            let found =
-                self.environment.and_then(|environment| self.player(environment).variable(&name.text));
+            let found = self
+                .cast
+                .environment
+                .and_then(|environment| self.cast.player(environment).variable(&name.text));
             let Some(variable) = found else {
                 let message = format!("the Environment has no variable called `{}`", name.text);
-                let known = self.environment.map_or(&[][..], |e| &self.player(e).variables[..]);
+                let known = self.cast.environment.map_or(&[][..], |e| &self.cast.player(e).variables[..]);
                 let known = known.iter().map(|(name, _)| &**name);
-                diagnostics.push(
+                self.diagnostics.push(
                     Diagnostic::error(Code::UnknownName, message, name.span).suggest(&name.text, known),
                 );
                 continue;
             };
-            self.players[id.index()].observed.insert(variable);
-            let visibility = &mut model.variables[variable.index()].visibility;
+            self.cast.players[id.index()].observed.insert(variable);
+            let visibility = &mut self.model.variables[variable.index()].visibility;
             match visibility {
                 Visibility::Private(owner) if *owner != id => {
                     *visibility = Visibility::Shared(vec![*owner, id])

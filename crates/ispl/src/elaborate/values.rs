@@ -213,6 +213,13 @@ impl<'a> Translator<'a> {
         let a = self.as_meant(a, left, &b);
         let b = self.as_meant(b, right, &a);
         let ordering = !matches!(relation, Binary::Equal | Binary::NotEqual);
+        // Whether two things are equal can be asked from either side: what has the values first, and their name second.
+        let (a, b, place) = match (a, b) {
+            (a @ Value::Loose(_), b @ (Value::Choice(..) | Value::Action(_))) if !ordering => {
+                (b, a, left.span)
+            }
+            (a, b) => (a, b, right.span),
+        };
         match (a, b) {
             (Value::Number(a), Value::Number(b)) => {
                 self.warn_if_never_equal(relation, &a, &b, span);
@@ -227,31 +234,19 @@ impl<'a> Translator<'a> {
             }
             (Value::Truth(a), Value::Truth(b)) => Some(related(relation, a, b)),
             (Value::Choice(variable, literals), Value::Loose(name)) => {
-                let code = self.literal(&literals, name, right.span)?;
-                Some(related(relation, Expr::variable(variable), Expr::Constant(code)))
-            }
-            (Value::Loose(name), Value::Choice(variable, literals)) => {
-                let code = self.literal(&literals, name, left.span)?;
+                let code = self.literal(&literals, name, place)?;
                 Some(related(relation, Expr::variable(variable), Expr::Constant(code)))
             }
             (Value::Choice(a, ours), Value::Choice(b, theirs)) => {
                 self.choices(relation, (a, &ours), (b, &theirs), span)
             }
             (Value::Action(agent), Value::Loose(name)) => {
-                let code = self.action(agent, name, right.span)?;
-                Some(related(relation, Expr::Action(agent), Expr::Constant(code as i64)))
-            }
-            (Value::Loose(name), Value::Action(agent)) => {
-                let code = self.action(agent, name, left.span)?;
+                let code = self.action(agent, name, place)?;
                 Some(related(relation, Expr::Action(agent), Expr::Constant(code as i64)))
             }
             (Value::Action(_), _) | (_, Value::Action(_)) => {
-                let error = Diagnostic::error(
-                    Code::Type,
-                    "an action can be compared only with the name of one",
-                    span,
-                );
-                self.diagnostics.refuse(error)
+                let message = "an action can be compared only with the name of one";
+                self.diagnostics.error(Code::Type, message, span)
             }
             (Value::Loose(name), Value::Loose(other)) => {
                 let known = |name: &str| self.literals().any(|literal| &**literal == name);

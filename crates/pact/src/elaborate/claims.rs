@@ -76,8 +76,7 @@ impl Elaborator<'_> {
             Rule::Equivalent => Some(Rule::Equivalent),
             Rule::Next => Some(Rule::Next),
             Rule::Commitment(role) => {
-                let role = self.expander(bindings).agent(role);
-                role.map(|(agent, _)| Rule::Commitment(self.model.agent(agent).name.clone()))
+                self.role(role, bindings).map(|agent| Rule::Commitment(self.model.agent(agent).name.clone()))
             }
         };
         Some(Edge { from: from?, rule: rule?, to: to? })

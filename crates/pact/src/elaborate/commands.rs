@@ -114,10 +114,10 @@ impl Elaborator<'_> {
             }
             LabelItem::Message { role, name, side } => (role, name, *side),
         };
-        let by = optional(role, |role| self.expander(&edge.bindings).agent(role));
+        let by = optional(role, |role| self.role(role, &edge.bindings));
         let name = self.expander(&edge.bindings).reference(name);
         let (by, name) = (by?, name?.to_string());
-        let message = Label::message(name.clone(), by.map(|(agent, _)| agent));
+        let message = Label::message(name.clone(), by);
         Some(match side {
             Side::Alone => EdgeLabel::Alone(self.label(message, known)),
             Side::Sender => EdgeLabel::Sends(self.label(message, known), name),

@@ -136,10 +136,7 @@ impl Elaborator<'_> {
         let mut pending = Vec::new();
         for Instance { item, bindings, .. } in &unrolled.instances {
             let ItemKind::Group { name, members } = &item.kind else { continue };
-            let Some(indices) = self.expander(bindings).indices(name) else {
-                self.suspects.insert(name.name.clone());
-                continue;
-            };
+            let Some(indices) = self.declared_indices(name, bindings) else { continue };
             let number = pending.len();
             let declared = self.scope.groups.declare(&name.name, &indices, number, name.span);
             if self.diagnostics.accept(declared).is_some() {

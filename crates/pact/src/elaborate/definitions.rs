@@ -34,10 +34,7 @@ impl Elaborator<'_> {
     }
 
     fn define(&mut self, instance: &Instance<'_>, name: &Reference, formula: &Formula, is_commitment: bool) {
-        let Some(indices) = self.expander(&instance.bindings).indices(name) else {
-            self.suspects.insert(name.name.clone());
-            return;
-        };
+        let Some(indices) = self.declared_indices(name, &instance.bindings) else { return };
         let id = DefinitionId(self.scope.definitions.len());
         let families = if is_commitment { &mut self.scope.commitments } else { &mut self.scope.propositions };
         let declared = families.declare(&name.name, &indices, id, name.span);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use servanda_logic::Reference;
 use servanda_model::{Domain, Machine, MachineId, Variable, VariableId, Visibility};
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Elaborator;
 use crate::ast::{Item, ItemKind, Transition};
@@ -78,19 +78,12 @@ impl Elaborator<'_> {
         // Where a block's machine stands in the list; a block with a bad name has a machine that is thrown away.
         for (number, block) in unrolled.machines.iter().enumerate() {
             let ItemKind::Machine { name, .. } = &block.item.kind else { continue };
-            let indices = self.expander(&block.bindings).indices(name);
-            let shown = match indices {
-                Some(indices) => {
-                    if let Err(error) = self.scope.machines.declare(&name.name, &indices, number, name.span) {
-                        self.diagnostics.push(*error);
-                    }
-                    full_name(&name.name, &indices)
-                }
-                None => {
-                    self.suspects.insert(name.name.clone());
-                    name.name.to_string()
-                }
-            };
+            let indices = self.declared_indices(name, &block.bindings);
+            if let Some(indices) = &indices {
+                let declared = self.scope.machines.declare(&name.name, indices, number, name.span);
+                self.diagnostics.accept(declared);
+            }
+            let shown = full_name(&name.name, &indices.unwrap_or_default());
             machines.push(MachinePlan::new(shown, name.span));
         }
         let bare = self.bare_machine(unrolled, &mut machines);
@@ -118,13 +111,7 @@ impl Elaborator<'_> {
     }
 
     fn location(&mut self, name: &Reference, bindings: &Bindings) -> Option<String> {
-        match self.expander(bindings).indices(name) {
-            Some(indices) => Some(full_name(&name.name, &indices)),
-            None => {
-                self.suspects.insert(name.name.clone());
-                None
-            }
-        }
+        self.declared_indices(name, bindings).map(|indices| full_name(&name.name, &indices))
     }
 
     fn starts(&mut self, unrolled: &Unrolled<'_>, machines: &mut [MachinePlan], bare: Option<usize>) {

@@ -18,7 +18,7 @@ impl Elaborator<'_> {
     pub(super) fn red_states(&mut self, unrolled: &Unrolled<'_>) {
         for Instance { item, bindings, .. } in &unrolled.instances {
             let ItemKind::Red { role, condition } = &item.kind else { continue };
-            let agent = self.expander(bindings).agent(role).map(|(agent, _)| agent);
+            let agent = self.role(role, bindings);
             let ground = self.ground(condition, bindings);
             let (Some(agent), Some(ground)) = (agent, ground) else { continue };
             let Some(red) = servanda_model::bind_boolean(&self.model, &ground, &mut self.diagnostics) else {
@@ -83,8 +83,8 @@ impl Elaborator<'_> {
         guard: &Formula,
         bindings: &Bindings,
     ) -> Option<Access> {
-        let debtor = self.expander(bindings).agent(debtor).map(|(agent, _)| agent);
-        let creditor = self.expander(bindings).agent(creditor).map(|(agent, _)| agent);
+        let debtor = self.role(debtor, bindings);
+        let creditor = self.role(creditor, bindings);
         let guard = self.checked(guard, bindings, Context::AccessGuard);
         Some(Access { debtor: debtor?, creditor: creditor?, guard: guard? })
     }

@@ -42,7 +42,7 @@ impl Elaborator<'_> {
     ) -> Option<()> {
         let visibility = match &variables.owner {
             None => Some(Visibility::Public),
-            Some(owner) => self.expander(bindings).agent(owner).map(|(agent, _)| Visibility::Private(agent)),
+            Some(owner) => self.role(owner, bindings).map(Visibility::Private),
         };
         let domain = self.domain(&variables.domain, bindings);
         let elements: Vec<Option<Vec<Vec<i64>>>> =
