@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use servanda_syntax::Span;
 
-use crate::steps::Steps;
+use crate::steps::{Steps, TooManySteps};
 use crate::term::{Action, Term, TermId};
 use crate::words::Word;
 
@@ -15,13 +15,6 @@ pub(crate) const MOST_STATES: usize = 1 << 17;
 
 /// States of one part whose definition looks as if it grew for ever.
 pub(crate) const MOST_STATES_GROWING: usize = 20_000;
-
-/// A part of a system with more states than can be kept.
-#[derive(Debug)]
-pub(crate) struct TooLarge {
-    /// How many states there are at least.
-    pub(crate) states: usize,
-}
 
 /// A transition of a machine.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +35,14 @@ pub(crate) struct Automaton {
     pub(crate) moves: Vec<Move>,
 }
 
-/// Finds all derivatives of a term. `home` is the definition it stands in.
+/// Finds all derivatives of a term. `home` is the definition it stands in. Where there are more than can be kept, the error is how
+/// many there are at least.
 pub(crate) fn explore(
     steps: &mut Steps<'_>,
     root: TermId,
     home: Word,
     most: usize,
-) -> Result<Automaton, TooLarge> {
+) -> Result<Automaton, usize> {
     let mut names = Names::default();
     let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(root, 0)]);
     let (first, first_home) = names.of(steps, root, home);
@@ -58,7 +52,7 @@ pub(crate) fn explore(
     let mut open = VecDeque::from([(root, first_home)]);
     let mut from = 0;
     while let Some((term, home)) = open.pop_front() {
-        let found = steps.of(term).map_err(|_| TooLarge { states: states.len() })?;
+        let found = steps.of(term).map_err(|TooManySteps| states.len())?;
         for step in found.iter() {
             let next = numbers.len() as u32;
             let to = *numbers.entry(step.target).or_insert(next);
@@ -68,7 +62,7 @@ pub(crate) fn explore(
                 spans.push(steps.terms.span(step.target));
                 open.push_back((step.target, new_home));
                 if states.len() > most {
-                    return Err(TooLarge { states: states.len() });
+                    return Err(states.len());
                 }
             }
             moves.push(Move { from, action: step.action, to, span: step.span });

@@ -38,15 +38,11 @@ pub(crate) fn action_names(file: &File) -> Vec<Word> {
 fn repeated(file: &File, diagnostics: &mut Vec<Diagnostic>) {
     let mut first: FxHashMap<Word, Span> = FxHashMap::default();
     for process in &file.processes {
-        match first.get(&process.name) {
-            None => {
-                first.insert(process.name, process.span);
-            }
-            Some(first) => {
-                let message = format!("the process `{}` is defined twice", file.words.text(process.name));
-                let error = Diagnostic::error(Code::DuplicateName, message, process.span);
-                diagnostics.push(error.label(*first, "first defined here"));
-            }
+        let first = *first.entry(process.name).or_insert(process.span);
+        if first != process.span {
+            let message = format!("the process `{}` is defined twice", file.words.text(process.name));
+            let error = Diagnostic::error(Code::DuplicateName, message, process.span);
+            diagnostics.push(error.label(first, "first defined here"));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::automaton::{Automaton, MOST_STATES, MOST_STATES_GROWING, TooLarge, explore};
+use crate::automaton::{Automaton, MOST_STATES, MOST_STATES_GROWING, explore};
 use crate::fresh::Fresh;
 use crate::steps::Steps;
 use crate::term::{Term, TermId};
@@ -167,8 +167,7 @@ impl Builder<'_, '_> {
             return Ok(*known);
         }
         let most = if (self.grows)(home) { MOST_STATES_GROWING } else { MOST_STATES };
-        let automaton = explore(self.steps, term, home, most)
-            .map_err(|TooLarge { states }| LargePart { home, states })?;
+        let automaton = explore(self.steps, term, home, most).map_err(|states| LargePart { home, states })?;
         self.automata.push(automaton);
         self.known.insert((term, home), self.automata.len() - 1);
         Ok(self.automata.len() - 1)

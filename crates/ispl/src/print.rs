@@ -23,45 +23,49 @@ pub fn print(model: &Model, properties: &[Property]) -> Result<String, String> {
     };
     check(model)?;
     let mut out = String::new();
-    if semantics(programs, model)? == Semantics::Single {
+    if is_single_assignment(programs, model)? {
         out.push_str("Semantics = SingleAssignment;\n");
     }
     for ((id, _), program) in model.agents().zip(programs) {
         agent(&mut out, model, id, program)?;
     }
     let world = Scope { model, agent: None };
-    out.push_str("Evaluation\n");
-    for proposition in model.propositions.iter().filter(|proposition| !proposition.name.contains('.')) {
-        let name = identifier(&proposition.name)?;
-        let _ = writeln!(out, "  {name} if {};", world.condition(&proposition.condition)?);
-    }
-    out.push_str("end Evaluation\nInitStates\n");
-    let _ = writeln!(out, "  {};", world.condition(&initial(model))?);
-    out.push_str("end InitStates\n");
+    let own = model.propositions.iter().filter(|proposition| !proposition.name.contains('.'));
+    let propositions =
+        own.map(|p| Ok(format!("{} if {}", identifier(&p.name)?, world.condition(&p.condition)?)));
+    section(&mut out, "", "Evaluation", propositions)?;
+    section(&mut out, "", "InitStates", [world.condition(&initial(model))])?;
     if !model.groups.is_empty() {
-        out.push_str("Groups\n");
-        for group in &model.groups {
+        let groups = model.groups.iter().map(|group| {
             let members: Vec<&str> =
                 group.members.iter().map(|agent| model.agent(*agent).name.as_str()).collect();
-            let _ = writeln!(out, "  {} = {{{}}};", identifier(&group.name)?, members.join(", "));
-        }
-        out.push_str("end Groups\n");
+            Ok(format!("{} = {{{}}}", identifier(&group.name)?, members.join(", ")))
+        });
+        section(&mut out, "", "Groups", groups)?;
     }
     if !model.fairness.is_empty() {
-        out.push_str("Fairness\n");
-        for fairness in &model.fairness {
-            let _ = writeln!(out, "  {};", formula::show(&fairness.formula)?);
-        }
-        out.push_str("end Fairness\n");
+        section(&mut out, "", "Fairness", model.fairness.iter().map(|fair| formula::show(&fair.formula)))?;
     }
-    out.push_str("Formulae\n");
-    for property in properties {
-        let text =
-            formula::show(&property.formula).map_err(|reason| format!("{}: {reason}", property.name))?;
-        let _ = writeln!(out, "  {text};");
-    }
-    out.push_str("end Formulae\n");
+    let formulae = properties.iter().map(|property| {
+        formula::show(&property.formula).map_err(|reason| format!("{}: {reason}", property.name))
+    });
+    section(&mut out, "", "Formulae", formulae)?;
     Ok(out)
+}
+
+/// A section: its head, its lines and its end.
+fn section(
+    out: &mut String,
+    indent: &str,
+    head: &str,
+    lines: impl IntoIterator<Item = Result<String, String>>,
+) -> Result<(), String> {
+    let _ = writeln!(out, "{indent}{head}");
+    for line in lines {
+        let _ = writeln!(out, "{indent}  {};", line?);
+    }
+    let _ = writeln!(out, "{indent}end {}", head.trim_end_matches(':'));
+    Ok(())
 }
 
 /// What ISPL has no words for.
@@ -107,18 +111,15 @@ fn owner(model: &Model, id: VariableId) -> Result<(AgentId, &str), String> {
     Ok((agent, identifier(own)?))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Semantics {
-    Multi,
-    Single,
+/// The variables of an agent.
+fn variables_of(model: &Model, id: AgentId) -> Vec<VariableId> {
+    let own = model.variables().filter(|(v, _)| owner(model, *v).is_ok_and(|(agent, _)| agent == id));
+    own.map(|(v, _)| v).collect()
 }
 
-fn semantics(programs: &[AgentProgram], model: &Model) -> Result<Semantics, String> {
-    let owned = |position: usize| {
-        let id = AgentId::from_index(position);
-        let own = model.variables().filter(|(v, _)| owner(model, *v).is_ok_and(|(agent, _)| agent == id));
-        own.map(|(v, _)| v).collect::<Vec<VariableId>>()
-    };
+/// Is one line chosen for each variable, or one for each agent?
+fn is_single_assignment(programs: &[AgentProgram], model: &Model) -> Result<bool, String> {
+    let owned = |position: usize| variables_of(model, AgentId::from_index(position));
     let fits = |together: fn(&[Block], &[VariableId]) -> bool| {
         programs.iter().enumerate().all(|(position, program)| together(&program.evolution, &owned(position)))
     };
@@ -128,14 +129,14 @@ fn semantics(programs: &[AgentProgram], model: &Model) -> Result<Semantics, Stri
         _ => false,
     });
     if multi {
-        return Ok(Semantics::Multi);
+        return Ok(false);
     }
     let single = fits(|blocks, own| {
         blocks.len() == own.len()
             && blocks.iter().zip(own).all(|(block, variable)| block.variables == [*variable])
     });
     if single {
-        return Ok(Semantics::Single);
+        return Ok(true);
     }
     Err("the variables of this model evolve neither all together nor each alone".to_owned())
 }
@@ -158,11 +159,7 @@ fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -
     let is_environment = name == "Environment";
     let scope = Scope { model, agent: Some(id) };
     let _ = writeln!(out, "Agent {name}");
-    let own: Vec<VariableId> = model
-        .variables()
-        .map(|(variable, _)| variable)
-        .filter(|variable| owner(model, *variable).is_ok_and(|(agent, _)| agent == id))
-        .collect();
+    let own = variables_of(model, id);
     let public = |variable: &VariableId| model.variable(*variable).visibility == Visibility::Public;
     if is_environment {
         // Declared in this order, the variables keep their order.
@@ -170,8 +167,8 @@ fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -
         if own[first_hidden..].iter().any(public) {
             return Err("variables of the Environment that everybody observes must come first".to_owned());
         }
-        variables(out, model, "Obsvars", &own[..first_hidden])?;
-        variables(out, model, "Vars", &own[first_hidden..])?;
+        variables(out, model, "Obsvars:", &own[..first_hidden])?;
+        variables(out, model, "Vars:", &own[first_hidden..])?;
     } else {
         let private = |variable: &VariableId| model.variable(*variable).visibility == Visibility::Private(id);
         if let Some(other) = own.iter().find(|variable| !private(variable)) {
@@ -195,38 +192,31 @@ fn agent(out: &mut String, model: &Model, id: AgentId, program: &AgentProgram) -
             }
             _ => &own,
         };
-        variables(out, model, "Vars", own)?;
+        variables(out, model, "Vars:", own)?;
     }
     let red = &model.agent(id).red;
     if *red != Expr::FALSE {
-        let _ = writeln!(out, "  RedStates:\n    {};\n  end RedStates", scope.condition(red)?);
+        section(out, "  ", "RedStates:", [scope.condition(red)])?;
     }
     for action in &program.actions {
         identifier(action)?;
     }
-    let _ = writeln!(out, "  Actions = {{{}}};\n  Protocol:", program.actions.join(", "));
+    let _ = writeln!(out, "  Actions = {{{}}};", program.actions.join(", "));
     let names = |actions: &[usize]| {
         let names: Option<Vec<&str>> =
             actions.iter().map(|action| program.actions.get(*action).map(String::as_str)).collect();
         names.map(|names| names.join(", ")).ok_or_else(|| format!("`{name}` has no such action"))
     };
-    for permission in &program.permissions {
-        let _ = writeln!(
-            out,
-            "    {} : {{{}}};",
-            scope.condition(&permission.condition)?,
-            names(&permission.actions)?
-        );
-    }
+    let permissions = program.permissions.iter().map(|permission| {
+        Ok(format!("{} : {{{}}}", scope.condition(&permission.condition)?, names(&permission.actions)?))
+    });
     // A protocol without lines would permit everything.
-    if !program.otherwise.is_empty() || program.permissions.is_empty() {
-        let _ = writeln!(out, "    Other : {{{}}};", names(&program.otherwise)?);
-    }
-    out.push_str("  end Protocol\n  Evolution:\n");
-    for line in program.evolution.iter().flat_map(|block| &block.lines) {
-        evolution_line(out, scope, line)?;
-    }
-    out.push_str("  end Evolution\nend Agent\n");
+    let otherwise = (!program.otherwise.is_empty() || program.permissions.is_empty())
+        .then(|| Ok(format!("Other : {{{}}}", names(&program.otherwise)?)));
+    section(out, "  ", "Protocol:", permissions.chain(otherwise))?;
+    let lines = program.evolution.iter().flat_map(|block| &block.lines);
+    section(out, "  ", "Evolution:", lines.map(|line| evolution_line(scope, line)))?;
+    out.push_str("end Agent\n");
     Ok(())
 }
 
@@ -263,25 +253,23 @@ fn local_state(out: &mut String, model: &Model, id: VariableId) -> Result<(), St
     }
 }
 
-fn variables(out: &mut String, model: &Model, section: &str, variables: &[VariableId]) -> Result<(), String> {
+fn variables(out: &mut String, model: &Model, head: &str, variables: &[VariableId]) -> Result<(), String> {
     if variables.is_empty() {
         return Ok(());
     }
-    let _ = writeln!(out, "  {section}:");
-    for id in variables {
+    let declared = variables.iter().map(|id| {
         let (_, name) = owner(model, *id)?;
         let domain = match &model.variable(*id).domain {
             Domain::Bool => "boolean".to_owned(),
             Domain::Range { low, high } => format!("{low} .. {high}"),
             Domain::Enumeration(literals) => format!("{{{}}}", literals.join(", ")),
         };
-        let _ = writeln!(out, "    {name} : {domain};");
-    }
-    let _ = writeln!(out, "  end {section}");
-    Ok(())
+        Ok(format!("{name} : {domain}"))
+    });
+    section(out, "  ", head, declared)
 }
 
-fn evolution_line(out: &mut String, scope: Scope<'_>, line: &Line) -> Result<(), String> {
+fn evolution_line(scope: Scope<'_>, line: &Line) -> Result<String, String> {
     // What is written says where a value exists; it must be what the model says.
     let written = Expr::and(line.updates.iter().map(|(_, value)| existence(value)));
     if written != line.defined {
@@ -295,6 +283,5 @@ fn evolution_line(out: &mut String, scope: Scope<'_>, line: &Line) -> Result<(),
         let (_, name) = owner(scope.model, *variable)?;
         assignments.push(format!("{name} = {}", scope.value(*variable, value)?));
     }
-    let _ = writeln!(out, "    {} if {};", assignments.join(" and "), scope.condition(&line.guard)?);
-    Ok(())
+    Ok(format!("{} if {}", assignments.join(" and "), scope.condition(&line.guard)?))
 }

@@ -23,7 +23,7 @@ mod ccs;
 
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
-use servanda_syntax::SourceFile;
+use servanda_syntax::{Diagnostic, SourceFile};
 
 /// A fenced block that is a test.
 struct Block {
@@ -97,26 +97,28 @@ fn blocks(markdown: &str) -> Result<Vec<Block>, (usize, String)> {
     Ok(blocks)
 }
 
+/// What is wrong with the errors of a block: those that it has where it should work, or that they are not the ones it must have.
+fn wrong_errors(block: &Block, source: &SourceFile, found: &[Diagnostic]) -> Vec<(usize, String)> {
+    let errors = || found.iter().filter(|found| found.is_error());
+    let line = |error: &Diagnostic| source.place(error.span.start).line;
+    match &block.errors {
+        None => errors().map(|error| (line(error), format!("{}: {}", error.code, error.message))).collect(),
+        Some(wanted) if errors().map(|error| error.code.word()).eq(wanted) => Vec::new(),
+        Some(wanted) => {
+            let places: Vec<String> =
+                errors().map(|error| format!("{} ({})", error.code, line(error) + block.line)).collect();
+            vec![(0, format!("expected the errors {wanted:?}, found {places:?}"))]
+        }
+    }
+}
+
 /// What is wrong with a block, with the lines inside it; 0 is its fence.
 fn failures_of(block: &Block) -> Vec<(usize, String)> {
     let source = SourceFile::new("block.pact", block.text.as_str());
     let loaded = servanda_pact::load(&source, &[]);
     let line = |offset: u32| source.place(offset).line;
-    let errors: Vec<_> = loaded.diagnostics.iter().filter(|found| found.is_error()).collect();
-    if let Some(wanted) = &block.errors {
-        let found: Vec<&str> = errors.iter().map(|error| error.code.word()).collect();
-        if found == *wanted {
-            return Vec::new();
-        }
-        let places: Vec<String> =
-            errors.iter().map(|e| format!("{} ({})", e.code, line(e.span.start) + block.line)).collect();
-        return vec![(0, format!("expected the errors {wanted:?}, found {places:?}"))];
-    }
-    let Some(protocol) = loaded.protocol else {
-        let describe = |error: &&servanda_syntax::Diagnostic| {
-            (line(error.span.start), format!("{}: {}", error.code, error.message))
-        };
-        return errors.iter().map(describe).collect();
+    let Some(protocol) = loaded.protocol.filter(|_| block.errors.is_none()) else {
+        return wrong_errors(block, &source, &loaded.diagnostics);
     };
     let mut explored = match Explored::new(&protocol.model, Options::default(), &NoLimits) {
         Ok(explored) => explored,

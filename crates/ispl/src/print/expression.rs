@@ -21,17 +21,12 @@ enum Kind<'m> {
     Any,
 }
 
-/// How tightly a condition must bind to need no parentheses.
+/// How tightly a condition or a value must bind to need no parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Or,
     And,
-    Atom,
-}
-
-/// How tightly a value must bind to need no parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Tightness {
+    Comparison,
     BitOr,
     BitAnd,
     Sum,
@@ -48,27 +43,19 @@ impl<'m> Scope<'m> {
 
     fn condition_at(self, expr: &Expr, loosest: Level) -> Text {
         let (level, text) = match expr {
-            Expr::Constant(value) => (Level::Atom, self.constant_condition(*value != 0)),
-            Expr::Variable(variable) => (Level::Atom, format!("{} = true", self.variable(*variable)?)),
-            Expr::Not(inner) => (Level::Atom, format!("!({})", self.condition(inner)?)),
-            Expr::And(parts) if parts.is_empty() => (Level::Atom, self.constant_condition(true)),
-            Expr::Or(parts) if parts.is_empty() => (Level::Atom, self.constant_condition(false)),
+            Expr::Constant(value) => (Level::Comparison, self.constant_condition(*value != 0)),
+            Expr::Variable(variable) => (Level::Comparison, format!("{} = true", self.variable(*variable)?)),
+            Expr::Not(inner) => (Level::Comparison, format!("!({})", self.condition(inner)?)),
+            Expr::And(parts) if parts.is_empty() => (Level::Comparison, self.constant_condition(true)),
+            Expr::Or(parts) if parts.is_empty() => (Level::Comparison, self.constant_condition(false)),
             Expr::And(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|part| self.condition_at(part, Level::Atom))
-                    .collect::<Result<Vec<_>, _>>()?;
-                (Level::And, parts.join(" and "))
+                (Level::And, joined(parts, " and ", |part| self.condition_at(part, Level::Comparison))?)
             }
             Expr::Or(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|part| self.condition_at(part, Level::And))
-                    .collect::<Result<Vec<_>, _>>()?;
-                (Level::Or, parts.join(" or "))
+                (Level::Or, joined(parts, " or ", |part| self.condition_at(part, Level::And))?)
             }
             Expr::Compare(comparison, left, right) => {
-                (Level::Atom, self.comparison(*comparison, left, right)?)
+                (Level::Comparison, self.comparison(*comparison, left, right)?)
             }
             Expr::Arithmetic(..) | Expr::Action(_) => {
                 return Err("a number is used as a condition".to_owned());
@@ -132,8 +119,8 @@ impl<'m> Scope<'m> {
             kind => kind,
         };
         let side = |expr: &Expr| match (&kind, expr) {
-            (Kind::Truth, _) => self.bits(expr, Tightness::BitOr),
-            (Kind::Number | Kind::Any, _) => self.number(expr, Tightness::Sum),
+            (Kind::Truth, _) => self.bits(expr, Level::BitOr),
+            (Kind::Number | Kind::Any, _) => self.number(expr, Level::Sum),
             (Kind::Choice(domain), _) => self.choice(domain, expr),
             (Kind::Action(_), Expr::Action(agent)) => Ok(match self.agent {
                 Some(own) if own == *agent => "Action".to_owned(),
@@ -155,16 +142,16 @@ impl<'m> Scope<'m> {
     /// A value for a variable.
     pub(super) fn value(self, variable: VariableId, expr: &Expr) -> Text {
         match &self.model.variable(variable).domain {
-            Domain::Bool => self.bits(expr, Tightness::BitOr),
+            Domain::Bool => self.bits(expr, Level::BitOr),
             domain @ Domain::Enumeration(_) => self.choice(domain, expr),
             Domain::Range { .. } => match expr {
                 // The only division that is exact: its line says where.
                 Expr::Arithmetic(Arithmetic::Divide, top, bottom) => {
                     let (top, bottom) =
-                        (self.number(top, Tightness::Product)?, self.number(bottom, Tightness::Operand)?);
+                        (self.number(top, Level::Product)?, self.number(bottom, Level::Operand)?);
                     Ok(format!("{top} / {bottom}"))
                 }
-                _ => self.number(expr, Tightness::Sum),
+                _ => self.number(expr, Level::Sum),
             },
         }
     }
@@ -180,46 +167,44 @@ impl<'m> Scope<'m> {
     }
 
     /// A boolean value.
-    fn bits(self, expr: &Expr, loosest: Tightness) -> Text {
-        let joined = |parts: &[Expr], operator: &str| -> Text {
-            let tight = if operator == " & " { Tightness::Operand } else { Tightness::BitAnd };
-            let parts = parts.iter().map(|part| self.bits(part, tight)).collect::<Result<Vec<_>, _>>()?;
-            Ok(parts.join(operator))
-        };
-        let (tightness, text) = match expr {
-            Expr::Constant(value) => (Tightness::Operand, (*value != 0).to_string()),
-            Expr::Variable(variable) => (Tightness::Operand, self.variable(*variable)?),
-            Expr::Not(inner) => (Tightness::Operand, format!("~{}", self.bits(inner, Tightness::Operand)?)),
-            Expr::And(parts) if !parts.is_empty() => (Tightness::BitAnd, joined(parts, " & ")?),
-            Expr::Or(parts) if !parts.is_empty() => (Tightness::BitOr, joined(parts, " | ")?),
-            Expr::And(_) => (Tightness::Operand, "true".to_owned()),
-            Expr::Or(_) => (Tightness::Operand, "false".to_owned()),
+    fn bits(self, expr: &Expr, loosest: Level) -> Text {
+        let (level, text) = match expr {
+            Expr::Constant(value) => (Level::Operand, (*value != 0).to_string()),
+            Expr::Variable(variable) => (Level::Operand, self.variable(*variable)?),
+            Expr::Not(inner) => (Level::Operand, format!("~{}", self.bits(inner, Level::Operand)?)),
+            Expr::And(parts) if !parts.is_empty() => {
+                (Level::BitAnd, joined(parts, " & ", |part| self.bits(part, Level::Operand))?)
+            }
+            Expr::Or(parts) if !parts.is_empty() => {
+                (Level::BitOr, joined(parts, " | ", |part| self.bits(part, Level::BitAnd))?)
+            }
+            Expr::And(_) => (Level::Operand, "true".to_owned()),
+            Expr::Or(_) => (Level::Operand, "false".to_owned()),
             Expr::Compare(Comparison::NotEqual, left, right)
                 if matches!((self.kind(left), self.kind(right)), (Kind::Truth, Kind::Truth)) =>
             {
-                let (left, right) =
-                    (self.bits(left, Tightness::BitAnd)?, self.bits(right, Tightness::BitAnd)?);
-                (Tightness::BitOr, format!("{left} ^ {right}"))
+                let (left, right) = (self.bits(left, Level::BitAnd)?, self.bits(right, Level::BitAnd)?);
+                (Level::BitOr, format!("{left} ^ {right}"))
             }
             Expr::Compare(comparison, left, right) => {
-                (Tightness::Operand, format!("({})", self.comparison(*comparison, left, right)?))
+                (Level::Operand, format!("({})", self.comparison(*comparison, left, right)?))
             }
             _ => return Err("a number is used as a truth value".to_owned()),
         };
-        Ok(if tightness < loosest { format!("({text})") } else { text })
+        Ok(if level < loosest { format!("({text})") } else { text })
     }
 
-    fn number(self, expr: &Expr, loosest: Tightness) -> Text {
-        let (tightness, text) = match expr {
-            Expr::Constant(value) => (Tightness::Operand, value.to_string()),
+    fn number(self, expr: &Expr, loosest: Level) -> Text {
+        let (level, text) = match expr {
+            Expr::Constant(value) => (Level::Operand, value.to_string()),
             Expr::Variable(variable) if matches!(self.kind(expr), Kind::Number) => {
-                (Tightness::Operand, self.variable(*variable)?)
+                (Level::Operand, self.variable(*variable)?)
             }
             Expr::Arithmetic(operator, left, right) => {
                 let (symbol, own, right_loosest) = match operator {
-                    Arithmetic::Add => ("+", Tightness::Sum, Tightness::Product),
-                    Arithmetic::Subtract => ("-", Tightness::Sum, Tightness::Product),
-                    Arithmetic::Multiply => ("*", Tightness::Product, Tightness::Operand),
+                    Arithmetic::Add => ("+", Level::Sum, Level::Product),
+                    Arithmetic::Subtract => ("-", Level::Sum, Level::Product),
+                    Arithmetic::Multiply => ("*", Level::Product, Level::Operand),
                     Arithmetic::Divide | Arithmetic::Remainder => {
                         return Err("ISPL has no division of integers".to_owned());
                     }
@@ -229,6 +214,10 @@ impl<'m> Scope<'m> {
             }
             _ => return Err("a truth value is used as a number".to_owned()),
         };
-        Ok(if tightness < loosest { format!("({text})") } else { text })
+        Ok(if level < loosest { format!("({text})") } else { text })
     }
+}
+
+fn joined(parts: &[Expr], operator: &str, show: impl Fn(&Expr) -> Text) -> Text {
+    Ok(parts.iter().map(show).collect::<Result<Vec<_>, _>>()?.join(operator))
 }

@@ -2,35 +2,21 @@
 
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
-use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_syntax::SourceFile;
 
-use super::Block;
+use super::{Block, wrong_errors};
 
 /// What is wrong with a block, with the lines inside it; 0 is its fence.
 pub(super) fn failures_of(block: &Block) -> Vec<(usize, String)> {
     let source = SourceFile::new("block.ccs", block.text.as_str());
-    let found = |process: Option<&str>| -> Vec<Diagnostic> {
-        let loaded = servanda_ccs::load(&source, process);
-        loaded.diagnostics.into_iter().filter(Diagnostic::is_error).collect()
-    };
-    if let Some(wanted) = &block.errors {
-        let errors = found(None);
-        let codes: Vec<&str> = errors.iter().map(|error| error.code.word()).collect();
-        return if codes == *wanted {
-            Vec::new()
-        } else {
-            vec![(0, format!("expected the errors {wanted:?}, found {codes:?}"))]
-        };
+    let mut loaded = servanda_ccs::load(&source, None);
+    if block.errors.is_none() {
+        // Any process will do to find the mistakes of the file.
+        let first = loaded.processes.first().cloned();
+        loaded = servanda_ccs::load(&source, first.as_deref());
     }
-    // Any process will do to find the mistakes of the file.
-    let first = servanda_ccs::load(&source, None).processes.first().cloned();
-    let errors = found(first.as_deref());
-    if !errors.is_empty() {
-        let place = |error: &Diagnostic| source.place(error.span.start).line;
-        return errors
-            .iter()
-            .map(|error| (place(error), format!("{}: {}", error.code, error.message)))
-            .collect();
+    if block.errors.is_some() || loaded.system.is_none() {
+        return wrong_errors(block, &source, &loaded.diagnostics);
     }
     let mut failures = Vec::new();
     let mut expectations = 0;

@@ -6,7 +6,7 @@ use servanda_engine::{Deadlock, Options, Validity};
 
 /// A source of random ISPL models, the same ones for the same seed.
 pub(crate) struct IsplModels {
-    dice: Die,
+    dice: Dice,
 }
 
 impl IsplModels {
@@ -27,9 +27,9 @@ impl IsplModels {
 }
 
 /// Small random choices from one seed.
-struct Dice<R>(R);
+struct Dice(TestRng);
 
-impl<R: Rng> Dice<R> {
+impl Dice {
     fn below(&mut self, limit: usize) -> usize {
         self.0.next_u32() as usize % limit
     }
@@ -43,10 +43,8 @@ impl<R: Rng> Dice<R> {
     }
 }
 
-type Die = Dice<TestRng>;
-
 /// A condition over the variables that the agent may read.
-fn condition(dice: &mut Die, own: &[&str], depth: usize) -> String {
+fn condition(dice: &mut Dice, own: &[&str], depth: usize) -> String {
     if depth == 0 || dice.chance(40) {
         let variable = own[dice.below(own.len())];
         return match variable.rsplit('.').next().unwrap_or(variable).chars().next() {
@@ -62,7 +60,7 @@ fn condition(dice: &mut Die, own: &[&str], depth: usize) -> String {
     }
 }
 
-fn agent(dice: &mut Die, name: &str, environment: bool, single: bool) -> String {
+fn agent(dice: &mut Dice, name: &str, environment: bool, single: bool) -> String {
     let own = ["b", "n"];
     let readable: &[&str] = if environment { &["b", "n", "open"] } else { &["b", "n", "Environment.open"] };
     let mut text = format!("Agent {name}\n");
@@ -107,7 +105,7 @@ fn agent(dice: &mut Die, name: &str, environment: bool, single: bool) -> String 
     text
 }
 
-fn formula(dice: &mut Die, depth: usize) -> String {
+fn formula(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 || dice.chance(15) {
         return dice.pick(&["p", "q", "r", "Left.GreenStates"]).to_owned();
     }
@@ -127,7 +125,7 @@ fn formula(dice: &mut Die, depth: usize) -> String {
     }
 }
 
-fn model(dice: &mut Die) -> String {
+fn model(dice: &mut Dice) -> String {
     let single = dice.chance(50);
     let mut text = format!("Semantics = {};\n", if single { "SA" } else { "MA" });
     for (name, environment) in [("Environment", true), ("Left", false), ("Right", false)] {
