@@ -146,18 +146,12 @@ impl Parser<'_> {
     pub(crate) fn names(&mut self) -> Option<Vec<(Word, Span)>> {
         self.cursor.expect("{")?;
         let mut names: Vec<(Word, Span)> = Vec::new();
-        if self.cursor.eat("}") {
-            return Some(names);
-        }
-        loop {
+        let mut more = !self.cursor.eat("}");
+        while more {
             names.push(self.action_name("restricted")?);
-            if self.cursor.eat("}") {
-                return Some(names);
-            }
-            if !self.cursor.eat(",") {
-                return self.cursor.unexpected("`,` or `}`");
-            }
+            more = self.cursor.another("}")?;
         }
+        Some(names)
     }
 
     /// The name of an action, of which `done` is to be done to both sides.

@@ -80,18 +80,12 @@ impl<'t> Cursor<'t> {
     pub(crate) fn names(&mut self, what: &str) -> Option<Vec<Name>> {
         self.expect("{")?;
         let mut names = Vec::new();
-        if self.eat("}") {
-            return Some(names);
-        }
-        loop {
+        let mut more = !self.eat("}");
+        while more {
             names.push(self.name(what)?);
-            if self.eat("}") {
-                return Some(names);
-            }
-            if !self.eat(",") {
-                return self.unexpected("`,` or `}`");
-            }
+            more = self.another("}")?;
         }
+        Some(names)
     }
 }
 

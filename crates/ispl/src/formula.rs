@@ -159,9 +159,8 @@ impl Parser<'_> {
             }
             self.cursor.bump();
             let to_the_right = matches!(op, Binary::Implies | Binary::Iff);
-            self.cursor.deeper()?;
-            let right = self.operators(if to_the_right { level } else { level + 1 })?;
-            self.cursor.shallower();
+            let loosest = if to_the_right { level } else { level + 1 };
+            let right = self.nested(|parser| parser.operators(loosest))?;
             left = self.grown(left.binary(op, right))?;
         }
         Some(left)
@@ -199,12 +198,7 @@ impl Parser<'_> {
                 self.cursor.bump();
                 let operand = match self.mode {
                     Mode::Branching => self.prefixed()?,
-                    Mode::Path => {
-                        self.cursor.deeper()?;
-                        let operand = self.operators(UNTIL)?;
-                        self.cursor.shallower();
-                        operand
-                    }
+                    Mode::Path => self.nested(|parser| parser.operators(UNTIL))?,
                 };
                 self.unary(Unary::Not, operand, start)
             }
@@ -218,10 +212,15 @@ impl Parser<'_> {
 
     /// The operand of an operator with one operand.
     fn prefixed(&mut self) -> Option<Formula> {
+        self.nested(Self::operand)
+    }
+
+    /// Runs a rule one level deeper.
+    fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.cursor.deeper()?;
-        let operand = self.operand()?;
+        let result = rule(self)?;
         self.cursor.shallower();
-        Some(operand)
+        Some(result)
     }
 
     fn unary(&mut self, op: Unary, operand: Formula, start: Span) -> Option<Formula> {
@@ -231,9 +230,7 @@ impl Parser<'_> {
 
     fn enclosed(&mut self, close: &'static str) -> Option<Formula> {
         let start = self.cursor.bump();
-        self.cursor.deeper()?;
-        let inner = self.path()?;
-        self.cursor.shallower();
+        let inner = self.nested(Self::path)?;
         if self.cursor.eat(close) {
             return Some(inner);
         }

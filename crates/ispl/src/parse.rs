@@ -48,14 +48,10 @@ impl Reader<'_> {
                 Some("InitStates") => self.section("InitStates", Self::initial),
                 Some("Groups") => self.section("Groups", Self::group),
                 Some("Fairness") => self.section("Fairness", |reader| {
-                    let range = reader.formula()?;
-                    reader.file.fairness.push(range);
-                    Some(())
+                    reader.formula().map(|range| reader.file.fairness.push(range))
                 }),
                 Some("Formulae") => self.section("Formulae", |reader| {
-                    let range = reader.formula()?;
-                    reader.file.formulae.push(range);
-                    Some(())
+                    reader.formula().map(|range| reader.file.formulae.push(range))
                 }),
                 _ if self.cursor.eat(";") => {}
                 _ => self.no_section(),

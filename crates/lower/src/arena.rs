@@ -274,23 +274,27 @@ impl Arena {
 
     /// `a & b`, constants and repetitions left out.
     pub fn and<F: CoreFormula>(&mut self, a: F, b: F) -> F {
-        match (a, b) {
-            (x, y) if x == y => x,
-            (x, y) if x == F::FALSE || y == F::FALSE => F::FALSE,
-            (x, y) if x == F::TRUE => y,
-            (x, y) if y == F::TRUE => x,
-            (x, y) => x.conjoined(y, self),
-        }
+        self.joined(a, b, F::TRUE, F::FALSE, F::conjoined)
     }
 
     /// `a | b`, constants and repetitions left out.
     pub fn or<F: CoreFormula>(&mut self, a: F, b: F) -> F {
+        self.joined(a, b, F::FALSE, F::TRUE, F::disjoined)
+    }
+
+    fn joined<F: CoreFormula>(
+        &mut self,
+        a: F,
+        b: F,
+        neutral: F,
+        decisive: F,
+        join: fn(F, F, &mut Arena) -> F,
+    ) -> F {
         match (a, b) {
-            (x, y) if x == y => x,
-            (x, y) if x == F::TRUE || y == F::TRUE => F::TRUE,
-            (x, y) if x == F::FALSE => y,
-            (x, y) if y == F::FALSE => x,
-            (x, y) => x.disjoined(y, self),
+            (x, y) if x == y || y == neutral => x,
+            (x, y) if x == decisive || y == decisive => decisive,
+            (x, y) if x == neutral => y,
+            (x, y) => join(x, y, self),
         }
     }
 

@@ -34,6 +34,6 @@ pub use arena::{Arena, CoreFormula};
 pub use core::{
     Action, Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
 };
-pub use lowering::{Context, IntoLowering, Lowering, models_lowered, validate};
+pub use lowering::{Context, IntoLowering, Lowering, MaybeLowering, models_lowered, validate};
 pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};
 pub use vacuity::conditions_under_always;

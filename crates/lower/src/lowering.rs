@@ -71,6 +71,9 @@ pub struct Lowering<'m> {
     fairness: Vec<StateFormula>,
 }
 
+/// A lowered model, or what is wrong with its formulas.
+pub type MaybeLowering<'m> = Result<Lowering<'m>, Vec<Diagnostic>>;
+
 /// What engines are made from: a model, which is lowered then, or one that has been lowered before.
 pub trait IntoLowering<'m> {
     /// The model as core formulas in these readings.
@@ -78,29 +81,17 @@ pub trait IntoLowering<'m> {
     /// # Errors
     ///
     /// What is wrong with formulas of the model.
-    fn into_lowering(
-        self,
-        acts: Option<ActReading>,
-        deadlock: Deadlock,
-    ) -> Result<Lowering<'m>, Vec<Diagnostic>>;
+    fn into_lowering(self, acts: Option<ActReading>, deadlock: Deadlock) -> MaybeLowering<'m>;
 }
 
 impl<'m> IntoLowering<'m> for &'m Model {
-    fn into_lowering(
-        self,
-        acts: Option<ActReading>,
-        deadlock: Deadlock,
-    ) -> Result<Lowering<'m>, Vec<Diagnostic>> {
+    fn into_lowering(self, acts: Option<ActReading>, deadlock: Deadlock) -> MaybeLowering<'m> {
         Lowering::new(self, acts, deadlock)
     }
 }
 
 impl<'m> IntoLowering<'m> for &Lowering<'m> {
-    fn into_lowering(
-        self,
-        acts: Option<ActReading>,
-        deadlock: Deadlock,
-    ) -> Result<Lowering<'m>, Vec<Diagnostic>> {
+    fn into_lowering(self, acts: Option<ActReading>, deadlock: Deadlock) -> MaybeLowering<'m> {
         // In another reading formulas mean something else, and nothing of what is there can be used.
         if (acts.unwrap_or(self.model.acts), deadlock) == (self.reading, self.deadlock) {
             Ok(self.clone())
@@ -113,11 +104,7 @@ impl<'m> IntoLowering<'m> for &Lowering<'m> {
 impl<'m> Lowering<'m> {
     /// Lowers what the model itself contains; `reading` overrides the model's reading of acts. A model whose
     /// front end has validated it gives no diagnostics here, except that another reading may forbid some uses.
-    pub fn new(
-        model: &'m Model,
-        reading: Option<ActReading>,
-        deadlock: Deadlock,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(model: &'m Model, reading: Option<ActReading>, deadlock: Deadlock) -> MaybeLowering<'m> {
         let reading = reading.unwrap_or(model.acts);
         MODELS.fetch_add(1, Ordering::Relaxed);
         let (mut arena, mut lowered) = (Arena::new(), Lowered::default());

@@ -64,17 +64,12 @@ impl RoundStepper {
     ) -> Result<(), E> {
         let permitted = self.permitted(layout, state);
         let (mut row, stack) = (row(layout, state), &mut self.stack);
-        if permitted.iter().any(Vec::is_empty) {
-            return Ok(());
-        }
-        let mut choice = vec![0; permitted.len()];
-        let mut joint = vec![0; permitted.len()];
         let mut next = state.to_vec();
-        loop {
+        try_for_each_combination(&permitted, |joint| {
             go_on()?;
-            for (index, agent) in self.agents.iter().enumerate() {
-                joint[index] = permitted[index][choice[index]];
-                agent.action.write(&mut row, joint[index] as i64);
+            let joint: Vec<usize> = joint.iter().map(|action| **action).collect();
+            for (agent, action) in self.agents.iter().zip(&joint) {
+                agent.action.write(&mut row, *action as i64);
             }
             let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
             let outcomes: Vec<Vec<Outcome>> =
@@ -84,11 +79,8 @@ impl RoundStepper {
                 chosen.iter().for_each(|outcome| outcome.write(&mut next));
                 visit(&joint, &next);
                 go_on()
-            })?;
-            if !advance(&mut choice, |index| permitted[index].len()) {
-                return Ok(());
-            }
-        }
+            })
+        })
     }
 
     /// The lines by which a joint action leads from one state to another.
@@ -139,32 +131,23 @@ fn row(layout: &Layout, state: &[u64]) -> Vec<u64> {
     row
 }
 
-/// The next combination of positions, the first one changing fastest; `false` after the last.
-fn advance(positions: &mut [usize], length: impl Fn(usize) -> usize) -> bool {
-    for (index, position) in positions.iter_mut().enumerate() {
-        *position += 1;
-        if *position < length(index) {
-            return true;
-        }
-        *position = 0;
-    }
-    false
-}
-
-fn try_for_each_combination<E>(
-    outcomes: &[Vec<Outcome>],
-    mut visit: impl FnMut(&[&Outcome]) -> Result<(), E>,
+/// Calls `visit` with one of each list, in all ways; that of the first list changes fastest.
+fn try_for_each_combination<T, E>(
+    lists: &[Vec<T>],
+    mut visit: impl FnMut(&[&T]) -> Result<(), E>,
 ) -> Result<(), E> {
-    if outcomes.iter().any(Vec::is_empty) {
+    if lists.iter().any(Vec::is_empty) {
         return Ok(());
     }
-    let mut positions = vec![0; outcomes.len()];
+    let mut positions = vec![0; lists.len()];
     loop {
-        let chosen: Vec<&Outcome> = outcomes.iter().zip(&positions).map(|(all, at)| &all[*at]).collect();
+        let chosen: Vec<&T> = lists.iter().zip(&positions).map(|(list, at)| &list[*at]).collect();
         visit(&chosen)?;
-        if !advance(&mut positions, |index| outcomes[index].len()) {
+        let Some(next) = (0..lists.len()).find(|list| positions[*list] + 1 < lists[*list].len()) else {
             return Ok(());
-        }
+        };
+        positions[..next].fill(0);
+        positions[next] += 1;
     }
 }
 

@@ -239,15 +239,8 @@ impl<'a> Expander<'a> {
         }
         self.progress.statuses[id.0] = Status::Open;
         let mut inner = Expander {
-            scope: self.scope,
-            progress: &mut *self.progress,
-            bindings: (*definition.bindings).clone(),
-            diagnostics: &mut *self.diagnostics,
-            challenges: false,
-            place: None,
             depth: self.depth,
-            nodes: 0,
-            exhausted: false,
+            ..Expander::new(self.scope, self.progress, &definition.bindings, self.diagnostics)
         };
         let sound = inner.formula(&definition.formula).is_some();
         let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };

@@ -169,6 +169,15 @@ impl<'t> Cursor<'t> {
         if self.at(text) { Some(self.bump()) } else { self.unexpected(&format!("`{text}`")) }
     }
 
+    /// After an item of a list: does another one follow? `None` where the list neither goes on nor ends.
+    pub fn another(&mut self, close: &str) -> Option<bool> {
+        match self.eat(close) {
+            true => Some(false),
+            false if self.eat(",") => Some(true),
+            false => self.unexpected(&format!("`,` or `{close}`")),
+        }
+    }
+
     /// Reports something.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);

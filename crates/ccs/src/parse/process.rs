@@ -199,11 +199,8 @@ impl Parser<'_> {
             }
             pairs.push((old, new));
             old_names.push((old, span));
-            if self.cursor.eat("]") {
+            if !self.cursor.another("]")? {
                 break;
-            }
-            if !self.cursor.eat(",") {
-                return self.cursor.unexpected("`,` or `]`");
             }
         }
         pairs.sort_unstable();

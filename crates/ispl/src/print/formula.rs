@@ -24,7 +24,7 @@ fn is_branching(formula: &Formula) -> bool {
         Kind::Unary(Unary::Next | Unary::Finally | Unary::Globally, _) => false,
         Kind::Unary(Unary::Previous | Unary::Once | Unary::Historically, _) => false,
         Kind::Binary(Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since, ..) => false,
-        _ => children(formula).into_iter().all(is_branching),
+        _ => is_below(formula, is_branching),
     }
 }
 
@@ -34,22 +34,15 @@ fn is_linear(formula: &Formula) -> bool {
         Kind::Unary(Unary::ForAll | Unary::Exists, _) | Kind::Strategic(_) => false,
         // Of a path formula nobody knows anything without a quantifier.
         Kind::Epistemic(epistemic) if !servanda_logic::is_state_formula(&epistemic.body) => false,
-        _ => children(formula).into_iter().all(is_linear),
+        _ => is_below(formula, is_linear),
     }
 }
 
-fn children(formula: &Formula) -> Vec<&Formula> {
-    match formula.kind() {
-        Kind::Unary(_, inner) => vec![inner],
-        Kind::Binary(_, left, right) => vec![left, right],
-        Kind::Joined(_, parts) => parts.iter().collect(),
-        Kind::Epistemic(epistemic) => vec![&epistemic.body],
-        Kind::Strategic(strategic) => match &strategic.goal {
-            Goal::Next(a) | Goal::Finally(a) | Goal::Globally(a) => vec![a],
-            Goal::Until(a, b) => vec![a, b],
-        },
-        _ => Vec::new(),
-    }
+/// Is it so with everything directly below?
+fn is_below(formula: &Formula, is: fn(&Formula) -> bool) -> bool {
+    let mut all = true;
+    formula.for_each_child(|child| all &= is(child));
+    all
 }
 
 /// A formula where nothing stands beside it, so without parentheses around it.

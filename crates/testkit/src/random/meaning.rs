@@ -5,7 +5,7 @@ use servanda_model::StateView;
 
 use super::names::{Element, Names, RING, location};
 use super::outline::{
-    Condition, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side, TransitionOutline, Values,
+    Condition, Initial, LabelOutline, NewValue, Outline, Pick, Side, TransitionOutline, Values,
 };
 use super::sketch::Sketch;
 
@@ -179,28 +179,15 @@ impl<'o> Meaning<'o> {
     }
 
     fn labels(&self, label: &LabelOutline) -> (Side, Vec<String>) {
-        let roles = &self.names.roles;
-        match label {
-            LabelOutline::Message { name, by, side, is_family } => {
-                let name = Names::message(*name);
-                let side = if self.outline.machines.len() > 1 { *side } else { Side::Alone };
-                let labels = match by.and_then(|by| by.among(roles)) {
-                    _ if *is_family && self.outline.roles == Roles::Array => {
-                        roles[1..].iter().map(|role| format!("{role}: {name}")).collect()
-                    }
-                    Some(role) => vec![format!("{role}: {name}")],
-                    None => vec![name.to_owned()],
-                };
-                (side, labels)
-            }
-            LabelOutline::Act { kind, commitment, .. } => {
-                let label = match commitment.among(&self.names.promises) {
-                    Some(promise) => format!("{} by {}", kind.short(), roles[promise.actor(*kind)]),
-                    None => Names::message(*commitment).to_owned(),
-                };
-                (Side::Alone, vec![label])
-            }
+        if let Some((name, senders, side)) = self.names.sent(self.outline, label) {
+            let shown = |by: Option<String>| by.map_or(name.to_owned(), |by| format!("{by}: {name}"));
+            return (side, senders.into_iter().map(shown).collect());
         }
+        let LabelOutline::Act { kind, commitment, .. } = label else { return (Side::Alone, Vec::new()) };
+        let promise = commitment.among(&self.names.promises);
+        let acts =
+            promise.map(|promise| format!("{} by {}", kind.short(), self.names.roles[promise.actor(*kind)]));
+        (Side::Alone, acts.into_iter().collect())
     }
 
     /// What a transition assigns; `None` where it is not possible.

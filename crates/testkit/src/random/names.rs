@@ -217,29 +217,37 @@ impl Names {
         MESSAGES[usize::from(name.0) % MESSAGES.len()]
     }
 
+    /// What a label sends, if it is a message: its name, all who send it, and the side it is on.
+    pub(super) fn sent(
+        &self,
+        outline: &Outline,
+        label: &LabelOutline,
+    ) -> Option<(&'static str, Vec<Option<String>>, Side)> {
+        match label {
+            LabelOutline::Message { name, by, side, is_family } => {
+                let senders = match self.sender(outline, *by, *is_family) {
+                    Some(family) if family == "Peer[i]" => {
+                        self.roles[1..].iter().cloned().map(Some).collect()
+                    }
+                    by => vec![by],
+                };
+                Some((Names::message(*name), senders, self.side(*side)))
+            }
+            // Without commitments an act is written as a message.
+            LabelOutline::Act { commitment, .. } if outline.commitments.is_empty() => {
+                Some((Names::message(*commitment), vec![None], Side::Alone))
+            }
+            LabelOutline::Act { .. } => None,
+        }
+    }
+
     /// Collects the messages that some transition really has: a partner may be missing.
     fn name_messages(&mut self, outline: &Outline) {
         let mut found: Vec<(usize, &'static str, Option<String>, Side)> = Vec::new();
         for (machine, transitions) in outline.machines.iter().enumerate() {
             for transition in transitions {
-                let (name, by, side, is_family) = match &transition.label {
-                    LabelOutline::Message { name, by, side, is_family } => {
-                        (Names::message(*name), *by, self.side(*side), *is_family)
-                    }
-                    // Without commitments an act is written as a message.
-                    LabelOutline::Act { commitment, .. } if outline.commitments.is_empty() => {
-                        (Names::message(*commitment), None, Side::Alone, false)
-                    }
-                    LabelOutline::Act { .. } => continue,
-                };
-                match self.sender(outline, by, is_family) {
-                    Some(family) if family == "Peer[i]" => {
-                        for role in &self.roles[1..] {
-                            found.push((machine, name, Some(role.clone()), side));
-                        }
-                    }
-                    by => found.push((machine, name, by, side)),
-                }
+                let Some((name, senders, side)) = self.sent(outline, &transition.label) else { continue };
+                found.extend(senders.into_iter().map(|by| (machine, name, by, side)));
             }
         }
         if outline.is_deadlock_free {
