@@ -6,7 +6,7 @@ use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run
 use servanda_syntax::{Code, Diagnostic};
 
 use crate::engine::{
-    self, Answer, ENUMERATE, EngineChoice, Outcome, Plan, Ready, Setup, TABLEAU, Task, Worked,
+    self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task, Worked,
 };
 use crate::halt;
 use crate::warnings::Effort;
@@ -84,7 +84,9 @@ pub fn check(
         if plan.first_look {
             see_the_rest(&mut engines, seen, watch, &mut report.run);
         }
-        let effort = if plan.first_look && !counted { Effort::Bounded } else { Effort::Whole };
+        // Engines that visit states one by one look at every state anyway.
+        let visits = !plan.first_look && ![BDD, SAT].contains(&plan.lead());
+        let effort = if counted || visits { Effort::Whole } else { Effort::Bounded };
         model.space = find_suspicious(&mut engines, (loaded, questions), options, effort, watch, &mut report);
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {

@@ -93,7 +93,8 @@ pub(crate) fn add(
         Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
     }
     if !not_looked_for.is_empty() {
-        let why = if effort == Effort::Bounded || engines.iter().any(|engine| engine.name() == TABLEAU) {
+        let visits = |engine: &Ready<'_>| engine.name() == TABLEAU || engine.is_explored();
+        let why = if engines.iter().any(visits) {
             "not all states were looked at; --stats looks at all of them".to_owned()
         } else {
             format!("the engine {} does not look for that", report.run.engine)
