@@ -4,22 +4,30 @@ use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
 use servanda_lts::{Action, Edge, Lts, State};
 
+use crate::refine::Inert;
 use crate::watch::Watch;
 
-/// The sets met so far, each closed under internal steps. Their numbers are the states of a deterministic system.
+/// The sets met so far, each closed under inert steps. Their numbers are the states of a deterministic system.
 pub(crate) struct Sets<'l> {
     lts: &'l Lts,
+    /// Are internal steps looked through, or labels like all others?
+    inert: Inert,
     pub(crate) sets: Vec<Box<[State]>>,
     numbers: FxHashMap<Box<[State]>, State>,
     seen: Vec<bool>,
 }
 
 impl<'l> Sets<'l> {
-    pub(crate) fn new(lts: &'l Lts) -> Self {
-        Sets { lts, sets: Vec::new(), numbers: FxHashMap::default(), seen: vec![false; lts.states()] }
+    pub(crate) fn new(lts: &'l Lts, inert: Inert) -> Self {
+        Sets { lts, inert, sets: Vec::new(), numbers: FxHashMap::default(), seen: vec![false; lts.states()] }
     }
 
-    /// The set of what internal steps can reach from these states.
+    /// The states of a set, sorted.
+    pub(crate) fn members(&self, set: State) -> &[State] {
+        &self.sets[set.index()]
+    }
+
+    /// The set of what inert steps can reach from these states.
     pub(crate) fn closed(
         &mut self,
         states: impl IntoIterator<Item = State>,
@@ -32,7 +40,7 @@ impl<'l> Sets<'l> {
             }
         }
         let mut next = 0;
-        while let Some(&state) = set.get(next) {
+        while let Some(&state) = set.get(next).filter(|_| self.inert == Inert::Internal) {
             next += 1;
             for target in self.lts.successors(state, Action::INTERNAL) {
                 if !std::mem::replace(&mut self.seen[target.index()], true) {
@@ -55,11 +63,25 @@ impl<'l> Sets<'l> {
         Ok(id)
     }
 
-    /// The visible steps of a set, sorted by label; each label leads to one set.
+    /// Where a label leads from a set; `None` if it leads nowhere.
+    pub(crate) fn step(
+        &mut self,
+        set: State,
+        action: Action,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<State>, Halt> {
+        let lts = self.lts;
+        let targets: Vec<State> =
+            self.members(set).iter().flat_map(|state| lts.successors(*state, action)).collect();
+        watch.work(self.members(set).len() + targets.len())?;
+        if targets.is_empty() { Ok(None) } else { self.closed(targets, watch).map(Some) }
+    }
+
+    /// The steps of a set that are not inert, sorted by label; each label leads to one set.
     pub(crate) fn steps(&mut self, set: State, watch: &mut Watch<'_>) -> Result<Vec<Edge>, Halt> {
         let members = self.sets[set.index()].iter();
-        let edges =
-            members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !edge.action.is_internal());
+        let inert = |edge: &Edge| self.inert == Inert::Internal && edge.action.is_internal();
+        let edges = members.flat_map(|state| self.lts.edges(*state)).filter(|edge| !inert(edge));
         let mut edges: Vec<Edge> = edges.copied().collect();
         watch.work(edges.len())?;
         edges.sort_unstable();

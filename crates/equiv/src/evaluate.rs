@@ -8,7 +8,9 @@ use rustc_hash::FxHashSet;
 use servanda_engine::{Budget, Halt};
 use servanda_lts::{Action, Lts, State};
 
+use crate::difference::Run;
 use crate::formula::{Formula, FormulaId, Node};
+use crate::relation::Steps;
 use crate::watch::Watch;
 
 /// Does the formula hold in the state?
@@ -21,18 +23,44 @@ pub fn holds(lts: &Lts, formula: &Formula, state: State, budget: &dyn Budget) ->
     Ok(truth(lts, formula.nodes(), formula.root(), &[state], &mut watch)?[0])
 }
 
-/// Can these visible labels be done one after the other, with internal steps in between?
+/// Can this be done, and refused in the end?
+///
+/// Of a protocol that says for each label whether it is the agent's `own`, the question is whether it lets the agent refuse: in some
+/// state after the trace nobody else can do anything of what is refused, and there is either nothing for the agent to do, or something
+/// that is not refused.
 ///
 /// # Errors
 ///
 /// When the budget says stop.
-pub fn can_do(lts: &Lts, trace: &[Action], state: State, budget: &dyn Budget) -> Result<bool, Halt> {
+pub fn can_do(
+    lts: &Lts,
+    run: &Run,
+    own: Option<&[bool]>,
+    state: State,
+    budget: &dyn Budget,
+) -> Result<bool, Halt> {
     let mut watch = Watch::new(budget);
-    let mut here = FxHashSet::from_iter([state]);
-    for action in trace {
-        here = weakly(lts, here, *action, &mut watch)?;
+    let mut here = |states: Vec<State>| match run.steps {
+        Steps::Strong => Ok(states.into_iter().collect()),
+        Steps::Weak => silently(lts, states, &mut watch),
+    };
+    let mut after: FxHashSet<State> = here(vec![state])?;
+    for action in &run.trace {
+        after = here(after.iter().flat_map(|state| lts.successors(*state, *action)).collect())?;
     }
-    Ok(!here.is_empty())
+    let Some(refused) = &run.refused else { return Ok(!after.is_empty()) };
+    for state in after {
+        let from = here(vec![state])?;
+        let visible = |action: &Action| run.steps == Steps::Strong || !action.is_internal();
+        let labels = from.iter().flat_map(|state| lts.edges(*state)).map(|edge| edge.action).filter(visible);
+        let (own, others): (Vec<Action>, Vec<Action>) =
+            labels.partition(|action| own.is_some_and(|own| own[action.0 as usize]));
+        let is_refused = |action: &Action| refused.contains(action);
+        if !others.iter().any(is_refused) && (own.is_empty() || !own.iter().all(is_refused)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// In which of these states does a node hold?

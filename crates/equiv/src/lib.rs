@@ -1,7 +1,8 @@
-//! Behavioural equivalences of labelled transition systems.
+//! Behavioural equivalences and preorders of labelled transition systems.
 //!
-//! Given two systems and a [`Relation`], [`compare`] says whether they are equivalent, and if not, why: with a formula
-//! that holds in one and not in the other, or with a trace that only one of them has. Before such an explanation is
+//! Given two systems and a [`Relation`] or [`Preorder`], [`compare`] says whether they are related, and if not, why: with a formula
+//! that holds in one and not in the other, or with a trace that only one of them has, perhaps with what it refuses then.
+//! [`conforms`] asks the like of an agent and its protocol. Before such an explanation is
 //! given, an evaluator that shares nothing with the decision but the systems confirms it. [`minimise`] gives the
 //! smallest system equivalent to a given one. docs/equivalences.md defines the relations.
 //!
@@ -13,8 +14,9 @@
 //! - *Weak* bisimilarity is strong bisimilarity of the saturated branching quotient.
 //! - *Trace* equivalence determinises both systems on the fly and merges what is known to be equal (Hopcroft and
 //!   Karp, 1971), breadth first.
-//! - *Simulation* refutes pairs of states, starting from those where one can do what the other cannot, over the strong
-//!   quotient.
+//! - *Simulation* and ready simulation refute pairs of states, starting from those where one can do what the other cannot, over
+//!   the strong quotient; the weak ones over the branching quotient, without saturating it.
+//! - *Inclusion* of traces and failures determinises one side on the fly and keeps antichains of sets.
 //! - Distinguishing formulas follow Cleaveland (1990), those for branching bisimilarity Korver (1991).
 //!
 //! ```
@@ -40,6 +42,8 @@ mod difference;
 mod distinguish;
 mod evaluate;
 mod formula;
+mod inclusion;
+mod initials;
 mod internal;
 mod minimise;
 mod partition;
@@ -53,10 +57,10 @@ mod trace;
 mod translate;
 mod watch;
 
-pub use compare::{Failure, compare};
-pub use difference::{Difference, Explanation, Side};
+pub use compare::{Duty, Failure, compare, conforms};
+pub use difference::{Difference, Explanation, Run, Side};
 pub use evaluate::{can_do, holds};
 pub use formula::{Formula, FormulaId, Node};
 pub use minimise::minimise;
-pub use relation::Relation;
+pub use relation::{Comparison, Order, Preorder, Relation, Steps};
 pub use translate::{property, usual_atom};

@@ -6,9 +6,9 @@ use servanda_lts::{Action, Edge, Lts, State};
 use crate::determinise::Sets;
 use crate::quotient::{self, quotient};
 use crate::refine::{Inert, refine};
-use crate::relation::Relation;
+use crate::relation::{Relation, Steps};
 use crate::saturate::{Gathered, saturated};
-use crate::simulation::Simulation;
+use crate::simulation::{Game, Ready, Simulation};
 use crate::watch::Watch;
 
 /// All pairs of so many states are looked at, but not of more.
@@ -75,7 +75,7 @@ fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
 /// The smallest deterministic system without internal steps.
 fn trace(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     let reduced = quotient::branching(lts, watch)?;
-    let mut sets = Sets::new(&reduced.lts);
+    let mut sets = Sets::new(&reduced.lts, Inert::Internal);
     let mut next = sets.closed([reduced.image(lts.initial())], watch)?;
     let mut rows: Vec<Vec<Edge>> = Vec::new();
     while next.index() < sets.sets.len() {
@@ -99,7 +99,8 @@ fn simulation(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Halt> {
     }
     let pairs: Vec<(State, State)> =
         lts.all_states().flat_map(|one| lts.all_states().map(move |other| (one, other))).collect();
-    let simulation = Simulation::new(&lts, &pairs, watch)?;
+    let game = Game::new(&lts, Steps::Strong, Ready::Ignored, watch)?;
+    let simulation = Simulation::new(&game, &pairs, watch)?;
     let below = |one: State, other: State| simulation.holds((one, other));
     let mut class: Vec<State> = Vec::with_capacity(lts.states());
     for state in lts.all_states() {

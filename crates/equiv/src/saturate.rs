@@ -12,11 +12,17 @@ use crate::watch::Watch;
 
 /// The saturated branching quotient. Its internal transitions are reflexive and transitive: `s ⇒ t`.
 pub(crate) fn saturated(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Halt> {
+    let sorted = sorted(lts, watch)?;
+    let lts = saturate(&sorted.lts, watch)?;
+    Ok(Reduced { lts, ..sorted })
+}
+
+/// The branching quotient, where internal steps lead to smaller numbers.
+pub(crate) fn sorted(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Halt> {
     let reduced = branching(lts, watch)?;
     // The quotient has no cycles of internal steps; collapsing it only sorts its states.
     let sorted = collapse(&reduced.lts);
-    let lts = saturate(&sorted.lts, watch)?;
-    Ok(reduced.then(Reduced { lts, ..sorted }))
+    Ok(reduced.then(sorted))
 }
 
 /// Internal steps must lead to smaller numbers.

@@ -10,6 +10,7 @@ use servanda_lts::{Action, Edge, Lts, State};
 use crate::determinise::Sets;
 use crate::difference::Side;
 use crate::quotient::branching;
+use crate::refine::Inert;
 use crate::watch::Watch;
 
 /// A pair of sets, and how it was met.
@@ -27,7 +28,7 @@ pub(crate) fn difference(
 ) -> Result<Option<(Side, Vec<Action>)>, Halt> {
     // Branching bisimilar states have the same visible traces, and fewer states make fewer sets.
     let reduced = branching(lts, watch)?;
-    let mut sets = Sets::new(&reduced.lts);
+    let mut sets = Sets::new(&reduced.lts, Inert::Internal);
     let start = [sets.closed([reduced.image(left)], watch)?, sets.closed([reduced.image(right)], watch)?];
     let mut merged = Merged::default();
     let mut pairs = vec![Pair { sets: start, from: None }];

@@ -21,20 +21,15 @@ pub fn usual_atom(label: &str, known_to_both: bool) -> String {
 /// too long to be of use. Given a label, `atom` is the path formula "the next step has this label": `does(a)`.
 pub fn property(difference: &Difference, atom: &dyn Fn(&str) -> String) -> Option<String> {
     let words = Words { atom, difference };
-    match &difference.explanation {
-        Explanation::Formula(formula) if is_small(formula) => {
-            Some(words.state(formula, formula.root(), true))
+    let of_run;
+    let formula = match &difference.explanation {
+        Explanation::Formula(formula) => formula,
+        Explanation::Run(run) => {
+            of_run = run.formula();
+            &of_run
         }
-        Explanation::Trace(trace) if trace.len() <= crate::show::DEEPEST as usize => {
-            let labels = trace.iter().rev().map(|action| words.atom(*action));
-            let path = labels.fold(None, |rest: Option<String>, label| {
-                let step = rest.map_or(label.clone(), |rest| format!("({label} & X {rest})"));
-                Some(words.silently(step))
-            });
-            path.map(|path| format!("E {path}"))
-        }
-        Explanation::Formula(_) | Explanation::Trace(_) => None,
-    }
+    };
+    is_small(formula).then(|| words.state(formula, formula.root(), true))
 }
 
 struct Words<'a> {

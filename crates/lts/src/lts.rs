@@ -168,6 +168,16 @@ impl Lts {
         (0..self.states()).map(State::from_index)
     }
 
+    /// The system with other labels. What is called as the internal label becomes internal.
+    pub fn relabelled<'a>(&'a self, name: impl Fn(&'a str) -> &'a str) -> Lts {
+        let mut labels = Labels::new();
+        let renamed = self.labels.all().map(|action| name(self.labels.name(action)));
+        let actions: Vec<Action> = renamed.map(|name| labels.number(name)).collect();
+        let moved = |edge: &Edge| Edge { action: actions[edge.action.0 as usize], target: edge.target };
+        let rows = self.all_states().map(|state| self.edges(state).iter().map(moved));
+        Lts::from_rows(self.initial, rows, labels)
+    }
+
     /// Does some transition carry the internal label?
     pub fn has_internal_steps(&self) -> bool {
         // Rows are sorted, and the internal label is the smallest.

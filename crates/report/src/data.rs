@@ -385,7 +385,7 @@ impl ConformReport {
     }
 }
 
-/// One of the systems that `equiv` compares.
+/// One of the systems that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemReport {
     /// The argument as the user wrote it.
@@ -401,8 +401,13 @@ pub enum DifferenceKind {
     Formula(String),
     /// A formula without negation: what the other system cannot follow step by step.
     Unsimulated(String),
-    /// Visible labels that can be done one after the other.
-    Trace(Vec<String>),
+    /// Labels that can be done one after the other, and perhaps what can be refused then.
+    Run {
+        /// The labels.
+        trace: Vec<String>,
+        /// What is refused, all of it.
+        refused: Option<Vec<String>>,
+    },
 }
 
 /// What one system has and the other one lacks.
@@ -416,15 +421,43 @@ pub struct DifferenceReport {
     pub property: Option<String>,
 }
 
-/// What `equiv` has decided.
+/// What was decided about two systems.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Equivalence {
-    /// The systems are equivalent.
-    Equivalent,
-    /// They are not.
+pub enum Compared {
+    /// The relation holds.
+    Holds,
+    /// It does not.
     Different(DifferenceReport),
     /// That is not known, and why.
     Undecided(String),
+}
+
+impl Compared {
+    /// Does it hold, if that is known?
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            Compared::Holds => Some(true),
+            Compared::Different(_) => Some(false),
+            Compared::Undecided(_) => None,
+        }
+    }
+
+    /// The difference, if there is one.
+    pub fn difference(&self) -> Option<&DifferenceReport> {
+        match self {
+            Compared::Different(difference) => Some(difference),
+            Compared::Holds | Compared::Undecided(_) => None,
+        }
+    }
+}
+
+/// Does a relation look both ways?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It is an equivalence.
+    Both,
+    /// It is a preorder.
+    One,
 }
 
 /// What `equiv` has found.
@@ -436,21 +469,67 @@ pub struct EquivReport {
     pub relation: &'static str,
     /// The relation, as it is called in a sentence.
     pub relation_name: &'static str,
+    /// Does it look both ways?
+    pub way: Way,
+    /// What is said where it holds, and where it does not.
+    pub verdicts: [&'static str; 2],
     /// The systems, the first one first.
     pub systems: [SystemReport; 2],
-    /// Are they equivalent?
-    pub outcome: Equivalence,
+    /// Are they related?
+    pub outcome: Compared,
 }
 
 impl EquivReport {
     /// How the comparison ended.
     pub fn status(&self) -> Status {
-        match (self.run.input, &self.outcome) {
-            (Input::Bad, _) => Status::Invalid,
-            (Input::Good, Equivalence::Equivalent) => Status::Wanted,
-            (Input::Good, Equivalence::Different(_)) => Status::Unwanted,
-            (Input::Good, Equivalence::Undecided(_)) => Status::Undecided,
-        }
+        status(&self.run, [&self.outcome])
+    }
+}
+
+/// One of the questions of `conform --to`.
+#[derive(Clone, Debug)]
+pub struct DutyReport {
+    /// What is asked, in a word.
+    pub question: &'static str,
+    /// The relation that answers it, as users write it.
+    pub relation: &'static str,
+    /// What is said where it holds, and where it does not.
+    pub verdicts: [&'static str; 2],
+    /// Does the agent do its duty?
+    pub outcome: Compared,
+}
+
+/// What `conform --to` has found.
+#[derive(Clone, Debug)]
+pub struct DutiesReport {
+    /// The run.
+    pub run: Run,
+    /// The agent and the protocol.
+    pub systems: [SystemReport; 2],
+    /// The role that the agent plays, if one was named.
+    pub role: Option<String>,
+    /// The labels that are the agent's own, if labels have owners.
+    pub own: Option<Vec<String>>,
+    /// The labels that are hidden.
+    pub hidden: Vec<String>,
+    /// The answers.
+    pub duties: Vec<DutyReport>,
+}
+
+impl DutiesReport {
+    /// How it ended.
+    pub fn status(&self) -> Status {
+        status(&self.run, self.duties.iter().map(|duty| &duty.outcome))
+    }
+}
+
+fn status<'a>(run: &Run, outcomes: impl IntoIterator<Item = &'a Compared>) -> Status {
+    let holds: Vec<Option<bool>> = outcomes.into_iter().map(Compared::holds).collect();
+    match run.input {
+        Input::Bad => Status::Invalid,
+        Input::Good if holds.contains(&Some(false)) => Status::Unwanted,
+        Input::Good if holds.contains(&None) => Status::Undecided,
+        Input::Good => Status::Wanted,
     }
 }
 

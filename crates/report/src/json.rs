@@ -15,7 +15,7 @@ use crate::{
     PropertyReport, Run, Space, StatesReport, Statistics, Status, Trace,
 };
 
-pub use equiv::equiv;
+pub use equiv::{duties, equiv};
 
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
 pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {

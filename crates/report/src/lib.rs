@@ -37,9 +37,9 @@ pub mod text;
 mod verdicts;
 
 pub use data::{
-    ActReport, CheckReport, ClaimReport, ConformReport, DecompositionReport, DifferenceKind,
-    DifferenceReport, EquivReport, Equivalence, Finding, Input, ModelReport, Origin, Outcome, Phase,
-    PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace,
+    ActReport, CheckReport, ClaimReport, Compared, ConformReport, DecompositionReport, DifferenceKind,
+    DifferenceReport, DutiesReport, DutyReport, EquivReport, Finding, Input, ModelReport, Origin, Outcome,
+    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way,
 };
 pub use location::Location;
 pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};

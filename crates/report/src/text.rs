@@ -14,7 +14,7 @@ use crate::{Colour, Detail, Input, ModelReport, Run, Space, Statistics, Style, d
 
 pub use check::check;
 pub use conform::conform;
-pub use equiv::equiv;
+pub use equiv::{duties, equiv};
 pub use size::size;
 pub use states::states;
 

@@ -1,9 +1,11 @@
 //! Comparing models by what they do, and making them smaller.
 
-use servanda_equiv::{Difference, Explanation, Failure, Relation, Side, usual_atom};
-use servanda_lts::{Labels, Lts, Unexplored};
+use servanda_equiv::{
+    Comparison, Difference, Explanation, Failure, Order, Preorder, Relation, Side, usual_atom,
+};
+use servanda_lts::{Action, Labels, Lts, Unexplored};
 use servanda_report::{
-    DifferenceKind, DifferenceReport, EquivReport, Equivalence, Finding, Run, SystemReport,
+    Compared, DifferenceKind, DifferenceReport, EquivReport, Finding, Run, SystemReport, Way,
 };
 use servanda_syntax::Code;
 
@@ -12,36 +14,63 @@ use crate::language::Labelling;
 use crate::watch::not_yet_stopped;
 use crate::{Loaded, Refusal, Watch};
 
-/// Decides whether two models are equivalent. Without both models the report says why they cannot be had.
-pub fn equiv(
-    models: [(&str, Result<Loaded, Vec<Finding>>); 2],
-    relation: Relation,
-    watch: Watch<'_>,
-) -> EquivReport {
-    let system_report = |(name, _): &(&str, _)| SystemReport { file: (*name).to_owned(), size: None };
+/// What was named on the command line, and the model it stands for, or why there is none.
+pub type Named<'a> = (&'a str, Result<Loaded, Vec<Finding>>);
+
+/// Decides whether two models are related. Without both models the report says why they cannot be had.
+pub fn equiv(models: [Named<'_>; 2], comparison: Comparison, watch: Watch<'_>) -> EquivReport {
     let mut report = EquivReport {
         run: Run::new(models[0].0, "equiv"),
-        relation: relation.word(),
-        relation_name: relation.name(),
+        relation: comparison.word(),
+        relation_name: comparison.name(),
+        way: if matches!(comparison, Comparison::Equivalence(_)) { Way::Both } else { Way::One },
+        verdicts: comparison.verdicts(),
         systems: models.each_ref().map(system_report),
-        outcome: Equivalence::Undecided("the input has no meaning".to_owned()),
+        outcome: Compared::Undecided(NO_MEANING.to_owned()),
     };
     let run = &mut report.run;
+    report.outcome = match systems(models, &mut report.systems, run, watch) {
+        Err(reason) => Compared::Undecided(reason),
+        Ok([left, right]) => {
+            let answer = servanda_equiv::compare(&left.1, &right.1, comparison, watch.budget);
+            compared(answer, run, |difference| {
+                described(difference, comparison, property(difference, &left, &right))
+            })
+        }
+    };
+    report
+}
+
+/// What is said where the input is bad.
+pub(crate) const NO_MEANING: &str = "the input has no meaning";
+
+/// A system of which nothing is known yet.
+pub(crate) fn system_report((name, _): &Named<'_>) -> SystemReport {
+    SystemReport { file: (*name).to_owned(), size: None }
+}
+
+/// The models and their transition systems, whose sizes are entered into the reports; or why they cannot be had.
+pub(crate) fn systems(
+    models: [Named<'_>; 2],
+    reports: &mut [SystemReport; 2],
+    run: &mut Run,
+    watch: Watch<'_>,
+) -> Result<[(Loaded, Lts); 2], String> {
     let [left, right] = match models.map(|(_, loaded)| loaded) {
         [Ok(left), Ok(right)] => [left, right],
         loaded => {
             run.reject(loaded.into_iter().filter_map(Result::err).flatten());
-            return report;
+            return Err(NO_MEANING.to_owned());
         }
     };
     run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
     let systems = [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded)));
-    for (report, system) in report.systems.iter_mut().zip(&systems) {
+    for (report, system) in reports.iter_mut().zip(&systems) {
         let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
         report.size = system.as_ref().ok().map(size);
     }
-    let [left_system, right_system] = match systems {
-        [Ok(one), Ok(other)] => [one, other],
+    match systems {
+        [Ok(one), Ok(other)] => Ok([(left, one), (right, other)]),
         systems => {
             let mut reasons = Vec::new();
             for refusal in systems.into_iter().filter_map(Result::err) {
@@ -51,28 +80,28 @@ pub fn equiv(
                 }
             }
             // Both may have failed; the first reason is reason enough.
-            if !reasons.is_empty() {
-                report.outcome = Equivalence::Undecided(reasons.swap_remove(0));
-            }
-            return report;
+            Err(reasons.into_iter().next().unwrap_or_else(|| NO_MEANING.to_owned()))
         }
-    };
-    let answer = servanda_equiv::compare(&left_system, &right_system, relation, watch.budget);
-    report.outcome = match answer {
-        Ok(None) => Equivalence::Equivalent,
-        Ok(Some(difference)) => {
-            let property = property(&difference, (&left, &left_system), (&right, &right_system));
-            Equivalence::Different(described(&difference, relation, property))
-        }
-        Err(Failure::Halt(halt)) => Equivalence::Undecided(halt.to_string()),
+    }
+}
+
+/// An answer for a report, with the difference as described; the run is told of mistakes of the program.
+pub(crate) fn compared(
+    answer: Result<Option<Difference>, Failure>,
+    run: &mut Run,
+    described: impl FnOnce(&Difference) -> DifferenceReport,
+) -> Compared {
+    match answer {
+        Ok(None) => Compared::Holds,
+        Ok(Some(difference)) => Compared::Different(described(&difference)),
+        Err(Failure::Halt(halt)) => Compared::Undecided(halt.to_string()),
         Err(Failure::Internal(message)) => {
             let help = "this is a mistake of servanda and not of the files; please report it";
             let error = Finding::error(Code::InternalError, format!("internal error: {message}"));
-            report.run.reject([error.help(help)]);
-            Equivalence::Undecided(message)
+            run.reject([error.help(help)]);
+            Compared::Undecided(message)
         }
-    };
-    report
+    }
 }
 
 /// The smallest system equivalent to a model.
@@ -119,22 +148,36 @@ pub(crate) fn refusal(why: Unexplored, loaded: &Loaded) -> Refusal {
     Refusal::Invalid(vec![error.help("a transition system begins in exactly one state")])
 }
 
-fn described(difference: &Difference, relation: Relation, property: Option<String>) -> DifferenceReport {
+/// A difference in words.
+pub(crate) fn described(
+    difference: &Difference,
+    comparison: Comparison,
+    property: Option<String>,
+) -> DifferenceReport {
+    let names = |actions: &[Action]| {
+        actions.iter().map(|action| difference.labels.name(*action).to_owned()).collect::<Vec<String>>()
+    };
     let kind = match &difference.explanation {
-        Explanation::Trace(trace) => {
-            let name = |action: &servanda_lts::Action| difference.labels.name(*action).to_owned();
-            DifferenceKind::Trace(trace.iter().map(name).collect())
+        Explanation::Run(run) => {
+            DifferenceKind::Run { trace: names(&run.trace), refused: run.refused.as_deref().map(names) }
         }
-        Explanation::Formula(_) if relation == Relation::Simulation => {
-            DifferenceKind::Unsimulated(difference.to_string())
-        }
-        Explanation::Formula(_) => DifferenceKind::Formula(difference.to_string()),
+        Explanation::Formula(_) => match comparison {
+            Comparison::Equivalence(Relation::Simulation)
+            | Comparison::Preorder(Preorder { order: Order::Simulates, .. }) => {
+                DifferenceKind::Unsimulated(difference.to_string())
+            }
+            _ => DifferenceKind::Formula(difference.to_string()),
+        },
     };
     DifferenceReport { in_left: difference.side == Side::Left, kind, property }
 }
 
 /// The difference as a formula for `check`; `None` where no words fit the languages of both models.
-fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lts)) -> Option<String> {
+pub(crate) fn property(
+    difference: &Difference,
+    left: &(Loaded, Lts),
+    right: &(Loaded, Lts),
+) -> Option<String> {
     let said = |atom: &dyn Fn(&str) -> String| servanda_equiv::property(difference, atom);
     match [left, right].map(|(loaded, _)| loaded.language().front_end().labels) {
         // ISPL has words for the connectives, and its labels contain none of the signs.
@@ -145,7 +188,7 @@ fn property(difference: &Difference, left: (&Loaded, &Lts), right: (&Loaded, &Lt
         // A plain name means just that label; in other languages it may stand for several. Every .aut file knows the
         // internal label.
         [Labelling::AsWritten, Labelling::AsWritten] => {
-            let in_both = |label: &str| has_label(left.1, label) && has_label(right.1, label);
+            let in_both = |label: &str| has_label(&left.1, label) && has_label(&right.1, label);
             said(&|label| usual_atom(label, label == Labels::INTERNAL || in_both(label)))
         }
         _ => said(&|label| usual_atom(label, false)),

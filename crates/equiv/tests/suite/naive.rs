@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use servanda_equiv::{Formula, FormulaId, Node, Relation};
+use servanda_equiv::{Duty, Formula, FormulaId, Node, Order, Preorder, Relation, Steps};
 use servanda_lts::{Action, Lts, State};
 
 type Set = BTreeSet<u32>;
@@ -193,4 +193,123 @@ pub(crate) fn holds(lts: &Lts, formula: &Formula, id: FormulaId, state: u32) -> 
                 && inside.iter().any(|state| step(lts, *state, *action).iter().any(|next| is(then, *next)))
         }
     }
+}
+
+/// The labels of the next steps: all of them, or the visible ones that internal steps can come before.
+pub(crate) fn initials(lts: &Lts, state: u32, steps: Steps) -> BTreeSet<Action> {
+    match steps {
+        Steps::Strong => actions(lts).filter(|action| !step(lts, state, *action).is_empty()).collect(),
+        Steps::Weak => {
+            let visible = actions(lts).filter(|action| !action.is_internal());
+            visible.filter(|action| !weak(lts, state, *action).is_empty()).collect()
+        }
+    }
+}
+
+/// Every pair of a state reached by a trace and the states that the same trace leads to from `t`, with the length of the trace. The
+/// set may be empty.
+fn met(lts: &Lts, s: u32, t: u32, steps: Steps) -> Vec<(u32, Set, usize)> {
+    let start = match steps {
+        Steps::Strong => (Set::from([s]), Set::from([t])),
+        Steps::Weak => (silent(lts, s), silent(lts, t)),
+    };
+    let mut seen = BTreeSet::from([start.clone()]);
+    let mut queue = VecDeque::from([(start, 0)]);
+    let mut met = Vec::new();
+    while let Some(((one, other), length)) = queue.pop_front() {
+        met.extend(one.iter().map(|state| (*state, other.clone(), length)));
+        for action in actions(lts).filter(|action| steps == Steps::Strong || !action.is_internal()) {
+            let next = |state: &u32| match steps {
+                Steps::Strong => step(lts, *state, action),
+                Steps::Weak => weak(lts, *state, action),
+            };
+            let after = |set: &Set| -> Set { set.iter().flat_map(next).collect() };
+            let pair = (after(&one), after(&other));
+            if !pair.0.is_empty() && seen.insert(pair.clone()) {
+                queue.push_back((pair, length + 1));
+            }
+        }
+    }
+    met
+}
+
+/// All sets of labels.
+fn all_sets(lts: &Lts) -> Vec<BTreeSet<Action>> {
+    let mut sets = vec![BTreeSet::new()];
+    for action in actions(lts) {
+        let more: Vec<_> = sets.iter().cloned().map(|mut set| (set.insert(action), set).1).collect();
+        sets.extend(more);
+    }
+    sets
+}
+
+/// How long the shortest trace is that only `s` has; with refusals, the shortest trace of a failure that only `s` has.
+pub(crate) fn excess(lts: &Lts, s: u32, t: u32, steps: Steps, order: Order) -> Option<usize> {
+    let refuses = |state: u32, set: &BTreeSet<Action>| initials(lts, state, steps).is_disjoint(set);
+    let excess = met(lts, s, t, steps).into_iter().filter(|(state, others, _)| match order {
+        Order::TracesWithin => others.is_empty(),
+        _ => all_sets(lts)
+            .iter()
+            .any(|set| refuses(*state, set) && !others.iter().any(|other| refuses(*other, set))),
+    });
+    excess.map(|(_, _, length)| length).min()
+}
+
+/// Stable failures, as in CSP: only states without internal steps refuse; traces count, too.
+pub(crate) fn stable_failures_within(lts: &Lts, s: u32, t: u32) -> bool {
+    let refuses = |state: u32, set: &BTreeSet<Action>| {
+        let initials = initials(lts, state, Steps::Strong);
+        !initials.contains(&Action::INTERNAL) && initials.is_disjoint(set)
+    };
+    met(lts, s, t, Steps::Weak).into_iter().all(|(state, others, _)| {
+        let sets = all_sets(lts);
+        let mut refused = sets.iter().filter(|set| refuses(state, set));
+        !others.is_empty() && refused.all(|set| others.iter().any(|other| refuses(*other, set)))
+    })
+}
+
+/// Does the relation hold? By definition.
+pub(crate) fn preorder(lts: &Lts, left: u32, right: u32, preorder: Preorder) -> bool {
+    let Preorder { order, steps } = preorder;
+    if matches!(order, Order::TracesWithin | Order::FailuresWithin) {
+        return excess(lts, left, right, steps, order).is_none();
+    }
+    let simulated = greatest(lts, |related, s, t| {
+        let is_ready = initials(lts, s, steps) == initials(lts, t, steps);
+        let answers = |t, action| match steps {
+            Steps::Strong => step(lts, t, action),
+            Steps::Weak => weak(lts, t, action),
+        };
+        (order == Order::Simulates || is_ready) && answered(lts, s, t, answers, related)
+    });
+    simulated[right as usize][left as usize]
+}
+
+/// Has an agent done its duty? By definition: traces that nobody but the agent can leave, states that ask for all labels of others and
+/// one of the agent's own.
+pub(crate) fn conforms(
+    lts: &Lts,
+    agent: u32,
+    protocol: u32,
+    duty: Duty,
+    own: Option<&dyn Fn(Action) -> bool>,
+) -> bool {
+    let is_own = |action: &Action| own.is_some_and(|own| own(*action));
+    let initials = |state| initials(lts, state, Steps::Weak);
+    met(lts, agent, protocol, Steps::Weak).into_iter().all(|(state, others, _)| match duty {
+        Duty::Allowed => {
+            let foreseen = |action: &Action| others.iter().any(|other| initials(*other).contains(action));
+            let forgiven = |action: &Action| own.is_some() && !is_own(action);
+            others.is_empty() || initials(state).iter().all(|action| foreseen(action) || forgiven(action))
+        }
+        Duty::Required => {
+            let can = initials(state);
+            let content = |other: &u32| {
+                let (own, others): (BTreeSet<Action>, BTreeSet<Action>) =
+                    initials(*other).into_iter().partition(|action| is_own(action));
+                others.is_subset(&can) && (own.is_empty() || !own.is_disjoint(&can))
+            };
+            others.is_empty() || others.iter().any(content)
+        }
+    })
 }

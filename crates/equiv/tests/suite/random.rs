@@ -32,12 +32,12 @@ fn agrees(left: &Lts, right: &Lts, relation: Relation) -> Result<bool, TestCaseE
                 prop_assert!(!naive::simulated_pairs(&union.lts)[has as usize][lacks as usize]);
             }
         }
-        Explanation::Trace(trace) => {
+        Explanation::Run(run) => {
             prop_assert!(relation == Relation::Trace);
             let shortest = trace_difference(&union.lts, l, r, Traces::Visible);
-            prop_assert_eq!(Some(trace.len()), shortest, "{}", difference);
-            prop_assert!(can_do(&union.lts, trace, State(has), &NoLimits).unwrap());
-            prop_assert!(!can_do(&union.lts, trace, State(lacks), &NoLimits).unwrap());
+            prop_assert_eq!(Some(run.trace.len()), shortest, "{}", difference);
+            prop_assert!(can_do(&union.lts, run, None, State(has), &NoLimits).unwrap());
+            prop_assert!(!can_do(&union.lts, run, None, State(lacks), &NoLimits).unwrap());
         }
     }
     Ok(false)

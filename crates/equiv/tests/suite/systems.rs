@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use servanda_engine::NoLimits;
-use servanda_equiv::{Difference, Relation, compare};
+use servanda_equiv::{Comparison, Difference, compare};
 use servanda_lts::{Labels, Lts, State};
 
 /// A system from its transitions; it begins in state 0.
@@ -14,11 +14,11 @@ pub(crate) fn system(transitions: &[(u32, &str, u32)]) -> Lts {
     Lts::new(states as usize, State(0), transitions, labels)
 }
 
-pub(crate) fn answer(left: &Lts, right: &Lts, relation: Relation) -> Option<Difference> {
+pub(crate) fn answer(left: &Lts, right: &Lts, relation: impl Into<Comparison>) -> Option<Difference> {
     compare(left, right, relation, &NoLimits).unwrap()
 }
 
-pub(crate) fn equivalent(left: &Lts, right: &Lts, relation: Relation) -> bool {
+pub(crate) fn equivalent(left: &Lts, right: &Lts, relation: impl Into<Comparison>) -> bool {
     answer(left, right, relation).is_none()
 }
 

@@ -12,8 +12,8 @@ use servanda_report::{Finding, Statistics};
 
 use super::input;
 use super::values::{
-    self, AbtaLogic, AbtaRules, Acts, ConversionTarget, DrawingKind, EngineValue, InputKind, Past,
-    RelationChoice, Validity,
+    self, AbtaLogic, AbtaRules, Acts, ComparisonChoice, ConversionTarget, DrawingKind, EngineValue,
+    InputKind, Past, RelationChoice, Validity,
 };
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -110,17 +110,24 @@ Examples:
   servanda explain examples/netbill.pact --property always_compliant --format svg > netbill.svg
   servanda explain examples/pnaws.ccs:Closed --formula 'AG !does(create)' --format html > pnaws.html")]
     Explain(ExplainArguments),
-    /// Judge whether acts do what they say
+    /// Judge whether acts do what they say, or whether an agent keeps to a protocol
     #[command(after_help = "\
 For every act: does its formula hold on every run through its transitions (certain), on some
 (possible) or on none (never)? Also: do the parties take turns, what are the decompositions of the
 acts, and are those that the file claims the ones that the rules make?
 
-Exit status: 0 every act is certain and every claim is right; 1 not so; 2 bad usage or bad input;
-3 undecided.
+With --to: does the agent do only what the protocol allows (its visible traces are within those of
+the protocol), and all that it must (after each of them it refuses only what the protocol may
+refuse)? With --as or --own some labels are the agent's own: of these it must offer one where the
+protocol has any, of all others every one; and what others do unforeseen is not its fault.
 
-Example:
-  servanda conform examples/pnaws.pact -v")]
+Exit status: 0 every act is certain and every claim is right, or the agent keeps to the protocol;
+1 not so; 2 bad usage or bad input; 3 undecided.
+
+Examples:
+  servanda conform examples/pnaws.pact -v
+  servanda conform examples/customer.pact --to examples/netbill.pact --as Cus
+  servanda conform agent.ccs:Buyer --to protocol.ccs:Buying --own \"'*\"")]
     Conform(ConformArguments),
     /// Write files in standard form
     #[command(after_help = "\
@@ -140,8 +147,9 @@ The text is written to standard output.
     Convert(ConvertArguments),
     /// Compare the behaviour of two models
     #[command(after_help = "\
-Are the transition systems of two models equivalent, and if not, why? A difference is a formula that
-holds in one and not in the other, or a trace that only one of them has.
+Are the transition systems of two models related, and if not, why? A difference is a formula that
+holds in one and not in the other, or a trace that only one of them has, perhaps with what it can
+refuse then.
 
   strong      bisimilar step by step
   branching   the same, but internal steps (tau) that change nothing do not count
@@ -149,16 +157,26 @@ holds in one and not in the other, or a trace that only one of them has.
   trace       the same visible traces
   simulation  each can do, step by step, what the other does
 
-Exit status: 0 equivalent; 1 not equivalent; 2 bad usage or bad input; 3 undecided.
+One way, where A and B stand as on the command line:
+
+  simulates        A can do, step by step, what B does
+  ready-simulates  the same, and on the way A has no label that B lacks
+  traces-within    the traces of A are traces of B
+  failures-within  and A refuses after a trace only what B can refuse
+
+With weak- in front internal steps do not count, as in weak-traces-within.
+
+Exit status: 0 the relation holds; 1 it does not; 2 bad usage or bad input; 3 undecided.
 
 Examples:
+  servanda equiv implementation.aut specification.aut --relation weak-failures-within
   servanda equiv specification.aut implementation.aut --relation branching
   servanda equiv examples/netbill.pact netbill.aut")]
     Equiv(EquivArguments),
     /// Write the smallest model with equivalent behaviour
     #[command(after_help = "\
 The result is written to standard output as .aut, and its size to standard error. The relations are
-those of `servanda equiv`; for trace it is the smallest deterministic model.
+the equivalences of `servanda equiv`; for trace it is the smallest deterministic model.
 
 Example:
   servanda minimise examples/netbill.pact --relation branching > netbill.aut")]
@@ -323,12 +341,34 @@ pub(crate) struct ExplainArguments {
 
 /// `conform`
 #[derive(Args, Debug)]
-#[command(mut_arg("file", |file| file.help("File to judge: .pact, or `-` for standard input")))]
+#[command(mut_arg("file", |file| file.help("File to judge: .pact, or `-` for standard input; with --to any model")))]
 pub(crate) struct ConformArguments {
+    #[command(flatten)]
+    pub(crate) to: ConformToArguments,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+/// What an agent is compared with, and how labels are read.
+#[derive(Args, Debug)]
+pub(crate) struct ConformToArguments {
+    /// Compare the file, an agent, with this protocol
+    #[arg(long, value_name = "PROTOCOL")]
+    pub(crate) to: Option<String>,
+    /// The role of the protocol that the agent plays: what the role does is the agent's own to choose
+    #[arg(long = "as", value_name = "ROLE", requires = "to")]
+    pub(crate) role: Option<String>,
+    /// A label that is the agent's own to choose; `*` at the end stands for anything (may be repeated)
+    #[arg(long, value_name = "LABEL", requires = "to")]
+    pub(crate) own: Vec<String>,
+    /// A label that becomes internal in both; `*` at the end stands for anything (may be repeated)
+    #[arg(long, value_name = "LABEL", requires = "to")]
+    pub(crate) hide: Vec<String>,
+    /// What the agent calls so, and what the protocol calls it (may be repeated)
+    #[arg(long, value_name = "LABEL=LABEL", requires = "to", value_parser = values::renaming)]
+    pub(crate) rename: Vec<String>,
 }
 
 /// `fmt`
@@ -365,8 +405,9 @@ pub(crate) struct EquivArguments {
     /// The second model
     #[arg(value_name = "B")]
     pub(crate) right: String,
-    #[command(flatten)]
-    pub(crate) relation: RelationArguments,
+    /// The relation
+    #[arg(long, value_enum, value_name = "RELATION", default_value_t = ComparisonChoice(Relation::Strong.into()))]
+    pub(crate) relation: ComparisonChoice,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -378,18 +419,11 @@ pub(crate) struct EquivArguments {
 /// `minimise`
 #[derive(Args, Debug)]
 pub(crate) struct MinimiseArguments {
-    #[command(flatten)]
-    pub(crate) relation: RelationArguments,
-    #[command(flatten)]
-    pub(crate) subject: SubjectArguments,
-}
-
-/// When two models count as the same.
-#[derive(Args, Debug)]
-pub(crate) struct RelationArguments {
     /// The relation
     #[arg(long, value_enum, value_name = "RELATION", default_value_t = RelationChoice(Relation::Strong))]
     pub(crate) relation: RelationChoice,
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
 }
 
 /// `sim`

@@ -4,12 +4,15 @@ use servanda::ENUMERATE;
 use servanda_report::{ConformReport, Statistics, json, text};
 
 use super::args::ConformArguments;
-use super::input;
 use super::stopwatch::measured;
 use super::terminal::{Ended, Terminal};
+use super::{equiv, input};
 
-/// Judges the acts of the file.
+/// Judges the acts of the file, or compares it with a protocol.
 pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Ended {
+    if let Some(protocol) = &arguments.to.to {
+        return equiv::conform_to(arguments, protocol, terminal);
+    }
     let limits = terminal.limits(&arguments.subject.limits)?;
     let what = "conform judges the acts of Pact protocols, and ISPL and CCS have no acts";
     let conform = |loaded| match loaded {

@@ -8,7 +8,7 @@ use super::terminal::{Ended, Terminal};
 
 /// Writes the smallest equivalent model.
 pub(crate) fn run(arguments: &MinimiseArguments, terminal: &Terminal) -> Ended {
-    let relation = arguments.relation.relation.0;
+    let relation = arguments.relation.0;
     let Minimised { aut, before, after } =
         terminal.made(&arguments.subject, |loaded, watch| servanda::minimise(loaded, relation, watch))?;
     let status = terminal.write(&aut, Status::Wanted);

@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use servanda::{Drawing, EngineChoice, Language, TARGETS, Writer, engine_names};
 use servanda_abta as abta;
 use servanda_engine as engine;
-use servanda_equiv::Relation;
+use servanda_equiv::{Comparison, Relation};
 use servanda_model::ActReading;
 
 /// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
@@ -78,6 +78,8 @@ option_values! {
     [("auto", EngineChoice::Auto)].into_iter().chain(engine_names().map(|name| (name, EngineChoice::Only(name))));
     /// What a model can be written as.
     ConversionTarget of &'static Writer: TARGETS.iter().map(|target| (target.name, target));
+    /// What two models are compared by.
+    ComparisonChoice of Comparison: Comparison::all().map(|comparison| (comparison.word(), comparison));
     /// When two models count as the same.
     RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation));
     /// What to draw with.
@@ -100,6 +102,11 @@ option_values! {
     AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)];
     /// Whose rules and numbers.
     AbtaLogic of abta::Logic: [("actl", abta::Logic::Actl), ("ctlca", abta::Logic::CtlCa)];
+}
+
+/// `LABEL=LABEL`; where the one ends and the other begins only the models can tell.
+pub(crate) fn renaming(text: &str) -> Result<String, String> {
+    if text.contains('=') { Ok(text.to_owned()) } else { Err("expected LABEL=LABEL".to_owned()) }
 }
 
 /// What is written for each conversion target, in paragraphs.

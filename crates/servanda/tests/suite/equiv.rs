@@ -49,6 +49,57 @@ fn every_relation() {
     assert_eq!(run_in(&directory, &["equiv", "late.aut", "slow.aut"]).status, 1);
 }
 
+const PREORDERS: [&str; 8] = [
+    "simulates",
+    "weak-simulates",
+    "ready-simulates",
+    "weak-ready-simulates",
+    "traces-within",
+    "weak-traces-within",
+    "failures-within",
+    "weak-failures-within",
+];
+
+#[test]
+fn every_preorder() {
+    let directory = usual_files();
+    let statuses = [
+        // early late, late early, late slow
+        ("simulates", [1, 0, 1]),
+        ("weak-simulates", [1, 0, 0]),
+        ("ready-simulates", [1, 1, 1]),
+        ("weak-ready-simulates", [1, 1, 0]),
+        ("traces-within", [0, 0, 1]),
+        ("weak-traces-within", [0, 0, 0]),
+        ("failures-within", [1, 0, 1]),
+        ("weak-failures-within", [1, 0, 0]),
+    ];
+    for (relation, expected) in statuses {
+        let status = |one, other| run_in(&directory, &["equiv", one, other, "--relation", relation]).status;
+        let [early, late, slow] = ["early.aut", "late.aut", "slow.aut"];
+        assert_eq!([status(early, late), status(late, early), status(late, slow)], expected, "{relation}");
+    }
+    let unknown = run_in(&directory, &["equiv", "early.aut", "late.aut", "--relation", "simulate"]);
+    insta::assert_snapshot!("equiv_unknown_relation", unknown.transcript());
+}
+
+/// Text and JSON of every preorder, where it holds and where it does not.
+#[test]
+fn preorders() {
+    let directory = usual_files();
+    let ran = |arguments: &[&str]| run_in(&directory, &[&["equiv"], arguments].concat()).transcript();
+    let all = PREORDERS.map(|relation| {
+        [["early.aut", "late.aut"], ["late.aut", "slow.aut"]]
+            .map(|[one, other]| ran(&[one, other, "--relation", relation]))
+            .join("\n")
+    });
+    insta::assert_snapshot!("equiv_preorders", all.join("\n\n"));
+    let json = |relation| ran(&["early.aut", "late.aut", "--format", "json", "--relation", relation]);
+    insta::assert_snapshot!("equiv_json_failures", json("failures-within"));
+    insta::assert_snapshot!("equiv_json_simulates", json("weak-simulates"));
+    insta::assert_snapshot!("equiv_json_traces", json("traces-within"));
+}
+
 #[test]
 fn text() {
     let directory = usual_files();
@@ -85,11 +136,15 @@ fn json() {
 #[test]
 fn check_sees_the_difference() {
     let directory = usual_files();
-    for relation in ["strong", "branching", "weak", "simulation"] {
+    for relation in ["strong", "branching", "weak", "simulation"].into_iter().chain(PREORDERS) {
         let ran = run_in(
             &directory,
             &["equiv", "early.aut", "late.aut", "--relation", relation, "--format", "json"],
         );
+        if relation.ends_with("traces-within") {
+            assert_eq!(ran.status, 0);
+            continue;
+        }
         let difference = &ran.json()["difference"];
         let property = difference["property"].as_str().unwrap();
         let left = i32::from(difference["holds_in"] != "left");
@@ -113,15 +168,17 @@ fn check_sees_the_difference_of_protocols() {
         ("third.pact", &protocol("t -- Wit(Cus, c) --> done\n")),
     ]);
     for other in ["other.pact", "third.pact"] {
-        for relation in ["strong", "branching", "weak", "trace", "simulation"] {
-            let ran =
-                run_in(&directory, &["equiv", "one.pact", other, "--relation", relation, "--format", "json"]);
+        for relation in ["strong", "branching", "weak", "trace", "simulation"].into_iter().chain(PREORDERS) {
+            // What the other one can do besides; what it can refuse is less.
+            let (one, other) =
+                if relation.ends_with("within") { (other, "one.pact") } else { ("one.pact", other) };
+            let ran = run_in(&directory, &["equiv", one, other, "--relation", relation, "--format", "json"]);
             assert_eq!(ran.status, 1, "{}", ran.stderr);
             let difference = &ran.json()["difference"];
             let property = difference["property"].as_str().unwrap();
             let left = i32::from(difference["holds_in"] != "left");
             let check = |file| run_in(&directory, &["check", file, "--formula", property]).status;
-            assert_eq!((check("one.pact"), check(other)), (left, 1 - left), "{property}");
+            assert_eq!((check(one), check(other)), (left, 1 - left), "{relation}: {property}");
         }
     }
 }

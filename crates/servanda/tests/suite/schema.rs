@@ -137,9 +137,27 @@ fn equiv() {
             equiv(&[netbill, netbill]),
             equiv(&[netbill, tunnel]),
             equiv(&[netbill, tunnel, "--relation", "trace"]),
+            equiv(&[netbill, tunnel, "--relation", "weak-failures-within"]),
+            equiv(&[netbill, tunnel, "--relation", "ready-simulates"]),
             equiv(&[netbill, "examples/pnaws.pact"]),
             equiv(&[netbill, tunnel, "--timeout", "0"]),
             equiv(&[netbill, "examples/missing.pact"]),
+        ],
+    );
+}
+
+#[test]
+fn conform_to() {
+    let conform = |arguments: &[&str]| run(&[&["conform", "--format", "json"], arguments].concat());
+    let (netbill, customer) = ("examples/netbill.pact", "examples/customer.pact");
+    fits(
+        "conform-to",
+        &[
+            conform(&[customer, "--to", netbill, "--as", "Cus", "--hide", "Mer: refund"]),
+            conform(&[customer, "--to", netbill]),
+            conform(&[netbill, "--to", customer]),
+            conform(&[customer, "--to", netbill, "--timeout", "0"]),
+            conform(&[customer, "--to", "examples/missing.pact"]),
         ],
     );
 }
