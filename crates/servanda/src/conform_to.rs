@@ -110,7 +110,7 @@ impl Reading {
                         errors.push(Finding::error(Code::DuplicateName, message));
                     }
                 }
-                Err(error) => errors.push(error),
+                Err(error) => errors.push(*error),
             }
         }
         let renamed = reading.agent(&agent.1);
@@ -127,7 +127,7 @@ impl Reading {
                 let before = chosen.len();
                 chosen.extend(labels.iter().filter(|label| matches(pattern, label)).map(ToString::to_string));
                 if chosen.len() == before {
-                    errors.push(unknown_label(option, pattern, "neither model", &labels));
+                    errors.push(unknown_label(option, pattern, "neither model", labels.iter().copied()));
                 }
             }
             chosen
@@ -135,10 +135,8 @@ impl Reading {
         let mut own = chosen("own", terms.own);
         let hidden = chosen("hide", terms.hide);
         if let Some(role) = terms.role {
-            match is_role(role, &protocol.0) {
-                Ok(()) => own.extend(labels_by(&protocol.0, |name| name == role)),
-                Err(error) => errors.push(error),
-            }
+            errors.extend(no_role(role, &protocol.0));
+            own.extend(labels_by(&protocol.0, |name| name == role));
             // What the protocol does not know is the agent's own doing, unless the agent ascribes it to somebody else.
             let ascribed = labels_by(&agent.0, |name| name != role);
             let is_known = |label: &str| protocol.1.labels().find(label).is_some();
@@ -178,16 +176,16 @@ fn labels_by(loaded: &Loaded, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// An error if nobody is called so in the protocol.
-fn is_role(role: &str, protocol: &Loaded) -> Result<(), Finding> {
+fn no_role(role: &str, protocol: &Loaded) -> Option<Finding> {
     let (model, file) = (protocol.model(), protocol.source.name());
-    let error = |code, message: String, help: String| Err(Finding::error(code, message).help(help));
+    let error = |code, message: String, help: String| Some(Finding::error(code, message).help(help));
     if model.labels().all(|(_, label)| label.by().is_none()) {
         let message = format!("--as: the labels of {file} do not say who acts");
         return error(Code::NoRoles, message, "name the labels of the agent with --own".to_owned());
     }
     let names: Vec<&str> = model.agents.iter().map(|agent| agent.name.as_str()).collect();
     if names.contains(&role) {
-        return Ok(());
+        return None;
     }
     let help = match nearest(role, names.iter().copied()) {
         Some(best) => format!("did you mean `{best}`?"),
@@ -197,24 +195,24 @@ fn is_role(role: &str, protocol: &Loaded) -> Result<(), Finding> {
 }
 
 /// `FROM=TO`. Labels may contain the sign; the first part that is a label of the agent is meant.
-fn renaming<'a>(text: &'a str, agent: &Lts, protocol: &Lts) -> Result<(&'a str, &'a str), Finding> {
+fn renaming<'a>(text: &'a str, agent: &Lts, protocol: &Lts) -> Result<(&'a str, &'a str), Box<Finding>> {
     let parts = text.match_indices('=').map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
     let known = |lts: &Lts, label: &str| lts.labels().find(label).is_some();
     let Some((from, to)) = parts.clone().find(|(from, _)| known(agent, from)) else {
         let from = parts.clone().next().map_or(text, |(from, _)| from);
-        return Err(unknown_label("rename", from, "the agent", &names(agent).collect::<Vec<&str>>()));
+        return Err(Box::new(unknown_label("rename", from, "the agent", names(agent))));
     };
     if !known(protocol, to) {
-        return Err(unknown_label("rename", to, "the protocol", &names(protocol).collect::<Vec<&str>>()));
+        return Err(Box::new(unknown_label("rename", to, "the protocol", names(protocol))));
     }
     Ok((from, to))
 }
 
-fn unknown_label(option: &str, label: &str, who: &str, known: &[&str]) -> Finding {
+fn unknown_label<'a>(option: &str, label: &str, who: &str, known: impl Iterator<Item = &'a str>) -> Finding {
     let has = if who.starts_with("neither") { "has" } else { "does not have" };
     let message = format!("--{option}: {who} {has} the label `{label}`");
     let error = Finding::error(Code::UnknownLabel, message);
-    match nearest(label, known.iter().copied()) {
+    match nearest(label, known) {
         Some(best) => error.help(format!("did you mean `{best}`?")),
         None => error.help("`servanda convert FILE --to aut` shows all labels"),
     }
