@@ -19,5 +19,6 @@ payed     -- Sat(Mer, offer)   set delivered = true --> over
 payed     -- Vio(Mer, offer)                        --> over
 payed     -- Wit(Mer, offer)                        --> refunded
 refunded  -- Mer: refund       set paid = false     --> over
+over      -- restart           set paid = false     --> idle
 
 property can_be_served expect true = EF delivered

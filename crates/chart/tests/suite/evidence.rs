@@ -104,13 +104,13 @@ fn processes_that_synchronise() {
 fn a_state_graph() {
     let protocol = servanda_testkit::load(example("netbill.pact").text());
     let graph = StateGraph::new(&protocol.model, 100, &NoLimits).unwrap();
-    assert_eq!((graph.states.len(), graph.transitions.len(), graph.initial.as_slice()), (14, 13, &[0][..]));
+    assert_eq!((graph.states.len(), graph.transitions.len(), graph.initial.as_slice()), (31, 44, &[0][..]));
     let formula = protocol.formula("AG !does(Vio(_, _))").unwrap();
     let evidence = evidence(&protocol.model, &formula, "").unwrap();
     insta::assert_snapshot!(dot(&graph, &Highlight::new(&graph, &evidence)));
     well_formed(&graph_svg(&graph));
     let json: serde_json::Value = serde_json::from_str(&graph_json(&graph)).unwrap();
-    assert_eq!(json["transitions"].as_array().unwrap().len(), 13);
+    assert_eq!(json["transitions"].as_array().unwrap().len(), 44);
     assert_eq!(json["states"][1]["in"], "requested");
 }
 

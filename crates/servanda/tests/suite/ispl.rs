@@ -3,12 +3,14 @@
 use crate::program::{ODD_ISPL, run, run_on_ispl};
 
 /// Examples with the verdicts that stand beside their formulas.
-const EXAMPLES: [(&str, &[bool]); 5] = [
+const EXAMPLES: [(&str, &[bool]); 7] = [
     ("dining3", &[true, true, true, false]),
     ("trains3", &[true, true, true, true, false, false]),
     ("transmission1-2005", &[true, true]),
     ("transmission2-2005", &[false, true]),
     ("faulty3", &[false, true, false, true]),
+    ("pnaws", &[true, false, true, true, true, false, true]),
+    ("netbill", &[false, false, true, true, true, true, false]),
 ];
 
 #[test]

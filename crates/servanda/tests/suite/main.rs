@@ -26,6 +26,7 @@ mod ispl;
 mod itf;
 mod minimise;
 mod nested;
+mod papers;
 mod program;
 mod project;
 mod readme;
