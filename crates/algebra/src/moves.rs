@@ -46,6 +46,16 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         Ok(guarded)
     }
 
+    /// For every commitment its bit and what the bit becomes in a round.
+    pub fn in_force_after_round(&self, algebra: &mut impl AlgebraOf<F>) -> Result<Vec<(usize, F)>, Halt> {
+        let commitments = self.model.commitments();
+        let after = commitments.map(|(id, _)| {
+            let in_force = self.truth(algebra, &self.model.in_force_after_round(id))?;
+            Ok((self.commitment_bit(id), in_force.value))
+        });
+        after.collect()
+    }
+
     fn guarded(
         &self,
         algebra: &mut impl AlgebraOf<F>,

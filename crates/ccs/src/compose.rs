@@ -167,7 +167,7 @@ impl Composer<'_> {
             Action::Output(output) => ActionLabel::Output(port(output)),
             Action::Synchronised(both) => ActionLabel::Synchronised(port(both)),
         };
-        self.model.labels.push(Label::Action(label));
+        self.model.labels.push(Label::Action { action: label, acts: Vec::new() });
         let id = LabelId::from_index(self.model.labels.len() - 1);
         self.labels.insert(action, id);
         id

@@ -14,6 +14,9 @@ impl System<'_> {
             self.encoding.set_action(agent, row);
         }
         self.next = self.encoding.state.clone();
+        for (bit, in_force) in self.encoding.in_force_after_round(&mut self.graph)? {
+            self.next[bit] = in_force;
+        }
         let (mut permitted, mut some_action) = (Vec::new(), Vec::new());
         let (mut moves, mut loses) = (Vec::new(), Vec::new());
         for ((agent, _), program) in self.encoding.model.agents().zip(programs) {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use servanda_engine::{ActConformance, Certainty, Conformance, TurnBreak};
 use servanda_logic::Outcome;
 use servanda_model::{ActLabel, AgentId, Label, LabelId};
-use servanda_syntax::Span;
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
@@ -13,23 +12,22 @@ use crate::graph::NO_LABEL;
 
 impl Evaluation<'_, '_> {
     pub(crate) fn conformance(&mut self) -> Result<Conformance, Halt> {
-        let acts: Vec<(LabelId, ActLabel)> = self
-            .space
-            .model
-            .labels()
-            .filter_map(|(id, label)| match label {
-                Label::Act(act) => Some((id, act.clone())),
-                Label::Message { .. } | Label::Action(_) => None,
-            })
-            .collect();
+        let acts: Vec<ActLabel> = self.space.model.acts().into_iter().cloned().collect();
         let mut found = Vec::new();
-        for (label, act) in acts {
-            found.push(self.act_conformance(label, &act)?);
+        for act in acts {
+            found.push(self.act_conformance(&act)?);
         }
         Ok(Conformance { acts: found, turns: self.turn_break() })
     }
 
-    fn act_conformance(&mut self, label: LabelId, act: &ActLabel) -> Result<ActConformance, Halt> {
+    fn act_conformance(&mut self, act: &ActLabel) -> Result<ActConformance, Halt> {
+        let model = self.space.model;
+        let acts_of = |label: u32| match self.space.joint(label) {
+            Some(joint) => model.joint_acts_of(joint),
+            None => model.label(LabelId(label)).acts().iter().collect(),
+        };
+        let performs: Vec<bool> =
+            (0..self.space.labels()).map(|label| acts_of(label as u32).contains(&act)).collect();
         let post = self.lowering.post_condition(act).map_err(Halt::Invalid)?;
         let (on_all, on_some) = (self.lowering.for_all(post), self.lowering.exists(post));
         self.evaluate(on_all)?;
@@ -39,7 +37,8 @@ impl Evaluation<'_, '_> {
         let mut verdicts: BTreeMap<(u32, u32), (bool, bool)> = BTreeMap::new();
         for edge in 0..self.graph.target.len() {
             let (source, target) = (self.graph.source[edge], self.graph.target[edge]);
-            if self.graph.label[edge] == label.0 && self.graph.on_run[source] {
+            let performed = performs.get(self.graph.label[edge] as usize) == Some(&true);
+            if performed && self.graph.on_run[source] {
                 let key = (self.graph.state[source], self.graph.state[target]);
                 let entry = verdicts.entry(key).or_insert((true, false));
                 entry.0 &= self.truth[&on_all][target];
@@ -58,18 +57,18 @@ impl Evaluation<'_, '_> {
             (Certainty::Certain, _) | (_, None) => None,
             (_, Some((_, target))) => Some(self.explain(act, worst, target)?),
         };
-        let model = self.space.model;
-        let span =
-            model.behaviour.commands().iter().find(|c| c.label == label).map_or(Span::default(), |c| c.span);
+        let commands = model.behaviour.commands().iter();
+        let span = commands.map(|command| (performs.get(command.label.index()), command.span));
+        let span = span.filter(|(performed, _)| *performed == Some(&true)).map(|(_, span)| span).next();
         Ok(ActConformance {
-            label: model.show_label(label),
+            label: model.show_act(act),
             certainty: worst,
             transitions: verdicts.len() as u64,
             certain: count(Certainty::Certain),
             possible: count(Certainty::Possible),
             never: count(Certainty::Never),
             why,
-            span,
+            span: span.unwrap_or_default(),
         })
     }
 

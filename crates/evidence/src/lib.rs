@@ -242,6 +242,34 @@ pub struct Step {
     pub label: String,
     /// What happens, taken apart, for those who draw it.
     pub event: Event,
+    /// The acts that are performed by an action or by a round.
+    pub performed: Vec<Act>,
+}
+
+/// An act on a commitment, in the user's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// Which act.
+    pub kind: ActKind,
+    /// Who performs it.
+    pub actor: String,
+    /// The other party of the commitment.
+    pub partner: String,
+    /// The commitment.
+    pub commitment: String,
+    /// The support, where the act has one.
+    pub support: Option<String>,
+}
+
+impl Step {
+    /// All acts of the step.
+    pub fn acts(&self) -> impl Iterator<Item = &Act> {
+        let itself = match &self.event {
+            Event::Act(act) => Some(act),
+            _ => None,
+        };
+        itself.into_iter().chain(&self.performed)
+    }
 }
 
 /// What happens in a step.
@@ -255,18 +283,7 @@ pub enum Event {
         sender: Option<String>,
     },
     /// An act on a commitment.
-    Act {
-        /// Which act.
-        kind: ActKind,
-        /// Who performs it.
-        actor: String,
-        /// The other party of the commitment.
-        partner: String,
-        /// The commitment.
-        commitment: String,
-        /// The support, where the act has one.
-        support: Option<String>,
-    },
+    Act(Act),
     /// An action of processes, and who takes it where that is known.
     Action {
         /// The action.

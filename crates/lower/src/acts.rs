@@ -4,9 +4,10 @@ use servanda_logic::{
     ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Outcome, Party,
     Reference,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, AgentProgram, Behaviour, Label, LabelId};
+use servanda_model::{ActLabel, ActReading, AgentId, Comparison, Expr, Label, LabelId};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
 
+use crate::actions::{named_agent, resolve_action, resolve_part};
 use crate::lowerer::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, wrong_party};
 use crate::{CoreFormula, PathFormula};
@@ -59,58 +60,86 @@ impl Resolved {
 impl Lowerer<'_> {
     /// `does(..)`: the labels that match.
     pub(crate) fn does(&mut self, pattern: &LabelPattern, span: Span) -> Option<PathFormula> {
-        if let Behaviour::Rounds(programs) = &self.model.behaviour {
-            return self.joint_action(pattern, programs, span);
+        if self.model.behaviour.is_rounds() {
+            return self.joint_action(pattern, span);
         }
         let labels = match pattern {
             LabelPattern::Any => self.model.labels().map(|(id, _)| id).collect(),
             LabelPattern::Shown(text) => self.model.labels_shown(text),
-            LabelPattern::Act(act) => {
-                let resolved = self.resolve_pattern(act, span, Scope::default())?;
-                self.matching(&resolved).into_iter().map(|(id, _)| id).collect()
-            }
+            LabelPattern::Act(act) => return self.does_act(act, span),
             LabelPattern::Action(action) => match &self.model.alphabet {
-                Some(alphabet) => self.actions(action, alphabet, span)?,
+                Some(alphabet) => resolve_action(self.model, action, alphabet, span, self.diagnostics)?,
                 None => self.messages(action, span)?,
             },
         };
         Some(self.arena.does(labels))
     }
 
-    /// `does(..)` where agents act in rounds: someone's part of the joint action. Acts do not occur there.
-    fn joint_action(
-        &mut self,
-        pattern: &LabelPattern,
-        programs: &[AgentProgram],
-        span: Span,
-    ) -> Option<PathFormula> {
-        let agents: Vec<AgentId> = self.model.agents().map(|(id, _)| id).collect();
-        let actions = |agent: &AgentId| &programs[agent.index()].actions;
-        let found: Vec<(AgentId, usize)> = match pattern {
-            // Every round has some action of the first agent, and an implicit loop has none.
-            LabelPattern::Any => {
-                let first = agents.first().copied();
-                first
-                    .into_iter()
-                    .flat_map(|agent| (0..actions(&agent).len()).map(move |k| (agent, k)))
-                    .collect()
+    /// `does(..)` of an act: a step that performs it.
+    fn does_act(&mut self, act: &ActPattern, span: Span) -> Option<PathFormula> {
+        let resolved = self.resolve_pattern(act, span, Scope::default())?;
+        let matching = self.matching(&resolved);
+        Some(self.performed(&matching))
+    }
+
+    /// One of these acts is performed next.
+    fn performed(&mut self, acts: &[ActLabel]) -> PathFormula {
+        let mut any = self.arena.does(self.model.labels_performing(acts));
+        for joint in self.model.joint_acts.iter().filter(|joint| acts.contains(&joint.act)) {
+            let mut done = self.condition_on_actions(&joint.when);
+            if joint.is_done_by(&[]) {
+                // An implicit loop is no act.
+                let round = self.any_round();
+                done = self.arena.and(round, done);
             }
+            any = self.arena.or(any, done);
+        }
+        any
+    }
+
+    /// The joint action of the next round satisfies a condition.
+    fn condition_on_actions(&mut self, when: &Expr) -> PathFormula {
+        match when {
+            Expr::Not(inner) => {
+                let inner = self.condition_on_actions(inner);
+                self.arena.not(inner)
+            }
+            Expr::And(parts) => parts.iter().fold(PathFormula::TRUE, |all, part| {
+                let part = self.condition_on_actions(part);
+                self.arena.and(all, part)
+            }),
+            Expr::Or(parts) => parts.iter().fold(PathFormula::FALSE, |any, part| {
+                let part = self.condition_on_actions(part);
+                self.arena.or(any, part)
+            }),
+            Expr::Compare(Comparison::Equal, left, right) => match (&**left, &**right) {
+                (Expr::Action(agent), Expr::Constant(action)) => self.arena.acts(*agent, *action as usize),
+                _ => PathFormula::FALSE,
+            },
+            Expr::Constant(value) if *value != 0 => PathFormula::TRUE,
+            // A condition on joint actions has no other parts.
+            _ => PathFormula::FALSE,
+        }
+    }
+
+    /// A round is taken next: it has some action of the first agent, and an implicit loop has none.
+    fn any_round(&mut self) -> PathFormula {
+        let Some((first, _)) = self.model.agents().next() else { return PathFormula::FALSE };
+        let actions = self.model.behaviour.programs()[first.index()].actions.len();
+        (0..actions).fold(PathFormula::FALSE, |any, action| {
+            let takes = self.arena.acts(first, action);
+            self.arena.or(any, takes)
+        })
+    }
+
+    /// `does(..)` where agents act in rounds: someone's part of the joint action, or an act that it is.
+    fn joint_action(&mut self, pattern: &LabelPattern, span: Span) -> Option<PathFormula> {
+        let found = match pattern {
+            LabelPattern::Any => return Some(self.any_round()),
+            LabelPattern::Act(act) => return self.does_act(act, span),
             // ISPL has its own words for formulas, and these are not among them.
-            LabelPattern::Act(_) | LabelPattern::Shown(_) => Vec::new(),
-            LabelPattern::Action(action) => {
-                let who = self.named_agent(action, span)?.map_or(agents, |agent| vec![agent]);
-                let name = action.name.to_string();
-                let position = |agent: &AgentId| {
-                    actions(agent).iter().position(|other| *other == name).map(|position| (*agent, position))
-                };
-                let found: Vec<_> = who.iter().filter_map(position).collect();
-                if found.is_empty() {
-                    let known = who.iter().flat_map(actions).map(String::as_str);
-                    let error = Diagnostic::unknown("action", &name, action.name.span, known);
-                    return self.diagnostics.refuse(error);
-                }
-                found
-            }
+            LabelPattern::Shown(_) => Vec::new(),
+            LabelPattern::Action(action) => resolve_part(self.model, action, span, self.diagnostics)?,
         };
         let mut any = PathFormula::FALSE;
         for (agent, action) in found {
@@ -120,17 +149,8 @@ impl Lowerer<'_> {
         Some(any)
     }
 
-    /// The agent that an action is said to be of, if one is named, in a model without actions of processes.
-    fn named_agent(&mut self, action: &ActionPattern, span: Span) -> Option<Option<AgentId>> {
-        if action.output || action.content.is_some() {
-            let message = "CCS labels with `'` or a content do not occur in this model";
-            return self.diagnostics.error(Code::UnknownName, message, span);
-        }
-        optional(&action.agent, |agent| resolve_agent(self.model, agent, self.diagnostics))
-    }
-
     fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
-        let sender = self.named_agent(action, span)?;
+        let sender = named_agent(self.model, action, span, self.diagnostics)?;
         let name = action.name.to_string();
         let named: Vec<(LabelId, Option<AgentId>)> = self
             .model
@@ -143,7 +163,7 @@ impl Lowerer<'_> {
         if named.is_empty() {
             let known = self.model.labels.iter().filter_map(|label| match label {
                 Label::Message { name, .. } => Some(name.as_str()),
-                Label::Act(_) | Label::Action(_) => None,
+                Label::Act(_) | Label::Action { .. } => None,
             });
             let error = Diagnostic::unknown("message", &name, action.name.span, known);
             return self.diagnostics.refuse(error);
@@ -158,49 +178,39 @@ impl Lowerer<'_> {
     pub(crate) fn act(&mut self, pattern: &ActPattern, span: Span, scope: Scope) -> Option<PathFormula> {
         let resolved = self.resolve_pattern(pattern, span, scope)?;
         let mut result = PathFormula::FALSE;
-        for (label, act) in self.matching(&resolved) {
+        for act in self.matching(&resolved) {
             let one = if scope.labels_only {
-                self.arena.does(vec![label])
+                self.performed(std::slice::from_ref(&act))
             } else {
-                self.one_act(label, &act, span, scope)?
+                self.one_act(&act, span, scope)?
             };
             result = self.arena.or(result, one);
         }
         Some(result)
     }
 
-    fn matching(&self, pattern: &Resolved) -> Vec<(LabelId, ActLabel)> {
-        let acts = self.model.labels().filter_map(|(id, label)| match label {
-            Label::Act(act) => Some((id, act.clone())),
-            Label::Message { .. } | Label::Action(_) => None,
-        });
-        acts.filter(|(_, act)| pattern.matches(act)).collect()
+    fn matching(&self, pattern: &Resolved) -> Vec<ActLabel> {
+        self.model.acts().into_iter().filter(|act| pattern.matches(act)).cloned().collect()
     }
 
     /// A pattern with wildcards inside a content can match an act on the very commitment it is part of. What such an act
     /// brings about would be defined by itself.
-    fn one_act(&mut self, label: LabelId, act: &ActLabel, span: Span, scope: Scope) -> Option<PathFormula> {
-        if self.expanding.contains(&label) {
+    fn one_act(&mut self, act: &ActLabel, span: Span, scope: Scope) -> Option<PathFormula> {
+        if self.expanding.contains(act) {
             let message = "this pattern matches an act on a commitment that contains the pattern itself";
             return self.diagnostics.refuse(
                 Diagnostic::error(Code::CircularPattern, message, span)
                     .help("name the commitment, or use `does(..)`, which looks at the label alone"),
             );
         }
-        self.expanding.push(label);
-        let expanded = self.expanded_act(label, act, span, scope);
+        self.expanding.push(act.clone());
+        let expanded = self.expanded_act(act, span, scope);
         self.expanding.pop();
         expanded
     }
 
-    fn expanded_act(
-        &mut self,
-        label: LabelId,
-        act: &ActLabel,
-        span: Span,
-        scope: Scope,
-    ) -> Option<PathFormula> {
-        let does = self.arena.does(vec![label]);
+    fn expanded_act(&mut self, act: &ActLabel, span: Span, scope: Scope) -> Option<PathFormula> {
+        let does = self.performed(std::slice::from_ref(act));
         if self.reading == ActReading::Actl {
             let post = self.brought_about(act, scope.one_step_on())?;
             let next = self.arena.next(post);
@@ -222,9 +232,7 @@ impl Lowerer<'_> {
     /// "The commitment is created now", as SCCTL* and CTL*CA read it.
     fn creation(&mut self, act: &ActLabel, scope: Scope) -> Option<PathFormula> {
         let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
-        let label = Label::Act(creation.clone());
-        let labels = self.model.labels().filter(|(_, other)| **other == label).map(|(id, _)| id).collect();
-        let does = self.arena.does(labels);
+        let does = self.performed(std::slice::from_ref(&creation));
         if self.reading == ActReading::Scctl {
             return Some(does);
         }

@@ -30,6 +30,7 @@ mod resolve;
 mod table;
 mod vacuity;
 
+pub use actions::{resolve_action, resolve_part};
 pub use arena::{Arena, CoreFormula};
 pub use core::{
     Action, Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,

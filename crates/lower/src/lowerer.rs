@@ -4,7 +4,7 @@ use servanda_logic::{
     Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
     is_ctl_operator,
 };
-use servanda_model::{ActReading, AgentId, Deadlock, Expr, LabelId, Model, Promise, bind_boolean};
+use servanda_model::{ActLabel, ActReading, AgentId, Deadlock, Expr, Model, Promise, bind_boolean};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 use crate::lowering::{Context, Lowered};
@@ -42,7 +42,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     pub(crate) deadlock: Deadlock,
     /// The acts whose effect is being written out.
-    pub(crate) expanding: Vec<LabelId>,
+    pub(crate) expanding: Vec<ActLabel>,
 }
 
 impl<'a> Lowerer<'a> {

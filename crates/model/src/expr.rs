@@ -181,6 +181,38 @@ impl Expr {
             _ => self.operands().for_each(|operand| operand.for_each_variable(visit)),
         }
     }
+
+    /// The value where only some of what is read has one: `leaf` knows that of variables, commitments and actions.
+    pub(crate) fn value_of(&self, leaf: &impl Fn(&Expr) -> Option<i64>) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(*value),
+            Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => leaf(self),
+            Expr::Not(inner) => inner.value_of(leaf).map(|value| i64::from(value == 0)),
+            Expr::And(parts) => connective(parts, leaf, 0),
+            Expr::Or(parts) => connective(parts, leaf, 1),
+            Expr::Compare(comparison, left, right) => {
+                let (left, right) = (left.value_of(leaf)?, right.value_of(leaf)?);
+                Some(i64::from(comparison.holds(left, right)))
+            }
+            Expr::Arithmetic(arithmetic, left, right) => {
+                let (left, right) = (left.value_of(leaf)?, right.value_of(leaf)?);
+                arithmetic.calculate(left, right)
+            }
+        }
+    }
+}
+
+/// A conjunction (`decisive` is 0) or disjunction (1): decided by one decisive part, or by all parts.
+fn connective(parts: &[Expr], leaf: &impl Fn(&Expr) -> Option<i64>, decisive: i64) -> Option<i64> {
+    let mut undecided = false;
+    for part in parts {
+        match part.value_of(leaf) {
+            Some(value) if (value != 0) == (decisive != 0) => return Some(decisive),
+            Some(_) => {}
+            None => undecided = true,
+        }
+    }
+    (!undecided).then_some(1 - decisive)
 }
 
 /// Parts joined by one connective: those that are so joined themselves are taken apart, and what changes nothing is left out.

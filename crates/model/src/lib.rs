@@ -35,6 +35,7 @@ mod joints;
 mod layout;
 mod model;
 mod mover;
+mod performance;
 mod program;
 mod round_stepper;
 mod states;
@@ -55,6 +56,7 @@ pub use model::{
     Machine, Model, NamedProposition, Promise, Property, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
+pub use performance::{JointAct, NamedCommitment};
 pub use program::{Fault, FaultKind, Program};
 pub use states::States;
 pub use step_kind::StepKind;

@@ -8,6 +8,7 @@ use servanda_logic::{ActKind, Formula, Owed, Party};
 use servanda_syntax::Span;
 
 use crate::action::{ActionLabel, Alphabet};
+use crate::performance::{JointAct, NamedCommitment};
 use crate::{AgentId, Behaviour, Cause, CommandId, CommitmentId, Expr, LabelId, MachineId, VariableId};
 
 /// The values a variable may take.
@@ -186,7 +187,12 @@ pub enum Label {
     /// A communicative act.
     Act(ActLabel),
     /// An action of a process.
-    Action(ActionLabel),
+    Action {
+        /// The action.
+        action: ActionLabel,
+        /// The acts that are performed by it.
+        acts: Vec<ActLabel>,
+    },
 }
 
 /// An act on a commitment.
@@ -242,8 +248,17 @@ impl Label {
     pub fn is_internal(&self) -> bool {
         match self {
             Label::Message { name, by } => by.is_none() && name == "tau",
-            Label::Action(action) => action.is_internal(),
+            Label::Action { action, .. } => action.is_internal(),
             Label::Act(_) => false,
+        }
+    }
+
+    /// The acts that are performed by such a transition.
+    pub fn acts(&self) -> &[ActLabel] {
+        match self {
+            Label::Message { .. } => &[],
+            Label::Act(act) => std::slice::from_ref(act),
+            Label::Action { acts, .. } => acts,
         }
     }
 
@@ -253,7 +268,10 @@ impl Label {
         match self {
             Label::Message { by, .. } => *by,
             Label::Act(act) => Some(act.actor()),
-            Label::Action(_) => None,
+            Label::Action { acts, .. } => {
+                let (first, others) = acts.split_first()?;
+                others.iter().all(|act| act.actor() == first.actor()).then(|| first.actor())
+            }
         }
     }
 }
@@ -410,6 +428,10 @@ pub struct Model {
     pub groups: Vec<GroupDefinition>,
     /// Named propositions that formulas may use (ISPL's `Evaluation`); Pact expands its own before it comes here.
     pub propositions: Vec<NamedProposition>,
+    /// Where agents act in rounds: the acts that they perform by joint actions.
+    pub joint_acts: Vec<JointAct>,
+    /// Commitments with names that formulas may use; Pact expands its own before it comes here.
+    pub named_commitments: Vec<NamedCommitment>,
     /// How act formulas are read.
     pub acts: ActReading,
 }
@@ -431,6 +453,8 @@ impl Model {
             fairness: Vec::new(),
             groups: Vec::new(),
             propositions: Vec::new(),
+            joint_acts: Vec::new(),
+            named_commitments: Vec::new(),
             acts: ActReading::default(),
         }
     }
@@ -559,32 +583,6 @@ impl Model {
         &self.behaviour.commands()[id.index()]
     }
 
-    /// Fills in the effect of every command from its label, and so the table of commitments that can be in force.
-    pub fn derive_effects(&mut self) {
-        let acts: Vec<Option<ActLabel>> = self
-            .behaviour
-            .commands()
-            .iter()
-            .map(|command| match self.label(command.label) {
-                Label::Act(act) => Some(act.clone()),
-                Label::Message { .. } | Label::Action(_) => None,
-            })
-            .collect();
-        for (index, act) in acts.iter().enumerate() {
-            if let Some(act) = act {
-                let added = act.adds().map(|promise| self.add_commitment(promise));
-                self.commands_mut()[index].effect.add = added.into_iter().collect();
-            }
-        }
-        for (index, act) in acts.iter().enumerate() {
-            if let Some(act) = act {
-                // Removing what can never be in force changes nothing, so it is looked up once all that can be is known.
-                let removed = act.removes().filter_map(|promise| self.find_commitment(&promise)).collect();
-                self.commands_mut()[index].effect.remove = removed;
-            }
-        }
-    }
-
     /// A commitment as the user writes it.
     pub fn show_promise(&self, promise: &Promise) -> String {
         let (debtor, creditor) = (&self.agent(promise.debtor).name, &self.agent(promise.creditor).name);
@@ -594,12 +592,12 @@ impl Model {
         }
     }
 
-    /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`.
+    /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`, and the acts that it is.
     pub fn show_joint_action(&self, joint: &[usize]) -> String {
         let parts = self.agents.iter().zip(self.behaviour.programs()).zip(joint);
         let shown =
             parts.map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
-        shown.collect::<Vec<_>>().join(", ")
+        self.show_performed(shown.collect::<Vec<_>>().join(", "), &self.joint_acts_of(joint))
     }
 
     /// What made a move as users read it: a label or a joint action.
@@ -616,7 +614,9 @@ impl Model {
             Label::Message { name, by: None } => name.clone(),
             Label::Message { name, by: Some(agent) } => format!("{}: {name}", self.agent(*agent).name),
             Label::Act(act) => self.show_act(act),
-            Label::Action(action) => action.to_string(),
+            Label::Action { action, acts } => {
+                self.show_performed(action.to_string(), &acts.iter().collect::<Vec<_>>())
+            }
         }
     }
 

@@ -42,6 +42,8 @@ impl Outcome {
 /// The programs of the agents ready to run, with the scratch space they need.
 pub(crate) struct RoundStepper {
     agents: Vec<ReadyAgent>,
+    /// For every commitment where it is in force after a round.
+    commitments: Vec<(Field, Program)>,
     stack: Vec<i64>,
 }
 
@@ -49,7 +51,14 @@ impl RoundStepper {
     /// Compiles the programs of the model's agents.
     pub(crate) fn new(model: &Model, programs: &[AgentProgram], layout: &Layout) -> Self {
         let ready = |(index, program)| ReadyAgent::new(model, AgentId::from_index(index), program, layout);
-        RoundStepper { agents: programs.iter().enumerate().map(ready).collect(), stack: Vec::new() }
+        let in_force = |id| {
+            (layout.commitment(id), Program::new(&model.in_force_after_round(id), layout))
+        };
+        RoundStepper {
+            agents: programs.iter().enumerate().map(ready).collect(),
+            commitments: model.commitments().map(|(id, _)| in_force(id)).collect(),
+            stack: Vec::new(),
+        }
     }
 
     /// Calls `visit` with every joint action and every state it leads to, and `lost` with the place of every enabled line whose values
@@ -64,7 +73,7 @@ impl RoundStepper {
     ) -> Result<(), E> {
         let permitted = self.permitted(layout, state);
         let (mut row, stack) = (row(layout, state), &mut self.stack);
-        let mut next = state.to_vec();
+        let (mut next, mut promised) = (state.to_vec(), state.to_vec());
         try_for_each_combination(&permitted, |joint| {
             go_on()?;
             let joint: Vec<usize> = joint.iter().map(|action| **action).collect();
@@ -74,8 +83,9 @@ impl RoundStepper {
             let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
             let outcomes: Vec<Vec<Outcome>> =
                 blocks.map(|block| outcomes(&block.lines, &row, stack, &mut lost)).collect();
+            promise(&self.commitments, &row, stack, &mut promised);
             try_for_each_combination(&outcomes, |chosen| {
-                next.copy_from_slice(state);
+                next.copy_from_slice(&promised);
                 chosen.iter().for_each(|outcome| outcome.write(&mut next));
                 visit(&joint, &next);
                 go_on()
@@ -103,6 +113,7 @@ impl RoundStepper {
         let agents = self.agents.iter().enumerate();
         let blocks = agents.flat_map(|(agent, ready)| ready.blocks.iter().map(move |block| (agent, block)));
         let mut next = state.to_vec();
+        promise(&self.commitments, &row, stack, &mut next);
         let mut lines = Vec::new();
         for (agent, block) in blocks {
             // Blocks change different variables, so each can be compared by itself.
@@ -121,6 +132,14 @@ impl RoundStepper {
     pub(crate) fn permitted(&mut self, layout: &Layout, state: &[u64]) -> Vec<Vec<usize>> {
         let row = row(layout, state);
         self.agents.iter().map(|agent| agent.permitted(&row, &mut self.stack)).collect()
+    }
+}
+
+/// Writes what is in force after a round to the state after it.
+fn promise(commitments: &[(Field, Program)], row: &[u64], stack: &mut Vec<i64>, next: &mut [u64]) {
+    for (field, in_force) in commitments {
+        // What is in force and what is done always have a value.
+        field.write(next, i64::from(in_force.holds(row, stack) == Ok(true)));
     }
 }
 

@@ -48,7 +48,11 @@ impl<'m> States<'m> {
 
     /// The value of the condition, if the variables assigned so far decide it.
     fn verdict(&self) -> Option<i64> {
-        partial(self.condition, &self.values)
+        self.condition.value_of(&|leaf: &Expr| match leaf {
+            Expr::Variable(variable) => self.values[variable.index()],
+            // Nothing is in force and nothing is done at the start.
+            _ => Some(0),
+        })
     }
 
     /// Gives a field the value at a position of its list, if there is one.
@@ -110,38 +114,4 @@ impl Iterator for States<'_> {
         let Ok(state) = self.try_next(|| Ok::<(), Infallible>(()));
         state
     }
-}
-
-/// The value of an expression where only some variables have one.
-fn partial(expr: &Expr, values: &[Option<i64>]) -> Option<i64> {
-    match expr {
-        Expr::Constant(value) => Some(*value),
-        Expr::Variable(variable) => values[variable.index()],
-        // Nothing is in force and nothing is done at the start.
-        Expr::InForce(_) | Expr::Action(_) => Some(0),
-        Expr::Not(inner) => partial(inner, values).map(|value| i64::from(value == 0)),
-        Expr::And(parts) => connective(parts, values, 0),
-        Expr::Or(parts) => connective(parts, values, 1),
-        Expr::Compare(comparison, left, right) => {
-            let (left, right) = (partial(left, values)?, partial(right, values)?);
-            Some(i64::from(comparison.holds(left, right)))
-        }
-        Expr::Arithmetic(arithmetic, left, right) => {
-            let (left, right) = (partial(left, values)?, partial(right, values)?);
-            arithmetic.calculate(left, right)
-        }
-    }
-}
-
-/// A conjunction (`decisive` is 0) or disjunction (1): decided by one decisive part, or by all parts.
-fn connective(parts: &[Expr], values: &[Option<i64>], decisive: i64) -> Option<i64> {
-    let mut undecided = false;
-    for part in parts {
-        match partial(part, values) {
-            Some(value) if (value != 0) == (decisive != 0) => return Some(decisive),
-            Some(_) => {}
-            None => undecided = true,
-        }
-    }
-    (!undecided).then_some(1 - decisive)
 }

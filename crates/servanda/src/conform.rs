@@ -3,7 +3,7 @@
 use servanda_abta::decompose::{Claim, decompose_act};
 use servanda_engine::{Conformance, Engine, Options};
 use servanda_enumerate::Explored;
-use servanda_model::{Label, Model};
+use servanda_model::Model;
 use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space};
 use servanda_syntax::Span;
 
@@ -49,17 +49,14 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
     report
 }
 
-/// The act labels of the model with their decompositions, not yet judged.
+/// The acts of the model with their decompositions, not yet judged.
 fn acts(model: &Model) -> Vec<ActReport> {
-    let acts = model.labels().filter_map(|(id, label)| match label {
-        Label::Act(act) => Some((model.show_label(id), act)),
-        Label::Message { .. } | Label::Action(_) => None,
-    });
-    acts.map(|(label, act)| {
+    let acts = model.acts().into_iter();
+    acts.map(|act| {
         let decomposition = decompose_act(model, act);
         let formulas = |state: &Vec<_>| state.iter().map(ToString::to_string).collect();
         ActReport {
-            label,
+            label: model.show_act(act),
             judged: None,
             place: None,
             decomposition: DecompositionReport {
@@ -79,8 +76,9 @@ fn acts(model: &Model) -> Vec<ActReport> {
 fn fill_in(conformance: Conformance, loaded: &Loaded, report: &mut ConformReport) {
     for judged in conformance.acts {
         let Some(act) = report.acts.iter_mut().find(|act| act.label == judged.label) else { continue };
+        // What agents do in rounds has no one place.
         let place = loaded.source.place(judged.span.start);
-        act.place = Some((place.line, place.column));
+        act.place = (judged.span != Span::default()).then_some((place.line, place.column));
         act.judged = Some(judged);
     }
     report.turns = conformance.turns;

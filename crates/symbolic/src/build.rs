@@ -70,6 +70,11 @@ fn rounds(encoding: &Encoding<'_>, budget: &dyn Budget) -> Result<Relation, Halt
             evolutions.push(without_constants(encoding, block, set, &mut changed)?);
         }
     }
+    for promised in encoding.functions.in_force_after_round(&mut encoding.algebra(budget))? {
+        changed.push(promised.0);
+        let set = encoding.becomes(&encoding.diagrams.truth(), &[promised], budget)?;
+        evolutions.push(Conjunct::new(encoding, set));
+    }
     let conjuncts = without_determined_actions(encoding, &protocols, &evolutions)?;
     let all = protocols.iter().chain(&evolutions).cloned().collect();
     let protocols = protocols.into_iter().map(|protocol| protocol.set).collect();

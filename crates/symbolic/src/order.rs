@@ -124,6 +124,12 @@ fn edges(model: &Model) -> Vec<Vec<Item>> {
             edges.push(edge);
         }
     }
+    for (id, _) in model.commitments().filter(|_| model.behaviour.is_rounds()) {
+        let mut edge = FxHashSet::default();
+        edge.insert(Item::Commitment(id));
+        mention(&model.in_force_after_round(id), &mut edge);
+        edges.push(edge);
+    }
     let sorted = |edge: FxHashSet<Item>| {
         let mut edge: Vec<Item> = edge.into_iter().collect();
         edge.sort_unstable();

@@ -45,7 +45,7 @@ impl Lasso<'_> {
     pub fn satisfies(&self, model: &Model, formula: &Formula) -> Option<bool> {
         let contents = model.labels.iter().filter_map(|label| match label {
             Label::Act(act) => Some(past_height(&act.promise.content)),
-            Label::Message { .. } | Label::Action(_) => None,
+            Label::Message { .. } | Label::Action { .. } => None,
         });
         let rounds = past_height(formula) + contents.max().unwrap_or(0) + 1;
         let period = self.positions.len() - self.back;

@@ -1,6 +1,8 @@
 //! States and steps of a model in the form in which evidence shows them.
 
-use servanda_model::{AgentId, Cause, Label, LabelId, Layout, Model, StateView, StepKind};
+use servanda_model::{ActLabel, AgentId, Cause, Label, LabelId, Layout, Model, StateView, StepKind};
+
+use servanda_evidence::Act;
 
 use crate::{Event, State, Step};
 
@@ -11,7 +13,11 @@ pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
 
 /// A step.
 pub(crate) fn step(model: &Model, kind: StepKind) -> Step {
-    Step { label: label(model, &kind), event: event(model, &kind), kind }
+    let performed = match event(model, &kind) {
+        Event::Act(_) => Vec::new(),
+        _ => model.acts_of(&kind).into_iter().map(|performed| act(model, performed)).collect(),
+    };
+    Step { label: label(model, &kind), event: event(model, &kind), performed, kind }
 }
 
 /// Who makes a move, and which kind of step it is.
@@ -48,21 +54,24 @@ fn event(model: &Model, kind: &StepKind) -> Event {
             Label::Message { name: message, by } => {
                 Event::Message { name: message.clone(), sender: by.map(name) }
             }
-            Label::Act(act) => {
-                let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
-                let partner = if act.actor() == debtor { creditor } else { debtor };
-                Event::Act {
-                    kind: act.kind,
-                    actor: name(act.actor()),
-                    partner: name(partner),
-                    commitment: model.show_promise(&act.promise),
-                    support: act.support.as_ref().map(ToString::to_string),
-                }
-            }
-            Label::Action(action) => {
+            Label::Act(performed) => Event::Act(act(model, performed)),
+            Label::Action { action, .. } => {
                 Event::Action { name: action.to_string(), by: only_maker(model, *label).map(name) }
             }
         },
+    }
+}
+
+fn act(model: &Model, act: &ActLabel) -> Act {
+    let name = |agent: AgentId| model.agent(agent).name.clone();
+    let (debtor, creditor) = (act.promise.debtor, act.promise.creditor);
+    let partner = if act.actor() == debtor { creditor } else { debtor };
+    Act {
+        kind: act.kind,
+        actor: name(act.actor()),
+        partner: name(partner),
+        commitment: model.show_promise(&act.promise),
+        support: act.support.as_ref().map(ToString::to_string),
     }
 }
 

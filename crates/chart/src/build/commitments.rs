@@ -1,7 +1,7 @@
 //! The commitments of a run: short names for them, and when they are in force.
 
 use rustc_hash::FxHashMap;
-use servanda_evidence::{Event, State, Step};
+use servanda_evidence::{State, Step};
 use servanda_logic::ActKind;
 use servanda_model::{Model, Promise};
 
@@ -34,15 +34,14 @@ impl Commitments {
         let mut open: FxHashMap<usize, usize> = FxHashMap::default();
         for (moment, state) in states.iter().enumerate() {
             let step = moment.checked_sub(1).and_then(|step| steps.get(step));
-            let act = step.and_then(|step| match &step.event {
-                Event::Act { kind, commitment, .. } => Some((*kind, number(commitment))),
-                _ => None,
-            });
+            let acts = step.into_iter().flat_map(Step::acts);
+            let acts: Vec<(ActKind, usize)> =
+                acts.map(|act| (act.kind, number(&act.commitment))).collect();
             let present: Vec<usize> = state.view.in_force.iter().map(|text| number(text)).collect();
             open.retain(|commitment, bar| {
                 let stays = present.contains(commitment);
                 if !stays {
-                    bars[*bar].end = end(act, *commitment, moment);
+                    bars[*bar].end = end(&acts, *commitment, moment);
                 }
                 stays
             });
@@ -57,12 +56,13 @@ impl Commitments {
     }
 }
 
-/// How a commitment ended with an act.
-fn end(act: Option<(ActKind, usize)>, commitment: usize, moment: usize) -> End {
-    match act {
-        Some((ActKind::Satisfy, on)) if on == commitment => End::Satisfied(moment),
-        Some((ActKind::Violate, on)) if on == commitment => End::Violated(moment),
-        Some((ActKind::Withdraw, on)) if on == commitment => End::Withdrawn(moment),
-        _ => End::Replaced(moment),
-    }
+/// How a commitment ended with the acts of a step.
+fn end(acts: &[(ActKind, usize)], commitment: usize, moment: usize) -> End {
+    let ended = |act: &(ActKind, usize)| match act {
+        (ActKind::Satisfy, on) if *on == commitment => Some(End::Satisfied(moment)),
+        (ActKind::Violate, on) if *on == commitment => Some(End::Violated(moment)),
+        (ActKind::Withdraw, on) if *on == commitment => Some(End::Withdrawn(moment)),
+        _ => None,
+    };
+    acts.iter().find_map(ended).unwrap_or(End::Replaced(moment))
 }

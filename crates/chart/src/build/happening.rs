@@ -1,7 +1,7 @@
 //! Who takes part in a step.
 
 use rustc_hash::FxHashMap;
-use servanda_evidence::{Event, State, Step};
+use servanda_evidence::{Act, Event, State, Step};
 use servanda_model::{ActionLabel, AgentId, Command, Expr, Label, Layout, Model, StepKind, Visibility};
 
 use crate::{Commitment, Happening};
@@ -31,29 +31,36 @@ impl<'m> Happenings<'m> {
         match &step.event {
             Event::Deadlock => Happening::Deadlock,
             Event::Round(actions) => {
-                Happening::Together(actions.iter().map(|(_, action)| action.clone()).collect())
+                let of = |agent: &str, action: &str| {
+                    let acts = step.performed.iter().filter(|act| act.actor == *agent);
+                    let acts = acts.map(|act| short(act, commitments));
+                    std::iter::once(action.to_owned()).chain(acts).collect::<Vec<_>>().join(": ")
+                };
+                Happening::Together(actions.iter().map(|(agent, action)| of(agent, action)).collect())
             }
             Event::Message { name, sender } => match sender.as_deref().and_then(lifeline) {
                 Some(from) => self.to_all(from, name.clone()),
                 None => Happening::Nobody(name.clone()),
             },
-            Event::Act { kind, actor, partner, commitment, support } => {
-                let tag = commitments.iter().find(|known| known.text == *commitment);
-                let tag = tag.map_or(commitment.as_str(), |known| known.tag.as_str());
-                let label = match support {
-                    Some(support) => format!("{}({tag}, {support})", kind.short()),
-                    None => format!("{}({tag})", kind.short()),
-                };
-                match (lifeline(actor), lifeline(partner)) {
-                    (Some(from), Some(to)) if from != to => Happening::Message { from, to, label },
-                    (Some(at), _) => Happening::Own { at, label },
-                    (None, _) => Happening::Nobody(label),
-                }
+            Event::Act(act) => self.of_act(act, short(act, commitments)),
+            Event::Action { name, .. } if !step.performed.is_empty() => {
+                let acts: Vec<String> = step.performed.iter().map(|act| short(act, commitments)).collect();
+                self.of_act(&step.performed[0], format!("{name}: {}", acts.join(", ")))
             }
             Event::Action { name, by } => {
                 let by = by.as_deref().and_then(lifeline);
                 self.of_processes(step, (before, after), name, by)
             }
+        }
+    }
+
+    /// An act goes from who performs it to the other party.
+    fn of_act(&self, act: &Act, label: String) -> Happening {
+        let lifeline = |name: &String| self.lifelines.get(name.as_str()).copied();
+        match (lifeline(&act.actor), lifeline(&act.partner)) {
+            (Some(from), Some(to)) if from != to => Happening::Message { from, to, label },
+            (Some(at), _) => Happening::Own { at, label },
+            (None, _) => Happening::Nobody(label),
         }
     }
 
@@ -90,7 +97,7 @@ impl<'m> Happenings<'m> {
     fn synchronised(&self, step: &Step) -> Option<String> {
         let StepKind::Labelled(label) = step.kind else { return None };
         match self.model.label(label) {
-            Label::Action(ActionLabel::Synchronised(port)) => Some(port.to_string()),
+            Label::Action { action: ActionLabel::Synchronised(port), .. } => Some(port.to_string()),
             _ => None,
         }
     }
@@ -116,6 +123,16 @@ impl<'m> Happenings<'m> {
             Visibility::Private(agent) => Some(agent.index()),
             Visibility::Public | Visibility::Shared(_) => None,
         })
+    }
+}
+
+/// An act on a commitment that is called by its tag.
+fn short(act: &Act, commitments: &[Commitment]) -> String {
+    let tag = commitments.iter().find(|known| known.text == act.commitment);
+    let tag = tag.map_or(act.commitment.as_str(), |known| known.tag.as_str());
+    match &act.support {
+        Some(support) => format!("{}({tag}, {support})", act.kind.short()),
+        None => format!("{}({tag})", act.kind.short()),
     }
 }
 

@@ -360,7 +360,7 @@ impl Parser<'_> {
     }
 
     /// What stands between the parentheses of `does`.
-    fn label_pattern(&mut self) -> Option<LabelPattern> {
+    pub fn label_pattern(&mut self) -> Option<LabelPattern> {
         if self.eat("_") {
             return Some(LabelPattern::Any);
         }

@@ -1,6 +1,6 @@
 //! Evidence as programs read it: one path with its states in full, and then why it shows what it shows, claim by claim.
 
-use servanda_evidence::{Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Strategy};
+use servanda_evidence::{Act, Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Step, Strategy};
 use servanda_json::{Object, list, state};
 use servanda_model::AgentId;
 
@@ -16,7 +16,7 @@ pub(super) fn object(evidence: &Evidence) -> Object {
     Object::new("kind", evidence.kind.word())
         .and(path(&line.path))
         .with("checked", checked)
-        .with("events", list(&line.path.steps, |step| event(&step.event)))
+        .with("events", list(&line.path.steps, event))
         .with("why", Names(&evidence.agents).claim(&evidence.claim, Some(evidence.start.last())))
 }
 
@@ -27,17 +27,12 @@ fn path(path: &Path) -> Object {
 }
 
 /// What happens in a step, taken apart.
-fn event(event: &Event) -> Object {
-    match event {
+fn event(step: &Step) -> Object {
+    let what = match &step.event {
         Event::Message { name, sender } => {
             Object::new("kind", "message").with("name", name).with("sender", sender.as_ref())
         }
-        Event::Act { kind, actor, partner, commitment, support } => Object::new("kind", "act")
-            .with("act", kind.short())
-            .with("actor", actor)
-            .with("partner", partner)
-            .with("commitment", commitment)
-            .with_some("support", support.as_ref()),
+        Event::Act(performed) => Object::new("kind", "act").and(act(performed)),
         Event::Action { name, by } => {
             Object::new("kind", "action").with("name", name).with("by", by.as_ref())
         }
@@ -47,7 +42,16 @@ fn event(event: &Event) -> Object {
             Object::new("kind", "round").with("actions", list(actions, action))
         }
         Event::Deadlock => Object::new("kind", "deadlock"),
-    }
+    };
+    what.with_some("acts", (!step.performed.is_empty()).then(|| list(&step.performed, act)))
+}
+
+fn act(act: &Act) -> Object {
+    Object::new("act", act.kind.short())
+        .with("actor", &act.actor)
+        .with("partner", &act.partner)
+        .with("commitment", &act.commitment)
+        .with_some("support", act.support.as_ref())
 }
 
 /// The names of the agents, by number.

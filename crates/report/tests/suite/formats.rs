@@ -124,6 +124,7 @@ fn itf_trace() {
         kind: StepKind::Stutter,
         label: label.to_owned(),
         event: Event::Message { name: label.to_owned(), sender: None },
+        performed: Vec::new(),
     };
     let path = Path {
         states: vec![state(i64::MIN, &[]), state(3, &["SC(Cus, Mer, F paid)"])],

@@ -121,7 +121,7 @@ fn every_construct_occurs_in_protocols() {
             found.insert(match label {
                 Label::Message { by: None, .. } => "message by nobody".to_owned(),
                 Label::Message { .. } => "message".to_owned(),
-                Label::Action(_) => "action".to_owned(),
+                Label::Action { .. } => "action".to_owned(),
                 Label::Act(act) => act.kind.short().to_owned(),
             });
         }

@@ -19,7 +19,7 @@ fn label(model: &Model, label: &Label) -> String {
     match label {
         Label::Message { name, by: None } => name.clone(),
         Label::Message { name: message, by: Some(by) } => format!("{}: {message}", name(*by)),
-        Label::Action(action) => action.to_string(),
+        Label::Action { action, .. } => action.to_string(),
         Label::Act(act) => format!("{} by {}", act.kind.short(), name(act.actor())),
     }
 }
