@@ -54,6 +54,8 @@ use servanda_syntax::{Diagnostic, Findings, SourceFile, has_errors};
 pub struct System {
     /// The model. Its name is that of the process.
     pub model: Model,
+    /// The names of the processes that the file defines, in the order of the file.
+    pub processes: Vec<String>,
 }
 
 /// The result of reading a file.
@@ -78,7 +80,7 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     if !has_errors(&diagnostics) {
         unused::warn(&file, &mut diagnostics);
     }
-    let processes = file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
+    let processes: Vec<String> = file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
 
     let readable = !has_errors(&diagnostics);
     let chosen = choose::choose(&file, process);
@@ -92,14 +94,15 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
         Err(error) => diagnostics.refuse(*error),
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    Loaded { system: model.map(|model| System { model }), processes, diagnostics }
+    let system = model.map(|model| System { model, processes: processes.clone() });
+    Loaded { system, processes, diagnostics }
 }
 
 impl System {
     /// Reads a formula: `does(a)`, `does('a)` and `does(tau)` speak of the actions of the file, `Agent in State` of where
     /// its parts are. The places of mistakes are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        let formula = formula::parse(text, &self.model)?;
+        let formula = self.model.with_commitments(&formula::parse(text, &self.model)?);
         let diagnostics = validate(&self.model, &formula, Context::Property);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(formula) }
     }

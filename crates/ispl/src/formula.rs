@@ -15,6 +15,7 @@
 //! `KH`, `does(Agent.action)`, `true`, `false`, and comparisons such as `Agent.x = 3`. None of these words is taken
 //! away from those who use it as a name: a declared proposition of that name is meant wherever no operand follows.
 
+mod acts;
 mod terms;
 mod words;
 

@@ -88,7 +88,7 @@ pub fn load(source: &SourceFile) -> Loaded {
 impl System {
     /// Reads a further formula: the names of the file can be used in it. The places of mistakes are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
-        let formula = formula::parse_alone(text, &self.model)?;
+        let formula = self.model.with_commitments(&formula::parse_alone(text, &self.model)?);
         let diagnostics = validate(&self.model, &formula, Context::Property);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(formula) }
     }

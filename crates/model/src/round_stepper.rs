@@ -51,9 +51,7 @@ impl RoundStepper {
     /// Compiles the programs of the model's agents.
     pub(crate) fn new(model: &Model, programs: &[AgentProgram], layout: &Layout) -> Self {
         let ready = |(index, program)| ReadyAgent::new(model, AgentId::from_index(index), program, layout);
-        let in_force = |id| {
-            (layout.commitment(id), Program::new(&model.in_force_after_round(id), layout))
-        };
+        let in_force = |id| (layout.commitment(id), Program::new(&model.in_force_after_round(id), layout));
         RoundStepper {
             agents: programs.iter().enumerate().map(ready).collect(),
             commitments: model.commitments().map(|(id, _)| in_force(id)).collect(),

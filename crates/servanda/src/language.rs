@@ -62,6 +62,8 @@ pub struct FrontEnd {
     pub has_parameters: bool,
     /// Does a file define several processes, of which one is meant?
     pub has_processes: bool,
+    /// Is there a file beside it that says which actions are which acts?
+    pub has_acts: bool,
     /// A file in standard form, where the language has one.
     pub standard_form: Option<StandardForm>,
     /// What is said where no state is initial.
@@ -93,6 +95,7 @@ const USUAL: FrontEnd = FrontEnd {
     name: ("a", ""),
     has_parameters: false,
     has_processes: false,
+    has_acts: false,
     standard_form: None,
     no_initial_state: "there is no initial state, so every formula is vacuously true",
     warns_of_unreachable: true,
@@ -108,6 +111,19 @@ pub struct Choices<'a> {
     pub parameters: &'a [(String, i64)],
     /// The process that is meant.
     pub process: Option<&'a str>,
+    /// The file that says which actions are which acts.
+    pub acts: Option<ActsFile<'a>>,
+}
+
+/// A file that says which actions of a model are which acts.
+#[derive(Clone, Copy, Debug)]
+pub struct ActsFile<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What stands in it.
+    pub text: &'a str,
+    /// Is it meant in any case? One that was found beside a model may be about another process.
+    pub is_given: bool,
 }
 
 /// What a text means, if it means anything, and everything that is to be said of it.
@@ -117,6 +133,16 @@ pub(crate) type Read = (Option<Box<dyn Meaning>>, Vec<Diagnostic>);
 pub trait Meaning: Debug + Send + Sync {
     /// The model.
     fn model(&self) -> &Model;
+
+    /// The processes of the text, of which the model is one.
+    fn processes(&self) -> &[String] {
+        &[]
+    }
+
+    /// The model, for what an acts file says of it.
+    fn model_mut(&mut self) -> Option<&mut Model> {
+        None
+    }
 
     /// Reads a further formula in the words of the text's language.
     ///

@@ -43,7 +43,7 @@ pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engi
 pub use equiv::{Minimised, Named, equiv, minimise};
 pub use explain::{Drawing, Explained, explain};
 pub use halt::Refusal;
-pub use language::{Choices, FrontEnd, Language, Meaning, StandardForm};
+pub use language::{ActsFile, Choices, FrontEnd, Language, Meaning, StandardForm};
 pub use load::{Loaded, Question};
 pub use servanda_export::{TARGETS, Writer};
 pub use servanda_sat::{Certified, Obligations};

@@ -8,7 +8,7 @@ use servanda_model::{CommandId, Property};
 use servanda_report::{Finding, ModelReport, Space};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
-use crate::language::{Choices, Language, Meaning};
+use crate::language::{ActsFile, Choices, Language, Meaning};
 
 /// A model that can be worked on, with the text it came from; what it has is what the text means.
 #[derive(Debug)]
@@ -19,6 +19,10 @@ pub struct Loaded {
     pub findings: Vec<Finding>,
     language: Language,
     meaning: Box<dyn Meaning>,
+    /// The properties, those of the text first.
+    properties: Vec<Property>,
+    /// The acts file, where there is one, and how many properties come before its own.
+    acts: Option<(Arc<SourceFile>, usize)>,
 }
 
 impl Deref for Loaded {
@@ -79,12 +83,57 @@ impl Loaded {
         let bad = has_errors(&diagnostics);
         let findings = Finding::all_placed(diagnostics, &source);
         match meaning {
-            Some(meaning) if !bad => Ok(Loaded { findings, source, language, meaning }),
+            Some(meaning) if !bad => {
+                let properties = meaning.properties().to_vec();
+                let loaded = Loaded { findings, source, language, meaning, properties, acts: None };
+                loaded.with_acts(choices.acts)
+            }
             _ if front_end.has_processes => {
                 Err(findings.into_iter().map(|finding| without_place(finding, &source)).collect())
             }
             _ => Err(findings),
         }
+    }
+
+    /// Adds what an acts file says.
+    fn with_acts(mut self, acts: Option<ActsFile<'_>>) -> Result<Self, Vec<Finding>> {
+        let Some(ActsFile { name, text, is_given }) = acts else { return Ok(self) };
+        let source = Arc::new(SourceFile::new(name, text));
+        let processes = self.meaning.processes().to_vec();
+        let no_file = |message: String| {
+            let error = Diagnostic::error(Code::NoActsFile, message, Span::default());
+            vec![Finding::general(error)]
+        };
+        let Some(model) = self.meaning.model_mut() else {
+            let file = self.language.front_end().a_file();
+            return Err(no_file(format!("{name}: {file} says itself which acts there are")));
+        };
+        let added = servanda_acts::add(&source, model, &processes);
+        if is_given && !added.is_about && !has_errors(&added.diagnostics) {
+            return Err(no_file(format!("{name} is about other processes than `{}`", self.model().name)));
+        }
+        let bad = has_errors(&added.diagnostics);
+        self.findings.extend(Finding::all_placed(added.diagnostics, &source));
+        let taken = |name: &str| self.properties.iter().any(|property| property.name == name);
+        if let Some(twice) = added.properties.iter().find(|property| taken(&property.name)) {
+            let message = format!("{} has a property `{}` already", self.source.name(), twice.name);
+            let error = Diagnostic::error(Code::DuplicateName, message, twice.span);
+            self.findings.push(Finding::placed(error, &source));
+            return Err(self.findings);
+        }
+        if bad {
+            return Err(self.findings);
+        }
+        if added.is_about {
+            self.acts = Some((source, self.properties.len()));
+        }
+        self.properties.extend(added.properties);
+        Ok(self)
+    }
+
+    /// Does an acts file say which actions are which acts?
+    pub fn has_acts_file(&self) -> bool {
+        self.acts.is_some()
     }
 
     /// The language of the text.
@@ -95,6 +144,11 @@ impl Loaded {
     /// Where commands of the model were written, as far as that is known.
     pub(crate) fn places(&self, commands: &[CommandId]) -> Vec<Option<Span>> {
         self.meaning.places(&self.source, commands)
+    }
+
+    /// The properties that the text and its acts file declare.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
     }
 
     /// The model in numbers, before anything is explored.
@@ -120,11 +174,11 @@ impl Loaded {
         let mut questions = Vec::new();
 
         if names.is_empty() && formulas.is_empty() {
-            questions.extend(properties.iter().map(|property| self.question(property)));
+            questions.extend((0..properties.len()).map(|number| self.question(number)));
         }
         for name in names {
-            match properties.iter().find(|property| property.name == *name) {
-                Some(property) => questions.push(self.question(property)),
+            match properties.iter().position(|property| property.name == *name) {
+                Some(number) => questions.push(self.question(number)),
                 None => errors.push(self.unknown_property(name)),
             }
         }
@@ -144,8 +198,12 @@ impl Loaded {
         if errors.is_empty() { Ok(questions) } else { Err(errors) }
     }
 
-    fn question(&self, property: &Property) -> Question {
-        Question { property: property.clone(), source: Arc::clone(&self.source) }
+    fn question(&self, number: usize) -> Question {
+        let source = match &self.acts {
+            Some((acts, before)) if number >= *before => acts,
+            _ => &self.source,
+        };
+        Question { property: self.properties[number].clone(), source: Arc::clone(source) }
     }
 
     fn unknown_property(&self, name: &str) -> Finding {

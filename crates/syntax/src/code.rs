@@ -81,6 +81,7 @@ codes! {
     NeedsParentheses Error "needs-parentheses",
     NestingTooDeep Error "nesting-too-deep",
     NeverCreated Warning "never-created",
+    NoActsFile Error "no-acts-file",
     NoAgent Error "no-agent",
     NoCertificate Note "no-certificate",
     NoFairRun Warning "no-fair-run",

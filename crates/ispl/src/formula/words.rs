@@ -30,6 +30,9 @@ impl Parser<'_> {
             if word == "does" {
                 return self.does(start);
             }
+            if self.at_act() {
+                return self.act_formula(start);
+            }
         }
         let operators = match prefix(word) {
             Some(operators) if word != "not" && (!self.is_proposition(word) || self.operand_follows()) => {
@@ -47,6 +50,7 @@ impl Parser<'_> {
 
     fn is_proposition(&self, name: &str) -> bool {
         self.model.propositions.iter().any(|proposition| proposition.name == name)
+            || self.model.named_commitments.iter().any(|commitment| commitment.name == name)
     }
 
     /// Does an operand follow the current token?
@@ -82,7 +86,7 @@ impl Parser<'_> {
         Some(Formula::new(Kind::Name(Reference::plain(&name.text, start)), start))
     }
 
-    fn agent(&mut self) -> Option<Reference> {
+    pub(super) fn agent(&mut self) -> Option<Reference> {
         let name = self.cursor.name("the name of an agent")?;
         self.check(&name.text, name.span, "agent");
         Some(Reference::plain(&name.text, name.span))
@@ -151,6 +155,11 @@ impl Parser<'_> {
     fn does(&mut self, start: Span) -> Option<Formula> {
         self.cursor.bump();
         self.cursor.expect("(")?;
+        if self.at_act() {
+            let act = self.act()?;
+            let end = self.cursor.expect(")")?;
+            return Some(Formula::new(Kind::Does(LabelPattern::Act(act)), start.to(end)));
+        }
         let first = self.cursor.name("an action, `Agent.action` or `_`")?;
         let pattern = if &*first.text == "_" {
             LabelPattern::Any

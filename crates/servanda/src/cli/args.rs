@@ -572,6 +572,10 @@ pub(crate) struct ModelArguments {
     /// The process of a CCS file; FILE:NAME says the same
     #[arg(long, value_name = "NAME")]
     pub(crate) process: Option<String>,
+    /// The file that says which actions of a CCS or ISPL file are which acts on which commitments; usually the one beside it that is
+    /// called as it, with the ending .acts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) acts_file: Option<String>,
 }
 
 /// One file with a model, whatever the language, and when to give up on it.

@@ -71,6 +71,7 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
             // The last value of a parameter counts.
             param: [model.model.param, given.param.clone()].concat(),
             process: given.process.clone().or(model.model.process),
+            acts_file: given.acts_file.clone().or(model.model.acts_file),
         },
         engine: arguments.engine.or(&model.engine),
         limits: LimitArguments {

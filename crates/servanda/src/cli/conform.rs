@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Ended {
         return equiv::conform_to(arguments, protocol, terminal);
     }
     let limits = terminal.limits(&arguments.subject.limits)?;
-    let what = "conform judges the acts of Pact protocols, and ISPL and CCS have no acts";
+    let what = "conform judges acts, and without an acts file only Pact protocols have them";
     let conform = |loaded| match loaded {
         Ok(loaded) => servanda::conform(&loaded, limits.watch()),
         Err(findings) => {
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &ConformArguments, terminal: &Terminal) -> Ended {
             report
         }
     };
-    let load = || input::load_pact(&arguments.subject.file, &arguments.subject.model, what);
+    let load = || input::load_with_acts(&arguments.subject.file, &arguments.subject.model, what);
     let report = measured(load, conform, |report| &mut report.run);
     limits.clear_progress();
     let (json, text) = (|| json::conform(&report), |style| text::conform(&report, style));

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use servanda::{Choices, Language, Loaded};
+use servanda::{ActsFile, Choices, Language, Loaded};
 use servanda_report::Finding;
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
@@ -74,15 +74,36 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
         let message = format!("only CCS files have processes, and `{process}` is named");
         return refused(Code::NoProcesses, message);
     }
-    Loaded::read(language, name, text, Choices { parameters: &model.param, process })
+    let acts = match &model.acts_file {
+        Some(file) if !front_end.has_acts => {
+            let message =
+                format!("--acts-file {file}: {} says itself which acts there are", front_end.a_file());
+            return refused(Code::NoActsFile, message);
+        }
+        Some(file) => Some((file.clone(), read_text(file)?)),
+        None if front_end.has_acts => acts_beside(Named::new(named).file)?,
+        None => None,
+    };
+    let is_given = model.acts_file.is_some();
+    let acts = acts.as_ref().map(|(name, text)| ActsFile { name, text, is_given });
+    Loaded::read(language, name, text, Choices { parameters: &model.param, process, acts })
 }
 
-/// Reads and loads a Pact protocol; `what` needs one.
-pub(crate) fn load_pact(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
-    match language(file, model.input.input) {
-        Some(Language::Pact) | None => load(file, model),
-        Some(_) => Err(pact_only(shown_name(file), what)),
+/// The name and the text of the acts file beside a model, if there is one.
+fn acts_beside(file: &str) -> Result<Option<(String, String)>, Vec<Finding>> {
+    let beside = Path::new(file).with_extension("acts");
+    if file == "-" || !beside.is_file() {
+        return Ok(None);
     }
+    let name = beside.to_string_lossy().into_owned();
+    read_text(&name).map(|text| Some((name, text)))
+}
+
+/// Reads and loads a model with acts; `what` needs them.
+pub(crate) fn load_with_acts(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
+    let loaded = load(file, model)?;
+    let by_itself = loaded.language() == Language::Pact;
+    if by_itself || loaded.has_acts_file() { Ok(loaded) } else { Err(pact_only(shown_name(file), what)) }
 }
 
 /// What is offered for Pact and for no other language.

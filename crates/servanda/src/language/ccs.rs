@@ -11,6 +11,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     ending: "ccs",
     name: ("a", "CCS"),
     has_processes: true,
+    has_acts: true,
     warns_of_unreachable: false,
     load: |source, choices| {
         let loaded = servanda_ccs::load(source, choices.process);
@@ -22,6 +23,14 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
 impl Meaning for System {
     fn model(&self) -> &Model {
         &self.model
+    }
+
+    fn processes(&self) -> &[String] {
+        &self.processes
+    }
+
+    fn model_mut(&mut self) -> Option<&mut Model> {
+        Some(&mut self.model)
     }
 
     fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {

@@ -13,6 +13,7 @@ use super::{FrontEnd, Labelling, Meaning, USUAL, boxed};
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     ending: "ispl",
     name: ("an", "ISPL"),
+    has_acts: true,
     no_initial_state: "no state satisfies InitStates, so every formula is vacuously true",
     usual_engine: BDD,
     labels: Labelling::Joint,
@@ -26,6 +27,10 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
 impl Meaning for System {
     fn model(&self) -> &Model {
         &self.model
+    }
+
+    fn model_mut(&mut self) -> Option<&mut Model> {
+        Some(&mut self.model)
     }
 
     fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {

@@ -18,7 +18,8 @@ const TOP_KEYS: [&str; 2] = ["model", "options"];
 const OPTION_KEYS: [&str; 9] =
     ["acts", "deadlock", "engine", "memory", "past", "threads", "timeout", "uniform", "validity"];
 
-const MODEL_KEYS: [&str; 7] = ["expect", "file", "formulas", "input", "params", "process", "properties"];
+const MODEL_KEYS: [&str; 8] =
+    ["acts-file", "expect", "file", "formulas", "input", "params", "process", "properties"];
 
 const FORMULA_KEYS: [&str; 2] = ["expect", "formula"];
 
@@ -138,6 +139,10 @@ impl Reader<'_> {
                     file = self.text(value);
                 }
                 "input" => model.input.input = self.choice(value),
+                "acts-file" => {
+                    let file = self.text(value);
+                    model.acts_file = file.map(|file| self.directory.join(file.text).display().to_string());
+                }
                 "process" => model.process = self.text(value).map(|name| name.text),
                 "params" => {
                     let param = |reader: &mut Self, name: Text, value: &Value<'_>| {
