@@ -26,10 +26,12 @@ mod ast;
 mod parse;
 
 use rustc_hash::FxHashMap;
+use servanda_logic::lex;
 use servanda_model::{Model, Property};
-use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_syntax::{Code, Diagnostic, SourceFile, has_errors};
 
 use crate::apply::Applier;
+use crate::parse::File;
 
 /// What a file adds to a model besides acts and commitments.
 #[derive(Clone, Debug)]
@@ -45,11 +47,24 @@ pub struct Added {
 /// Reads a file about a model into the model. `processes` are those that the model's own file defines, of which the model is one;
 /// none where the language has none.
 pub fn add(source: &SourceFile, model: &mut Model, processes: &[String]) -> Added {
-    let (statements, found) = parse::parse(source.text());
-    let mut applier = Applier { source, model, diagnostics: found, named: FxHashMap::default() };
+    let File { statements, diagnostics: found, broken } = parse::parse(source.text());
+    let mut applier = Applier { source, model, diagnostics: Vec::new(), named: FxHashMap::default() };
     let is_about = applier.is_about(&statements, processes);
     let properties = if is_about { applier.apply(&statements) } else { Vec::new() };
-    let mut diagnostics = applier.diagnostics;
+    let Applier { diagnostics: later, named, .. } = applier;
+    // Not to know what a statement with a mistake would have declared is no further mistake.
+    let lost: Vec<&str> = source.words_in(&lex(source.text()).0, &broken).collect();
+    let declared = |name: &str| {
+        let kinds = ["name", "role", "group"];
+        lost.contains(&name) || kinds.iter().any(|kind| named.contains_key(&(*kind, name.to_owned())))
+    };
+    let follows = |found: &Diagnostic| found.code == Code::UnknownName && declared(source.slice(found.span));
+    let (doubtful, certain): (Vec<_>, Vec<_>) = later.into_iter().partition(follows);
+    let mut diagnostics = found;
+    diagnostics.extend(certain);
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(doubtful);
+    }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Added { is_about, properties, diagnostics }
 }

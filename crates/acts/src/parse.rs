@@ -13,26 +13,37 @@ const KEYWORDS: &[&str] =
 /// Parentheses and negations in conditions, at most: each level costs stack.
 const DEEPEST: usize = 100;
 
+/// What stands in a file.
+pub(crate) struct File {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Where the statements stand that could not be read and may have declared something.
+    pub(crate) broken: Vec<Span>,
+}
+
 /// Reads a file.
-pub(crate) fn parse(text: &str) -> (Vec<Statement>, Vec<Diagnostic>) {
-    let mut reader = Reader { parser: Parser::new(text).with_statement_words(KEYWORDS), depth: 0 };
+pub(crate) fn parse(text: &str) -> File {
+    let parser = Parser::new(text).with_statement_words(KEYWORDS);
+    let mut reader = Reader { parser, depth: 0, broken: Vec::new() };
     let mut statements = Vec::new();
     while !reader.parser.at_end() {
         if !reader.parser.eat(";") {
             statements.extend(reader.statement());
         }
     }
-    (statements, reader.parser.into_diagnostics())
+    File { statements, diagnostics: reader.parser.into_diagnostics(), broken: reader.broken }
 }
 
 struct Reader<'t> {
     parser: Parser<'t>,
     depth: usize,
+    broken: Vec<Span>,
 }
 
 impl Reader<'_> {
     fn statement(&mut self) -> Option<Statement> {
         let (errors, start) = (self.parser.diagnostics.len(), self.parser.position());
+        let begins = self.parser.span();
         let statement = match self.parser.word(0) {
             Some(word) if self.at_keyword(0) => {
                 self.parser.bump();
@@ -49,6 +60,7 @@ impl Reader<'_> {
                 self.parser.bump();
             }
             self.skip();
+            self.broken.push(begins.to(self.parser.previous_span()));
         }
         statement.filter(|_| sound)
     }

@@ -14,6 +14,7 @@ pub(crate) const WRITER: Writer = Writer {
     about: "writes the model as an and-inverter graph for hardware model checkers. A property that does not fit is named in a \
             comment with the reason.",
     write: |subject| write(subject).map_err(|reason| Failure::Unfit { target: "AIGER", reason }),
+    acts: None,
 };
 
 /// Latches beyond the bits of a state: the edge, what it becomes, its reset value if it has one, and its name.

@@ -7,6 +7,7 @@ pub(crate) const WRITER: Writer = Writer {
     about: "explores the model and writes its states and transitions in the format of Aldebaran. It must have exactly one \
             initial state.",
     write,
+    acts: None,
 };
 
 fn write(subject: &Subject<'_>) -> Result<String, Failure> {

@@ -9,11 +9,21 @@ use crate::{Failure, Subject, Writer};
 pub(crate) const WRITER: Writer = Writer {
     name: "ispl",
     about: "writes the model and its properties in the dialect of MCMAS 1.x. A model of the 2005 dialect becomes one with the \
-            same verdicts. Pact protocols and CCS processes cannot be written as ISPL: their agents act one at a time.",
+            same verdicts. A Pact protocol becomes one in which the Environment does what is done, with its acts, commitments and \
+            properties as an acts file; it must have no properties about strategies. CCS processes cannot be written as ISPL.",
     write,
+    acts: Some(|subject| of_protocol(subject).map(|(_, acts)| acts)),
 };
 
+/// A Pact protocol and its acts.
+fn of_protocol(subject: &Subject<'_>) -> Result<(String, String), Failure> {
+    crate::rounds::write(subject).map_err(|reason| Failure::Unfit { target: "ISPL", reason })
+}
+
 fn write(subject: &Subject<'_>) -> Result<String, Failure> {
+    if !subject.model.behaviour.is_rounds() && subject.model.alphabet.is_none() {
+        return of_protocol(subject).map(|(text, _)| text);
+    }
     let properties: Vec<Property> = match subject.validity {
         Validity::Initial => subject.properties.to_vec(),
         Validity::Reachable => subject.properties.iter().map(everywhere).collect(),

@@ -7,10 +7,13 @@
 //! assert_eq!(servanda_export::TARGETS[0].name, "ispl");
 //! ```
 
+mod acts;
 mod aiger;
 mod aut;
+mod ccs;
 mod graph;
 mod ispl;
+mod rounds;
 mod smv;
 
 use servanda_chart::GraphFailure;
@@ -19,8 +22,8 @@ use servanda_lts::{Lts, Unexplored};
 use servanda_model::{Model, Property};
 
 /// What a model can be written as.
-pub static TARGETS: [Writer; 7] =
-    [ispl::WRITER, aut::WRITER, aiger::WRITER, smv::WRITER, graph::DOT, graph::SVG, graph::JSON];
+pub static TARGETS: [Writer; 8] =
+    [ispl::WRITER, ccs::WRITER, aut::WRITER, aiger::WRITER, smv::WRITER, graph::DOT, graph::SVG, graph::JSON];
 
 /// What must be known of a target.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub struct Writer {
     pub about: &'static str,
     /// Writes a model.
     pub write: fn(&Subject<'_>) -> Result<String, Failure>,
+    /// Writes the acts file that belongs to it, for models with acts where the language has no words for them.
+    pub acts: Option<fn(&Subject<'_>) -> Result<String, Failure>>,
 }
 
 impl PartialEq for Writer {

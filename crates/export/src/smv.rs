@@ -14,6 +14,7 @@ pub(crate) const WRITER: Writer = Writer {
     name: "smv",
     about: "writes it in the language of NuSMV and nuXmv, bit by bit.",
     write: |subject| write(subject).map_err(|reason| Failure::Unfit { target: "SMV", reason }),
+    acts: None,
 };
 
 /// The circuit of a model, and the gates that its specifications need.

@@ -35,6 +35,7 @@ mod print;
 mod token;
 mod verdicts;
 
+pub use crate::elaborate::ratio::existence;
 pub use crate::print::print;
 pub use crate::verdicts::verdicts_in_comments;
 

@@ -6,14 +6,23 @@ use servanda_report::Finding;
 use servanda_syntax::Code;
 
 use crate::equiv::{refusal, system};
-use crate::{Loaded, Refusal, Watch};
+use crate::{Language, Loaded, Refusal, Watch};
 
-/// The model and its properties as the text of a target.
+/// What a model is written as.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The model and its properties as the text of a target.
+    pub text: String,
+    /// What of it the target has no words for, as an acts file.
+    pub acts: Option<String>,
+}
+
+/// The model and its properties in another language.
 ///
 /// # Errors
 ///
 /// Why they cannot be written.
-pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<String, Refusal> {
+pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Converted, Refusal> {
     let subject = Subject {
         model: loaded.model(),
         properties: loaded.properties(),
@@ -21,7 +30,12 @@ pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Str
         system: &|| system(loaded, watch),
         budget: watch.budget,
     };
-    (target.write)(&subject).map_err(|failure| match failure {
+    let acts = target.acts.filter(|_| loaded.language() == Language::Pact);
+    let converted = (target.write)(&subject).and_then(|text| {
+        let acts = acts.map(|acts| acts(&subject)).transpose()?;
+        Ok(Converted { text, acts })
+    });
+    converted.map_err(|failure| match failure {
         Failure::Unexplored(why) => refusal(why, loaded),
         Failure::Unfit { target, reason } => unfit(loaded, target, &reason),
         Failure::Graph(GraphFailure::Stopped(stop)) => Refusal::Undecided(stop.to_string()),

@@ -105,8 +105,7 @@ impl Loaded {
             vec![Finding::general(error)]
         };
         let Some(model) = self.meaning.model_mut() else {
-            let file = self.language.front_end().a_file();
-            return Err(no_file(format!("{name}: {file} says itself which acts there are")));
+            return Err(no_file(format!("{name}: {} says itself which acts there are", self.source.name())));
         };
         let added = servanda_acts::add(&source, model, &processes);
         if is_given && !added.is_about && !has_errors(&added.diagnostics) {

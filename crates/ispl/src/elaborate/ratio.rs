@@ -152,7 +152,7 @@ fn combine(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
 }
 
 /// Where an assigned value exists, if the value is what [`Ratio::into_integer`] makes of one division or of none.
-pub(crate) fn existence(value: &Expr) -> Expr {
+pub fn existence(value: &Expr) -> Expr {
     match value {
         Expr::Arithmetic(Arithmetic::Divide, top, bottom) => {
             Ratio::integer((**top).clone())

@@ -393,6 +393,9 @@ pub(crate) struct ConvertArguments {
     /// The language to write
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) to: ConversionTarget,
+    /// Where to write the acts of a Pact protocol that becomes CCS or ISPL
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_acts: Option<String>,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
 }

@@ -77,11 +77,11 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     let acts = match &model.acts_file {
         Some(file) if !front_end.has_acts => {
             let message =
-                format!("--acts-file {file}: {} says itself which acts there are", front_end.a_file());
+                format!("--acts-file {file}: {} files say themselves which acts there are", front_end.name.1);
             return refused(Code::NoActsFile, message);
         }
         Some(file) => Some((file.clone(), read_text(file)?)),
-        None if front_end.has_acts => acts_beside(Named::new(named).file)?,
+        None if front_end.has_acts => acts_beside(parts(named).0)?,
         None => None,
     };
     let is_given = model.acts_file.is_some();
