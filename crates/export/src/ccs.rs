@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::Progress;
-use servanda_logic::{ActionPattern, Formula, Kind, Reference};
+use servanda_logic::{ActionPattern, Reference};
 use servanda_model::{Cause, Effect, Expr, Label, LabelId, Model, Mover, Program};
 use servanda_syntax::Span;
 
@@ -44,7 +44,6 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     }
     let graph = explore(subject).map_err(unfit)?;
     let mut names = Identifiers::without(&["tau", "t", "nil", "proc", "set", "Protocol"]);
-    let process = |number: usize| if number == 0 { "Protocol".to_owned() } else { format!("S{number}") };
     let mut used = vec![None; old.labels.len()];
     for (label, _) in graph.edges.iter().flatten() {
         let name = match old.label(*label) {
@@ -55,12 +54,15 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
         used[label.index()].get_or_insert(name);
     }
     let mut text = format!("* {}, one process per state.\n", old.name);
+    let action = |label: &LabelId| used[label.index()].as_deref().unwrap_or("tau");
+    let again = graph.edges.iter().flatten().any(|(_, to)| *to == 0);
     for (number, edges) in graph.edges.iter().enumerate() {
-        let action = |label: &LabelId| used[label.index()].as_deref().unwrap_or("tau");
         let summands: Vec<String> =
-            edges.iter().map(|(label, to)| format!("{}.{}", action(label), process(*to))).collect();
+            edges.iter().map(|(label, to)| format!("{}.S{to}", action(label))).collect();
         let sum = if summands.is_empty() { "nil".to_owned() } else { summands.join(" + ") };
-        let _ = writeln!(text, "proc {} = {sum}", process(number));
+        for name in processes(number, again) {
+            let _ = writeln!(text, "proc {name} = {sum}");
+        }
     }
     let mut formulas = Formulas::new(old, names, OfProcess(used), false);
     let said = body(subject, &mut formulas).map_err(unfit)?;
@@ -75,16 +77,19 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
         let condition = Program::new(condition, mover.layout());
         let holds = (0..graph.states.len())
             .filter(|number| condition.holds(&graph.states[*number], &mut stack) == Ok(true));
-        let places = holds.map(|number| {
-            let location = Reference::plain(&process(number), Span::default());
-            let at = servanda_logic::At { machine: None, location };
-            Formula::new(Kind::At(at), Span::default()).to_string()
-        });
+        let places = holds.flat_map(|number| processes(number, again)).map(|name| format!("in {name}"));
         let places: Vec<String> = places.collect();
         let places = if places.is_empty() { "false".to_owned() } else { balanced(&places) };
         let _ = writeln!(acts, "prop {name} = {places}");
     }
     Ok((text, acts + &said))
+}
+
+/// The processes that stand for a state. The initial one is a process that no other names, so that it is the one that is meant; where
+/// runs come back there is another one for it.
+fn processes(number: usize, again: bool) -> Vec<String> {
+    let initial = (number == 0).then(|| "Protocol".to_owned());
+    initial.into_iter().chain((number > 0 || again).then(|| format!("S{number}"))).collect()
 }
 
 /// A disjunction in parentheses that is not deep, however many there are.

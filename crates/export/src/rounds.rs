@@ -34,14 +34,14 @@ impl Actions for OfEnvironment {
 /// The ISPL text of a protocol, and its acts file.
 pub(crate) fn write(subject: &Subject<'_>) -> Result<(String, String), String> {
     let old = subject.model;
-    let mut names = Identifiers::without(&["end", "if", "and", "or", "true", "false", ENVIRONMENT, "none"]);
+    let mut names = Identifiers::without(&["end", "if", ENVIRONMENT, "none"]);
     let agents: Vec<String> = old.agents.iter().map(|agent| names.of("agent", &agent.name)).collect();
     let mut model = Model::new(old.name.clone());
     let environment = model.add_agent(ENVIRONMENT, Span::default());
     agents.iter().for_each(|name| {
         model.add_agent(name.clone(), Span::default());
     });
-    let variables = variables(old, &mut model, environment, &mut names);
+    let variables = variables(old, &mut model, environment);
     for (index, agent) in old.agents.iter().enumerate() {
         model.agents[index + 1].red = moved(&agent.red, &variables)?;
     }

@@ -38,7 +38,7 @@ pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use conform_to::{Terms, conform_to};
-pub use convert::convert;
+pub use convert::{Converted, convert};
 pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
 pub use equiv::{Minimised, Named, equiv, minimise};
 pub use explain::{Drawing, Explained, explain};

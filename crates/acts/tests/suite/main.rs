@@ -1,0 +1,6 @@
+//! Acts files: mistakes, examples, and protocols written in other languages.
+
+mod errors;
+mod examples;
+mod random;
+mod support;
