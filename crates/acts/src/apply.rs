@@ -1,7 +1,7 @@
 //! From statements to the model that they are about.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::{ActPattern, Arg, Formula, Kind, Reference};
+use servanda_logic::{ActPattern, Arg, Formula, Kind, LabelPattern, Reference};
 use servanda_lower::{
     Context, resolve_act, resolve_action, resolve_agent, resolve_part, resolve_promise, validate,
 };
@@ -61,7 +61,8 @@ impl Applier<'_> {
             let known = processes.iter().map(String::as_str);
             self.diagnostics.push(Diagnostic::unknown("process", &name.to_string(), name.span, known));
         }
-        named.is_empty() || named.iter().any(|name| *name.name == *self.model.name)
+        let mistaken = has_errors(&self.diagnostics);
+        named.is_empty() || mistaken || named.iter().any(|name| *name.name == *self.model.name)
     }
 
     fn roles(&mut self, statements: &[Statement]) {
@@ -166,19 +167,15 @@ impl Applier<'_> {
     }
 
     fn act(&mut self, act: &ActPattern, span: Span) -> Option<ActLabel> {
+        let before = self.diagnostics.len();
+        self.unknown_commitments(&Formula::new(Kind::Act(act.clone()), span));
+        if self.diagnostics.len() > before {
+            return None;
+        }
         let expand = |argument: &Arg<Formula>| match argument {
             Arg::Is(formula) => Arg::Is(self.model.with_commitments(formula)),
             Arg::Any => Arg::Any,
         };
-        if let Arg::Is(formula) = &act.commitment
-            && let Kind::Name(name) = formula.kind()
-            && !self.named.contains_key(&("name", name.name.to_string()))
-        {
-            let message = format!("no commitment is called `{name}`");
-            let known: Vec<&str> = self.named.keys().map(|(_, name)| name.as_str()).collect();
-            let error = Diagnostic::error(Code::UnknownName, message, name.span);
-            return self.diagnostics.refuse(error.suggest(&name.to_string(), known));
-        }
         let act = ActPattern {
             commitment: expand(&act.commitment),
             support: act.support.as_ref().map(expand),
@@ -188,6 +185,25 @@ impl Applier<'_> {
             self.checked(support, Context::Content);
         }
         resolve_act(self.model, &act, span, &mut self.diagnostics)
+    }
+
+    /// Reports names of commitments in acts that nothing has.
+    fn unknown_commitments(&mut self, formula: &Formula) {
+        if let Kind::Act(act) | Kind::Does(LabelPattern::Act(act)) = formula.kind()
+            && let Arg::Is(commitment) = &act.commitment
+            && let Kind::Name(name) = commitment.kind()
+            && !self.named.contains_key(&("name", name.name.to_string()))
+        {
+            let known: Vec<&str> = self
+                .named
+                .keys()
+                .filter(|(kind, _)| *kind == "name")
+                .map(|(_, name)| name.as_str())
+                .collect();
+            let error = Diagnostic::unknown("commitment", &name.to_string(), name.span, known);
+            self.diagnostics.push(error);
+        }
+        formula.for_each_child(|child| self.unknown_commitments(child));
     }
 
     /// A condition on joint actions.
@@ -332,11 +348,17 @@ impl Applier<'_> {
 
     /// A formula with the names of commitments expanded, if nothing is wrong with it.
     fn checked(&mut self, formula: &Formula, context: Context) -> Option<Formula> {
+        self.unknown_commitments(formula);
         let ground = self.model.with_commitments(formula);
         let found = validate(self.model, &ground, context);
         let sound = !has_errors(&found);
         // What is wrong with the content of a commitment is said where the commitment is declared.
-        let new = found.into_iter().filter(|found| !self.diagnostics.contains(found)).collect::<Vec<_>>();
+        let known = |found: &Diagnostic| {
+            self.diagnostics
+                .iter()
+                .any(|other| other.span == found.span && has_errors(std::slice::from_ref(other)))
+        };
+        let new = found.into_iter().filter(|found| !known(found)).collect::<Vec<_>>();
         self.diagnostics.extend(new);
         sound.then_some(ground)
     }

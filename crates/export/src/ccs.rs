@@ -55,14 +55,11 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     }
     let mut text = format!("* {}, one process per state.\n", old.name);
     let action = |label: &LabelId| used[label.index()].as_deref().unwrap_or("tau");
-    let again = graph.edges.iter().flatten().any(|(_, to)| *to == 0);
     for (number, edges) in graph.edges.iter().enumerate() {
         let summands: Vec<String> =
-            edges.iter().map(|(label, to)| format!("{}.S{to}", action(label))).collect();
+            edges.iter().map(|(label, to)| format!("{}.{}", action(label), process(*to))).collect();
         let sum = if summands.is_empty() { "nil".to_owned() } else { summands.join(" + ") };
-        for name in processes(number, again) {
-            let _ = writeln!(text, "proc {name} = {sum}");
-        }
+        let _ = writeln!(text, "proc {} = {sum}", process(number));
     }
     let mut formulas = Formulas::new(old, names, OfProcess(used), false);
     let said = body(subject, &mut formulas).map_err(unfit)?;
@@ -77,7 +74,7 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
         let condition = Program::new(condition, mover.layout());
         let holds = (0..graph.states.len())
             .filter(|number| condition.holds(&graph.states[*number], &mut stack) == Ok(true));
-        let places = holds.flat_map(|number| processes(number, again)).map(|name| format!("in {name}"));
+        let places = holds.map(|number| format!("in {}", process(number)));
         let places: Vec<String> = places.collect();
         let places = if places.is_empty() { "false".to_owned() } else { balanced(&places) };
         let _ = writeln!(acts, "prop {name} = {places}");
@@ -85,11 +82,9 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     Ok((text, acts + &said))
 }
 
-/// The processes that stand for a state. The initial one is a process that no other names, so that it is the one that is meant; where
-/// runs come back there is another one for it.
-fn processes(number: usize, again: bool) -> Vec<String> {
-    let initial = (number == 0).then(|| "Protocol".to_owned());
-    initial.into_iter().chain((number > 0 || again).then(|| format!("S{number}"))).collect()
+/// The process that stands for a state.
+fn process(number: usize) -> String {
+    if number == 0 { "Protocol".to_owned() } else { format!("S{number}") }
 }
 
 /// A disjunction in parentheses that is not deep, however many there are.

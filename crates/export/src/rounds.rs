@@ -5,8 +5,8 @@
 
 use servanda_logic::{ActionPattern, Reference};
 use servanda_model::{
-    AgentId, AgentProgram, Behaviour, Block, Expr, Label, LabelId, Line, Model, NamedProposition, Permission,
-    Variable, VariableId, Visibility,
+    AgentId, AgentProgram, Arithmetic, Behaviour, Block, Expr, Label, LabelId, Line, Model, NamedProposition,
+    Permission, Variable, VariableId, Visibility,
 };
 use servanda_syntax::Span;
 
@@ -43,9 +43,9 @@ pub(crate) fn write(subject: &Subject<'_>) -> Result<(String, String), String> {
     });
     let variables = variables(old, &mut model, environment);
     for (index, agent) in old.agents.iter().enumerate() {
-        model.agents[index + 1].red = moved(&agent.red, &variables)?;
+        model.agents[index + 1].red = condition(&model, &agent.red, &variables)?;
     }
-    model.initial = moved(&old.initial, &variables)?;
+    model.initial = condition(&model, &old.initial, &variables)?;
 
     let mut of_labels = vec![Vec::new(); old.labels.len()];
     let mut actions = Vec::new();
@@ -59,8 +59,8 @@ pub(crate) fn write(subject: &Subject<'_>) -> Result<(String, String), String> {
 
     let mut formulas = Formulas::new(old, names, OfEnvironment(of_labels), true);
     let acts = head(old) + &body(subject, &mut formulas)?;
-    for (_, name, condition) in &formulas.propositions {
-        let condition = moved(condition, &variables)?;
+    for (_, name, holds) in &formulas.propositions {
+        let condition = condition(&model, holds, &variables)?;
         model.propositions.push(NamedProposition { name: name.clone(), condition });
     }
     let text = servanda_ispl::print(&model, &[]).map_err(|reason| reason.to_string())?;
@@ -78,12 +78,8 @@ pub(crate) fn base_name(model: &Model, label: LabelId) -> String {
 }
 
 /// Gives the Environment the variables, those that everybody sees first, and says which is which.
-fn variables(
-    old: &Model,
-    model: &mut Model,
-    environment: AgentId,
-    names: &mut Identifiers,
-) -> Vec<VariableId> {
+fn variables(old: &Model, model: &mut Model, environment: AgentId) -> Vec<VariableId> {
+    let mut names = Identifiers::without(&["end", "if"]);
     let mut new = vec![VariableId::from_index(0); old.variables.len()];
     let public = |variable: &Variable| variable.visibility == Visibility::Public;
     let order = old.variables().filter(|(_, v)| public(v)).chain(old.variables().filter(|(_, v)| !public(v)));
@@ -116,21 +112,33 @@ fn programs(
 ) -> Result<Vec<AgentProgram>, String> {
     let (mut permissions, mut lines) = (Vec::new(), Vec::new());
     for (id, command) in old.commands() {
-        permissions
-            .push(Permission { condition: moved(&command.guard, variables)?, actions: vec![id.index()] });
+        let chosen = Expr::Action(AgentId::from_index(0)).equals(Expr::Constant(id.index() as i64));
+        let mut conditions = vec![condition(model, &command.guard, variables)?];
         let updates: Vec<(VariableId, Expr)> = command
             .updates
             .iter()
             .map(|(variable, value)| Ok((variables[variable.index()], moved(value, variables)?)))
             .collect::<Result<_, String>>()?;
-        if !updates.is_empty() {
-            lines.push(Line {
-                guard: Expr::Action(AgentId::from_index(0)).equals(Expr::Constant(id.index() as i64)),
-                defined: Expr::and(updates.iter().map(|(_, value)| servanda_ispl::existence(value))),
-                updates,
-                span: Span::default(),
-            });
+        for case in cases(model, updates.iter().map(|(_, value)| value))? {
+            let value = |value: &Expr| match case.holds == Expr::TRUE {
+                true => Some(value.clone()),
+                false => case.value(value).map(Expr::Constant),
+            };
+            let updates: Option<Vec<(VariableId, Expr)>> =
+                updates.iter().map(|(variable, new)| Some((*variable, value(new)?))).collect();
+            match updates {
+                Some(updates) if updates.is_empty() => {}
+                Some(updates) => lines.push(Line {
+                    guard: Expr::and([chosen.clone(), case.holds]),
+                    defined: Expr::and(updates.iter().map(|(_, value)| servanda_ispl::existence(value))),
+                    updates,
+                    span: Span::default(),
+                }),
+                // Without a value there is no such move.
+                None => conditions.push(case.holds.negate()),
+            }
         }
+        permissions.push(Permission { condition: Expr::and(conditions), actions: vec![id.index()] });
     }
     let actions = if actions.is_empty() { vec!["none".to_owned()] } else { actions };
     let all: Vec<VariableId> = model.variables().map(|(id, _)| id).collect();
@@ -143,6 +151,87 @@ fn programs(
         evolution: Vec::new(),
     };
     Ok(std::iter::once(doer).chain(old.agents.iter().map(|_| looks_on.clone())).collect())
+}
+
+/// What some variables hold.
+struct Values {
+    values: Vec<(VariableId, i64)>,
+    /// That they do.
+    holds: Expr,
+}
+
+impl Values {
+    /// The value of an expression that reads no others, if it has one.
+    fn value(&self, expr: &Expr) -> Option<i64> {
+        expr.value_of(&|leaf: &Expr| match leaf {
+            Expr::Variable(read) => {
+                self.values.iter().find(|(known, _)| known == read).map(|(_, value)| *value)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The cases to be told apart, since ISPL has no division of integers: one where nothing is divided, otherwise all that the variables can
+/// hold.
+fn cases<'e>(model: &Model, exprs: impl Iterator<Item = &'e Expr>) -> Result<Vec<Values>, String> {
+    let exprs: Vec<&Expr> = exprs.collect();
+    let mut cases = vec![Values { values: Vec::new(), holds: Expr::TRUE }];
+    if !exprs.iter().any(|expr| divides(expr)) {
+        return Ok(cases);
+    }
+    let mut read = Vec::new();
+    exprs.iter().for_each(|expr| expr.for_each_variable(&mut |variable| read.push(variable)));
+    read.sort_unstable();
+    read.dedup();
+    for variable in read {
+        let domain = &model.variable(variable).domain;
+        if domain.size().saturating_mul(cases.len() as u64) > MOST_CASES {
+            return Err("ISPL has no division of integers, and this one has too many cases".to_owned());
+        }
+        let with = |case: &Values, value: i64| {
+            let is = Expr::variable(variable).equals(Expr::Constant(value));
+            let values = case.values.iter().copied().chain([(variable, value)]).collect();
+            Values { values, holds: Expr::and([case.holds.clone(), is]) }
+        };
+        cases = cases
+            .iter()
+            .flat_map(|case| (domain.low()..=domain.high()).map(move |value| with(case, value)))
+            .collect();
+    }
+    Ok(cases)
+}
+
+/// Cases of one expression, at most.
+const MOST_CASES: u64 = 1000;
+
+fn divides(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => false,
+        Expr::Arithmetic(Arithmetic::Divide | Arithmetic::Remainder, ..) => true,
+        Expr::Not(inner) => divides(inner),
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().any(divides),
+        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => divides(left) || divides(right),
+    }
+}
+
+/// A condition on the variables of the new model, without division.
+fn condition(model: &Model, expr: &Expr, variables: &[VariableId]) -> Result<Expr, String> {
+    fn undivided(model: &Model, expr: &Expr) -> Result<Expr, String> {
+        let all =
+            |parts: &[Expr]| parts.iter().map(|part| undivided(model, part)).collect::<Result<Vec<_>, _>>();
+        Ok(match expr {
+            expr if !divides(expr) => expr.clone(),
+            Expr::Not(inner) => undivided(model, inner)?.negate(),
+            Expr::And(parts) => Expr::and(all(parts)?),
+            Expr::Or(parts) => Expr::or(all(parts)?),
+            other => {
+                let cases = cases(model, std::iter::once(other))?.into_iter();
+                Expr::or(cases.filter(|case| case.value(other) == Some(1)).map(|case| case.holds))
+            }
+        })
+    }
+    undivided(model, &moved(expr, variables)?)
 }
 
 /// An expression over the variables of the new model.

@@ -70,7 +70,7 @@ fn section(
 
 /// What ISPL has no words for.
 fn check(model: &Model) -> Result<(), String> {
-    if !model.commitments.is_empty() || !model.machines.is_empty() {
+    if !model.commitments.is_empty() || !model.joint_acts.is_empty() || !model.machines.is_empty() {
         return Err("ISPL has no commitments and no control states".to_owned());
     }
     if !model.access.is_empty() {

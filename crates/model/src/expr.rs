@@ -183,7 +183,7 @@ impl Expr {
     }
 
     /// The value where only some of what is read has one: `leaf` knows that of variables, commitments and actions.
-    pub(crate) fn value_of(&self, leaf: &impl Fn(&Expr) -> Option<i64>) -> Option<i64> {
+    pub fn value_of(&self, leaf: &impl Fn(&Expr) -> Option<i64>) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),
             Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => leaf(self),

@@ -30,7 +30,7 @@ pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Con
         system: &|| system(loaded, watch),
         budget: watch.budget,
     };
-    let acts = target.acts.filter(|_| loaded.language() == Language::Pact);
+    let acts = target.acts.filter(|_| loaded.language() == Language::Pact && needs_acts(loaded));
     let converted = (target.write)(&subject).and_then(|text| {
         let acts = acts.map(|acts| acts(&subject)).transpose()?;
         Ok(Converted { text, acts })
@@ -41,6 +41,13 @@ pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Con
         Failure::Graph(GraphFailure::Stopped(stop)) => Refusal::Undecided(stop.to_string()),
         Failure::Graph(failure) => Refusal::Invalid(vec![cannot_draw(loaded, &failure)]),
     })
+}
+
+/// Does a protocol say something that languages of actions alone have no words for?
+fn needs_acts(loaded: &Loaded) -> bool {
+    let model = loaded.model();
+    let said = [model.access.is_empty(), model.fairness.is_empty(), model.groups.is_empty()];
+    !model.acts().is_empty() || !loaded.properties().is_empty() || said.contains(&false)
 }
 
 /// The model does not fit a target.

@@ -65,6 +65,6 @@ fn protocols_as_ccs_have_the_same_verdicts() {
         if case.options.past == Past::All {
             return Ok(Tried::Skipped);
         }
-        same_verdicts(case, "ccs", |text, acts| ccs(text, None, acts))
+        same_verdicts(case, "ccs", |text, acts| ccs(text, Some("Protocol"), acts))
     });
 }

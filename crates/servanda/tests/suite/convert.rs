@@ -40,6 +40,39 @@ fn prints_ispl() {
 }
 
 #[test]
-fn a_protocol_does_not_fit() {
+fn a_protocol_needs_a_file_for_its_acts() {
     insta::assert_snapshot!(run(&["convert", "examples/netbill.pact", "--to", "ispl"]).transcript());
+}
+
+#[test]
+fn a_protocol_becomes_a_model_with_acts() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let acts = path("netbill.acts");
+    for target in ["ispl", "ccs"] {
+        let written = run(&["convert", "examples/netbill.pact", "--to", target, "--write-acts", &acts]);
+        assert_eq!((written.status, written.stderr.as_str()), (0, ""), "{target}");
+        let file = path(&format!("netbill.{target}"));
+        std::fs::write(&file, &written.stdout).expect("a file");
+        for engine in ["enumerate", "tableau", "bdd", "sat"] {
+            let ran = run(&["check", &file, "--engine", engine, "--quiet"]);
+            assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{target} by {engine}: {}", ran.stdout);
+        }
+        let formula = "AG (Cr(Cus, SC(Cus, Mer, F paid)) -> X SC(Cus, Mer, F paid))";
+        let ran = run(&["check", &file, "--formula", formula, "--trace", "--format", "json"]);
+        assert_eq!(ran.json()["properties"][0]["verdict"], "true", "{target}");
+        assert_eq!(run(&["conform", &file]).status, run(&["conform", "examples/netbill.pact"]).status, "{target}");
+    }
+}
+
+#[test]
+fn acts_are_shown() {
+    let formula = "!EF Ref(Slave, claim)";
+    let ran = run(&["check", "examples/pnaws.ccs:Spec", "--formula", formula, "--trace", "--quiet"]);
+    insta::assert_snapshot!("acts_in_a_trace", ran.transcript());
+    let ran = run(&["explain", "examples/pnaws.ccs:Spec", "--formula", formula]);
+    insta::assert_snapshot!("acts_in_a_chart", ran.transcript());
+    let ran = run(&["check", "examples/pnaws.ccs:Spec", "--formula", formula, "--trace", "--format", "json"]);
+    let events = &ran.json()["properties"][0]["trace"]["events"];
+    assert_eq!(events[0]["acts"][0]["act"], "Cr", "{events}");
 }
