@@ -134,6 +134,9 @@ impl Applier<'_> {
             let formula = self.model.with_commitments(formula);
             if let Kind::Commitment(commitment) = formula.kind() {
                 let resolved = resolve_promise(self.model, commitment, formula.span(), &mut self.diagnostics);
+                if resolved.is_none() {
+                    self.checked(&formula, Context::Content);
+                }
                 if self.declare("name", name) && resolved.is_some() {
                     let name = name.to_string();
                     self.model.named_commitments.push(NamedCommitment { name, formula });

@@ -54,11 +54,12 @@ pub fn add(source: &SourceFile, model: &mut Model, processes: &[String]) -> Adde
     let Applier { diagnostics: later, named, .. } = applier;
     // Not to know what a statement with a mistake would have declared is no further mistake.
     let lost: Vec<&str> = source.words_in(&lex(source.text()).0, &broken).collect();
-    let declared = |name: &str| {
-        let kinds = ["name", "role", "group"];
-        lost.contains(&name) || kinds.iter().any(|kind| named.contains_key(&(*kind, name.to_owned())))
+    let follows = |found: &Diagnostic| {
+        let name = source.slice(found.span);
+        let elsewhere = |kind| named.get(&(kind, name.to_owned())).is_some_and(|at| *at != found.span);
+        let declared = lost.contains(&name) || ["name", "role", "group"].into_iter().any(elsewhere);
+        found.code == Code::UnknownName && declared
     };
-    let follows = |found: &Diagnostic| found.code == Code::UnknownName && declared(source.slice(found.span));
     let (doubtful, certain): (Vec<_>, Vec<_>) = later.into_iter().partition(follows);
     let mut diagnostics = found;
     diagnostics.extend(certain);

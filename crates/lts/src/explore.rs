@@ -1,7 +1,7 @@
 //! From a model to its transition system.
 
 use servanda_engine::{Budget, Deadlock, Halt};
-use servanda_model::{Label, Model};
+use servanda_model::{Label, LabelId, Model};
 use servanda_space::{Space, Step};
 
 use crate::{Action, Edge, Labels, Lts, State};
@@ -41,7 +41,11 @@ pub fn explore(model: &Model, budget: &dyn Budget) -> Result<Lts, Unexplored> {
     let actions: Vec<Action> = (0..space.labels() as u32)
         .map(|label| match model.labels.get(label as usize).is_some_and(Label::is_internal) {
             true => Action::INTERNAL,
-            false => labels.number(&space.show_label(label)),
+            // Which acts the actions are makes no difference to what is done.
+            false => labels.number(&match space.joint(label) {
+                Some(joint) => model.name_joint_action(joint),
+                None => model.name_label(LabelId(label)),
+            }),
         })
         .collect();
     let edge =

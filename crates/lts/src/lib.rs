@@ -4,7 +4,7 @@
 //! state *is*, which variables it has and which commitments are in force, is forgotten; only what can be done, and
 //! what can be done afterwards, is left. [`explore`] makes one of any model.
 //!
-//! - A label is what the model shows (`Model::show_label`); where agents act in rounds, `A.x, B.y`.
+//! - A label is what the model shows (`Model::name_label`); where agents act in rounds, `A.x, B.y`.
 //! - Internal labels ([`servanda_model::Label::is_internal`]) all become [`Action::INTERNAL`], shown as `tau`.
 //! - The implicit loop of a deadlock (docs/formulas.md section 2) is no transition, so it is not here.
 //! - Fairness constraints are not part of it.

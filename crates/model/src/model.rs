@@ -592,12 +592,17 @@ impl Model {
         }
     }
 
-    /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`, and the acts that it is.
+    /// A joint action with the acts that it is: `A.x, B.y is Cr(..)`.
     pub fn show_joint_action(&self, joint: &[usize]) -> String {
+        self.show_performed(self.name_joint_action(joint), &self.joint_acts_of(joint))
+    }
+
+    /// A joint action (an action per agent, in order) as users read it: `A.x, B.y`.
+    pub fn name_joint_action(&self, joint: &[usize]) -> String {
         let parts = self.agents.iter().zip(self.behaviour.programs()).zip(joint);
         let shown =
             parts.map(|((agent, program), action)| format!("{}.{}", agent.name, program.actions[*action]));
-        self.show_performed(shown.collect::<Vec<_>>().join(", "), &self.joint_acts_of(joint))
+        shown.collect::<Vec<_>>().join(", ")
     }
 
     /// What made a move as users read it: a label or a joint action.
@@ -608,15 +613,22 @@ impl Model {
         }
     }
 
-    /// A label as the user writes it, commitments written out.
+    /// A label as the user writes it, commitments written out; an action with the acts that it is.
     pub fn show_label(&self, label: LabelId) -> String {
+        let acts = match self.label(label) {
+            Label::Action { acts, .. } => acts.iter().collect(),
+            Label::Message { .. } | Label::Act(_) => Vec::new(),
+        };
+        self.show_performed(self.name_label(label), &acts)
+    }
+
+    /// A label without the acts that it is, unless it is nothing else.
+    pub fn name_label(&self, label: LabelId) -> String {
         match self.label(label) {
             Label::Message { name, by: None } => name.clone(),
             Label::Message { name, by: Some(agent) } => format!("{}: {name}", self.agent(*agent).name),
             Label::Act(act) => self.show_act(act),
-            Label::Action { action, acts } => {
-                self.show_performed(action.to_string(), &acts.iter().collect::<Vec<_>>())
-            }
+            Label::Action { action, .. } => action.to_string(),
         }
     }
 
@@ -627,11 +639,11 @@ impl Model {
         format!("{}({actor}, {promise}{support})", act.kind.short())
     }
 
-    /// The labels that are shown as `text`; internal ones are all shown as `tau`, whatever else they tell.
+    /// The labels that are called `text`; internal ones are all shown as `tau`, whatever else they tell.
     pub fn labels_shown(&self, text: &str) -> Vec<LabelId> {
         let same = |id: LabelId, label: &Label| match label.is_internal() {
-            true => text == "tau" || text == self.show_label(id),
-            false => text == self.show_label(id),
+            true => text == "tau" || text == self.name_label(id),
+            false => text == self.name_label(id),
         };
         self.labels().filter(|(id, label)| same(*id, label)).map(|(id, _)| id).collect()
     }

@@ -47,7 +47,24 @@ access Cus -> Mer does(pay)
 property p expect maybe = true
 property q = AG Cr(Cus, god)
 ";
-    assert_eq!(mistakes(ccs(SHOP, None, acts)), [""; 0]);
+    let wanted = [
+        "2:17 duplicate-name: the role `Cus` is declared twice",
+        "4:27 unknown-name: no role is called `Mre` (did you mean `Mer`?)",
+        "4:34 unknown-name: nothing is called `paid` here (did you mean `false`?)",
+        "5:39 unknown-name: no action is called `pya` (did you mean `pay`?)",
+        "7:18 wrong-party: `Cr` is an act of the debtor, here `Cus`: `Mer` cannot perform it (write `Cr(Cus, ..)`)",
+        "8:5 unknown-name: no action has the content `prise` (did you mean `price`?)",
+        "9:1 unknown-name: no action is called `pya` (did you mean `pay`?)",
+        "10:8 unknown-act: `Crate` is not an act (did you mean `Create`?)",
+        "11:16 unknown-name: no commitment is called `god` (did you mean `good`?)",
+        "12:8 unknown-name: no role is called `Anm` (did you mean `Ann`?)",
+        "13:14 unknown-name: no control state is called `Nowhere`",
+        "14:11 duplicate-statement: `semantics` can be written once",
+        "15:19 unexpected-token: expected `:`, found `does`",
+        "16:19 unexpected-token: expected `true` or `false`, found `maybe`",
+        "17:25 unknown-name: no commitment is called `god` (did you mean `good`?)",
+    ];
+    assert_eq!(mistakes(ccs(SHOP, None, acts)), wanted);
 }
 
 #[test]
@@ -61,7 +78,17 @@ Ann.look & Environment.press(x) is Cr(Ann, light)
 look by Ann is Cr(Environment, light)
 process Lamp
 ";
-    assert_eq!(mistakes(ispl(LAMP, acts)), [""; 0]);
+    let wanted = [
+        "2:12 unknown-name: no agent is called `Bob`, and agents of rounds have programs",
+        "3:43 unknown-name: nothing is called `lti` here (did you mean `lit`?)",
+        "4:5 unknown-name: no action is called `loko` (did you mean `look`?)",
+        "5:1 unknown-name: no role is called `An` (did you mean `Ann`?)",
+        "6:12 unknown-name: CCS labels with `'` or a content do not occur in this model",
+        "7:9 unexpected-token: `by` is for processes (write `Ann.look`)",
+        "7:19 wrong-party: `Cr` is an act of the debtor, here `Ann`: `Environment` cannot perform it (write `Cr(Ann, ..)`)",
+        "8:9 unknown-name: no process is called `Lamp`",
+    ];
+    assert_eq!(mistakes(ispl(LAMP, acts)), wanted);
 }
 
 #[test]
