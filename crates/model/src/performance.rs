@@ -2,6 +2,7 @@
 //!
 //! A step may perform several acts. What they end goes first, then comes what they put in force.
 
+use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Kind};
 use servanda_syntax::Span;
 
@@ -41,13 +42,9 @@ impl Model {
     /// The acts that can be performed, each once.
     pub fn acts(&self) -> Vec<&ActLabel> {
         let of_labels = self.labels.iter().flat_map(Label::acts);
-        let mut acts: Vec<&ActLabel> = Vec::new();
-        for act in of_labels.chain(self.joint_acts.iter().map(|joint| &joint.act)) {
-            if !acts.contains(&act) {
-                acts.push(act);
-            }
-        }
-        acts
+        let all = of_labels.chain(self.joint_acts.iter().map(|joint| &joint.act));
+        let mut seen = FxHashSet::default();
+        all.filter(|act| seen.insert(*act)).collect()
     }
 
     /// The labels by which one of these acts is performed.
