@@ -57,6 +57,9 @@ impl Applier<'_> {
             })
             .flatten()
             .collect();
+        if processes.is_empty() {
+            return named.is_empty();
+        }
         for name in named.iter().filter(|name| !processes.contains(&name.to_string())) {
             let known = processes.iter().map(String::as_str);
             self.diagnostics.push(Diagnostic::unknown("process", &name.to_string(), name.span, known));

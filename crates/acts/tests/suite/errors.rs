@@ -76,7 +76,6 @@ Ann.loko is Cr(Ann, light)
 An.look is Cr(Ann, light)
 Ann.look & Environment.press(x) is Cr(Ann, light)
 look by Ann is Cr(Environment, light)
-process Lamp
 ";
     let wanted = [
         "2:12 unknown-name: no agent is called `Bob`, and agents of rounds have programs",
@@ -86,9 +85,20 @@ process Lamp
         "6:12 unknown-name: CCS labels with `'` or a content do not occur in this model",
         "7:9 unexpected-token: `by` is for processes (write `Ann.look`)",
         "7:19 wrong-party: `Cr` is an act of the debtor, here `Ann`: `Environment` cannot perform it (write `Cr(Ann, ..)`)",
-        "8:9 unknown-name: no process is called `Lamp`",
     ];
     assert_eq!(mistakes(ispl(LAMP, acts)), wanted);
+}
+
+#[test]
+fn an_unknown_process_does_not_hide_other_mistakes() {
+    let wanted = [
+        "1:9 unknown-name: no process is called `Shp` (did you mean `Shop`?)",
+        "2:1 unknown-name: no action is called `pya` (did you mean `pay`?)",
+    ];
+    assert_eq!(mistakes(ccs(SHOP, None, "process Shp\npya is Cr(Ann, SC(Ann, Bob, true))\n")), wanted);
+    // The file beside an ISPL model may be about the processes of a CCS file of the same name.
+    let (model, _) = ispl(LAMP, "process Shop\npya is Cr(Ann, SC(Ann, Bob, true))\n").expect("no mistakes");
+    assert!(model.acts().is_empty());
 }
 
 #[test]
