@@ -137,8 +137,8 @@ impl Applier<'_> {
             let formula = self.model.with_commitments(formula);
             if let Kind::Commitment(commitment) = formula.kind() {
                 let resolved = resolve_promise(self.model, commitment, formula.span(), &mut self.diagnostics);
-                if resolved.is_none() {
-                    self.checked(&formula, Context::Content);
+                if let (None, Arg::Is(content)) = (&resolved, &commitment.content) {
+                    self.checked(content, Context::Content);
                 }
                 if self.declare("name", name) && resolved.is_some() {
                     let name = name.to_string();

@@ -50,7 +50,7 @@ property q = AG Cr(Cus, god)
     let wanted = [
         "2:17 duplicate-name: the role `Cus` is declared twice",
         "4:27 unknown-name: no role is called `Mre` (did you mean `Mer`?)",
-        "4:34 unknown-name: nothing is called `paid` here (did you mean `false`?)",
+        "4:34 unknown-name: nothing is called `paid` here",
         "5:39 unknown-name: no action is called `pya` (did you mean `pay`?)",
         "7:18 wrong-party: `Cr` is an act of the debtor, here `Cus`: `Mer` cannot perform it (write `Cr(Cus, ..)`)",
         "8:5 unknown-name: no action has the content `prise` (did you mean `price`?)",
