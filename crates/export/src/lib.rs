@@ -25,6 +25,9 @@ use servanda_model::{Model, Property};
 pub static TARGETS: [Writer; 8] =
     [ispl::WRITER, ccs::WRITER, aut::WRITER, aiger::WRITER, smv::WRITER, graph::DOT, graph::SVG, graph::JSON];
 
+/// Writes a text about a model.
+pub type Write = fn(&Subject<'_>) -> Result<String, Failure>;
+
 /// What must be known of a target.
 #[derive(Debug)]
 pub struct Writer {
@@ -33,9 +36,9 @@ pub struct Writer {
     /// What is written and what fits, in a sentence or two for the help text.
     pub about: &'static str,
     /// Writes a model.
-    pub write: fn(&Subject<'_>) -> Result<String, Failure>,
+    pub write: Write,
     /// Writes the acts file that belongs to it, for models with acts where the language has no words for them.
-    pub acts: Option<fn(&Subject<'_>) -> Result<String, Failure>>,
+    pub acts: Option<Write>,
 }
 
 impl PartialEq for Writer {

@@ -24,7 +24,7 @@ Formulae AG true; end Formulae
 ";
 
 fn mistakes(read: crate::support::Read) -> Vec<String> {
-    read.err().expect("mistakes")
+    read.expect_err("mistakes")
 }
 
 #[test]
