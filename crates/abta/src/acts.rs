@@ -20,7 +20,7 @@ impl<'f> PlainAct<'f> {
         let wildcard = |what: &str| -> Box<Diagnostic> {
             Diagnostic::error(
                 Code::ActWithWildcard,
-                format!("{what} stands for all acts of a model that fit, and here there is no model"),
+                format!("{what} stands for all acts of a model that fit, and a rule takes one act"),
                 span,
             )
             .help("write the act out, or `does(..)` around it to speak of its label alone")
@@ -59,6 +59,14 @@ impl<'f> PlainAct<'f> {
         Ok(PlainAct { kind, commitment, terms, support, span })
     }
 
+    /// What the commitment is about: all that the rules of SCCTL* leave.
+    pub(crate) fn content(&self) -> Result<Formula, Box<Diagnostic>> {
+        match self.terms.map(|terms| &terms.content) {
+            Some(Arg::Is(content)) => Ok(content.clone()),
+            _ => Err(self.unknown_content()),
+        }
+    }
+
     /// What ACTL* demands of the next state.
     pub(crate) fn brought_about(&self) -> Result<Formula, Box<Diagnostic>> {
         match (self.kind.outcome(), self.terms) {
@@ -67,18 +75,15 @@ impl<'f> PlainAct<'f> {
             }
             (Outcome::NotOwed, _) => Ok(self.commitment.clone().negated()),
             (_, Some(terms)) => Ok(brought_about(self.kind, terms, self.support, self.span)),
-            (_, None) => Err(Diagnostic::error(
-                Code::UnknownContent,
-                format!(
-                    "what `{}` brings about depends on the content of `{}`",
-                    self.kind.short(),
-                    self.commitment
-                ),
-                self.commitment.span(),
-            )
-            .help("write the commitment out: `SC(i, j, ..)`")
-            .into()),
+            (_, None) => Err(self.unknown_content()),
         }
+    }
+
+    fn unknown_content(&self) -> Box<Diagnostic> {
+        let (act, commitment) = (self.kind.short(), self.commitment);
+        let message = format!("what `{act}` brings about depends on the content of `{commitment}`");
+        let error = Diagnostic::error(Code::UnknownContent, message, commitment.span());
+        error.help("write the commitment out: `SC(i, j, ..)`").into()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use servanda_logic::Formula;
+use servanda_logic::{ActKind, Binary, Formula, Kind, Unary, is_state_formula};
+use servanda_syntax::Span;
 
 /// A state of an [`Abta`]; the start is number 0, which is shown as (1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,6 +41,8 @@ pub struct State {
     pub number: usize,
     /// What holds where a run from this state succeeds, as text.
     pub text: String,
+    /// The formulas of its row.
+    pub formulas: Vec<Formula>,
     /// The rule that was applied; `None` for leaves.
     pub rule: Option<Rule>,
     /// How the successors are joined.
@@ -52,6 +55,15 @@ pub struct State {
     pub scope: Option<Scope>,
     /// The part that a run can stay in for ever to which it belongs, if to any.
     pub component: Option<usize>,
+}
+
+impl State {
+    /// What the row of the papers' tableau says, as one state formula.
+    pub fn meaning(&self) -> Formula {
+        let all = self.formulas.iter().cloned().reduce(|left, right| left.binary(Binary::And, right));
+        let all = all.unwrap_or_else(|| Formula::new(Kind::Bool(true), Span::default()));
+        if self.quantifier.is_some() || !is_state_formula(&all) { all.unary(Unary::Exists) } else { all }
+    }
 }
 
 /// A tableau rule.
@@ -119,6 +131,8 @@ pub enum StateKind {
     Equivalent,
     /// Papers only: the successor, along a transition with this act; `negated`: with any other.
     Action {
+        /// The act.
+        kind: ActKind,
         /// The act's name in the paper.
         act: &'static str,
         /// For `<¬Act>`.

@@ -52,6 +52,15 @@ impl Goal {
         key
     }
 
+    /// Its formulas.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        let (alone, set) = match self {
+            Goal::State(formula) | Goal::Leaf(formula) => (Some(formula), None),
+            Goal::Set(set) => (None, Some(set)),
+        };
+        alone.into_iter().chain(set.into_iter().flat_map(Set::formulas))
+    }
+
     pub(crate) fn as_set(&self) -> Option<&Set> {
         match self {
             Goal::State(_) | Goal::Leaf(_) => None,

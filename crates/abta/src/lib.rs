@@ -22,9 +22,11 @@ pub mod decompose;
 mod facts;
 mod goal;
 mod limits;
+mod measures;
 mod notes;
 mod options;
 mod paper;
+pub mod product;
 mod simplify;
 mod sound;
 mod tableau;
@@ -34,8 +36,9 @@ mod write;
 pub use automaton::{
     Abta, AcceptanceSet, ActionLiteral, Component, Quantifier, Rule, Scope, State, StateId, StateKind,
 };
+pub use measures::{Bound, Measures, Ordered, measures};
 pub use notes::Note;
 pub use options::{Logic, Options, Rules, Simplify};
 pub use servanda_model::ActReading;
 pub use translation::{Translation, translate};
-pub use write::{dot, hoa, json, text};
+pub use write::{dot, hoa, json, product_json, product_text, text};

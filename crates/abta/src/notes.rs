@@ -111,7 +111,7 @@ fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static
             "`R` and `W` are unfolded under the label of the until rule; the papers do not have them",
         ),
         (
-            has(Fact::NegatedAct),
+            has(Fact::NegatedAct) && logic != Logic::Scctl,
             "`<¬Act>` leaves what the act itself brings about, as row (9) of Table 2 does",
         ),
         (
@@ -120,13 +120,19 @@ fn paper_reading(formula: &Formula, facts: &Facts, logic: Logic) -> Vec<&'static
              Table 2, for it is a step inside the decomposition of the act",
         ),
         (
-            any_act(formula, |act| matches!(act, ActKind::Justify | ActKind::Defend)),
+            logic != Logic::Scctl
+                && any_act(formula, |act| matches!(act, ActKind::Justify | ActKind::Defend)),
             "a justification brings about `support so content`, as R13 says; row (10) of Table 2 prints the two the other \
              way round, and row (11) does not",
         ),
         (
             has(Fact::BooleanLeaf),
             "a boolean combination of atoms that was set apart stays whole, as leaf (16) of Table 2 does",
+        ),
+        (
+            logic == Logic::Scctl,
+            "the SCCTL* paper prints the rules `<C>` and `<Act>` and leaves those of CTL* \"as usual\": they have no numbers; a \
+             commitment on its own, which its syntax does not have, is opened by R16 of ACTL*",
         ),
         (has(Fact::NoRule), "what no rule of the papers takes apart is a leaf"),
         (

@@ -19,6 +19,8 @@ pub enum Logic {
     Actl,
     /// CTL*CA: rules R1 to R27, with `?`, `X-` and `U-`, and with `!Ac` rewritten to `Ref`.
     CtlCa,
+    /// SCCTL*: the rules of CTL* without numbers, `<C>` for creations and `<Act>` for all other acts.
+    Scctl,
 }
 
 impl Logic {
@@ -27,6 +29,16 @@ impl Logic {
         match self {
             Logic::Actl => "ACTL*",
             Logic::CtlCa => "CTL*CA",
+            Logic::Scctl => "SCCTL*",
+        }
+    }
+
+    /// The word for it in options and for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Logic::Actl => "actl",
+            Logic::CtlCa => "ctlca",
+            Logic::Scctl => "scctl",
         }
     }
 }

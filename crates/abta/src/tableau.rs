@@ -132,6 +132,7 @@ pub(crate) fn automaton(
         states.push(State {
             number: index + 1,
             text,
+            formulas: row.goal.formulas().cloned().collect(),
             rule: row.rule.clone(),
             kind: row.kind.clone(),
             successors: row.successors.clone(),

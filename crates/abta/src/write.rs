@@ -3,11 +3,13 @@
 mod dot;
 mod hoa;
 mod json;
+mod product;
 mod text;
 
 pub use dot::dot;
 pub use hoa::hoa;
 pub use json::json;
+pub use product::{product_json, product_text};
 pub use text::text;
 
 /// `(1), (4)`

@@ -43,6 +43,39 @@ pub struct Transition {
     pub to: usize,
 }
 
+/// A graph to look at, whatever its boxes stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// What it is a picture of.
+    pub name: String,
+    /// What it has, in words.
+    pub description: String,
+    /// The boxes.
+    pub boxes: Vec<Boxed>,
+    /// Those where it begins.
+    pub initial: Vec<usize>,
+    /// The arrows, by the boxes they leave; boxes and arrows are in the order of a breadth-first search.
+    pub transitions: Vec<Transition>,
+}
+
+/// What stands in a box.
+#[derive(Clone, Debug, Default)]
+pub struct Boxed {
+    /// What is written into it.
+    pub lines: Vec<String>,
+    /// All of it, in one line.
+    pub title: String,
+}
+
+impl Picture {
+    /// The number of arrows that leave each box.
+    fn out_degrees(&self) -> Vec<usize> {
+        let mut degrees = vec![0; self.boxes.len()];
+        self.transitions.iter().for_each(|transition| degrees[transition.from] += 1);
+        degrees
+    }
+}
+
 /// Why there is no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphFailure {
@@ -62,19 +95,29 @@ impl std::fmt::Display for GraphFailure {
 }
 
 impl StateGraph {
-    /// The number of transitions that leave each state.
-    fn out_degrees(&self) -> Vec<usize> {
-        let mut degrees = vec![0; self.states.len()];
-        self.transitions.iter().for_each(|transition| degrees[transition.from] += 1);
-        degrees
+    /// The graph to look at.
+    pub fn picture(&self) -> Picture {
+        Picture {
+            name: self.name.clone(),
+            description: format!("{} states, {} transitions", self.states.len(), self.transitions.len()),
+            boxes: self
+                .states
+                .iter()
+                .map(|state| Boxed { lines: lines(state), title: state.to_string() })
+                .collect(),
+            initial: self.initial.clone(),
+            transitions: self.transitions.clone(),
+        }
     }
 }
 
-/// The states and transitions of a graph that evidence goes through.
+/// The states and transitions of a graph that stand out: those that evidence goes through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlight {
-    states: Vec<usize>,
-    transitions: Vec<Transition>,
+    /// The states, by their positions.
+    pub states: Vec<usize>,
+    /// The transitions.
+    pub transitions: Vec<Transition>,
 }
 
 impl Highlight {

@@ -28,7 +28,9 @@ mod text;
 
 pub use build::explanation;
 pub use data::{Bar, Chart, Commitment, End, Explanation, Happening, Moment, Plan, Section, Step};
-pub use graph::{GraphFailure, Highlight, MOST_STATES, StateGraph, Transition, dot, graph_json, graph_svg};
+pub use graph::{
+    Boxed, GraphFailure, Highlight, MOST_STATES, Picture, StateGraph, Transition, dot, graph_json, graph_svg,
+};
 pub use html::html;
 pub use mermaid::mermaid;
 pub use svg::svg;

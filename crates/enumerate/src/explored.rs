@@ -78,6 +78,16 @@ impl<'m> Explored<'m> {
         }
     }
 
+    /// By state whether a ground state formula holds there; `None` where that depends on how the state was reached, and where it is on no run.
+    ///
+    /// # Errors
+    ///
+    /// The formula cannot be decided, or the budget says stop.
+    pub fn value_by_state(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Vec<Option<bool>>, Halt> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        self.evaluation(budget).value_by_state(id)
+    }
+
     /// Conformance of acts (docs/formulas.md section 4).
     pub fn conformance(&mut self, budget: &dyn Budget) -> Result<Conformance, Halt> {
         self.evaluation(budget).conformance()

@@ -7,14 +7,14 @@ use crate::{Failure, Subject, Writer};
 pub(crate) const DOT: Writer = Writer {
     name: "dot",
     about: "writes the state graph of a model of at most 2000 states for Graphviz.",
-    write: |subject| Ok(servanda_chart::dot(&graph(subject)?, &Highlight::default())),
+    write: |subject| Ok(servanda_chart::dot(&graph(subject)?.picture(), &Highlight::default())),
     acts: None,
 };
 
 pub(crate) const SVG: Writer = Writer {
     name: "svg",
     about: "draws the same graph.",
-    write: |subject| Ok(servanda_chart::graph_svg(&graph(subject)?)),
+    write: |subject| Ok(servanda_chart::graph_svg(&graph(subject)?.picture())),
     acts: None,
 };
 

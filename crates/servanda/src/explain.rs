@@ -101,7 +101,7 @@ impl Explained {
                 let graph = StateGraph::new(loaded.model(), MOST_STATES, &servanda_engine::NoLimits)
                     .map_err(|failure| vec![cannot_draw(loaded, &failure)])?;
                 let highlight = self.evidence.as_ref().map(|evidence| Highlight::new(&graph, evidence));
-                servanda_chart::dot(&graph, &highlight.unwrap_or_default())
+                servanda_chart::dot(&graph.picture(), &highlight.unwrap_or_default())
             }
             Drawing::Itf => match &self.evidence {
                 Some(evidence) => itf::evidence(&self.report.run.file, evidence),

@@ -3,12 +3,11 @@
 use servanda_logic::{Binary, Formula, Kind, Unary};
 
 use crate::automaton::{AcceptanceSet, StateId};
-use crate::goal::Goal;
 use crate::tableau::Row;
 
 /// For each until formula `φ` in some state: the states with neither `φ` nor `X φ`, or with what `φ` waits for.
 pub(crate) fn acceptance(rows: &[Row]) -> Vec<AcceptanceSet> {
-    let formulas: Vec<Vec<&Formula>> = rows.iter().map(|row| formulas(&row.goal)).collect();
+    let formulas: Vec<Vec<&Formula>> = rows.iter().map(|row| row.goal.formulas().collect()).collect();
     let mut untils: Vec<&Formula> = Vec::new();
     for formula in formulas.iter().flatten() {
         if awaited(formula).is_some() && !untils.contains(formula) {
@@ -48,11 +47,4 @@ fn has_all(formula: &Formula, set: &[&Formula]) -> bool {
             Kind::Binary(Binary::And, left, right) => has_all(left, set) && has_all(right, set),
             _ => false,
         }
-}
-
-fn formulas(goal: &Goal) -> Vec<&Formula> {
-    match goal {
-        Goal::State(formula) | Goal::Leaf(formula) => vec![formula],
-        Goal::Set(set) => set.formulas().collect(),
-    }
 }

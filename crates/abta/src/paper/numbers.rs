@@ -22,17 +22,19 @@ const ACTS: [(ActKind, [&str; 2], &str); 11] = [
 ];
 
 impl Logic {
-    /// What the ACTL* paper or the CTL*CA paper has.
+    /// What the ACTL* paper or the CTL*CA paper has; SCCTL* is written like the first.
     pub(crate) fn pick<T>(self, [actl, ctlca]: [T; 2]) -> T {
         match self {
-            Logic::Actl => actl,
+            Logic::Actl | Logic::Scctl => actl,
             Logic::CtlCa => ctlca,
         }
     }
 
     /// A rule by its names and labels in the papers.
     pub(crate) fn rule(self, names: [&'static str; 2], labels: [&str; 2]) -> Rule {
-        Rule { name: self.pick(names), label: self.pick(labels).to_owned() }
+        // SCCTL* leaves the rules of CTL* "as usual" and gives them no numbers.
+        let name = if self == Logic::Scctl { "CTL*" } else { self.pick(names) };
+        Rule { name, label: self.pick(labels).to_owned() }
     }
 
     /// The rule for an act, and the name the act has in its label.
@@ -41,6 +43,10 @@ impl Logic {
         let (_, names, ctlca) = row.copied().unwrap_or(ACTS[0]);
         let act = self.pick([kind.short(), ctlca]);
         let sign = if negated { "¬" } else { "" };
+        if self == Logic::Scctl {
+            let name = if kind == ActKind::Create { "C" } else { "Act" };
+            return (Rule { name, label: format!("<{sign}{name}>") }, kind.short());
+        }
         (Rule { name: self.pick(names), label: format!("<{sign}{act}>") }, act)
     }
 }

@@ -126,9 +126,11 @@ fn apply_to_set(set: &Set, logic: Logic) -> Result<Applied, Box<Diagnostic>> {
         && let Kind::Act(pattern) = act.kind()
     {
         let act = PlainAct::of(pattern, act.span())?;
-        let child = set.instead(index, &[act.brought_about()?], logic);
-        let (rule, act) = logic.act_rule(act.kind, negated);
-        return one(rule, StateKind::Action { act, negated }, child);
+        let kind = act.kind;
+        let left = if logic == Logic::Scctl { act.content()? } else { act.brought_about()? };
+        let child = set.instead(index, &[left], logic);
+        let (rule, act) = logic.act_rule(kind, negated);
+        return one(rule, StateKind::Action { kind, act, negated }, child);
     }
     if let Some((index, formula)) = set.find(|formula| matches!(formula.kind(), Kind::Commitment(_)))
         && let Kind::Commitment(commitment) = formula.kind()

@@ -3,30 +3,50 @@
 use servanda_json::{Object, list};
 
 use crate::automaton::{Abta, Quantifier, State, StateKind};
+use crate::measures::{Bound, Measures};
 use crate::options::{Logic, Rules};
 use crate::translation::Translation;
 
-/// The tableau, the automaton and the notes as one JSON object.
-pub fn json(translation: &Translation) -> String {
+/// The tableau, the automaton, the measures if they are wanted, and the notes as one JSON object.
+pub fn json(translation: &Translation, wanted: Option<&Measures>) -> String {
+    object(translation, wanted).pretty()
+}
+
+pub(super) fn object(translation: &Translation, wanted: Option<&Measures>) -> Object {
     let rules = match translation.rules {
         Rules::Sound => "sound",
         Rules::Paper => "paper",
     };
-    let logic = translation.logic.map(|logic| match logic {
-        Logic::Actl => "actl",
-        Logic::CtlCa => "ctlca",
-    });
     Object::new("servanda", env!("CARGO_PKG_VERSION"))
         .with("formula", translation.formula.to_string())
         .with("rules", rules)
-        .with("logic", logic)
+        .with("logic", translation.logic.map(Logic::word))
         .with("tableau", automaton(&translation.tableau))
         .with("automaton", automaton(&translation.automaton))
+        .with_some("measures", wanted.map(|wanted| measures(translation, wanted)))
         .with(
             "notes",
             list(&translation.notes, |note| Object::new("item", note.item).with("text", &note.text)),
         )
-        .pretty()
+}
+
+fn measures(translation: &Translation, measures: &Measures) -> Object {
+    let number = |id| translation.tableau.state(id).number;
+    let order = list(&measures.order, |pair| {
+        let clause = pair.clause.map(usize::from);
+        Object::new("from", number(pair.from)).with("to", number(pair.to)).with("clause", clause)
+    });
+    Object::new("length", measures.length)
+        .with("closure", measures.closure.iter().map(ToString::to_string).collect::<Vec<_>>())
+        .with("order", order)
+        .with("bounds", bounds(&measures.bounds))
+}
+
+pub(super) fn bounds(bounds: &[Bound]) -> Vec<Object> {
+    list(bounds, |Bound { lemma, what, value, bound, holds }| {
+        let stated = Object::new("lemma", lemma).with("what", *what).with("value", *value);
+        stated.with("bound", bound).with("holds", *holds)
+    })
 }
 
 fn automaton(abta: &Abta) -> Object {

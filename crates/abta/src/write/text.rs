@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use super::listed;
 use crate::automaton::{Abta, ActionLiteral, Quantifier, State, StateKind};
+use crate::measures::{Bound, Measures};
 use crate::options::Rules;
 use crate::translation::Translation;
 
-/// The tableau, the automaton and the notes.
-pub fn text(translation: &Translation) -> String {
+/// The tableau, the automaton, the measures if they are wanted, and the notes.
+pub fn text(translation: &Translation, wanted: Option<&Measures>) -> String {
     let mut shown = String::new();
     let _ = writeln!(shown, "formula: {}", translation.formula);
     let rules = match translation.logic {
@@ -21,21 +22,58 @@ pub fn text(translation: &Translation) -> String {
         Rules::Paper => paper_automaton(&translation.automaton, &mut shown),
         Rules::Sound => sound_automaton(translation, &mut shown),
     }
+    if let Some(wanted) = wanted {
+        measures(translation, wanted, &mut shown);
+    }
     notes(translation, &mut shown);
     shown
 }
 
-fn many(count: usize, one: &str) -> String {
+/// Definitions 8 to 10 of the CTL*CA paper, and what its lemmas make of them.
+pub(super) fn measures(translation: &Translation, measures: &Measures, shown: &mut String) {
+    let _ = writeln!(
+        shown,
+        "\nmeasures (Definitions 8 to 10 of the CTL*CA paper)\n  length, |ψ|: {}",
+        measures.length
+    );
+    let _ = writeln!(shown, "  closure, CL(ψ): {}", many(measures.closure.len(), "formula"));
+    for formula in &measures.closure {
+        let _ = writeln!(shown, "    {formula}");
+    }
+    let by = |clause| measures.order.iter().filter(|pair| pair.clause == clause).count();
+    let _ = writeln!(
+        shown,
+        "  order: of {} of the tableau, {} put off what they unfold (clause 1) and {} leave less (clause 2)",
+        many(measures.order.len(), "step"),
+        by(Some(1)),
+        by(Some(2)),
+    );
+    let abta = &translation.tableau;
+    for pair in measures.order.iter().filter(|pair| pair.clause.is_none()) {
+        let [from, to] = [pair.from, pair.to].map(|id| abta.state(id).number);
+        let _ = writeln!(shown, "    neither, against Lemma 1: ({from}) → ({to})");
+    }
+    bounds(&measures.bounds, shown);
+}
+
+pub(super) fn bounds(bounds: &[Bound], shown: &mut String) {
+    for Bound { lemma, what, value, bound, holds } in bounds {
+        let broken = if *holds { "" } else { ": it is not kept" };
+        let _ = writeln!(shown, "  {what}: {value}; {lemma}: {bound}{broken}");
+    }
+}
+
+pub(super) fn many(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
 /// Pads by characters, not bytes.
-fn padded(text: &str, width: usize) -> String {
+pub(super) fn padded(text: &str, width: usize) -> String {
     let own = text.chars().count();
     format!("{text}{}", " ".repeat(width.saturating_sub(own)))
 }
 
-fn widest(texts: impl Iterator<Item = String>) -> usize {
+pub(super) fn widest(texts: impl Iterator<Item = String>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
@@ -162,7 +200,7 @@ pub(super) fn kind(state: &State) -> String {
     }
 }
 
-fn notes(translation: &Translation, shown: &mut String) {
+pub(super) fn notes(translation: &Translation, shown: &mut String) {
     let differences: Vec<_> =
         translation.notes.iter().filter_map(|note| Some((note.item?, &note.text))).collect();
     if !differences.is_empty() {

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::{Highlight, StateGraph, lines};
+use super::{Highlight, Picture};
 use crate::escape::dot as quoted;
 
 /// The graph in the language of Graphviz. Initial states have an arrow from nowhere, states without successor a double border;
 /// what is highlighted is bold and red.
-pub fn dot(graph: &StateGraph, highlight: &Highlight) -> String {
+pub fn dot(graph: &Picture, highlight: &Highlight) -> String {
     let mut out = String::from("digraph states {\n");
     let _ = writeln!(out, "  label={};", quoted(std::slice::from_ref(&graph.name)));
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n");
     out.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
     let degrees = graph.out_degrees();
-    for (number, state) in graph.states.iter().enumerate() {
-        let mut attributes = format!("label={}", quoted(&lines(state)));
+    for (number, boxed) in graph.boxes.iter().enumerate() {
+        let mut attributes = format!("label={}", quoted(&boxed.lines));
         if degrees[number] == 0 {
             attributes.push_str(", peripheries=2");
         }

@@ -1,13 +1,13 @@
 //! Where states stand: in layers by their distance from the beginning, ordered such that few lines cross.
 
-use super::StateGraph;
+use super::Picture;
 
 /// How often the layers are put into a better order.
 const ROUNDS: usize = 8;
 
 /// The states, layer by layer, from left to right; and the layer of each.
-pub(super) fn layers(graph: &StateGraph) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let count = graph.states.len();
+pub(super) fn layers(graph: &Picture) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let count = graph.boxes.len();
     let mut depth = vec![usize::MAX; count];
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); count];
     graph.initial.iter().for_each(|state| depth[*state] = 0);

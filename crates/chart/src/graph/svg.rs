@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layers::layers;
-use super::{StateGraph, Transition, lines};
+use super::{Picture, Transition};
 use crate::escape::xml;
 use crate::layout::{length, shortened};
 use crate::svg::document;
@@ -45,7 +45,7 @@ impl Place {
 
 /// The graph as one SVG document: initial states on top with a thick border, below them what is reached in one step, and so on.
 /// A border of dashes is a state without successor.
-pub fn graph_svg(graph: &StateGraph) -> String {
+pub fn graph_svg(graph: &Picture) -> String {
     let bundles = bundles(graph);
     let (mut places, ways, width, height) = places(graph, &bundles);
     let mut out = String::new();
@@ -53,7 +53,7 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         edge(&mut out, &mut places, bundle, way.as_ref());
     }
     let degrees = graph.out_degrees();
-    for (number, state) in graph.states.iter().enumerate() {
+    for (number, boxed) in graph.boxes.iter().enumerate() {
         let mut class = "state".to_owned();
         if graph.initial.contains(&number) {
             class.push_str(" first");
@@ -65,9 +65,9 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         let _ = writeln!(
             out,
             "<g><title>{}</title><rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>",
-            xml(&state.to_string())
+            xml(&boxed.title)
         );
-        for (index, line) in lines(state).iter().enumerate() {
+        for (index, line) in boxed.lines.iter().enumerate() {
             let _ = writeln!(
                 out,
                 "<text x=\"{}\" y=\"{}\">{}</text>",
@@ -78,8 +78,7 @@ pub fn graph_svg(graph: &StateGraph) -> String {
         }
         out.push_str("</g>\n");
     }
-    let description = format!("{} states, {} transitions", graph.states.len(), graph.transitions.len());
-    document((width, height), &graph.name, &description, STYLE, &out)
+    document((width, height), &graph.name, &graph.description, STYLE, &out)
 }
 
 /// Transitions between the same states, which are one line with several labels.
@@ -107,7 +106,7 @@ impl Bundle<'_> {
     }
 }
 
-fn bundles(graph: &StateGraph) -> Vec<Bundle<'_>> {
+fn bundles(graph: &Picture) -> Vec<Bundle<'_>> {
     let mut bundles: Vec<Bundle<'_>> = Vec::new();
     for transition in &graph.transitions {
         // The transitions of a state follow on each other.
@@ -135,14 +134,14 @@ struct Way {
     arrives: usize,
 }
 
-fn places(graph: &StateGraph, bundles: &[Bundle<'_>]) -> (Vec<Place>, Vec<Option<Way>>, usize, usize) {
+fn places(graph: &Picture, bundles: &[Bundle<'_>]) -> (Vec<Place>, Vec<Option<Way>>, usize, usize) {
     const GAP: usize = 24;
     const LANE: usize = 8;
     let (layers, depth) = layers(graph);
     let is_down = |bundle: &Bundle<'_>| depth[bundle.to] > depth[bundle.from];
     let goes_round = |bundle: &Bundle<'_>| !is_down(bundle) && bundle.from != bundle.to;
     // The labels that stand above a state: how many, and how long.
-    let mut above = vec![(0, 0); graph.states.len()];
+    let mut above = vec![(0, 0); graph.boxes.len()];
     for bundle in bundles.iter().filter(|bundle| is_down(bundle)) {
         let (lines, longest) = &mut above[bundle.to];
         for label in bundle.shown() {
@@ -151,7 +150,7 @@ fn places(graph: &StateGraph, bundles: &[Bundle<'_>]) -> (Vec<Place>, Vec<Option
         }
     }
     let size = |state: usize| {
-        let lines = lines(&graph.states[state]);
+        let lines = &graph.boxes[state].lines;
         let longest = lines.iter().map(|line| length(line).min(BOX)).max().unwrap_or(0);
         ((longest * CHARACTER / 10 + 14).max(30), (lines.len() * LINE + 8).max(22))
     };
@@ -159,10 +158,10 @@ fn places(graph: &StateGraph, bundles: &[Bundle<'_>]) -> (Vec<Place>, Vec<Option
     let row_width = |layer: &[usize]| layer.iter().map(|state| room(*state)).sum::<usize>();
     let widest = layers.iter().map(|layer| row_width(layer)).max().unwrap_or(0) + 2 * GAP;
     let mut places: Vec<Place> =
-        graph.states.iter().map(|_| Place { x: 0, y: 0, width: 0, height: 0, label: 0 }).collect();
+        graph.boxes.iter().map(|_| Place { x: 0, y: 0, width: 0, height: 0, label: 0 }).collect();
     // By bundle where it leaves, by state where all lines arrive that go round.
     let mut leaves = vec![0; bundles.len()];
-    let mut arrives = vec![0; graph.states.len()];
+    let mut arrives = vec![0; graph.boxes.len()];
     let mut y = 20;
     for (index, layer) in layers.iter().enumerate() {
         let labels = layer.iter().map(|state| above[*state].0).max().unwrap_or(0);

@@ -107,8 +107,8 @@ fn a_state_graph() {
     assert_eq!((graph.states.len(), graph.transitions.len(), graph.initial.as_slice()), (31, 44, &[0][..]));
     let formula = protocol.formula("AG !does(Vio(_, _))").unwrap();
     let evidence = evidence(&protocol.model, &formula, "").unwrap();
-    insta::assert_snapshot!(dot(&graph, &Highlight::new(&graph, &evidence)));
-    well_formed(&graph_svg(&graph));
+    insta::assert_snapshot!(dot(&graph.picture(), &Highlight::new(&graph, &evidence)));
+    well_formed(&graph_svg(&graph.picture()));
     let json: serde_json::Value = serde_json::from_str(&graph_json(&graph)).unwrap();
     assert_eq!(json["transitions"].as_array().unwrap().len(), 44);
     assert_eq!(json["states"][1]["in"], "requested");
@@ -119,13 +119,13 @@ fn state_graphs_of_all_examples() {
     for name in ["dining3.ispl", "trains3.ispl", "faulty3.ispl", "transmission1-2005.ispl"] {
         let source = example(name);
         let system = servanda_ispl::load(&source).system.unwrap();
-        well_formed(&graph_svg(&StateGraph::new(&system.model, 2000, &NoLimits).unwrap()));
+        well_formed(&graph_svg(&StateGraph::new(&system.model, 2000, &NoLimits).unwrap().picture()));
     }
     let source = example("pnaws.ccs");
     let system = servanda_ccs::load(&source, Some("Closed")).system.unwrap();
     let graph = StateGraph::new(&system.model, 2000, &NoLimits).unwrap();
     assert_eq!(graph.states.len(), 148);
-    well_formed(&graph_svg(&graph));
+    well_formed(&graph_svg(&graph.picture()));
     let failure = StateGraph::new(&system.model, 147, &NoLimits).unwrap_err();
     assert_eq!(failure.to_string(), "the model has more than 147 states, too many to draw");
 }
@@ -140,7 +140,7 @@ fn random_evidence_can_be_drawn() {
             }
         }
         if let Ok(graph) = StateGraph::new(&protocol.model, 200, &NoLimits) {
-            well_formed(&graph_svg(&graph));
+            well_formed(&graph_svg(&graph.picture()));
         }
         Ok(Tried::Holds)
     });

@@ -187,12 +187,18 @@ Names are free: there is no model. With --rules paper the tableau is the one tha
 CTL*CA papers make, and the output says where it is wrong. HOA is for formulas that are one path
 quantifier over a path formula; under A it describes the words that refute it.
 
-Exit status: 0 there is an automaton; 2 the formula is wrong, too large, or does not fit the format.
+With --model the formula is about the model, and the papers' automaton runs on it: the product graph
+with its signs, the search that the papers print, the verdict of a sound engine beside it, and where
+the two differ.
+
+Exit status: 0 there is an automaton or a product; 2 the formula or the model is wrong, too large, or
+does not fit the format; 3 a limit was reached.
 
 Examples:
   servanda abta 'E G F p'
   servanda abta 'AG (paid -> F delivered)' --format dot
-  servanda abta 'A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))' --rules paper")]
+  servanda abta 'A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))' --rules paper
+  servanda abta 'AF delivered' --model examples/netbill.pact")]
     Abta(AbtaArguments),
     /// Step through a model
     #[command(after_help = "\
@@ -461,11 +467,11 @@ pub(crate) struct AbtaArguments {
     /// The formula, a state formula
     #[arg(value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: String,
-    /// The rules: sound ones, or the papers' own
-    #[arg(long, value_enum, default_value_t = AbtaRules(servanda_abta::Rules::Sound))]
-    pub(crate) rules: AbtaRules,
+    /// The rules: sound ones, or the papers' own [default: sound, with --model paper]
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<AbtaRules>,
     /// Whose rules and numbers, with --rules paper [default: ctlca if the formula has PC, React or a past operator,
-    /// else actl]
+    /// else actl; with --model, how the model reads acts]
     #[arg(long, value_enum)]
     pub(crate) logic: Option<AbtaLogic>,
     /// How act formulas are read, with --rules sound [default: actl]
@@ -480,6 +486,18 @@ pub(crate) struct AbtaArguments {
     /// The most rows that the tableau may have
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) states: usize,
+    /// Show length, closure and order of the formula and the bounds that the papers derive from them, with --rules paper
+    #[arg(long)]
+    pub(crate) closure: bool,
+    #[arg(long, value_name = "FILE", help = values::any_file("Make the product with this model and search it as the papers do"))]
+    pub(crate) model: Option<String>,
+    /// The most nodes that the product may have [default: 1000000]
+    #[arg(long, value_name = "N", requires = "model")]
+    pub(crate) nodes: Option<usize>,
+    #[command(flatten)]
+    pub(crate) reading: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// Who does the work.
@@ -701,11 +719,12 @@ pub(crate) enum ColourChoice {
     Never,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AbtaFormat {
     Text,
     Json,
     Dot,
+    Svg,
     Hoa,
 }
 

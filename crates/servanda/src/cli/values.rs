@@ -101,7 +101,8 @@ option_values! {
     /// The rules that make an automaton.
     AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)];
     /// Whose rules and numbers.
-    AbtaLogic of abta::Logic: [("actl", abta::Logic::Actl), ("ctlca", abta::Logic::CtlCa)];
+    AbtaLogic of abta::Logic:
+    [abta::Logic::Actl, abta::Logic::CtlCa, abta::Logic::Scctl].map(|logic| (logic.word(), logic));
 }
 
 /// `LABEL=LABEL`; where the one ends and the other begins only the models can tell.
