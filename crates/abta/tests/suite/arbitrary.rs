@@ -28,7 +28,9 @@ fn try_everything(formula: &Formula) {
         assert!(translation.tableau.states.len() <= options.most_states);
         assert!(translation.automaton.states.len() <= translation.tableau.states.len());
         assert!(
-            !text(&translation).is_empty() && !json(&translation).is_empty() && !dot(&translation).is_empty()
+            !text(&translation, None).is_empty()
+                && !json(&translation, None).is_empty()
+                && !dot(&translation).is_empty()
         );
         let _ = hoa(&translation, options);
         if options.rules == Rules::Sound {
@@ -118,6 +120,6 @@ fn what_has_no_automaton_is_refused_with_its_place() {
 #[test]
 fn unicode_is_read() {
     let shown =
-        |text_of: &str| text(&translate(&parse_formula(text_of).unwrap(), Options::default()).unwrap());
+        |text_of: &str| text(&translate(&parse_formula(text_of).unwrap(), Options::default()).unwrap(), None);
     assert_eq!(shown("∀□ (p → ◇ ¬q)"), shown("AG (p -> F !q)"));
 }

@@ -32,7 +32,7 @@ fn as_text() {
 #[test]
 fn as_text_without_simplification() {
     let options = Options { simplify: Simplify::Not, ..Options::default() };
-    insta::assert_snapshot!(text(&translated("AG EF p", options)));
+    insta::assert_snapshot!(text(&translated("AG EF p", options), None));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn dot_is_well_formed_and_json_can_be_read() {
         for rules in [Rules::Sound, Rules::Paper] {
             let translation = translated(formula, Options { rules, ..Options::default() });
             assert!(is_dot(&dot(&translation)), "{formula}");
-            let object: serde_json::Value = serde_json::from_str(&json(&translation)).unwrap();
+            let object: serde_json::Value = serde_json::from_str(&json(&translation, None)).unwrap();
             let states = object["automaton"]["states"].as_array().unwrap();
             assert_eq!(states.len(), translation.automaton.states.len());
             let numbers: Vec<u64> = states.iter().map(|state| state["number"].as_u64().unwrap()).collect();

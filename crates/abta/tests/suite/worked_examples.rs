@@ -64,7 +64,10 @@ fn formula_1_of_the_actl_paper() {
     let all_but_two_and_four: Vec<usize> = (1..=17).filter(|number| ![2, 4].contains(number)).collect();
     assert_eq!(accepting(&made.automaton), all_but_two_and_four);
     let step = &made.automaton.states[8].kind;
-    assert_eq!(*step, StateKind::Action { act: "Jus", negated: true });
+    assert_eq!(
+        *step,
+        StateKind::Action { kind: servanda_logic::ActKind::Justify, act: "Jus", negated: true }
+    );
 }
 
 /// CTL*CA, Example 2, Figures 6 and 7.

@@ -27,6 +27,7 @@ mod itf;
 mod minimise;
 mod nested;
 mod papers;
+mod product;
 mod program;
 mod project;
 mod readme;

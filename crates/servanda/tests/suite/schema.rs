@@ -174,6 +174,14 @@ fn abta() {
             abta(&["E (does(pay) U SC(i, j, p))", "--no-simplify"]),
             abta(&["E !Ac(j, SC(i, j, p))", "--rules", "paper"]),
             abta(&["A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))", "--rules", "paper"]),
+            abta(&["A (F G Ac(Ag2, PC(Ag1, Ag2, t, phi)))", "--rules", "paper", "--closure"]),
+            abta(&["EX phi1", "--model", "examples/figure2.pact"]),
+            abta(&[
+                "AG (Ch(Ag2, c) -> F Jus(Ag1, c, phi2))",
+                "--model",
+                "examples/figure2.pact",
+                "--closure",
+            ]),
         ],
     );
 }
