@@ -7,6 +7,7 @@
 
 mod build;
 mod faults;
+mod runs;
 mod search;
 
 use std::ops::Range;
@@ -142,6 +143,8 @@ pub struct Product {
     pub roots: Vec<u32>,
     /// The decompositions that nodes are inside of, with the acts they belong to.
     pub inside: Vec<(LabelId, Decomposition)>,
+    /// Is there a successful run? `None` for SCCTL*, whose paper does not define runs.
+    pub run: Option<bool>,
     /// The printed search.
     pub search: Search,
     /// What is really so.
@@ -170,6 +173,12 @@ impl Product {
         let sound = system.satisfies(&translation.formula, budget)?;
         let graph = build::build(&translation.automaton, logic, system, most, budget)?;
         let search = search::search(&translation.automaton, logic, &graph, budget)?;
+        let run = match logic {
+            Logic::Scctl => None,
+            Logic::Actl | Logic::CtlCa => {
+                Some(runs::has_successful_run(&translation.automaton, &graph, budget)?)
+            }
+        };
         let mut product = Product {
             sound,
             translation,
@@ -177,6 +186,7 @@ impl Product {
             nodes: graph.nodes,
             roots: graph.roots,
             inside: graph.inside,
+            run,
             search,
             faults: Vec::new(),
             bounds: Vec::new(),

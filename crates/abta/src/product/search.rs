@@ -65,25 +65,31 @@ pub(super) fn combine(kind: &StateKind, sign: Sign, logic: Logic) -> Combine {
     }
 }
 
-/// What the paper says of a node without successors.
+/// What the search does with a node without successors.
 fn leaf(abta: &Abta, logic: Logic, graph: &Graph, node: &Node) -> bool {
-    let positive = node.sign == Sign::Positive;
     match (&abta.state(node.row).kind, logic) {
         (StateKind::Action { .. }, _) => true,
         (StateKind::True | StateKind::False | StateKind::Literal { .. }, Logic::Scctl) => true,
-        (StateKind::True | StateKind::False | StateKind::Literal { .. }, _) if node.sign == Sign::Neutral => {
-            false
+        // Both signs have the same test, and it looks at states inside of states only.
+        (StateKind::Literal { atom, .. }, Logic::Actl) if node.sign != Sign::Neutral => {
+            graph.formulas(node.place).is_none_or(|formulas| formulas.contains(atom))
         }
-        (kind @ (StateKind::True | StateKind::False), _) => (*kind == StateKind::True) == positive,
-        (StateKind::Literal { atom, .. }, _) => {
-            let listed = graph.formulas(node.place).map(|formulas| formulas.contains(atom));
-            match (listed, logic) {
-                // Both signs have the same test, and it looks at states inside of states only.
-                (listed, Logic::Actl) => listed.unwrap_or(true),
-                (Some(listed), _) => listed == positive,
-                (None, _) => graph.holds(node.row, node.place.state).unwrap_or(false) == positive,
-            }
-        }
+        _ => is_leaf_successful(abta, graph, node),
+    }
+}
+
+/// What Definition 5 of the ACTL* paper, Definition 6 of the CTL*CA paper, says of a node without successors.
+pub(super) fn is_leaf_successful(abta: &Abta, graph: &Graph, node: &Node) -> bool {
+    let positive = node.sign == Sign::Positive;
+    match &abta.state(node.row).kind {
+        _ if node.sign == Sign::Neutral => false,
+        StateKind::Action { .. } => true,
+        StateKind::True => positive,
+        StateKind::False => !positive,
+        StateKind::Literal { atom, .. } => match graph.formulas(node.place) {
+            Some(formulas) => formulas.contains(atom) == positive,
+            None => graph.holds(node.row, node.place.state).unwrap_or(false) == positive,
+        },
         _ => false,
     }
 }

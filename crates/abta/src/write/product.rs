@@ -58,6 +58,11 @@ pub fn product_text(product: &Product, model: &str, wanted: Option<&Measures>) -
     let calls = many(search.calls.len(), "call");
     let _ = writeln!(shown, "\nthe printed search ({}): {}", algorithm(product.logic), search.verdict);
     let _ = writeln!(shown, "  {visited} visited of {}, {calls}", product.nodes.len());
+    if let Some(run) = product.run {
+        let exists = if run { "there is one" } else { "there is none" };
+        let definition = product.logic.pick(["5 of the ACTL*", "6 of the CTL*CA"]);
+        let _ = writeln!(shown, "a successful run (Definition {definition} paper): {exists}");
+    }
     let differs = if product.differs() { ": the printed search is wrong" } else { "" };
     let _ = writeln!(shown, "the sound engine: {}{differs}", product.sound);
     list_faults(product, &mut shown);
@@ -175,6 +180,7 @@ pub fn product_json(product: &Product, model: &str, wanted: Option<&Measures>) -
         .with("roots", product.roots.iter().map(|root| *root as usize + 1).collect::<Vec<_>>())
         .with("nodes", nodes)
         .with("edges", product.edges())
+        .with("successful_run", product.run)
         .with("search", search)
         .with("sound", product.sound)
         .with("differences", differences)

@@ -5,6 +5,7 @@
 
 mod arbitrary;
 mod formats;
+mod measures;
 mod soundness;
 mod words;
 mod worked_examples;

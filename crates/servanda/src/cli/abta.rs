@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Ended {
 fn misplaced(arguments: &AbtaArguments) -> Option<String> {
     let rules = options(arguments).rules;
     let only = |option: &str, with: &str| Some(format!("{option}: only with {with}"));
-    let ModelArguments { input, param, process } = &arguments.reading;
+    let ModelArguments { input, param, process, acts_file } = &arguments.reading;
     match (rules, arguments.model.is_some()) {
         (abta::Rules::Sound, true) => Some(
             "--rules sound: the product is that of the papers' automaton; `check` decides by sound rules"
@@ -67,6 +67,7 @@ fn misplaced(arguments: &AbtaArguments) -> Option<String> {
         (_, false) if input.input.is_some() => only("--input", "--model"),
         (_, false) if !param.is_empty() => only("--param", "--model"),
         (_, false) if process.is_some() => only("--process", "--model"),
+        (_, false) if acts_file.is_some() => only("--acts-file", "--model"),
         (_, false) if arguments.limits.timeout.is_some() => only("--timeout", "--model"),
         (_, false) if arguments.limits.memory.is_some() => only("--memory", "--model"),
         _ => None,
