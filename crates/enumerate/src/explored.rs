@@ -83,7 +83,11 @@ impl<'m> Explored<'m> {
     /// # Errors
     ///
     /// The formula cannot be decided, or the budget says stop.
-    pub fn value_by_state(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Vec<Option<bool>>, Halt> {
+    pub fn value_by_state(
+        &mut self,
+        formula: &Formula,
+        budget: &dyn Budget,
+    ) -> Result<Vec<Option<bool>>, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
         self.evaluation(budget).value_by_state(id)
     }

@@ -217,7 +217,7 @@ fn formats() {
 #[test]
 fn other_languages() {
     let abta = |formula| ["abta", formula, "--logic", "ctlca", "--model"];
-    let ispl = run(&[&abta("EF c1paid")[..], &["examples/dining3.ispl"]].concat());
+    let ispl = run(&[&abta("EF paid1")[..], &["examples/dining3.ispl"]].concat());
     assert_eq!(ispl.status, 0, "{}", ispl.stderr);
     let ccs = run(&[&abta("AG EF does(create)")[..], &["examples/pnaws.ccs:Closed"]].concat());
     assert_eq!(ccs.status, 0, "{}", ccs.stderr);
