@@ -191,8 +191,8 @@ With --model the formula is about the model, and the papers' automaton runs on i
 with its signs, the search that the papers print, the verdict of a sound engine beside it, and where
 the two differ.
 
-Exit status: 0 there is an automaton or a product; 2 the formula or the model is wrong, too large, or
-does not fit the format; 3 a limit was reached.
+Exit status: 0 there is an automaton or a product; 2 the formula or the model is wrong, too large,
+or does not fit the format; 3 a limit was reached.
 
 Examples:
   servanda abta 'E G F p'
