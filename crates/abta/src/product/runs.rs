@@ -35,7 +35,7 @@ pub(super) fn has_successful_run(abta: &Abta, graph: &Graph, budget: &dyn Budget
             let met: Vec<Option<&Vec<bool>>> =
                 if sets.is_empty() { vec![None] } else { sets.iter().map(Some).collect() };
             for set in met {
-                let reached = reach(part, &succeeds, run, (nodes, &chooses), set, |node| {
+                let reached = reach(part, &succeeds, run, nodes, chooses, set, |node| {
                     throttle.go_on(budget, Progress::Deciding { nodes: nodes.len() as u64 })?;
                     Ok(is_leaf_successful(abta, graph, node))
                 })?;
@@ -55,11 +55,12 @@ pub(super) fn has_successful_run(abta: &Abta, graph: &Graph, budget: &dyn Budget
 
 /// Does a run choose among the successors of the node?
 fn is_choice(abta: &Abta, node: &Node) -> bool {
-    match (&abta.state(node.row).kind, node.sign) {
-        (StateKind::Or, Sign::Positive | Sign::Neutral) | (StateKind::And, Sign::Negative) => true,
-        (StateKind::Action { .. }, _) => true,
-        _ => false,
-    }
+    matches!(
+        (&abta.state(node.row).kind, node.sign),
+        (StateKind::Or, Sign::Positive | Sign::Neutral)
+            | (StateKind::And, Sign::Negative)
+            | (StateKind::Action { .. }, _)
+    )
 }
 
 /// Which nodes of a part can be led to a node of the set and from there into what is left of the part, or out of it to a node that is won;
@@ -68,7 +69,8 @@ fn reach(
     part: &[usize],
     succeeds: &[bool],
     run: bool,
-    (nodes, chooses): (&[Node], &dyn Fn(&Node) -> bool),
+    nodes: &[Node],
+    chooses: impl Fn(&Node) -> bool,
     set: Option<&Vec<bool>>,
     mut leaf: impl FnMut(&Node) -> Result<bool, Halt>,
 ) -> Result<Vec<bool>, Halt> {

@@ -19,14 +19,14 @@ const FORMULA_1: &str = "AG (Ch(Ag2, SC(Ag1, Ag2, phi1)) -> F Jus(Ag1, SC(Ag1, A
 
 #[test]
 fn as_text() {
-    insta::assert_snapshot!("text_sound", text(&sound("A (G F p -> G F q)")));
-    insta::assert_snapshot!("text_sound_formula_1", text(&sound(FORMULA_1)));
+    insta::assert_snapshot!("text_sound", text(&sound("A (G F p -> G F q)"), None));
+    insta::assert_snapshot!("text_sound_formula_1", text(&sound(FORMULA_1), None));
     insta::assert_snapshot!(
         "text_sound_past_and_knowledge",
-        text(&sound("AG (K(i, p) -> E (does(a) U P q))"))
+        text(&sound("AG (K(i, p) -> E (does(a) U P q))"), None)
     );
-    insta::assert_snapshot!("text_paper_formula_1", text(&paper(FORMULA_1, Logic::Actl)));
-    insta::assert_snapshot!("text_paper_leaf", text(&paper("p", Logic::CtlCa)));
+    insta::assert_snapshot!("text_paper_formula_1", text(&paper(FORMULA_1, Logic::Actl), None));
+    insta::assert_snapshot!("text_paper_leaf", text(&paper("p", Logic::CtlCa), None));
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn as_text_without_simplification() {
 
 #[test]
 fn as_json() {
-    insta::assert_snapshot!("json_sound", json(&sound("E (does(pay) U SC(i, j, p))")));
-    insta::assert_snapshot!("json_paper", json(&paper("E !Ac(j, SC(i, j, p))", Logic::Actl)));
+    insta::assert_snapshot!("json_sound", json(&sound("E (does(pay) U SC(i, j, p))"), None));
+    insta::assert_snapshot!("json_paper", json(&paper("E !Ac(j, SC(i, j, p))", Logic::Actl), None));
 }
 
 #[test]

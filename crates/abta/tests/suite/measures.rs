@@ -39,7 +39,7 @@ fn lengths() {
 #[test]
 fn closures() {
     let until = measured("E (p U q)", Logic::CtlCa);
-    assert_eq!(closure(&until), ["E (p U q)", "p U q", "p", "q", "X (p U q)"]);
+    assert_eq!(closure(&until), ["E[p U q]", "p U q", "p", "q", "X (p U q)"]);
     let challenge = measured("E Ch(b, SC(a, b, p))", Logic::CtlCa);
     let all = ["E Ch(b, SC(a, b, p))", "Ch(b, SC(a, b, p))", "SC(b, a, ?p)", "?p", "p"];
     assert_eq!(closure(&challenge), all);
