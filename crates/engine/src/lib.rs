@@ -112,6 +112,23 @@ pub struct Options {
     pub validity: Validity,
     /// Strategies.
     pub strategies: Strategies,
+    /// What agents know rests on all that they saw, on runs of at most so many steps; `None`: on what they see.
+    pub recall: Option<u32>,
+}
+
+/// What an engine says that cannot decide with [`Options::recall`].
+pub const FORGETS: &str =
+    "this engine does not know what agents remember: `--recall` is for the engines enumerate and bdd";
+
+/// What an engine says of commitments whose contents speak of knowledge with [`Options::recall`].
+pub const PROMISED_KNOWLEDGE: &str =
+    "with `--recall` commitments whose contents speak of knowledge are not decided";
+
+/// What an engine says that has looked at all runs of so many steps in vain.
+pub fn beyond_recall(steps: u32) -> String {
+    format!(
+        "unknown beyond the bound `--recall {steps}`: what agents remember of runs up to it does not decide it"
+    )
 }
 
 /// Why a run ends before its time.

@@ -12,6 +12,7 @@ use servanda_model::{AgentId, Behaviour};
 
 use crate::Halt;
 use crate::evaluate::{Evaluation, fixpoint};
+use crate::recall::View;
 use servanda_space::{Space, Step, Via};
 
 /// The most uniform strategies that are tried.
@@ -71,7 +72,7 @@ impl Evaluation<'_, '_> {
     /// The local state of an agent, as a number, in every state.
     fn local_states(&self, agent: AgentId) -> Vec<usize> {
         let mut numbers = vec![0; self.space.len()];
-        for (node, class) in self.classes(&[agent]).into_iter().enumerate() {
+        for (node, class) in self.classes(&[agent], View::Now).into_iter().enumerate() {
             numbers[self.graph.state[node] as usize] = class;
         }
         numbers

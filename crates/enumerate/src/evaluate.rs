@@ -8,6 +8,7 @@ use servanda_space::Space;
 use crate::Halt;
 use crate::graph::Graph;
 use crate::history;
+use crate::recall::{Recall, View};
 use crate::tableau::{Tableau, Truth};
 
 /// What is known of one question so far.
@@ -20,6 +21,8 @@ pub(crate) struct Evaluation<'a, 'm> {
     pub(crate) truth: Truth,
     /// Where each fairness constraint holds.
     pub(crate) fair: Vec<Vec<bool>>,
+    /// What agents remember, once the graph is unrolled.
+    pub(crate) recall: Option<Recall>,
 }
 
 impl<'a, 'm> Evaluation<'a, 'm> {
@@ -30,7 +33,7 @@ impl<'a, 'm> Evaluation<'a, 'm> {
         (graph, fair): (Graph, Vec<Vec<bool>>),
         budget: &'a dyn Budget,
     ) -> Self {
-        Evaluation { space, lowering, options, budget, graph, truth: Truth::default(), fair }
+        Evaluation { space, lowering, options, budget, graph, truth: Truth::default(), fair, recall: None }
     }
 
     /// Makes sure that `truth` knows a state formula. This may replace the graph by one whose nodes remember more;
@@ -65,7 +68,7 @@ impl<'a, 'm> Evaluation<'a, 'm> {
             }
             State::Knows { relation, correct, body } => {
                 self.evaluate(body)?;
-                self.knows(&relation, &correct, body)?
+                self.knows(&relation, &correct, body, View::Now)?
             }
             State::Able { group, goal } => self.able(&group, &goal)?,
         };
@@ -125,6 +128,9 @@ impl<'a, 'm> Evaluation<'a, 'm> {
         let carried = |set: &mut Vec<bool>| *set = was.iter().map(|node| set[*node]).collect();
         self.truth.values_mut().for_each(carried);
         self.fair.iter_mut().for_each(carried);
+        if let Some(recall) = &mut self.recall {
+            recall.carry(was);
+        }
         self.graph = graph;
     }
 

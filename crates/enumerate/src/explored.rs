@@ -1,7 +1,7 @@
 //! A model explored once, and the questions that can be asked of it.
 
 use servanda_engine::{
-    Budget, Conformance, Counts, Deadlock, Engine, Options, Past, Satisfying, Unkeepable,
+    Budget, Conformance, Counts, Deadlock, Engine, Options, PROMISED_KNOWLEDGE, Past, Satisfying, Unkeepable,
     UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
@@ -70,11 +70,34 @@ impl<'m> Explored<'m> {
     /// Decides a state formula that was built in core form with [`Explored::lowering_mut`].
     pub fn decide_core(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let validity = self.options.validity;
-        let mut evaluation = self.evaluation(budget);
-        match evaluation.evaluate(id) {
-            Ok(()) => Ok(Verdict::from(evaluation.is_valid(id, validity))),
+        let verdict = match self.options.recall.filter(|_| self.lowering.needs_recall(id)) {
+            Some(steps) => self.decide_recalling(id, steps, budget),
+            None => {
+                let mut evaluation = self.evaluation(budget);
+                evaluation.evaluate(id).map(|()| Verdict::from(evaluation.is_valid(id, validity)))
+            }
+        };
+        match verdict {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
-            Err(other) => Err(other),
+            verdict => verdict,
+        }
+    }
+
+    /// Runs may become many more with each step, so short ones are tried first: what these decide longer ones do not change.
+    fn decide_recalling(
+        &mut self,
+        id: StateFormula,
+        steps: u32,
+        budget: &dyn Budget,
+    ) -> Result<Verdict, Halt> {
+        let validity = self.options.validity;
+        let mut tried = steps.min(1);
+        loop {
+            let verdict = self.evaluation(budget).decide_recalling(id, tried, validity)?;
+            if tried == steps || verdict.decided().is_some() {
+                return Ok(verdict);
+            }
+            tried = steps.min(2 * tried);
         }
     }
 
@@ -151,12 +174,15 @@ impl Engine for Explored<'_> {
     }
 
     fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        if self.options.recall.is_some() && self.lowering.promises_knowledge() {
+            return Err(Halt::TooLarge(PROMISED_KNOWLEDGE.to_owned()));
+        }
         self.evaluation(budget).unkeepable()
     }
 }
 
 impl Evaluation<'_, '_> {
-    fn is_valid(&self, id: StateFormula, validity: Validity) -> bool {
+    pub(crate) fn is_valid(&self, id: StateFormula, validity: Validity) -> bool {
         let holds = &self.truth[&id];
         match validity {
             Validity::Initial => self.graph.initial.iter().all(|node| holds[*node]),

@@ -32,9 +32,11 @@ mod fairness;
 mod graph;
 mod history;
 mod knowledge;
+mod recall;
 mod satisfying;
 mod strict;
 mod tableau;
+mod unroll;
 mod walk;
 
 pub use explored::Explored;

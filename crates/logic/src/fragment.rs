@@ -162,7 +162,9 @@ impl Features {
             Kind::Epistemic(epistemic) => {
                 self.add(match epistemic.op {
                     EpistemicOp::Correct => Features::CORRECT_BEHAVIOUR,
-                    EpistemicOp::KnowsAssumingCorrect => Features::KNOWLEDGE | Features::CORRECT_BEHAVIOUR,
+                    EpistemicOp::KnowsAssumingCorrect | EpistemicOp::Believes => {
+                        Features::KNOWLEDGE | Features::CORRECT_BEHAVIOUR
+                    }
                     _ => Features::KNOWLEDGE,
                 });
                 self.collect_state(&epistemic.body);

@@ -127,18 +127,19 @@ impl Binary {
 
 impl EpistemicOp {
     /// All of them.
-    const ALL: [EpistemicOp; 6] = [
+    const ALL: [EpistemicOp; 7] = [
         EpistemicOp::Knows,
         EpistemicOp::EverybodyKnows,
         EpistemicOp::DistributedKnowledge,
         EpistemicOp::CommonKnowledge,
         EpistemicOp::Correct,
         EpistemicOp::KnowsAssumingCorrect,
+        EpistemicOp::Believes,
     ];
 
     /// The word written before the parentheses.
     pub fn symbol(self) -> &'static str {
-        ["K", "GK", "DK", "GCK", "O", "KH"][self as usize]
+        ["K", "GK", "DK", "GCK", "O", "KH", "B"][self as usize]
     }
 
     /// The modality that is written so.
@@ -148,7 +149,8 @@ impl EpistemicOp {
 
     /// Does it speak of one agent?
     pub fn has_agent(self) -> bool {
-        matches!(self, EpistemicOp::Knows | EpistemicOp::Correct | EpistemicOp::KnowsAssumingCorrect)
+        use EpistemicOp::{Believes, Correct, Knows, KnowsAssumingCorrect};
+        matches!(self, Knows | Correct | KnowsAssumingCorrect | Believes)
     }
 
     /// Does it speak of a group?

@@ -253,7 +253,7 @@ pub struct ActionPattern {
     pub content: Option<Formula>,
 }
 
-/// The modalities of knowledge and correct behaviour.
+/// The modalities of knowledge, belief and correct behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EpistemicOp {
     /// `K(i, φ)`
@@ -268,6 +268,8 @@ pub enum EpistemicOp {
     Correct,
     /// `KH(i, g, φ)`
     KnowsAssumingCorrect,
+    /// `B(i, g, φ)`
+    Believes,
 }
 
 /// A knowledge or correct-behaviour formula.
@@ -275,9 +277,9 @@ pub enum EpistemicOp {
 pub struct Epistemic {
     /// Which modality.
     pub op: EpistemicOp,
-    /// The agent of `K`, `O` and `KH`.
+    /// The agent of `K`, `O`, `KH` and `B`.
     pub agent: Option<Reference>,
-    /// The group of `GK`, `DK`, `GCK` and `KH`.
+    /// The group of `GK`, `DK`, `GCK`, `KH` and `B`.
     pub group: Option<Group>,
     /// The operand.
     pub body: Formula,

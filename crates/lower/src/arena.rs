@@ -390,6 +390,12 @@ impl Arena {
         }
     }
 
+    /// A name for a set of points that whoever evaluates formulas knows already and the language cannot say.
+    pub fn known_set(&mut self, number: usize) -> StateFormula {
+        // A condition is never a number other than 0 and 1, so no formula that somebody wrote is the same.
+        self.proposition(Expr::Constant(number as i64 + 2))
+    }
+
     /// The next transition has one of these labels; with no label at all it is `false`.
     pub fn does(&mut self, mut labels: Vec<LabelId>) -> PathFormula {
         labels.sort_unstable();

@@ -26,6 +26,7 @@ mod lowerer;
 mod lowering;
 mod parts;
 mod promises;
+mod recall;
 mod resolve;
 mod table;
 mod vacuity;

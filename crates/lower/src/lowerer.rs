@@ -353,9 +353,28 @@ impl<'a> Lowerer<'a> {
             EpistemicOp::CommonKnowledge => (Relation::Common(group), vec![]),
             EpistemicOp::Correct => (Relation::Everywhere, one),
             EpistemicOp::KnowsAssumingCorrect => (Relation::Some(one), group),
+            EpistemicOp::Believes => {
+                let believes = self.believes(one, group, body);
+                return Some(self.lifted(believes));
+            }
         };
         let knows = self.arena.add_state(State::Knows { relation, correct, body });
         Some(self.lifted(knows))
+    }
+
+    /// What holds at the most plausible points is what holds at those where the group behaves correctly; where there are none, every
+    /// point is as plausible as any other. So `B(i, g, φ)` is `KH(i, g, φ) & (KH(i, g, false) -> K(i, φ))`.
+    fn believes(&mut self, one: Vec<AgentId>, group: Vec<AgentId>, body: StateFormula) -> StateFormula {
+        let arena = &mut *self.arena;
+        let relation = Relation::Some(one);
+        let mut knows = |correct: &[AgentId], body| {
+            arena.add_state(State::Knows { relation: relation.clone(), correct: correct.to_vec(), body })
+        };
+        let assuming = knows(&group, body);
+        let implausible = knows(&group, StateFormula::FALSE);
+        let anyhow = knows(&[], body);
+        let otherwise = arena.implies(implausible, anyhow);
+        arena.and(assuming, otherwise)
     }
 
     fn strategic(&mut self, strategic: &Strategic, scope: Scope) -> Option<PathFormula> {

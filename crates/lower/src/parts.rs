@@ -37,6 +37,19 @@ impl Arena {
         self.path_parts(paths).into_iter().filter_map(|part| self.as_state(part)).collect()
     }
 
+    /// The largest state formulas directly inside a state formula. The contents of commitments are not part of it.
+    pub fn operands(&self, id: StateFormula) -> Vec<StateFormula> {
+        match self.state(id) {
+            State::Proposition(_) | State::True => Vec::new(),
+            State::Not(a) | State::SomePrevious(a) | State::SomePast(a) | State::Knows { body: a, .. } => {
+                vec![*a]
+            }
+            State::And(a, b) | State::Or(a, b) => vec![*a, *b],
+            State::Exists { path, .. } | State::Committed { body: path, .. } => self.state_parts(*path),
+            State::Able { goal, .. } => goal.parts().collect(),
+        }
+    }
+
     /// The past operators of a path formula, operands first, outside of the state formulas in it.
     pub fn past_operators(&self, id: PathFormula) -> Vec<PathFormula> {
         self.past_operators_of(&[id])
@@ -66,21 +79,10 @@ impl Arena {
             if !seen.insert(id) {
                 continue;
             }
-            match self.state(id) {
-                State::Proposition(proposition) => found.push(*proposition),
-                State::True => {}
-                State::Not(a)
-                | State::SomePrevious(a)
-                | State::SomePast(a)
-                | State::Knows { body: a, .. } => {
-                    todo.push(*a);
-                }
-                State::And(a, b) | State::Or(a, b) => todo.extend([*a, *b]),
-                State::Exists { path, .. } | State::Committed { body: path, .. } => {
-                    todo.extend(self.state_parts(*path));
-                }
-                State::Able { goal, .. } => todo.extend(goal.parts()),
+            if let State::Proposition(proposition) = self.state(id) {
+                found.push(*proposition);
             }
+            todo.extend(self.operands(id));
         }
         found.sort_unstable();
         found.into_iter().map(|proposition| self.proposition_expr(proposition))

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
-use servanda_engine::{Budget, Deadlock, Halt, Options, RunFault, Validity, Verdict};
+use servanda_engine::{Budget, Deadlock, FORGETS, Halt, Options, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Ctl, IntoLowering, Lowering, Over, State, StateFormula};
 use servanda_model::{Layout, Mover, StateView};
@@ -209,6 +209,9 @@ impl<'m> Sat<'m> {
         self.used.clear();
         self.proof = None;
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        if self.options.recall.is_some() && self.lowering.needs_recall(id) {
+            return Ok(Verdict::Unknown(FORGETS.to_owned()));
+        }
         match self.holds(id, budget) {
             Ok(value) => Ok(Verdict::from(value)),
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),

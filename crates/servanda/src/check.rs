@@ -1,7 +1,7 @@
 //! Deciding properties.
 
 use num_bigint::BigUint;
-use servanda_engine::{Counts, Halt, Limited, Options, Stop, Verdict};
+use servanda_engine::{Counts, FORGETS, Halt, Limited, Options, Stop, Verdict};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
@@ -172,6 +172,8 @@ fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec
         let mut said: Vec<&str> = Vec::new();
         for worked in &outcome.worked {
             let reason = worked.unknown[index].as_deref().filter(|reason| !said.contains(reason));
+            // Whoever cannot say anything about it is only worth mentioning where nobody else was asked.
+            let reason = reason.filter(|reason| *reason != FORGETS || outcome.worked.len() == 1);
             let Some(reason) = reason else { continue };
             words.push(if said.is_empty() {
                 reason.to_owned()

@@ -2,6 +2,8 @@
 
 use servanda_engine::{Engine as _, Halt, Options};
 use servanda_enumerate::Explored;
+use servanda_logic::Formula;
+use servanda_lower::Lowering;
 use servanda_report::{Finding, Phase, StatesReport};
 use servanda_sat::{Sat, SatOptions};
 use servanda_symbolic::{Symbolic, usual_order};
@@ -40,6 +42,7 @@ pub fn states(
     report.run.findings.clone_from(&loaded.findings);
     let (formula, most) = (&question.property.formula, if wanted.cubes { 0 } else { wanted.most });
     let (found, seconds) = watch.timed(|| {
+        speaks_of_states(loaded, formula, readings)?;
         if engine == ENUMERATE {
             let mut explored = Explored::new(loaded.model(), readings, watch.budget)?;
             return explored.satisfying(formula, most, watch.budget);
@@ -80,14 +83,30 @@ pub fn state_set(
         return Err(Refusal::Invalid(unknown));
     }
     let formula = &question.property.formula;
-    let set = if chosen.engine == EngineChoice::Only(SAT) {
-        Sat::new(loaded.model(), readings, SatOptions::default(), watch.budget)
-            .and_then(|mut sat| sat.satisfying_formula(formula, watch.budget))
-    } else {
-        diagrams(loaded, wanted, readings, chosen, watch)
-            .and_then(|mut symbolic| symbolic.drawn(formula, watch.budget))
-    };
+    let set = speaks_of_states(loaded, formula, readings).and_then(|()| {
+        if chosen.engine == EngineChoice::Only(SAT) {
+            Sat::new(loaded.model(), readings, SatOptions::default(), watch.budget)?
+                .satisfying_formula(formula, watch.budget)
+        } else {
+            diagrams(loaded, wanted, readings, chosen, watch)?.drawn(formula, watch.budget)
+        }
+    });
     set.map_err(|halt| Refusal::new(halt, &question.source))
+}
+
+/// What agents remember is no matter of states.
+fn speaks_of_states(loaded: &Loaded, formula: &Formula, readings: Options) -> Result<(), Halt> {
+    if readings.recall.is_none() {
+        return Ok(());
+    }
+    let lowering = Lowering::new(loaded.model(), readings.acts, readings.deadlock);
+    let mut lowering = lowering.map_err(Halt::Invalid)?;
+    let id = lowering.property(formula).map_err(Halt::Invalid)?;
+    if lowering.needs_recall(id) {
+        let reason = "with `--recall` what is known depends on the run and not on the state alone";
+        return Err(Halt::TooLarge(reason.to_owned()));
+    }
+    Ok(())
 }
 
 /// What an order names and the model has not.

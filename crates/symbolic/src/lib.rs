@@ -32,6 +32,7 @@ mod knowledge;
 mod nearest;
 mod order;
 mod paths;
+mod recall;
 mod relation;
 mod remember;
 mod satisfying;

@@ -1,6 +1,7 @@
 //! A model with its reachable states as a diagram, and the questions that can be asked of it.
 
 use num_bigint::BigUint;
+use oxidd::VarNo;
 use rustc_hash::FxHashMap;
 use servanda_engine::{
     Budget, Deadlock, Halt, NoLimits, Options, Past, RunFault, Stop, UnreachableLocation, Validity, Verdict,
@@ -64,6 +65,8 @@ pub struct Symbolic<'m> {
     /// The bits beyond the model's own: for each past operator what it was a step ago, as a position in the state.
     pub(crate) memory: Memory<usize>,
     pub(crate) guesses: GuessVariables,
+    /// Variables for what agents saw earlier on a run.
+    pub(crate) copies: Vec<VarNo>,
     /// Nothing is remembered: whoever looks at single states wants no bits that are not the model's own.
     pub(crate) states_only: bool,
     pub(crate) truth: FxHashMap<StateFormula, Bdd>,
@@ -116,6 +119,7 @@ impl<'m> Symbolic<'m> {
             fair: Vec::new(),
             memory: Memory::default(),
             guesses: GuessVariables::default(),
+            copies: Vec::new(),
             states_only: false,
             truth: FxHashMap::default(),
             iterations: 0,
@@ -250,10 +254,13 @@ impl<'m> Symbolic<'m> {
     /// Decides a ground state formula.
     pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
-        match self.is_valid(id, budget) {
-            Ok(valid) => Ok(Verdict::from(valid)),
+        let verdict = match self.options.recall.filter(|_| self.lowering.needs_recall(id)) {
+            Some(steps) => self.decide_recalling(id, steps, budget),
+            None => self.is_valid(id, budget).map(Verdict::from),
+        };
+        match verdict {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
-            Err(other) => Err(other),
+            verdict => verdict,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use servanda_engine::{Budget, Halt, Unkeepable};
+use servanda_engine::{Budget, Halt, PROMISED_KNOWLEDGE, Unkeepable};
 use servanda_lower::{CoreFormula as _, PathFormula, State};
 use servanda_model::{CommitmentId, Layout, StateView};
 
@@ -12,6 +12,9 @@ use crate::symbolic::Symbolic;
 impl Symbolic<'_> {
     /// All of a model, by pair and by what is in force.
     pub fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
+        if self.options.recall.is_some() && self.lowering.promises_knowledge() {
+            return Err(Halt::TooLarge(PROMISED_KNOWLEDGE.to_owned()));
+        }
         let model = self.encoding.model;
         let mut found = Vec::new();
         for (debtor, creditor) in model.committed_pairs() {

@@ -1,7 +1,8 @@
 //! The engine as its users see it.
 
 use servanda_engine::{
-    Budget, Counts, Engine, Halt, Options, Unkeepable, UnreachableLocation, Validity, Verdict,
+    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, Unkeepable, UnreachableLocation,
+    Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
@@ -68,6 +69,9 @@ impl<'m> Tableau<'m> {
     /// Decides a ground state formula.
     pub fn decide(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
         let id = self.common.lowering.property(formula).map_err(Halt::Invalid)?;
+        if self.options.recall.is_some() && self.common.lowering.needs_recall(id) {
+            return Ok(Verdict::Unknown(FORGETS.to_owned()));
+        }
         self.check_defined(id)?;
         let valid = if let Some(valid) = self.by_reachability(id, budget) {
             valid
@@ -224,6 +228,9 @@ impl Engine for Tableau<'_> {
     /// What takes all states is looked for only where they are known anyway.
     fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
         self.complete().ok_or(Halt::NotOffered)?;
+        if self.options.recall.is_some() && self.common.lowering.promises_knowledge() {
+            return Err(Halt::TooLarge(PROMISED_KNOWLEDGE.to_owned()));
+        }
         let mut found = Vec::new();
         for pair in self.model.committed_pairs() {
             let formula = self.common.nothing_left(pair);

@@ -24,6 +24,7 @@ fn options() -> BoxedStrategy<Options> {
             past,
             validity,
             strategies,
+            recall: None,
         })
         .boxed()
 }
@@ -92,6 +93,17 @@ impl Trials {
 /// No verdict disagrees with nothing.
 pub fn compare(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
     trials.on_protocols(|case| agreement(case, a, b));
+}
+
+/// Compares two engines on random protocols and formulas with these features, agents remembering up to three steps.
+///
+/// # Panics
+/// When they disagree.
+pub fn compare_recalling(trials: Trials, features: Features, a: &dyn Decider, b: &dyn Decider) {
+    trials.on_protocols_within(features, |case| {
+        let options = Options { recall: Some(case.text.len() as u32 % 4), ..case.options };
+        agreement(&RandomModel { options, ..case.clone() }, a, b)
+    });
 }
 
 /// Compares two engines on random ISPL models.

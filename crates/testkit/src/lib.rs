@@ -31,7 +31,7 @@ pub mod random;
 mod trials;
 mod walks;
 
-pub use compare::{RandomModel, agreement, compare, compare_on_ispl};
+pub use compare::{RandomModel, agreement, compare, compare_on_ispl, compare_recalling};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
 pub use expectations::{assert_expectations, assert_expectations_with, load};

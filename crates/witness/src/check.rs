@@ -117,7 +117,11 @@ impl<'m> Checker<'m> {
     /// Looks for evidence: one state after the other as long as that promises to end soon, then with diagrams, and where these fail
     /// one state after the other again.
     fn search(&mut self, decided: Decided<'_>, budget: &dyn Budget) -> Result<Shown, Failure> {
-        let (model, options, lowering) = (self.model, self.options, self.lowering()?);
+        let (model, options, mut lowering) = (self.model, self.options, self.lowering()?);
+        let id = lowering.property(decided.formula).map_err(Halt::Invalid)?;
+        if options.recall.is_some() && lowering.needs_recall(id) {
+            return Ok(Shown::Nothing("it rests on what agents remember, which is not shown".to_owned()));
+        }
         let large = matches!(&self.known, Lazy::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {
             let impatient = Limited::new(budget).reports(MOST_REPORTS);

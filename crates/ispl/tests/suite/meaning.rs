@@ -190,6 +190,7 @@ fn formulas_are_grouped_as_in_mcmas() {
         ("<A>X p -> q", "<A>X p -> q"),
         ("<{A}>(p U q)", "<{A}>(p U q)"),
         ("GCK(p)", "GCK(p)"),
+        ("B(A, p) -> p", "B(A, p) -> p"),
         ("KH(A, A, p) and O(A, q) or DK(A, p)", "KH(A, A, p) & O(A, q) | DK(A, p)"),
         ("AG (Y p -> P q) and EP AY p", "AG (Y p -> P q) & EP AY p"),
         ("A(p W q) and E(p R q) <-> AF (p S q)", "A[p W q] & E[p R q] <-> AF (p S q)"),
@@ -208,6 +209,22 @@ fn formulas_may_speak_of_variables() {
         let text = print(&system.model, &[property]).unwrap();
         assert_eq!(crate::support::system(&text).properties[0].formula, read, "{text}");
     }
+}
+
+#[test]
+fn whatever_is_called_like_belief_keeps_its_name() {
+    let text = "
+        Agent B
+          Vars: B : boolean; end Vars
+          Actions = {B}; Protocol: Other : {B}; end Protocol
+          Evolution: B = false if Action = B; end Evolution
+        end Agent
+        Evaluation B if B.B = true; end Evaluation
+        Groups B = {B}; end Groups
+        Formulae AG B; K(B, B) and !B; GK(B, B); <B>X B; B(B, B) or B.B = true; B (B, B, AX B); end Formulae";
+    let shown: Vec<String> = system(text).properties.iter().map(|p| p.formula.to_string()).collect();
+    let expected = ["AG B", "K(B, B) & !B", "GK(B, B)", "<B>X B", "B(B, B) | B.B = true", "B(B, B, AX B)"];
+    assert_eq!(shown, expected);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::tree::{
 };
 
 /// Words that take arguments, beside the acts.
-const WITH_ARGUMENTS: [&str; 9] = ["SC", "PC", "does", "K", "GK", "DK", "GCK", "O", "KH"];
+const WITH_ARGUMENTS: [&str; 10] = ["SC", "PC", "does", "K", "GK", "DK", "GCK", "O", "KH", "B"];
 
 impl Parser<'_> {
     /// An operand without operators.

@@ -102,11 +102,11 @@ fn epistemic(inner: BoxedStrategy<Formula>) -> impl Strategy<Value = Formula> {
         EpistemicOp::CommonKnowledge,
         EpistemicOp::Correct,
         EpistemicOp::KnowsAssumingCorrect,
+        EpistemicOp::Believes,
     ]);
     let group = prop_oneof![Just(Group::Everybody), group(inner.clone())];
     (op, reference(inner.clone()), group, inner).prop_map(|(op, agent, group, body)| {
-        let one = matches!(op, EpistemicOp::Knows | EpistemicOp::Correct | EpistemicOp::KnowsAssumingCorrect);
-        let many = !matches!(op, EpistemicOp::Knows | EpistemicOp::Correct);
+        let (one, many) = (op.has_agent(), op.has_group());
         let (agent, group) = (one.then_some(agent), many.then_some(group));
         node(Kind::Epistemic(Epistemic { op, agent, group, body }))
     })

@@ -97,6 +97,7 @@ fn spellings() {
         ("K(i, p) & O(i, p) & KH(i, g, p)", "K(i, p) & O(i, p) & KH(i, g, p)"),
         ("KH(i, {A, B}, p) | KH(i, p)", "KH(i, {A, B}, p) | KH(i, p)"),
         ("GK(g, p) & DK({A, B}, p) & GCK(p)", "GK(g, p) & DK({A, B}, p) & GCK(p)"),
+        ("B(i, p) & B (B, {A, B}, B & B(B, g, B))", "B(i, p) & B(B, {A, B}, B & B(B, g, B))"),
         ("GK(<A, B>X p)", "GK(<{A, B}>X p)"),
         ("does(_) & does(pay) & does(m[1])", "does(_) & does(pay) & does(m[1])"),
         (

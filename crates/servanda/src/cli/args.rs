@@ -670,7 +670,14 @@ pub(crate) struct ReadingArguments {
     /// A coalition's choices depend on what its members know, not on the whole state
     #[arg(long)]
     pub(crate) uniform: bool,
+    /// What agents know rests on all that they saw since the beginning, on runs of at most so many steps; what these do not decide
+    /// is unknown
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u32).range(0..=MOST_RECALLED))]
+    pub(crate) recall: Option<u32>,
 }
+
+/// The most steps that agents remember.
+pub(crate) const MOST_RECALLED: i64 = 1000;
 
 impl ReadingArguments {
     /// What is said here, and where nothing is said what is said there.
@@ -681,6 +688,7 @@ impl ReadingArguments {
             validity: self.validity.or(other.validity),
             deadlock: self.deadlock.or(other.deadlock),
             uniform: self.uniform || other.uniform,
+            recall: self.recall.or(other.recall),
         }
     }
 
@@ -698,6 +706,7 @@ impl ReadingArguments {
                 false => engine::Strategies::PerfectInformation,
                 true => engine::Strategies::Uniform,
             },
+            recall: self.recall,
         };
         let reached_deadlock = match self.deadlock {
             Some(Deadlock::Error) => servanda::ReachedDeadlock::Failure,

@@ -31,6 +31,7 @@ mod product;
 mod program;
 mod project;
 mod readme;
+mod recall;
 mod schema;
 mod sim;
 mod size;

@@ -3,9 +3,12 @@
 
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
+use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_symbolic::Symbolic;
-use servanda_testkit::{Counted, Reference, Trials, compare, compare_on_ispl, verdicts_of};
+use servanda_testkit::{
+    Counted, Decider, Reference, Trials, compare, compare_on_ispl, compare_recalling, verdicts_of,
+};
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
     let engine = Symbolic::new(model, options, 1 << 18, &NoLimits);
@@ -17,6 +20,39 @@ fn the_engines_agree_on_random_protocols() {
     let engine = Counted::new("bdd", verdicts);
     compare(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(70);
+}
+
+/// CTL with knowledge, belief and correct behaviour.
+const KNOWING: Features = Features::QUANTIFIERS
+    .with(Features::FUTURE)
+    .with(Features::BRANCHING)
+    .with(Features::KNOWLEDGE)
+    .with(Features::CORRECT_BEHAVIOUR);
+
+#[test]
+fn the_engines_agree_on_what_agents_remember() {
+    let engine = Counted::new("bdd", verdicts);
+    compare_recalling(Trials::from_environment(1000), KNOWING, &Reference, &engine);
+    engine.assert_decided(70);
+    // The reference notices where nothing new can come; with diagrams three more steps are looked at.
+    let later = Counted::new("bdd, later", |model: &Model, properties: &[Property], options: Options| {
+        verdicts(model, properties, Options { recall: options.recall.map(|steps| steps + 3), ..options })
+    });
+    compare_recalling(Trials { seed: 7, ..Trials::from_environment(500) }, KNOWING, &Reference, &later);
+    later.assert_decided(70);
+}
+
+#[test]
+fn to_remember_longer_contradicts_nothing() {
+    let later = Counted::new("later", |model: &Model, properties: &[Property], options: Options| {
+        Reference.verdicts(
+            model,
+            properties,
+            Options { recall: options.recall.map(|steps| steps + 2), ..options },
+        )
+    });
+    compare_recalling(Trials::from_environment(1000), Features::ALL, &Reference, &later);
+    later.assert_decided(70);
 }
 
 #[test]

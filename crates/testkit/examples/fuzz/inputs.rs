@@ -10,7 +10,7 @@ use servanda_testkit::random::{Case, cases};
 use crate::random::Random;
 
 /// Pieces that matter to the parsers.
-const PIECES: [&str; 64] = [
+const PIECES: [&str; 65] = [
     "(",
     ")",
     "[",
@@ -68,6 +68,7 @@ const PIECES: [&str; 64] = [
     "does(_)",
     "K(",
     "GCK(",
+    "B(",
     "<{",
     "for i in 1..2 {",
     "machine M {",

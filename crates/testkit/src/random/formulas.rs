@@ -161,7 +161,7 @@ fn state_level(
         ]);
     }
     if features.contains(Features::CORRECT_BEHAVIOUR) {
-        modalities.extend([EpistemicOp::Correct, EpistemicOp::KnowsAssumingCorrect]);
+        modalities.extend([EpistemicOp::Correct, EpistemicOp::KnowsAssumingCorrect, EpistemicOp::Believes]);
     }
     if !modalities.is_empty() {
         let knows = (select(modalities), pick(), group(), state.clone())

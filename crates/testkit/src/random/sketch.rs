@@ -32,7 +32,7 @@ pub enum Sketch {
         /// What is claimed.
         content: Box<Sketch>,
     },
-    /// `K GK DK GCK O KH`
+    /// `K GK DK GCK O KH B`
     Knows {
         /// Which modality.
         op: EpistemicOp,

@@ -102,6 +102,7 @@ fn every_operator_occurs_in_formulas() {
         "CommonKnowledge",
         "Correct",
         "KnowsAssumingCorrect",
+        "Believes",
         "Next goal",
         "Finally goal",
         "Globally goal",

@@ -1,5 +1,6 @@
 //! From the text of `servanda.toml` to a project. All mistakes are reported in one go.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,14 +10,16 @@ use toml::de::DeTable;
 use super::questions::{Asked, Formula};
 use super::table::{Text, Value, span};
 use super::{Model, Project};
-use crate::cli::args::{EngineArguments, LimitArguments, MOST_THREADS, ModelArguments, ReadingArguments};
+use crate::cli::args::{
+    EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments, ReadingArguments,
+};
 use crate::cli::values;
 
 const TOP_KEYS: [&str; 2] = ["model", "options"];
 
 /// What can be said of all models, and of one.
-const OPTION_KEYS: [&str; 9] =
-    ["acts", "deadlock", "engine", "memory", "past", "threads", "timeout", "uniform", "validity"];
+const OPTION_KEYS: [&str; 10] =
+    ["acts", "deadlock", "engine", "memory", "past", "recall", "threads", "timeout", "uniform", "validity"];
 
 const MODEL_KEYS: [&str; 8] =
     ["acts-file", "expect", "file", "formulas", "input", "params", "process", "properties"];
@@ -101,7 +104,8 @@ impl Reader<'_> {
             "engine" => engine.engine = self.choice(value),
             "memory" => limits.memory = self.parsed(value, values::bytes),
             "past" => readings.past = self.choice(value),
-            "threads" => engine.threads = self.threads(value),
+            "recall" => readings.recall = self.within(value, 0..=MOST_RECALLED),
+            "threads" => engine.threads = self.within(value, 1..=MOST_THREADS),
             "timeout" => limits.timeout = self.parsed(value, values::duration),
             "uniform" => *uniform = self.truth(value),
             "validity" => readings.validity = self.choice(value),
@@ -110,14 +114,14 @@ impl Reader<'_> {
         true
     }
 
-    fn threads(&mut self, value: &Value<'_>) -> Option<u16> {
+    fn within<N: TryFrom<i64>>(&mut self, value: &Value<'_>, range: RangeInclusive<i64>) -> Option<N> {
         let number = self.integer(value)?;
-        let threads = u16::try_from(number).ok().filter(|_| (1..=MOST_THREADS).contains(&number));
-        if threads.is_none() {
-            let message = format!("expected a number from 1 to {MOST_THREADS}");
+        let within = N::try_from(number).ok().filter(|_| range.contains(&number));
+        if within.is_none() {
+            let message = format!("expected a number from {} to {}", range.start(), range.end());
             self.bad_value(&message, span(value.span()));
         }
-        threads
+        within
     }
 
     fn model(&mut self, value: &Value<'_>, of_all: &Options) -> Option<Model> {

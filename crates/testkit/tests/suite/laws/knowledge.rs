@@ -5,7 +5,7 @@ use servanda_engine::Options;
 use servanda_logic::Features;
 use servanda_testkit::random::{Outline, contents_within, protocols, small_state_formulas};
 
-use crate::laws::support::{FORWARD, plain_protocols, same, twice, valid};
+use crate::laws::support::{FORWARD, Scene, plain_protocols, same, twice, valid};
 
 const FEATURES: Features = FORWARD.with(Features::LINEAR_PAST);
 
@@ -75,7 +75,11 @@ fn without_red_states_correct_behaviour_assumes_nothing() {
     let outlines = plain_protocols(FEATURES).prop_map(Outline::without_red).boxed();
     valid(outlines, small_state_formulas(FEATURES), Options::default(), |scene| {
         let (i, phi) = (scene.role(0), scene.formula(0));
-        vec![format!("KH({i}, {phi}) <-> K({i}, {phi})"), format!("O({i}, {phi}) -> {phi}")]
+        vec![
+            format!("KH({i}, {phi}) <-> K({i}, {phi})"),
+            format!("B({i}, {phi}) <-> K({i}, {phi})"),
+            format!("O({i}, {phi}) -> {phi}"),
+        ]
     });
 }
 
@@ -89,6 +93,32 @@ fn correct_behaviour_is_green_states() {
             format!("KH({i}, {{{i}, {j}}}, {phi}) <-> K({i}, (!({red_i}) & !({red_j})) -> {phi})"),
         ]
     });
+}
+
+#[test]
+fn belief_is_consistent_and_known() {
+    let laws = |scene: &Scene| {
+        let (i, j, phi, psi) = (scene.role(0), scene.role(1), scene.formula(0), scene.formula(1));
+        let (red_i, red_j) = (&scene.names.red[0], &scene.names.red[1]);
+        let believes = |body: &str| format!("B({i}, {{{i}, {j}}}, {body})");
+        let belief = believes(&phi);
+        vec![
+            format!("({belief} & {}) -> {}", believes(&format!("{phi} -> {psi}")), believes(&psi)),
+            format!("!{}", believes("false")),
+            format!("{belief} -> {}", believes(&belief)),
+            format!("!{belief} -> {}", believes(&format!("!{belief}"))),
+            format!("K({i}, {phi}) -> {belief}"),
+            format!("{belief} -> K({i}, {belief})"),
+            format!("!{belief} -> K({i}, !{belief})"),
+            format!("{belief} -> KH({i}, {{{i}, {j}}}, {phi})"),
+            format!("(!({red_i}) & !({red_j}) & {belief}) -> {phi}"),
+            // The definition once more, with belief in correct behaviour in the place of its assumption.
+            format!("B({i}, {j}, !({red_j})) -> (B({i}, {j}, {phi}) <-> KH({i}, {j}, {phi}))"),
+            format!("!B({i}, {j}, !({red_j})) -> (B({i}, {j}, {phi}) <-> K({i}, {phi}))"),
+            format!("B({i}, {{}}, {phi}) <-> K({i}, {phi})"),
+        ]
+    };
+    valid(plain_protocols(FEATURES), small_state_formulas(FEATURES), Options::default(), laws);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use servanda_testkit::{Limits, Trials, Tried, Walks, load};
 use crate::oracles::support::{CONTENTS, MOST_STATES, agrees, condition, observes, truth};
 
 /// Can the role not tell one state from the other?
-fn looks_alike(model: &Model, walks: &Walks<'_>, role: usize, one: usize, other: usize) -> bool {
+pub(crate) fn looks_alike(model: &Model, walks: &Walks<'_>, role: usize, one: usize, other: usize) -> bool {
     let (one, other) = (walks.state(one), walks.state(other));
     let variables = one.variables.iter().zip(&other.variables);
     variables
@@ -48,6 +48,8 @@ fn knowledge_is_truth_in_all_states_that_look_alike() {
         }
         let red = |role: usize| truth(&walks, &protocol.formula(&names.red[role]).expect("a condition"));
         let (red_i, red_j) = (red(0), red(1));
+        // How implausible a state is.
+        let rank = |s: usize| u8::from(red_i[s] || red_j[s]);
         let expected = [
             (format!("K({i}, {written})"), all(&|s, t| alike(0, s, t))),
             (format!("GK({{{i}, {j}}}, {written})"), all(&some)),
@@ -58,6 +60,13 @@ fn knowledge_is_truth_in_all_states_that_look_alike() {
             (
                 format!("KH({j}, {{{i}, {j}}}, {written})"),
                 all(&|s, t| alike(1, s, t) && !red_i[t] && !red_j[t]),
+            ),
+            (
+                format!("B({j}, {{{i}, {j}}}, {written})"),
+                all(&|s, t| {
+                    alike(1, s, t)
+                        && rank(t) == states.clone().filter(|u| alike(1, s, *u)).map(rank).min().unwrap_or(0)
+                }),
             ),
         ];
         agrees(&protocol, &walks, Options::default(), Limits::default(), &expected)

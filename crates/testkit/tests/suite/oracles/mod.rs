@@ -5,5 +5,6 @@ mod ability;
 mod branching_past;
 mod effects;
 mod knowledge;
+mod recall;
 mod steps;
 mod support;
