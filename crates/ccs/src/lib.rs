@@ -80,7 +80,8 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     if !has_errors(&diagnostics) {
         unused::warn(&file, &mut diagnostics);
     }
-    let processes: Vec<String> = file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
+    let processes: Vec<String> =
+        file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
 
     let readable = !has_errors(&diagnostics);
     let chosen = choose::choose(&file, process);

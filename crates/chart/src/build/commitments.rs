@@ -35,8 +35,7 @@ impl Commitments {
         for (moment, state) in states.iter().enumerate() {
             let step = moment.checked_sub(1).and_then(|step| steps.get(step));
             let acts = step.into_iter().flat_map(Step::acts);
-            let acts: Vec<(ActKind, usize)> =
-                acts.map(|act| (act.kind, number(&act.commitment))).collect();
+            let acts: Vec<(ActKind, usize)> = acts.map(|act| (act.kind, number(&act.commitment))).collect();
             let present: Vec<usize> = state.view.in_force.iter().map(|text| number(text)).collect();
             open.retain(|commitment, bar| {
                 let stays = present.contains(commitment);

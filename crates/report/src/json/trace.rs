@@ -1,6 +1,8 @@
 //! Evidence as programs read it: one path with its states in full, and then why it shows what it shows, claim by claim.
 
-use servanda_evidence::{Act, Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Step, Strategy};
+use servanda_evidence::{
+    Act, Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Step, Strategy,
+};
 use servanda_json::{Object, list, state};
 use servanda_model::AgentId;
 

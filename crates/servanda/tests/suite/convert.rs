@@ -61,7 +61,11 @@ fn a_protocol_becomes_a_model_with_acts() {
         let formula = "AG (Cr(Cus, SC(Cus, Mer, F paid)) -> X SC(Cus, Mer, F paid))";
         let ran = run(&["check", &file, "--formula", formula, "--trace", "--format", "json"]);
         assert_eq!(ran.json()["properties"][0]["verdict"], "true", "{target}");
-        assert_eq!(run(&["conform", &file]).status, run(&["conform", "examples/netbill.pact"]).status, "{target}");
+        assert_eq!(
+            run(&["conform", &file]).status,
+            run(&["conform", "examples/netbill.pact"]).status,
+            "{target}"
+        );
     }
 }
 
