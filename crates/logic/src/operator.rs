@@ -127,7 +127,7 @@ impl Binary {
 
 impl EpistemicOp {
     /// All of them.
-    const ALL: [EpistemicOp; 7] = [
+    pub const ALL: [EpistemicOp; 7] = [
         EpistemicOp::Knows,
         EpistemicOp::EverybodyKnows,
         EpistemicOp::DistributedKnowledge,

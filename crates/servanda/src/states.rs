@@ -40,6 +40,11 @@ pub fn states(
         cubes: None,
     };
     report.run.findings.clone_from(&loaded.findings);
+    let unknown = unknown_in(&wanted.order, loaded);
+    if !unknown.is_empty() {
+        report.run.reject(unknown);
+        return report;
+    }
     let (formula, most) = (&question.property.formula, if wanted.cubes { 0 } else { wanted.most });
     let (found, seconds) = watch.timed(|| {
         speaks_of_states(loaded, formula, readings)?;
@@ -58,10 +63,6 @@ pub fn states(
     report.run.phases.push(Phase { name: "evaluating", seconds });
     let asked = (&question.source, question.property.span);
     report.found = found.map_err(|halt| halt::reason(halt, asked, &mut report.run));
-    let unknown = unknown_in(&wanted.order, loaded);
-    if !unknown.is_empty() {
-        report.run.reject(unknown);
-    }
     report
 }
 

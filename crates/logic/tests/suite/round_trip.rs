@@ -95,15 +95,7 @@ fn group(inner: BoxedStrategy<Formula>) -> BoxedStrategy<Group> {
 }
 
 fn epistemic(inner: BoxedStrategy<Formula>) -> impl Strategy<Value = Formula> {
-    let op = select(vec![
-        EpistemicOp::Knows,
-        EpistemicOp::EverybodyKnows,
-        EpistemicOp::DistributedKnowledge,
-        EpistemicOp::CommonKnowledge,
-        EpistemicOp::Correct,
-        EpistemicOp::KnowsAssumingCorrect,
-        EpistemicOp::Believes,
-    ]);
+    let op = select(EpistemicOp::ALL.to_vec());
     let group = prop_oneof![Just(Group::Everybody), group(inner.clone())];
     (op, reference(inner.clone()), group, inner).prop_map(|(op, agent, group, body)| {
         let (one, many) = (op.has_agent(), op.has_group());
