@@ -340,13 +340,9 @@ impl Applier<'_> {
             if self.declare("property", name)
                 && let Some(formula) = checked
             {
-                properties.push(Property {
-                    name: name.to_string(),
-                    text: self.source.slice(*written).split_whitespace().collect::<Vec<_>>().join(" "),
-                    formula,
-                    expected: *expected,
-                    span: name.span,
-                });
+                let text = self.source.slice(*written).split_whitespace().collect::<Vec<_>>().join(" ");
+                let property = Property::new(name.to_string(), text, formula, name.span);
+                properties.push(Property { expected: *expected, ..property });
             }
         }
         properties

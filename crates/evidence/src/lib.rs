@@ -277,10 +277,14 @@ impl Step {
 pub enum Event {
     /// A message; `None`: nobody sends it.
     Message {
-        /// Its name.
+        /// Its name with what it carries.
         name: String,
-        /// Who sends it.
+        /// Who sends it, or receives it.
         sender: Option<String>,
+        /// To whom it is addressed; nobody named: to everybody.
+        to: Vec<String>,
+        /// Is it received from a channel?
+        received: bool,
     },
     /// An act on a commitment.
     Act(Act),

@@ -101,15 +101,7 @@ impl<'m, A: Actions> Formulas<'m, A> {
     }
 
     fn labels(&self, pattern: &ActionPattern) -> Vec<LabelId> {
-        let fits = |label: &Label| match label {
-            Label::Message { name, by } => {
-                let sender = by.map(|by| self.model.agent(by).name.clone());
-                *name == pattern.name.to_string()
-                    && pattern.agent.as_ref().is_none_or(|agent| Some(agent.to_string()) == sender)
-            }
-            _ => false,
-        };
-        self.model.labels().filter(|(_, label)| fits(label)).map(|(id, _)| id).collect()
+        self.model.messages_matching(pattern, &mut Vec::new()).unwrap_or_default()
     }
 
     /// `does(a) | does(b)`, for the actions that stand for some labels.

@@ -30,8 +30,7 @@ impl Actions for OfProcess {
     fn of(&self, label: LabelId) -> Vec<ActionPattern> {
         let name = self.0[label.index()].iter();
         let plain = |name: &String| Reference::plain(name, Span::default());
-        name.map(|name| ActionPattern { agent: None, output: false, name: plain(name), content: None })
-            .collect()
+        name.map(|name| ActionPattern::named(plain(name))).collect()
     }
 }
 
@@ -48,7 +47,7 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     for (label, _) in graph.edges.iter().flatten() {
         let name = match old.label(*label) {
             label if label.is_internal() => "tau".to_owned(),
-            Label::Message { .. } => names.of("message", &base_name(old, *label).to_lowercase()),
+            Label::Message(_) => names.of("message", &base_name(old, *label).to_lowercase()),
             _ => names.of("act", &format!("{}_{}", base_name(old, *label), label.index() + 1).to_lowercase()),
         };
         used[label.index()].get_or_insert(name);

@@ -23,9 +23,7 @@ impl Actions for OfEnvironment {
         let plain = |name: &str| Reference::plain(name, Span::default());
         let pattern = |name: &String| ActionPattern {
             agent: Some(plain(ENVIRONMENT)),
-            output: false,
-            name: plain(name),
-            content: None,
+            ..ActionPattern::named(plain(name))
         };
         self.0[label.index()].iter().map(pattern).collect()
     }
@@ -70,8 +68,10 @@ pub(crate) fn write(subject: &Subject<'_>) -> Result<(String, String), String> {
 /// What an action is called after.
 pub(crate) fn base_name(model: &Model, label: LabelId) -> String {
     match model.label(label) {
-        Label::Message { name, by: None } => name.clone(),
-        Label::Message { name, by: Some(by) } => format!("{}_{name}", model.agent(*by).name),
+        Label::Message(message) => {
+            let said = model.show_said(message);
+            message.by.map_or(said.clone(), |by| format!("{}_{said}", model.agent(by).name))
+        }
         Label::Act(act) => format!("{}_{}", act.kind.short(), model.agent(act.actor()).name),
         Label::Action { action, .. } => action.to_string(),
     }

@@ -110,7 +110,7 @@ pub(crate) fn elaborate(
             diagnostics.extend(validate(&model, &formula, Context::Property));
             let name = format!("formula_{}", position + 1);
             let text = without_comments(source.slice(span));
-            properties.push(Property { name, text, formula, expected: None, span });
+            properties.push(Property::new(name, text, formula, span));
         }
     }
     (model, properties)

@@ -4,7 +4,7 @@ use servanda_model::StateView;
 
 use crate::{Json, Object};
 
-/// A state as the user sees it: every variable under its name, `in` and `in_force`. Truth values and numbers are such, names of values
+/// A state as the user sees it: every variable under its name, `in`, `under_way` where there are channels, and `in_force`. Truth values and numbers are such, names of values
 /// are strings.
 pub fn state(view: &StateView) -> Object {
     let variables = view.variables.iter().fold(Object::default(), |object, (name, value)| {
@@ -25,5 +25,11 @@ pub fn state(view: &StateView) -> Object {
             Some(machines.iter().fold(Object::default(), each).into())
         }
     };
-    variables.with_some("in", places).with("in_force", view.in_force.as_slice())
+    let channels = view
+        .channels
+        .iter()
+        .fold(Object::default(), |all, (name, messages)| all.with(name, messages.as_slice()));
+    let channels = (!view.channels.is_empty()).then(|| Json::from(channels));
+    let places = variables.with_some("in", places).with_some("under_way", channels);
+    places.with("in_force", view.in_force.as_slice())
 }

@@ -224,12 +224,27 @@ impl Display for LabelPattern {
 
 impl Display for ActionPattern {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if let Some(agent) = &self.agent {
-            write!(f, "{agent}.")?;
+        let list =
+            |names: &[Reference]| names.iter().map(Reference::to_string).collect::<Vec<_>>().join(", ");
+        match &self.agent {
+            Some(agent) if self.to.is_empty() => write!(f, "{agent}.")?,
+            Some(agent) => write!(f, "{agent} -> {}: ", list(&self.to))?,
+            None if self.to.is_empty() => {}
+            None => write!(f, "-> {}: ", list(&self.to))?,
         }
         f.write_str(if self.output { "'" } else { "" })?;
         self.name.fmt(f)?;
-        self.content.iter().try_for_each(|content| write!(f, "({content})"))
+        f.write_str(if self.received { "?" } else { "" })?;
+        let Some(arguments) = &self.arguments else { return Ok(()) };
+        write!(f, "({})", arguments.iter().map(|a| shown(a).to_string()).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// An argument that may be left open.
+fn shown<T: Display>(argument: &Arg<T>) -> &dyn Display {
+    match argument {
+        Arg::Any => &"_",
+        Arg::Is(value) => value,
     }
 }
 

@@ -236,21 +236,37 @@ pub enum LabelPattern {
     Act(ActPattern),
     /// `does("Cus: pay")`: the label as the model shows it. A label that the model does not have is never done.
     Shown(Arc<str>),
-    /// `does(pay)`, `does(Sender.sb0)`, `does('a)`, `does(a(phi))`, `does(tau)`.
+    /// `does(pay)`, `does(Mer -> Cus: quote(3, _))`, `does(Bob.pay?)`, `does(Sender.sb0)`, `does('a)`, `does(a(phi))`, `does(tau)`.
     Action(ActionPattern),
 }
 
 /// A message or action by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ActionPattern {
-    /// Before the dot: whose part of the action, or who sends the message.
+    /// Before the dot: whose part of the action, or who sends or receives the message.
     pub agent: Option<Reference>,
+    /// `Ann -> Bob: m`: who is among the addressees of the message.
+    pub to: Vec<Reference>,
     /// `'a`: the output side of a CCS name.
     pub output: bool,
     /// The message, action or CCS name.
     pub name: Reference,
-    /// The content of a CCS label, as written between its parentheses.
-    pub content: Option<Formula>,
+    /// `m?`: the message is received from a channel.
+    pub received: bool,
+    /// What stands between the parentheses: what the message carries, or the one content of a CCS label.
+    pub arguments: Option<Vec<Arg<Formula>>>,
+}
+
+impl ActionPattern {
+    /// Is it a name, and perhaps whose, and nothing else?
+    pub fn is_plain(&self) -> bool {
+        !self.output && !self.received && self.to.is_empty() && self.arguments.is_none()
+    }
+
+    /// Whatever is called so, made by anybody.
+    pub fn named(name: Reference) -> Self {
+        ActionPattern { agent: None, to: Vec::new(), output: false, name, received: false, arguments: None }
+    }
 }
 
 /// The modalities of knowledge, belief and correct behaviour.

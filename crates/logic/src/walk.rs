@@ -75,10 +75,12 @@ pub trait Rewrite {
             LabelPattern::Act(act) => LabelPattern::Act(self.act(act)?),
             LabelPattern::Action(action) => {
                 let agent = optional(&action.agent, |agent| self.role(agent));
+                let to = all(action.to.iter().map(|to| self.role(to)));
                 let name = self.reference(&action.name);
-                let content = optional(&action.content, |content| self.formula(content));
-                let (agent, name, content) = (agent?, name?, content?);
-                LabelPattern::Action(ActionPattern { agent, output: action.output, name, content })
+                let mut argument = |argument: &Arg<Formula>| argument.try_map(|value| self.formula(value));
+                let arguments = optional(&action.arguments, |list| all(list.iter().map(&mut argument)));
+                let (agent, to, name, arguments) = (agent?, to?, name?, arguments?);
+                LabelPattern::Action(ActionPattern { agent, to, name, arguments, ..action.clone() })
             }
         })
     }
@@ -143,9 +145,9 @@ impl Kind {
                 let support = act.support.iter().filter_map(Arg::given);
                 act.commitment.given().into_iter().chain(support).for_each(visit);
             }
-            Kind::Does(LabelPattern::Action(ActionPattern { agent, name, content, .. })) => {
-                agent.iter().chain([name]).for_each(|name| visit_reference(name, visit));
-                content.iter().for_each(visit);
+            Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
+                agent.iter().chain(to).chain([name]).for_each(|name| visit_reference(name, visit));
+                arguments.iter().flatten().filter_map(Arg::given).for_each(visit);
             }
             Kind::Commitment(Commitment { debtor, creditor, tag, content }) => {
                 let parties = [debtor, creditor].into_iter().filter_map(Arg::given);

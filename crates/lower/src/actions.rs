@@ -1,6 +1,6 @@
 //! `does(..)` where transitions are labelled with actions of processes: which labels a pattern matches.
 
-use servanda_logic::{ActionPattern, Formula};
+use servanda_logic::{ActionPattern, Arg, Formula};
 use servanda_model::{ActionLabel, AgentId, Alphabet, Label, LabelId, Model, Port};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
 
@@ -18,7 +18,7 @@ pub fn resolve_action(
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<LabelId>> {
-    if let Some(agent) = &pattern.agent {
+    if let Some(agent) = pattern.agent.iter().chain(&pattern.to).next() {
         let message = "the label of a process does not say who moves";
         let error = Diagnostic::error(Code::UnknownName, message, agent.span);
         return diagnostics.refuse(error.help(format!("write `does({})`", without_agent(pattern))));
@@ -32,12 +32,20 @@ pub fn resolve_action(
         let known = alphabet.names.iter().map(String::as_str).chain(["tau"]);
         diagnostics.push(Diagnostic::unknown("action", &name, pattern.name.span, known));
     }
-    let content = pattern.content.as_ref().map(Formula::to_string);
+    let written = match pattern.arguments.as_deref() {
+        None => None,
+        Some([Arg::Is(content)]) => Some(content),
+        Some(_) => {
+            let message = "an action has one content";
+            return diagnostics.error(Code::WrongArguments, message, span);
+        }
+    };
+    let content = written.map(Formula::to_string);
     if let Some(content) = &content
         && !alphabet.contents.contains(content)
     {
         let message = format!("no action has the content `{content}`");
-        let place = pattern.content.as_ref().map_or(span, Formula::span);
+        let place = written.map_or(span, Formula::span);
         let known = alphabet.contents.iter().map(String::as_str);
         let error = Diagnostic::error(Code::UnknownName, message, place).suggest(content, known);
         return diagnostics.refuse(error);
@@ -61,7 +69,7 @@ fn internal_steps(
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<LabelId>> {
-    if pattern.output || pattern.content.is_some() {
+    if pattern.output || pattern.arguments.is_some() {
         let message = "an internal step has no other side and no content";
         let error = Diagnostic::error(Code::UnknownName, message, span).help("write `does(tau)`");
         return diagnostics.refuse(error);
@@ -102,20 +110,20 @@ pub fn resolve_part(
     Some(found)
 }
 
-/// The agent that a pattern names, where labels are neither outputs nor have contents.
-pub(crate) fn named_agent(
+/// The agent that a pattern names, where it can say nothing else.
+fn named_agent(
     model: &Model,
     pattern: &ActionPattern,
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Option<AgentId>> {
-    if pattern.output || pattern.content.is_some() {
-        let message = "CCS labels with `'` or a content do not occur in this model";
+    if !pattern.is_plain() {
+        let message = "only the names of actions, `Agent.action`, occur in this model";
         return diagnostics.error(Code::UnknownName, message, span);
     }
     optional(&pattern.agent, |agent| resolve_agent(model, agent, diagnostics))
 }
 
 fn without_agent(pattern: &ActionPattern) -> ActionPattern {
-    ActionPattern { agent: None, ..pattern.clone() }
+    ActionPattern { agent: None, to: Vec::new(), ..pattern.clone() }
 }

@@ -1,13 +1,12 @@
 //! Act formulas: which labels of the model a pattern matches, and what each reading demands besides the label.
 
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, Commitment, Formula, Kind, LabelPattern, Outcome, Party,
-    Reference,
+    ActKind, ActPattern, Arg, Commitment, Formula, Kind, LabelPattern, Outcome, Party, Reference,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Comparison, Expr, Label, LabelId};
+use servanda_model::{ActLabel, ActReading, AgentId, Comparison, Expr};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
 
-use crate::actions::{named_agent, resolve_action, resolve_part};
+use crate::actions::{resolve_action, resolve_part};
 use crate::lowerer::{Lowerer, Scope};
 use crate::resolve::{resolve_agent, wrong_party};
 use crate::{CoreFormula, PathFormula};
@@ -69,7 +68,7 @@ impl Lowerer<'_> {
             LabelPattern::Act(act) => return self.does_act(act, span),
             LabelPattern::Action(action) => match &self.model.alphabet {
                 Some(alphabet) => resolve_action(self.model, action, alphabet, span, self.diagnostics)?,
-                None => self.messages(action, span)?,
+                None => self.model.messages_matching(action, self.diagnostics)?,
             },
         };
         Some(self.arena.does(labels))
@@ -147,30 +146,6 @@ impl Lowerer<'_> {
             any = self.arena.or(any, acts);
         }
         Some(any)
-    }
-
-    fn messages(&mut self, action: &ActionPattern, span: Span) -> Option<Vec<LabelId>> {
-        let sender = named_agent(self.model, action, span, self.diagnostics)?;
-        let name = action.name.to_string();
-        let named: Vec<(LabelId, Option<AgentId>)> = self
-            .model
-            .labels()
-            .filter_map(|(id, label)| match label {
-                Label::Message { name: other, by } if *other == name => Some((id, *by)),
-                _ => None,
-            })
-            .collect();
-        if named.is_empty() {
-            let known = self.model.labels.iter().filter_map(|label| match label {
-                Label::Message { name, .. } => Some(name.as_str()),
-                Label::Act(_) | Label::Action { .. } => None,
-            });
-            let error = Diagnostic::unknown("message", &name, action.name.span, known);
-            return self.diagnostics.refuse(error);
-        }
-        Some(
-            named.into_iter().filter(|(_, by)| sender.is_none() || *by == sender).map(|(id, _)| id).collect(),
-        )
     }
 
     /// An act as a formula: the disjunction over the labels it matches, each with what its reading demands. With

@@ -175,11 +175,12 @@ impl Binder<'_> {
         {
             return Some((proposition.condition.clone(), Type::Bool));
         }
-        let is_literal = |v: &crate::Variable| v.machine.is_none() && v.domain.literal(&name).is_some();
-        if self.model.variables.iter().any(is_literal) {
+        let declared = self.model.variables.iter().filter(|v| v.is_declared()).map(|v| &v.domain);
+        let carried = self.model.messages.iter().flat_map(|m| &m.parameters).map(|(_, domain)| domain);
+        if declared.chain(carried).any(|domain| domain.literal(&name).is_some()) {
             return Some((Expr::Constant(0), Type::Literal(name)));
         }
-        let variables = self.model.variables.iter().filter(|v| v.machine.is_none());
+        let variables = self.model.variables.iter().filter(|v| v.is_declared());
         let propositions = self.model.propositions.iter().map(|p| p.name.as_str());
         let known = variables.map(|v| v.name.as_str()).chain(propositions);
         self.diagnostics.refuse(Diagnostic::nothing(&name, reference.span, known))

@@ -33,8 +33,10 @@ mod expr;
 mod ids;
 mod joints;
 mod layout;
+mod message;
 mod model;
 mod mover;
+mod pattern;
 mod performance;
 mod program;
 mod round_stepper;
@@ -51,9 +53,10 @@ pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
 pub use joints::JointActions;
 pub use layout::{Field, Layout, Sight};
+pub use message::{Channel, MessageLabel, MessageType};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Deadlock, Domain, Effect, Fairness, GroupDefinition, Label,
-    Machine, Model, NamedProposition, Promise, Property, Variable, Visibility,
+    Level, Machine, Model, NamedProposition, Promise, Property, Scenario, ScenarioStep, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
 pub use performance::{JointAct, NamedCommitment};

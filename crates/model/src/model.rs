@@ -8,6 +8,7 @@ use servanda_logic::{ActKind, Formula, Owed, Party};
 use servanda_syntax::Span;
 
 use crate::action::{ActionLabel, Alphabet};
+use crate::message::{Channel, MessageLabel, MessageType};
 use crate::performance::{JointAct, NamedCommitment};
 use crate::{AgentId, Behaviour, Cause, CommandId, CommitmentId, Expr, LabelId, MachineId, VariableId};
 
@@ -125,14 +126,22 @@ pub struct Variable {
     pub visibility: Visibility,
     /// The machine whose control state it is, if it is one; such a variable is not a user's variable.
     pub machine: Option<MachineId>,
+    /// Is it a place of a channel? Such a variable is not a user's variable either.
+    pub is_slot: bool,
     /// Where it was declared.
     pub span: Span,
 }
 
 impl Variable {
+    /// Is it a variable that the user declared?
+    pub fn is_declared(&self) -> bool {
+        self.machine.is_none() && !self.is_slot
+    }
+
     /// An ordinary variable declared nowhere.
     pub fn new(name: impl Into<String>, domain: Domain, initial: Vec<i64>, visibility: Visibility) -> Self {
-        Variable { name: name.into(), domain, initial, visibility, machine: None, span: Span::default() }
+        let (machine, is_slot, span) = (None, false, Span::default());
+        Variable { name: name.into(), domain, initial, visibility, machine, is_slot, span }
     }
 }
 
@@ -177,13 +186,8 @@ pub struct Promise {
 /// What a transition is labelled with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// A plain message.
-    Message {
-        /// Its full name.
-        name: String,
-        /// Who sends it; `None`: nobody.
-        by: Option<AgentId>,
-    },
+    /// A message.
+    Message(MessageLabel),
     /// A communicative act.
     Act(ActLabel),
     /// An action of a process.
@@ -238,16 +242,16 @@ impl ActLabel {
 }
 
 impl Label {
-    /// A message.
+    /// A message that carries nothing, sent to everybody.
     pub fn message(name: impl Into<String>, by: Option<AgentId>) -> Self {
-        Label::Message { name: name.into(), by }
+        Label::Message(MessageLabel::new(name, by))
     }
 
     /// Is it a step that nobody outside of the model can see? These are what equivalences abstract from: a message called `tau`
     /// that nobody sends, and the internal steps and synchronisations of processes.
     pub fn is_internal(&self) -> bool {
         match self {
-            Label::Message { name, by } => by.is_none() && name == "tau",
+            Label::Message(message) => message.by.is_none() && message.name == "tau",
             Label::Action { action, .. } => action.is_internal(),
             Label::Act(_) => false,
         }
@@ -256,7 +260,7 @@ impl Label {
     /// The acts that are performed by such a transition.
     pub fn acts(&self) -> &[ActLabel] {
         match self {
-            Label::Message { .. } => &[],
+            Label::Message(_) => &[],
             Label::Act(act) => std::slice::from_ref(act),
             Label::Action { acts, .. } => acts,
         }
@@ -266,7 +270,7 @@ impl Label {
     /// [`Command`].
     pub fn by(&self) -> Option<AgentId> {
         match self {
-            Label::Message { by, .. } => *by,
+            Label::Message(message) => message.by,
             Label::Act(act) => Some(act.actor()),
             Label::Action { acts, .. } => {
                 let (first, others) = acts.split_first()?;
@@ -384,6 +388,41 @@ pub enum Deadlock {
     Strict,
 }
 
+/// How much a property matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Level {
+    /// It has to hold.
+    #[default]
+    Must,
+    /// It ought to hold.
+    Should,
+    /// It would be good if it held.
+    May,
+}
+
+impl Level {
+    /// All of them, with the words by which protocols and users choose.
+    pub const NAMED: [(&str, Level); 3] =
+        [("must", Level::Must), ("should", Level::Should), ("may", Level::May)];
+}
+
+/// A scenario: a conversation that some run of the model has, or must not have. It is about finite runs of the model as it is:
+/// fairness does not count.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// What happens, in order.
+    pub steps: Vec<ScenarioStep>,
+}
+
+/// A step of a scenario.
+#[derive(Clone, Debug)]
+pub enum ScenarioStep {
+    /// One step that the action formula `does(..)`, ground, is true of.
+    Step(Formula),
+    /// `...`: any number of steps.
+    Anything,
+}
+
 /// Something to be decided.
 #[derive(Clone, Debug)]
 pub struct Property {
@@ -395,8 +434,31 @@ pub struct Property {
     pub formula: Formula,
     /// The verdict its author expects.
     pub expected: Option<bool>,
+    /// How much it matters.
+    pub level: Level,
+    /// Where it comes from, in its author's words.
+    pub cite: Option<String>,
+    /// Where it is a scenario: the steps. The formula is then `E (steps)`, and it is true where some initial state satisfies it.
+    pub scenario: Option<Scenario>,
     /// Where it was declared.
     pub span: Span,
+}
+
+impl Property {
+    /// A property that has to hold.
+    pub fn new(name: impl Into<String>, text: impl Into<String>, formula: Formula, span: Span) -> Self {
+        let (level, cite, scenario) = (Level::default(), None, None);
+        Property {
+            name: name.into(),
+            text: text.into(),
+            formula,
+            expected: None,
+            level,
+            cite,
+            scenario,
+            span,
+        }
+    }
 }
 
 /// A finite multi-agent model.
@@ -414,6 +476,16 @@ pub struct Model {
     pub commitments: Vec<Promise>,
     /// The labels of transitions, without duplicates.
     pub labels: Vec<Label>,
+    /// The messages that are declared with what they carry.
+    pub messages: Vec<MessageType>,
+    /// The channels.
+    pub channels: Vec<Channel>,
+    /// The label of the step by which time passes, where there are clocks.
+    pub tick: Option<LabelId>,
+    /// Where control may rest for good: there a state without successors is an end, not a deadlock. `None`: nowhere.
+    pub rest: Option<Expr>,
+    /// What all type-correct states satisfy besides the domains of their variables.
+    pub well_formed: Expr,
     /// Where transitions are labelled with actions of processes: the words of which these are made.
     pub alphabet: Option<Alphabet>,
     /// What can happen.
@@ -446,6 +518,11 @@ impl Model {
             machines: Vec::new(),
             commitments: Vec::new(),
             labels: Vec::new(),
+            messages: Vec::new(),
+            channels: Vec::new(),
+            tick: None,
+            rest: None,
+            well_formed: Expr::TRUE,
             alphabet: None,
             behaviour: Behaviour::Commands(Vec::new()),
             initial: Expr::TRUE,
@@ -516,7 +593,7 @@ impl Model {
 
     /// A user's variable by its full name.
     pub fn find_variable(&self, name: &str) -> Option<VariableId> {
-        let same = |variable: &Variable| variable.machine.is_none() && variable.name == name;
+        let same = |variable: &Variable| variable.is_declared() && variable.name == name;
         self.variables.iter().position(same).map(VariableId::from_index)
     }
 
@@ -617,7 +694,7 @@ impl Model {
     pub fn show_label(&self, label: LabelId) -> String {
         let acts = match self.label(label) {
             Label::Action { acts, .. } => acts.iter().collect(),
-            Label::Message { .. } | Label::Act(_) => Vec::new(),
+            Label::Message(_) | Label::Act(_) => Vec::new(),
         };
         self.show_performed(self.name_label(label), &acts)
     }
@@ -625,8 +702,7 @@ impl Model {
     /// A label without the acts that it is, unless it is nothing else.
     pub fn name_label(&self, label: LabelId) -> String {
         match self.label(label) {
-            Label::Message { name, by: None } => name.clone(),
-            Label::Message { name, by: Some(agent) } => format!("{}: {name}", self.agent(*agent).name),
+            Label::Message(message) => self.show_message(message),
             Label::Act(act) => self.show_act(act),
             Label::Action { action, .. } => action.to_string(),
         }

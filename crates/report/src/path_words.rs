@@ -27,7 +27,7 @@ pub(crate) fn changes(before: &StateView, after: &StateView) -> String {
     let words = all.iter().map(|change| match change {
         Change::Added(promise) => format!("in force now: {promise}"),
         Change::Removed(promise) => format!("no longer in force: {promise}"),
-        Change::Location { .. } | Change::Variable { .. } => change.now(),
+        Change::Location { .. } | Change::Variable { .. } | Change::Channel { .. } => change.now(),
     });
     if all.is_empty() { "(nothing changes)".to_owned() } else { words.collect::<Vec<_>>().join(", ") }
 }

@@ -61,7 +61,10 @@ impl Question {
         (source, span): (&Arc<SourceFile>, Span),
     ) -> Self {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Question { property: Property { name, text, formula, expected, span }, source: Arc::clone(source) }
+        Question {
+            property: Property { expected, ..Property::new(name, text, formula, span) },
+            source: Arc::clone(source),
+        }
     }
 }
 

@@ -105,7 +105,7 @@ fn a_loop_is_gone_through_again_and_again() {
     let state = |x: &str| StateView {
         variables: vec![("x".to_owned(), x.to_owned())],
         locations: vec![(String::new(), "s".to_owned())],
-        in_force: Vec::new(),
+        ..StateView::default()
     };
     let flip = "Ann: flip".to_owned();
     let labels = vec![flip.clone(), flip];

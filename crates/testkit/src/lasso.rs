@@ -45,7 +45,7 @@ impl Lasso<'_> {
     pub fn satisfies(&self, model: &Model, formula: &Formula) -> Option<bool> {
         let contents = model.labels.iter().filter_map(|label| match label {
             Label::Act(act) => Some(past_height(&act.promise.content)),
-            Label::Message { .. } | Label::Action { .. } => None,
+            Label::Message(_) | Label::Action { .. } => None,
         });
         let rounds = past_height(formula) + contents.max().unwrap_or(0) + 1;
         let period = self.positions.len() - self.back;
@@ -204,9 +204,9 @@ impl Unrolled<'_> {
                 self.model.labels_shown(text).iter().any(|id| self.model.label(*id) == label)
             }
             (LabelPattern::Act(pattern), Label::Act(act)) => self.matches_act(pattern, act),
-            (LabelPattern::Action(ActionPattern { agent, name, .. }), Label::Message { name: sent, by }) => {
-                let sender = by.map(|by| self.model.agent(by).name.clone());
-                name.to_string() == *sent
+            (LabelPattern::Action(ActionPattern { agent, name, .. }), Label::Message(sent)) => {
+                let sender = sent.by.map(|by| self.model.agent(by).name.clone());
+                name.to_string() == *sent.name
                     && agent.as_ref().is_none_or(|agent| Some(agent.to_string()) == sender)
             }
             _ => false,
@@ -254,7 +254,7 @@ mod tests {
         let view = |value: bool| StateView {
             variables: vec![("p".to_owned(), value.to_string())],
             locations: Vec::new(),
-            in_force: Vec::new(),
+            ..StateView::default()
         };
         let (yes, no) = (view(true), view(false));
         let back = path.find('(').expect("a loop");

@@ -51,9 +51,12 @@ fn event(model: &Model, kind: &StepKind) -> Event {
         StepKind::Stutter => Event::Deadlock,
         StepKind::Joint(joint) => Event::Round(round(model, joint)),
         StepKind::Labelled(label) => match model.label(*label) {
-            Label::Message { name: message, by } => {
-                Event::Message { name: message.clone(), sender: by.map(name) }
-            }
+            Label::Message(message) => Event::Message {
+                name: model.show_said(message),
+                sender: message.by.map(name),
+                to: message.to.iter().map(|agent| name(*agent)).collect(),
+                received: message.received,
+            },
             Label::Act(performed) => Event::Act(act(model, performed)),
             Label::Action { action, .. } => {
                 Event::Action { name: action.to_string(), by: only_maker(model, *label).map(name) }

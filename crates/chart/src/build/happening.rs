@@ -38,7 +38,7 @@ impl<'m> Happenings<'m> {
                 };
                 Happening::Together(actions.iter().map(|(agent, action)| of(agent, action)).collect())
             }
-            Event::Message { name, sender } => match sender.as_deref().and_then(lifeline) {
+            Event::Message { name, sender, .. } => match sender.as_deref().and_then(lifeline) {
                 Some(from) => self.to_all(from, name.clone()),
                 None => Happening::Nobody(name.clone()),
             },

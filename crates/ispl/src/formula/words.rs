@@ -172,7 +172,7 @@ impl Parser<'_> {
             } else {
                 (None, first)
             };
-            LabelPattern::Action(ActionPattern { agent, output: false, name, content: None })
+            LabelPattern::Action(ActionPattern { agent, ..ActionPattern::named(name) })
         };
         let end = self.cursor.expect(")")?;
         Some(Formula::new(Kind::Does(pattern), start.to(end)))

@@ -85,7 +85,7 @@ fn operand(formula: &Formula) -> Result<String, String> {
         Kind::Unary(op, inner) => unary(*op, inner, formula),
         Kind::Binary(..) => Ok(format!("({})", open(formula)?)),
         Kind::Does(LabelPattern::Any) => Ok("does(_)".to_owned()),
-        Kind::Does(LabelPattern::Action(action)) if !action.output && action.content.is_none() => {
+        Kind::Does(LabelPattern::Action(action)) if action.is_plain() => {
             let agent = action.agent.as_ref().map_or(String::new(), |agent| format!("{agent}."));
             Ok(format!("does({agent}{})", action.name))
         }

@@ -74,7 +74,21 @@ impl Parser<'_> {
     }
 
     /// Reads a name and its indices.
+    ///
+    /// Names of parts may stand before it, with dots: `pay.order[2]`.
     pub fn reference(&mut self) -> Option<Reference> {
+        let mut name = self.undotted()?;
+        while self.at(".") && self.word(1).is_some() && name.indices.is_empty() {
+            self.bump();
+            let inner = self.undotted()?;
+            let span = name.span.to(inner.span);
+            name = Reference { name: format!("{}.{}", name.name, inner.name).into(), span, ..inner };
+        }
+        Some(name)
+    }
+
+    /// A name and its indices.
+    fn undotted(&mut self) -> Option<Reference> {
         let (name, start) = self.name("a name")?;
         let mut indices = Vec::new();
         while self.at("[") {
@@ -371,19 +385,55 @@ impl Parser<'_> {
         if self.at_act() {
             return self.act().ok().map(LabelPattern::Act);
         }
-        let mut agent = None;
-        let mut output = self.eat("'");
-        let mut name = self.agent("an action, an act or `_`")?;
-        if !output && self.eat(".") {
-            output = self.eat("'");
-            agent = Some(name);
-            name = self.agent("the name of an action")?;
+        self.message_pattern().map(LabelPattern::Action)
+    }
+
+    /// A message or action: `pay`, `Cus.pay`, `Cus: pay`, `Mer -> Cus: quote(3, _)`, `Bob.pay?(x)`, `'a`, `a(phi)`.
+    fn message_pattern(&mut self) -> Option<ActionPattern> {
+        let output = self.eat("'");
+        let first = if self.at("->") { None } else { Some(self.agent("an action, an act or `_`")?) };
+        if !output && self.eat("->") {
+            let to = self.list(|parser| parser.agent("whom it is said to"))?;
+            self.expect(":")?;
+            let name = self.agent("the name of a message")?;
+            return self.pattern_of(ActionPattern { agent: first, to, ..ActionPattern::named(name) });
         }
-        let content = match self.at("(") {
-            true => Some(self.enclosed(")", Self::formula).ok()?),
+        let first = first?;
+        if !output && self.eat(":") {
+            let name = self.agent("the name of a message")?;
+            return self.pattern_of(ActionPattern { agent: Some(first), ..ActionPattern::named(name) });
+        }
+        if !output && self.eat(".") {
+            let output = self.eat("'");
+            let name = self.agent("the name of an action")?;
+            return self.pattern_of(ActionPattern {
+                agent: Some(first),
+                output,
+                ..ActionPattern::named(name)
+            });
+        }
+        // Whether a part or an agent stands before the first dot is known where names are.
+        let (agent, name) = match first.name.split_once('.') {
+            Some((agent, name)) if !output => {
+                let agent = Reference::plain(agent, first.span);
+                (Some(agent), Reference { name: name.into(), ..first.clone() })
+            }
+            _ => (None, first),
+        };
+        self.pattern_of(ActionPattern { agent, output, ..ActionPattern::named(name) })
+    }
+
+    /// The rest of a message or action after its name.
+    fn pattern_of(&mut self, pattern: ActionPattern) -> Option<ActionPattern> {
+        let received = self.eat("?");
+        let arguments = match self.at("(") {
+            true => {
+                let argument = |parser: &mut Self| parser.or_any("a value", true, Self::formula);
+                Some(self.enclosed(")", |parser| parser.list(argument)).ok()?)
+            }
             false => None,
         };
-        Some(LabelPattern::Action(ActionPattern { agent, output, name, content }))
+        Some(ActionPattern { received, arguments, ..pattern })
     }
 
     /// `K(i, φ)` and its kin. Where a group is possible it may be left out.

@@ -106,11 +106,15 @@ fn epistemic(inner: BoxedStrategy<Formula>) -> impl Strategy<Value = Formula> {
 
 fn label(inner: BoxedStrategy<Formula>) -> impl Strategy<Value = LabelPattern> {
     let name = reference(inner.clone());
-    let action = (option::of(name.clone()), any::<bool>(), name, option::of(inner.clone())).prop_map(
-        |(agent, output, name, content)| {
-            // `Cr(..)` between the parentheses of `does` is the act.
-            let content = content.filter(|_| ActKind::from_name(&name.name).is_none());
-            LabelPattern::Action(ActionPattern { agent, output, name, content })
+    let argument = prop_oneof![Just(Arg::Any), inner.clone().prop_map(Arg::Is)];
+    let arguments = option::of(vec(argument, 1..3));
+    let sides = (any::<bool>(), any::<bool>());
+    let action = (option::of(name.clone()), vec(name.clone(), 0..3), sides, name, arguments).prop_map(
+        |(agent, to, (output, received), name, arguments)| {
+            // `Cr(..)` between the parentheses of `does` is the act, and `'a` is addressed to nobody.
+            let arguments = arguments.filter(|_| received || ActKind::from_name(&name.name).is_none());
+            let to = if output { Vec::new() } else { to };
+            LabelPattern::Action(ActionPattern { agent, to, output, name, received, arguments })
         },
     );
     let shown = "[a-z':, \"]{0,6}".prop_map(|label| LabelPattern::Shown(label.as_str().into()));

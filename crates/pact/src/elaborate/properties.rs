@@ -107,13 +107,9 @@ impl Elaborator<'_> {
         let formula = self.checked(&property.formula, bindings, Context::Property)?;
         let written = without_comments(self.source.slice(property.written));
         let words: Vec<&str> = written.split_whitespace().collect();
-        Some(Property {
-            name: full_name(&name.name, &indices?),
-            text: words.join(" "),
-            formula,
-            expected: property.expected,
-            span: name.span,
-        })
+        let shown = full_name(&name.name, &indices?);
+        let expected = property.expected;
+        Some(Property { expected, ..Property::new(shown, words.join(" "), formula, name.span) })
     }
 }
 

@@ -31,7 +31,7 @@ fn path(path: &Path) -> Object {
 /// What happens in a step, taken apart.
 fn event(step: &Step) -> Object {
     let what = match &step.event {
-        Event::Message { name, sender } => {
+        Event::Message { name, sender, .. } => {
             Object::new("kind", "message").with("name", name).with("sender", sender.as_ref())
         }
         Event::Act(performed) => Object::new("kind", "act").and(act(performed)),

@@ -118,12 +118,13 @@ fn itf_trace() {
             variables: vec![pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")],
             locations: vec![pair("Spec", "S1"), pair("Ag", "3")],
             in_force: promises.iter().map(|promise| (*promise).to_owned()).collect(),
+            ..StateView::default()
         },
     };
     let step = |label: &str| Step {
         kind: StepKind::Stutter,
         label: label.to_owned(),
-        event: Event::Message { name: label.to_owned(), sender: None },
+        event: Event::Message { name: label.to_owned(), sender: None, to: Vec::new(), received: false },
         performed: Vec::new(),
     };
     let path = Path {
@@ -139,7 +140,7 @@ fn itf_trace() {
         serde_json::from_str(&itf::path("shop.pact", "witness of EF paid", &finite)).unwrap();
     assert!(finite.get("loop").is_none());
     is_itf(&finite);
-    let view = StateView { variables: vec![], locations: vec![pair("", "idle")], in_force: vec![] };
+    let view = StateView { locations: vec![pair("", "idle")], ..StateView::default() };
     let single = itf::path("shop.pact", "", &Path::one(State { packed: Vec::new(), view }));
     let single: serde_json::Value = serde_json::from_str(&single).unwrap();
     assert_eq!((&single["vars"], &single["states"][0]["in"]), (&json!(["in"]), &json!("idle")));

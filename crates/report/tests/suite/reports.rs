@@ -109,7 +109,7 @@ fn conform_report() -> ConformReport {
         state: StateView {
             variables: vec![("paid".to_owned(), "false".to_owned())],
             locations: vec![(String::new(), "asked".to_owned())],
-            in_force: Vec::new(),
+            ..StateView::default()
         },
     });
     let claim = |label: &str, difference: Option<&str>| ClaimReport {

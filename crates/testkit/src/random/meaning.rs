@@ -89,7 +89,7 @@ impl<'o> Meaning<'o> {
         StateView {
             variables: elements.map(|(e, code)| (e.name.clone(), e.values.shown(*code))).collect(),
             locations: machines.map(|((name, _), number)| (name.clone(), location(*number))).collect(),
-            in_force: Vec::new(),
+            ..StateView::default()
         }
     }
 

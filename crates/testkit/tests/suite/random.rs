@@ -120,8 +120,8 @@ fn every_construct_occurs_in_protocols() {
         let model = load(&text).model;
         for label in &model.labels {
             found.insert(match label {
-                Label::Message { by: None, .. } => "message by nobody".to_owned(),
-                Label::Message { .. } => "message".to_owned(),
+                Label::Message(message) if message.by.is_none() => "message by nobody".to_owned(),
+                Label::Message(_) => "message".to_owned(),
                 Label::Action { .. } => "action".to_owned(),
                 Label::Act(act) => act.kind.short().to_owned(),
             });

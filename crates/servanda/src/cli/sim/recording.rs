@@ -41,9 +41,9 @@ fn recording(trace: &Value) -> Option<Recording> {
     })
 }
 
-/// A state has every variable, `in` and `in_force`.
+/// A state has every variable, `in`, `in_force` and, where there are channels, `under_way`.
 fn state(value: &Value) -> Option<StateView> {
-    let mut view = StateView { variables: Vec::new(), locations: Vec::new(), in_force: Vec::new() };
+    let mut view = StateView::default();
     for (name, value) in value.as_object()? {
         match (name.as_str(), value) {
             ("in", Value::Object(machines)) => {
@@ -51,6 +51,11 @@ fn state(value: &Value) -> Option<StateView> {
                     machines.iter().map(|(machine, at)| (machine.clone(), written(at))).collect();
             }
             ("in", value) => view.locations.push((String::new(), written(value))),
+            ("under_way", Value::Object(channels)) => {
+                let messages = |value: &Value| value.as_array().into_iter().flatten().map(written).collect();
+                view.channels =
+                    channels.iter().map(|(name, value)| (name.clone(), messages(value))).collect();
+            }
             ("in_force", Value::Array(promises)) => view.in_force = promises.iter().map(written).collect(),
             (name, value) => view.variables.push((name.to_owned(), written(value))),
         }

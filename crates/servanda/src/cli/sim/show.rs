@@ -98,7 +98,7 @@ fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
     StateView {
         variables: differs(|view| &view.variables),
         locations: differs(|view| &view.locations),
-        in_force: Vec::new(),
+        ..StateView::default()
     }
 }
 

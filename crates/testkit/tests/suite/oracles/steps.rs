@@ -17,8 +17,10 @@ fn shown(state: &StateView) -> String {
 fn label(model: &Model, label: &Label) -> String {
     let name = |agent: servanda_model::AgentId| &model.agent(agent).name;
     match label {
-        Label::Message { name, by: None } => name.clone(),
-        Label::Message { name: message, by: Some(by) } => format!("{}: {message}", name(*by)),
+        Label::Message(message) => match message.by {
+            None => message.name.clone(),
+            Some(by) => format!("{}: {}", name(by), message.name),
+        },
         Label::Action { action, .. } => action.to_string(),
         Label::Act(act) => format!("{} by {}", act.kind.short(), name(act.actor())),
     }
