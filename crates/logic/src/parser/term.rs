@@ -130,7 +130,11 @@ impl Parser<'_> {
         let kind = match word {
             "SC" | "PC" => Kind::Commitment(self.commitment(false)?),
             "does" => {
-                self.arguments(word, &["a label"], &[1])?;
+                // `Ann -> Bob, Eve: m` is one label.
+                match (1..=self.closing(2).unwrap_or(1)).any(|ahead| self.at_nth(ahead, "->")) {
+                    true => drop(self.bump()),
+                    false => drop(self.arguments(word, &["a label"], &[1])?),
+                }
                 Kind::Does(self.enclosed(")", Self::label_pattern)?)
             }
             _ => match EpistemicOp::written(word) {
