@@ -20,7 +20,14 @@ impl<T, F> Defined<T, F> {
     fn everywhere(algebra: &impl AlgebraOf<F>, value: T) -> Self {
         Defined { value, defined: algebra.truth() }
     }
+
+    fn nowhere(algebra: &impl AlgebraOf<F>, value: T) -> Self {
+        Defined { value, defined: algebra.falsity() }
+    }
 }
+
+/// An option, and where its number is asked for.
+type Numbered<'e, F> = (Defined<F, F>, &'e Expr);
 
 /// And, or.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,6 +67,20 @@ impl<F: Clone + Eq> Encoding<'_, F> {
             },
             Expr::Or(parts) => self.junction(algebra, Junction::Or, parts)?,
             Expr::Compare(comparison, left, right) => self.comparison(algebra, *comparison, left, right)?,
+            Expr::If(condition, then, otherwise) => {
+                let condition = self.truth(algebra, condition)?;
+                let (then, otherwise) = (self.truth(algebra, then)?, self.truth(algebra, otherwise)?);
+                choice(algebra, &condition, then, otherwise, truth_of)?
+            }
+            Expr::Select { index, low, options } => {
+                let numbered = self.numbered(algebra, index, *low, options)?;
+                let none = Defined::nowhere(algebra, algebra.falsity());
+                numbered.into_iter().rev().try_fold(none, |others, (is, option)| {
+                    let option = self.truth(algebra, option)?;
+                    choice(algebra, &is, option, others, truth_of)
+                })?
+            }
+            Expr::Fault(_) => Defined::nowhere(algebra, algebra.falsity()),
             Expr::Variable(_) | Expr::Action(_) | Expr::Arithmetic(..) => {
                 let number = self.number(algebra, expr)?;
                 Defined { value: number.value.is_not_zero(algebra)?, defined: number.defined }
@@ -167,11 +188,51 @@ impl<F: Clone + Eq> Encoding<'_, F> {
                 let defined = algebra.and(&left.defined, &right.defined)?;
                 Defined { value, defined: algebra.and(&defined, &exists)? }
             }
+            Expr::If(condition, then, otherwise) => {
+                let condition = self.truth(algebra, condition)?;
+                let (then, otherwise) = (self.number(algebra, then)?, self.number(algebra, otherwise)?);
+                choice(algebra, &condition, then, otherwise, Number::either)?
+            }
+            Expr::Select { index, low, options } => {
+                let numbered = self.numbered(algebra, index, *low, options)?;
+                let none = Defined::nowhere(algebra, Number::constant(algebra, 0));
+                numbered.into_iter().rev().try_fold(none, |others, (is, option)| {
+                    let option = self.number(algebra, option)?;
+                    choice(algebra, &is, option, others, Number::either)
+                })?
+            }
+            Expr::Fault(_) => Defined::nowhere(algebra, Number::constant(algebra, 0)),
             Expr::InForce(_) | Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) => {
                 let truth = self.truth(algebra, expr)?;
                 Defined { value: Number::of_truth(algebra, truth.value), defined: truth.defined }
             }
         })
+    }
+
+    /// Options, each with where the index has its number.
+    fn numbered<'e>(
+        &self,
+        algebra: &mut impl AlgebraOf<F>,
+        index: &Expr,
+        low: i64,
+        options: &'e [Expr],
+    ) -> Result<Vec<Numbered<'e, F>>, Halt> {
+        let number = self.number(algebra, index)?;
+        let mut numbered = Vec::with_capacity(options.len());
+        for (option, own) in options.iter().zip(low..) {
+            algebra.poll()?;
+            let value = match index {
+                Expr::Variable(variable) => self.is(algebra, *variable, own)?,
+                _ => {
+                    let own = Number::constant(algebra, own);
+                    number.value.compare(algebra, Comparison::Equal, &own)?
+                }
+            };
+            if value != algebra.falsity() {
+                numbered.push((Defined { value, defined: number.defined.clone() }, option));
+            }
+        }
+        Ok(numbered)
     }
 
     /// The bits that a variable gets when it is set to an expression, by position; and where the expression has a value that fits.
@@ -192,4 +253,34 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         let bits = bits.map(|(at, bit)| (*bit, code.bit(at).clone())).collect();
         Ok(Defined { value: bits, defined: algebra.and(&number.defined, &fits)? })
     }
+}
+
+/// One of two values, by a condition: it exists where the condition does and the one that is taken.
+fn choice<A: Algebra, T>(
+    algebra: &mut A,
+    condition: &Defined<A::Function, A::Function>,
+    then: Defined<T, A::Function>,
+    otherwise: Defined<T, A::Function>,
+    choose: impl FnOnce(&mut A, &A::Function, T, T) -> Result<T, Halt>,
+) -> Result<Defined<T, A::Function>, Halt> {
+    let taken = algebra.choose(&condition.value, &then.defined, &otherwise.defined)?;
+    let defined = algebra.and(&condition.defined, &taken)?;
+    // What exists nowhere widens nothing.
+    let value = if then.defined == algebra.falsity() {
+        otherwise.value
+    } else if otherwise.defined == algebra.falsity() {
+        then.value
+    } else {
+        choose(algebra, &condition.value, then.value, otherwise.value)?
+    };
+    Ok(Defined { value, defined })
+}
+
+fn truth_of<A: Algebra>(
+    algebra: &mut A,
+    condition: &A::Function,
+    then: A::Function,
+    otherwise: A::Function,
+) -> Result<A::Function, Halt> {
+    algebra.choose(condition, &then, &otherwise)
 }

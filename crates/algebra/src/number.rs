@@ -119,6 +119,17 @@ impl<A: Algebra> Number<A> {
         self.choose(algebra, self.sign(), &negated, 0, self.high.max(-self.low))
     }
 
+    /// One number where the condition holds, otherwise another.
+    pub(crate) fn either(
+        algebra: &mut A,
+        condition: &A::Function,
+        then: Self,
+        otherwise: Self,
+    ) -> Result<Self, Halt> {
+        let (low, high) = (then.low.min(otherwise.low), then.high.max(otherwise.high));
+        otherwise.choose(algebra, condition, &then, low, high)
+    }
+
     /// `instead` where the condition holds, otherwise this number; known to lie in an interval.
     fn choose(
         &self,
@@ -201,7 +212,7 @@ impl<A: Algebra> Number<A> {
     ) -> Result<(Self, A::Function), Halt> {
         let exists = match operator {
             Arithmetic::Divide | Arithmetic::Remainder => other.is_not_zero(algebra)?,
-            Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply => algebra.truth(),
+            _ => algebra.truth(),
         };
         let result = match operator {
             Arithmetic::Add => self.add(algebra, other)?,
@@ -212,6 +223,14 @@ impl<A: Algebra> Number<A> {
             }
             Arithmetic::Divide => self.divide(algebra, other)?.0,
             Arithmetic::Remainder => self.divide(algebra, other)?.1,
+            Arithmetic::Min => {
+                let less = other.compare(algebra, Comparison::Less, self)?;
+                self.choose(algebra, &less, other, self.low.min(other.low), self.high.min(other.high))?
+            }
+            Arithmetic::Max => {
+                let more = self.compare(algebra, Comparison::Less, other)?;
+                self.choose(algebra, &more, other, self.low.max(other.low), self.high.max(other.high))?
+            }
         };
         if result.low < i128::from(i64::MIN) || result.high > i128::from(i64::MAX) {
             return Err(too_wide());

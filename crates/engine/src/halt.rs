@@ -1,6 +1,6 @@
 //! Why an engine gives no answer.
 
-use servanda_model::{FaultKind, Layout, Model, MoveError, Mover, StateView, StepFault};
+use servanda_model::{Expr, FaultKind, Layout, Model, MoveError, Mover, Program, StateView, StepFault};
 use servanda_syntax::{Diagnostic, Span};
 
 use crate::Stop;
@@ -87,7 +87,7 @@ impl RunFault {
                 let message = format!("`{}` is set to {value}, outside of its range {domain}", variable.name);
                 (*command, message)
             }
-            StepFault::NoValue { command, kind } => (*command, reason(*kind).to_owned()),
+            StepFault::NoValue { command, kind } => (*command, kind.reason().to_owned()),
         };
         let command = model.command(command);
         RunFault {
@@ -98,16 +98,15 @@ impl RunFault {
         }
     }
 
+    /// The fault of a formula's proposition in a packed state, where it has no value there.
+    pub fn of_condition(model: &Model, layout: &Layout, state: &[u64], condition: &Expr) -> Option<Self> {
+        let kind = Program::new(condition, layout).evaluate(state, &mut Vec::new()).err()?;
+        Some(RunFault::of_proposition(StateView::new(model, layout, state), kind))
+    }
+
     /// A formula's proposition that has no value in a state.
     pub fn of_proposition(state: StateView, kind: FaultKind) -> Self {
-        let message = format!("a proposition has no value: {}", reason(kind));
+        let message = format!("a proposition has no value: {}", kind.reason());
         RunFault { message, span: Span::default(), state, transition: String::new() }
-    }
-}
-
-fn reason(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::DivisionByZero => "division by zero",
-        FaultKind::Overflow => "an arithmetic result is beyond 64 bits",
     }
 }

@@ -147,13 +147,5 @@ fn explore(subject: &Subject<'_>) -> Result<Explored, String> {
 }
 
 fn reads_commitments(expr: &Expr) -> bool {
-    match expr {
-        Expr::InForce(_) => true,
-        Expr::Constant(_) | Expr::Variable(_) | Expr::Action(_) => false,
-        Expr::Not(inner) => reads_commitments(inner),
-        Expr::And(parts) | Expr::Or(parts) => parts.iter().any(reads_commitments),
-        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-            reads_commitments(left) || reads_commitments(right)
-        }
-    }
+    matches!(expr, Expr::InForce(_)) || expr.operands().any(reads_commitments)
 }

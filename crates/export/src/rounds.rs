@@ -119,10 +119,11 @@ fn programs(
             .iter()
             .map(|(variable, value)| Ok((variables[variable.index()], moved(value, variables)?)))
             .collect::<Result<_, String>>()?;
+        let by_case = updates.iter().any(|(_, value)| foreign(value));
         for case in cases(model, updates.iter().map(|(_, value)| value))? {
-            let value = |value: &Expr| match case.holds == Expr::TRUE {
-                true => Some(value.clone()),
-                false => case.value(value).map(Expr::Constant),
+            let value = |value: &Expr| match by_case {
+                false => Some(value.clone()),
+                true => case.value(value).map(Expr::Constant),
             };
             let updates: Option<Vec<(VariableId, Expr)>> =
                 updates.iter().map(|(variable, new)| Some((*variable, value(new)?))).collect();
@@ -172,12 +173,12 @@ impl Values {
     }
 }
 
-/// The cases to be told apart, since ISPL has no division of integers: one where nothing is divided, otherwise all that the variables can
-/// hold.
+/// The cases to be told apart, since ISPL has no division of integers, no values that depend on conditions and no indices: one where
+/// there are none, otherwise all that the variables can hold.
 fn cases<'e>(model: &Model, exprs: impl Iterator<Item = &'e Expr>) -> Result<Vec<Values>, String> {
     let exprs: Vec<&Expr> = exprs.collect();
     let mut cases = vec![Values { values: Vec::new(), holds: Expr::TRUE }];
-    if !exprs.iter().any(|expr| divides(expr)) {
+    if !exprs.iter().any(|expr| foreign(expr)) {
         return Ok(cases);
     }
     let mut read = Vec::new();
@@ -187,7 +188,7 @@ fn cases<'e>(model: &Model, exprs: impl Iterator<Item = &'e Expr>) -> Result<Vec
     for variable in read {
         let domain = &model.variable(variable).domain;
         if domain.size().saturating_mul(cases.len() as u64) > MOST_CASES {
-            return Err("ISPL has no division of integers, and this one has too many cases".to_owned());
+            return Err(TOO_MANY_CASES.to_owned());
         }
         let with = |case: &Values, value: i64| {
             let is = Expr::variable(variable).equals(Expr::Constant(value));
@@ -205,24 +206,29 @@ fn cases<'e>(model: &Model, exprs: impl Iterator<Item = &'e Expr>) -> Result<Vec
 /// Cases of one expression, at most.
 const MOST_CASES: u64 = 1000;
 
-fn divides(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => false,
-        Expr::Arithmetic(Arithmetic::Divide | Arithmetic::Remainder, ..) => true,
-        Expr::Not(inner) => divides(inner),
-        Expr::And(parts) | Expr::Or(parts) => parts.iter().any(divides),
-        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => divides(left) || divides(right),
-    }
+const TOO_MANY_CASES: &str = "ISPL has no division of integers, no `if`, `min` or `max` as a value and no computed index, and what is \
+                              calculated here has too many cases to write them out";
+
+/// Is there anything that ISPL cannot say?
+fn foreign(expr: &Expr) -> bool {
+    let own = match expr {
+        Expr::Arithmetic(operator, ..) => {
+            !matches!(operator, Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply)
+        }
+        Expr::If(..) | Expr::Select { .. } | Expr::Fault(_) => true,
+        _ => false,
+    };
+    own || expr.operands().any(foreign)
 }
 
-/// A condition on the variables of the new model, without division.
+/// A condition on the variables of the new model, of what ISPL can say only.
 fn condition(model: &Model, expr: &Expr, variables: &[VariableId]) -> Result<Expr, String> {
-    fn undivided(model: &Model, expr: &Expr) -> Result<Expr, String> {
+    fn written_out(model: &Model, expr: &Expr) -> Result<Expr, String> {
         let all =
-            |parts: &[Expr]| parts.iter().map(|part| undivided(model, part)).collect::<Result<Vec<_>, _>>();
+            |parts: &[Expr]| parts.iter().map(|part| written_out(model, part)).collect::<Result<Vec<_>, _>>();
         Ok(match expr {
-            expr if !divides(expr) => expr.clone(),
-            Expr::Not(inner) => undivided(model, inner)?.negate(),
+            expr if !foreign(expr) => expr.clone(),
+            Expr::Not(inner) => written_out(model, inner)?.negate(),
             Expr::And(parts) => Expr::and(all(parts)?),
             Expr::Or(parts) => Expr::or(all(parts)?),
             other => {
@@ -231,29 +237,14 @@ fn condition(model: &Model, expr: &Expr, variables: &[VariableId]) -> Result<Exp
             }
         })
     }
-    undivided(model, &moved(expr, variables)?)
+    written_out(model, &moved(expr, variables)?)
 }
 
 /// An expression over the variables of the new model.
 fn moved(expr: &Expr, variables: &[VariableId]) -> Result<Expr, String> {
-    let both = |left: &Expr, right: &Expr| -> Result<(Box<Expr>, Box<Expr>), String> {
-        Ok((Box::new(moved(left, variables)?), Box::new(moved(right, variables)?)))
-    };
-    let all = |parts: &[Expr]| parts.iter().map(|part| moved(part, variables)).collect::<Result<Vec<_>, _>>();
-    Ok(match expr {
-        Expr::Constant(value) => Expr::Constant(*value),
-        Expr::Variable(variable) => Expr::Variable(variables[variable.index()]),
-        Expr::InForce(_) | Expr::Action(_) => return Err("a condition reads what is in force".to_owned()),
-        Expr::Not(inner) => Expr::Not(Box::new(moved(inner, variables)?)),
-        Expr::And(parts) => Expr::And(all(parts)?),
-        Expr::Or(parts) => Expr::Or(all(parts)?),
-        Expr::Compare(comparison, left, right) => {
-            let (left, right) = both(left, right)?;
-            Expr::Compare(*comparison, left, right)
-        }
-        Expr::Arithmetic(arithmetic, left, right) => {
-            let (left, right) = both(left, right)?;
-            Expr::Arithmetic(*arithmetic, left, right)
-        }
-    })
+    match expr {
+        Expr::Variable(variable) => Ok(Expr::Variable(variables[variable.index()])),
+        Expr::InForce(_) | Expr::Action(_) => Err("a condition reads what is in force".to_owned()),
+        _ => expr.try_map_operands(|operand| moved(operand, variables)),
+    }
 }

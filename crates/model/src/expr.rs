@@ -1,9 +1,14 @@
 //! Expressions over the state: typed by construction, integers throughout (a boolean is 0 or 1, an enumeration
 //! literal its position).
 
+mod build;
+mod known;
+
 use servanda_logic::Binary;
 
-use crate::{AgentId, CommitmentId, VariableId};
+use crate::{AgentId, CommitmentId, FaultKind, VariableId};
+
+pub(crate) use known::position;
 
 /// An expression over one state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +31,20 @@ pub enum Expr {
     Compare(Comparison, Box<Expr>, Box<Expr>),
     /// Arithmetic.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// A condition, the value where it holds, and the value where it does not; only the one that is taken is read.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// One of several values by its number; only that one is read. An element of an array is one; of an array of several dimensions,
+    /// one inside another.
+    Select {
+        /// Its number.
+        index: Box<Expr>,
+        /// The number of the first option.
+        low: i64,
+        /// The values, numbered from `low` on; any other number is a fault.
+        options: Vec<Expr>,
+    },
+    /// No value at all: reading it is a fault.
+    Fault(FaultKind),
 }
 
 /// Comparison operators.
@@ -66,6 +85,10 @@ pub enum Arithmetic {
     Divide,
     /// `%`
     Remainder,
+    /// The smaller of two.
+    Min,
+    /// The larger of two.
+    Max,
 }
 
 impl Arithmetic {
@@ -89,89 +112,74 @@ impl Arithmetic {
             Arithmetic::Multiply => left.checked_mul(right),
             Arithmetic::Divide => left.checked_div(right),
             Arithmetic::Remainder => left.checked_rem(right),
+            Arithmetic::Min => Some(left.min(right)),
+            Arithmetic::Max => Some(left.max(right)),
         }
+    }
+
+    /// The result, or why there is none.
+    ///
+    /// # Errors
+    /// Where it does not exist or does not fit 64 bits.
+    pub fn checked(self, left: i64, right: i64) -> Result<i64, FaultKind> {
+        let divides = matches!(self, Arithmetic::Divide | Arithmetic::Remainder);
+        let why = if divides && right == 0 { FaultKind::DivisionByZero } else { FaultKind::Overflow };
+        self.calculate(left, right).ok_or(why)
     }
 }
 
 impl Expr {
-    /// Does it calculate anywhere? Only then can it be without a value.
-    pub fn has_arithmetic(&self) -> bool {
-        matches!(self, Expr::Arithmetic(..)) || self.operands().any(Expr::has_arithmetic)
-    }
-
-    /// The expressions directly below.
-    fn operands(&self) -> impl Iterator<Item = &Expr> {
-        let (list, pair): (&[Expr], [Option<&Expr>; 2]) = match self {
-            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => (&[], [None, None]),
-            Expr::Not(inner) => (&[], [Some(inner), None]),
-            Expr::And(parts) | Expr::Or(parts) => (parts, [None, None]),
-            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-                (&[], [Some(left), Some(right)])
-            }
-        };
-        list.iter().chain(pair.into_iter().flatten())
-    }
-
-    /// Always true.
-    pub const TRUE: Expr = Expr::Constant(1);
-    /// Always false.
-    pub const FALSE: Expr = Expr::Constant(0);
-
-    /// The value of a variable.
-    pub fn variable(variable: VariableId) -> Expr {
-        Expr::Variable(variable)
-    }
-
-    /// Logical negation.
-    pub fn negate(self) -> Expr {
+    /// Is there anything in it that may be without a value in some state?
+    pub fn can_fault(&self) -> bool {
         match self {
-            Expr::Constant(value) => Expr::Constant(i64::from(value == 0)),
-            Expr::Not(inner) => *inner,
-            other => Expr::Not(Box::new(other)),
+            Expr::Fault(_) | Expr::Select { .. } => true,
+            Expr::Arithmetic(Arithmetic::Min | Arithmetic::Max, ..) => self.operands().any(Expr::can_fault),
+            Expr::Arithmetic(..) => true,
+            _ => self.operands().any(Expr::can_fault),
         }
     }
 
-    /// Conjunction, flattened.
-    pub fn and(parts: impl IntoIterator<Item = Expr>) -> Expr {
-        flat(parts, Expr::TRUE, Expr::And)
-    }
-
-    /// Disjunction, flattened.
-    pub fn or(parts: impl IntoIterator<Item = Expr>) -> Expr {
-        flat(parts, Expr::FALSE, Expr::Or)
-    }
-
-    /// `self op value`, for an operator that compares.
-    pub fn compared(self, op: Binary, value: Expr) -> Expr {
-        let (comparison, left, right) = match op {
-            Binary::NotEqual => (Comparison::NotEqual, self, value),
-            Binary::Less => (Comparison::Less, self, value),
-            Binary::LessEqual => (Comparison::LessEqual, self, value),
-            Binary::Greater => (Comparison::Less, value, self),
-            Binary::GreaterEqual => (Comparison::LessEqual, value, self),
-            _ => (Comparison::Equal, self, value),
+    /// The expressions directly below.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let (three, list): ([Option<&Expr>; 3], &[Expr]) = match self {
+            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) | Expr::Fault(_) => {
+                ([None; 3], &[])
+            }
+            Expr::Not(inner) => ([Some(inner), None, None], &[]),
+            Expr::And(parts) | Expr::Or(parts) => ([None; 3], parts),
+            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                ([Some(left), Some(right), None], &[])
+            }
+            Expr::If(condition, then, otherwise) => ([Some(condition), Some(then), Some(otherwise)], &[]),
+            Expr::Select { index, options, .. } => ([Some(index), None, None], options),
         };
-        Expr::Compare(comparison, Box::new(left), Box::new(right))
+        three.into_iter().flatten().chain(list)
     }
 
-    /// `self = value`.
-    pub fn equals(self, value: Expr) -> Expr {
-        self.compared(Binary::Equal, value)
-    }
-
-    /// `self < value`.
-    pub fn less_than(self, value: Expr) -> Expr {
-        self.compared(Binary::Less, value)
-    }
-
-    /// `self op value`, calculated when it is asked for.
-    pub fn calculated(self, op: Arithmetic, value: Expr) -> Expr {
-        Expr::Arithmetic(op, Box::new(self), Box::new(value))
-    }
-
-    /// `self + value`.
-    pub fn plus(self, value: Expr) -> Expr {
-        self.calculated(Arithmetic::Add, value)
+    /// The same with every expression directly below replaced.
+    ///
+    /// # Errors
+    /// The first one of `change`.
+    pub fn try_map_operands<E>(&self, mut change: impl FnMut(&Expr) -> Result<Expr, E>) -> Result<Expr, E> {
+        let mut one = |expr: &Expr| change(expr).map(Box::new);
+        Ok(match self {
+            Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) | Expr::Fault(_) => {
+                self.clone()
+            }
+            Expr::Not(inner) => Expr::Not(one(inner)?),
+            Expr::And(parts) => Expr::And(parts.iter().map(change).collect::<Result<_, E>>()?),
+            Expr::Or(parts) => Expr::Or(parts.iter().map(change).collect::<Result<_, E>>()?),
+            Expr::Compare(comparison, left, right) => Expr::Compare(*comparison, one(left)?, one(right)?),
+            Expr::Arithmetic(arithmetic, left, right) => {
+                Expr::Arithmetic(*arithmetic, one(left)?, one(right)?)
+            }
+            Expr::If(condition, then, otherwise) => Expr::If(one(condition)?, one(then)?, one(otherwise)?),
+            Expr::Select { index, low, options } => {
+                let index = one(index)?;
+                let options = options.iter().map(change).collect::<Result<_, E>>()?;
+                Expr::Select { index, low: *low, options }
+            }
+        })
     }
 
     /// Calls `visit` for every variable read.
@@ -180,55 +188,5 @@ impl Expr {
             Expr::Variable(variable) => visit(*variable),
             _ => self.operands().for_each(|operand| operand.for_each_variable(visit)),
         }
-    }
-
-    /// The value where only some of what is read has one: `leaf` knows that of variables, commitments and actions.
-    pub fn value_of(&self, leaf: &impl Fn(&Expr) -> Option<i64>) -> Option<i64> {
-        match self {
-            Expr::Constant(value) => Some(*value),
-            Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => leaf(self),
-            Expr::Not(inner) => inner.value_of(leaf).map(|value| i64::from(value == 0)),
-            Expr::And(parts) => connective(parts, leaf, 0),
-            Expr::Or(parts) => connective(parts, leaf, 1),
-            Expr::Compare(comparison, left, right) => {
-                let (left, right) = (left.value_of(leaf)?, right.value_of(leaf)?);
-                Some(i64::from(comparison.holds(left, right)))
-            }
-            Expr::Arithmetic(arithmetic, left, right) => {
-                let (left, right) = (left.value_of(leaf)?, right.value_of(leaf)?);
-                arithmetic.calculate(left, right)
-            }
-        }
-    }
-}
-
-/// A conjunction (`decisive` is 0) or disjunction (1): decided by one decisive part, or by all parts.
-fn connective(parts: &[Expr], leaf: &impl Fn(&Expr) -> Option<i64>, decisive: i64) -> Option<i64> {
-    let mut undecided = false;
-    for part in parts {
-        match part.value_of(leaf) {
-            Some(value) if (value != 0) == (decisive != 0) => return Some(decisive),
-            Some(_) => {}
-            None => undecided = true,
-        }
-    }
-    (!undecided).then_some(1 - decisive)
-}
-
-/// Parts joined by one connective: those that are so joined themselves are taken apart, and what changes nothing is left out.
-fn flat(parts: impl IntoIterator<Item = Expr>, neutral: Expr, join: fn(Vec<Expr>) -> Expr) -> Expr {
-    let mut flat = Vec::new();
-    for part in parts {
-        match part {
-            Expr::And(inner) if neutral == Expr::TRUE => flat.extend(inner),
-            Expr::Or(inner) if neutral == Expr::FALSE => flat.extend(inner),
-            other if other == neutral => {}
-            other => flat.push(other),
-        }
-    }
-    match flat.len() {
-        0 => neutral,
-        1 => flat.remove(0),
-        _ => join(flat),
     }
 }

@@ -46,13 +46,14 @@ impl<'m> States<'m> {
         states
     }
 
-    /// The value of the condition, if the variables assigned so far decide it.
+    /// The value of the condition, if the variables assigned so far decide it. Without a value (a division by zero) it does not hold.
     fn verdict(&self) -> Option<i64> {
-        self.condition.value_of(&|leaf: &Expr| match leaf {
+        let known = self.condition.known(&|leaf: &Expr| match leaf {
             Expr::Variable(variable) => self.values[variable.index()],
             // Nothing is in force and nothing is done at the start.
             _ => Some(0),
-        })
+        });
+        known.unwrap_or(Some(0))
     }
 
     /// Gives a field the value at a position of its list, if there is one.
@@ -94,13 +95,9 @@ impl<'m> States<'m> {
             } else if self.positions.len() < self.choices.len() {
                 self.descend();
             } else {
-                // A condition without a value (a division by zero) does not hold.
-                let holds = self.verdict().is_some();
                 let state = self.state.clone();
                 self.advance();
-                if holds {
-                    return Ok(Some(state));
-                }
+                return Ok(Some(state));
             }
         }
         Ok(None)

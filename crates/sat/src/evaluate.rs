@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::Edge;
 use servanda_engine::{Budget, Halt, Past, RunFault};
 use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
-use servanda_model::{Expr, FaultKind, Layout, StateView};
+use servanda_model::{Expr, Layout};
 
 use crate::Technique;
 use crate::backward;
-use crate::effort::Effort;
+use crate::effort::{Effort, internal};
 use crate::forward::{Reach, after};
 use crate::project::before;
 use crate::sat::Sat;
@@ -111,10 +111,11 @@ impl Sat<'_> {
         if truth.defined != Edge::TRUE {
             let without_value = self.system.graph.without(self.universe, truth.defined);
             if let Some(state) = self.reachable(without_value, budget)? {
-                let layout = Layout::new(self.system.encoding.model);
+                let model = self.system.encoding.model;
+                let layout = Layout::new(model);
                 let packed = self.system.encoding.pack(&layout, |bit| state[bit]);
-                let view = StateView::new(self.system.encoding.model, &layout, &packed);
-                let fault = RunFault::of_proposition(view, FaultKind::DivisionByZero);
+                let fault = RunFault::of_condition(model, &layout, &packed, expr);
+                let fault = fault.ok_or_else(|| internal("a fault that is none"))?;
                 return Err(Halt::Fault(Box::new(fault)));
             }
         }

@@ -1,7 +1,7 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
 use servanda_engine::{Budget, Progress};
-use servanda_model::{Cause, Change, CommandId, FaultKind, Model, MoveError, Mover, StateView, StepFault};
+use servanda_model::{Cause, Change, CommandId, Model, MoveError, Mover, StateView, StepFault};
 
 /// A transition that can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,11 +90,7 @@ fn words(model: &Model, fault: &StepFault) -> String {
             )
         }
         StepFault::NoValue { command, kind } => {
-            let why = match kind {
-                FaultKind::DivisionByZero => "it divides by zero",
-                FaultKind::Overflow => "it calculates a number that is too large",
-            };
-            format!("{} cannot be taken: {why}", label(*command))
+            format!("{} cannot be taken: {}", label(*command), kind.reason())
         }
     }
 }

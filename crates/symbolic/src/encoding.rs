@@ -3,7 +3,7 @@
 use oxidd::VarNo;
 use servanda_algebra::Defined;
 use servanda_engine::{Budget, Halt};
-use servanda_model::{AgentId, Expr, Layout, Model, StateView};
+use servanda_model::{AgentId, Expr, Layout, Model};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
 use crate::order::{Item, order};
@@ -166,12 +166,6 @@ impl<'m> Encoding<'m> {
         let code =
             |bits: &Vec<VarNo>| bits.iter().fold(0usize, |code, bit| code << 1 | usize::from(value(*bit)));
         Some(self.actions.iter().map(code).collect())
-    }
-
-    /// Some state of a set in the user's words.
-    pub(crate) fn example(&self, set: &Bdd) -> Option<StateView> {
-        let layout = Layout::new(self.model);
-        self.pick(set, &layout).map(|state| StateView::new(self.model, &layout, &state))
     }
 }
 

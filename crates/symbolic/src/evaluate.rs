@@ -2,10 +2,10 @@
 
 use servanda_engine::{Budget, Halt, RunFault};
 use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
-use servanda_model::{Expr, FaultKind};
+use servanda_model::{Expr, Layout};
 
 use crate::diagrams::{Bdd, Operations};
-use crate::symbolic::Symbolic;
+use crate::symbolic::{Symbolic, internal};
 
 impl Symbolic<'_> {
     /// Where a state formula holds, within the universe. Evaluating a formula that remembers the past adds bits to the
@@ -63,8 +63,10 @@ impl Symbolic<'_> {
     fn proposition(&self, expr: &Expr, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let truth = self.encoding.truth(expr, budget)?;
         let without_value = self.points.without(&truth.defined)?;
-        if let Some(state) = self.encoding.example(&without_value) {
-            let fault = RunFault::of_proposition(state, FaultKind::DivisionByZero);
+        let (model, layout) = (self.encoding.model, Layout::new(self.encoding.model));
+        if let Some(state) = self.encoding.pick(&without_value, &layout) {
+            let fault = RunFault::of_condition(model, &layout, &state, expr);
+            let fault = fault.ok_or_else(|| internal("a fault that is none"))?;
             return Err(Halt::Fault(Box::new(fault)));
         }
         // Outside of the points a proposition without a value is false: nobody can get there.

@@ -75,7 +75,6 @@ fn hubs(items: &[Item], edges: &[Vec<Item>]) -> Vec<Item> {
 
 fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
     match expr {
-        Expr::Constant(_) => {}
         Expr::Variable(variable) => {
             items.insert(Item::Variable(*variable));
         }
@@ -85,12 +84,7 @@ fn mention(expr: &Expr, items: &mut FxHashSet<Item>) {
         Expr::Action(agent) => {
             items.insert(Item::Action(*agent));
         }
-        Expr::Not(inner) => mention(inner, items),
-        Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| mention(part, items)),
-        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-            mention(left, items);
-            mention(right, items);
-        }
+        _ => expr.operands().for_each(|operand| mention(operand, items)),
     }
 }
 

@@ -103,7 +103,7 @@ impl<'m> Tableau<'m> {
     fn check_defined(&self, id: StateFormula) -> Result<(), Halt> {
         let Some(complete) = self.complete() else { return Ok(()) };
         let (arena, space) = (&self.common.lowering.arena, &self.common.space);
-        for expr in arena.propositions_in(id).filter(|expr| expr.has_arithmetic()) {
+        for expr in arena.propositions_in(id).filter(|expr| expr.can_fault()) {
             match complete {
                 Some(explorer) => explorer.check_defined(expr)?,
                 None => Wanted::new(self.model, &space.layout, expr)

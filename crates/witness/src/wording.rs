@@ -224,10 +224,43 @@ impl<'m> Wording<'m> {
                     Arithmetic::Multiply => "*",
                     Arithmetic::Divide => "/",
                     Arithmetic::Remainder => "%",
+                    Arithmetic::Min => return self.call("min", left, right),
+                    Arithmetic::Max => return self.call("max", left, right),
                 };
                 Shown::loose(format!("{} {operator} {}", of(left), of(right)))
             }
+            Expr::If(condition, then, otherwise) => Shown::loose(format!(
+                "if {} then {} else {}",
+                self.expression(condition).text,
+                self.expression(then).text,
+                self.expression(otherwise).text
+            )),
+            Expr::Select { index, low, options } => self.selection(index, *low, options),
+            Expr::Fault(kind) => Shown::tight(format!("[{}]", kind.reason())),
         }
+    }
+
+    fn call(&self, function: &str, left: &Expr, right: &Expr) -> Shown {
+        Shown::tight(format!("{function}({}, {})", self.expression(left).text, self.expression(right).text))
+    }
+
+    /// An element of an array: its name and the index, where the options are elements of one array; otherwise the options themselves.
+    fn selection(&self, index: &Expr, low: i64, options: &[Expr]) -> Shown {
+        let index = self.expression(index).text;
+        let element = |(option, number): (&Expr, i64)| match option {
+            Expr::Variable(variable) => {
+                self.model.variable(*variable).name.strip_suffix(&format!("[{number}]"))
+            }
+            _ => None,
+        };
+        let mut arrays = options.iter().zip(low..).map(element);
+        if let Some(Some(array)) = arrays.next()
+            && arrays.all(|other| other == Some(array))
+        {
+            return Shown::tight(format!("{array}[{index}]"));
+        }
+        let options: Vec<String> = options.iter().map(|option| self.expression(option).text).collect();
+        Shown::tight(format!("({})[{index}]", options.join(", ")))
     }
 
     /// A comparison; a control state and a value of an enumeration have names.

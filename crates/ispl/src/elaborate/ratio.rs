@@ -40,8 +40,8 @@ impl Ratio {
             Arithmetic::Multiply => {
                 Ratio { top: combine(Arithmetic::Multiply, a, c), bottom: product(b, d), divisors }
             }
-            // Nobody writes a remainder in ISPL.
-            Arithmetic::Divide | Arithmetic::Remainder => {
+            // ISPL has no words for a remainder and for the smaller or larger of two.
+            Arithmetic::Divide | Arithmetic::Remainder | Arithmetic::Min | Arithmetic::Max => {
                 divisors.push(c.clone());
                 Ratio { top: scaled(a, d.as_ref()), bottom: product(b, Some(c)), divisors }.reduced()
             }

@@ -57,6 +57,9 @@ impl<'m> Scope<'m> {
             Expr::Compare(comparison, left, right) => {
                 (Level::Comparison, self.comparison(*comparison, left, right)?)
             }
+            Expr::If(..) | Expr::Select { .. } | Expr::Fault(_) => {
+                return Err("a condition depends on another one".to_owned());
+            }
             Expr::Arithmetic(..) | Expr::Action(_) => {
                 return Err("a number is used as a condition".to_owned());
             }
@@ -103,6 +106,8 @@ impl<'m> Scope<'m> {
             },
             Expr::Action(agent) => Kind::Action(*agent),
             Expr::Arithmetic(..) => Kind::Number,
+            // Of which nothing can be written.
+            Expr::If(..) | Expr::Select { .. } | Expr::Fault(_) => Kind::Any,
             Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) | Expr::InForce(_) => Kind::Truth,
         }
     }
@@ -208,9 +213,15 @@ impl<'m> Scope<'m> {
                     Arithmetic::Divide | Arithmetic::Remainder => {
                         return Err("ISPL has no division of integers".to_owned());
                     }
+                    Arithmetic::Min | Arithmetic::Max => {
+                        return Err("ISPL has no smaller or larger of two numbers".to_owned());
+                    }
                 };
                 let (left, right) = (self.number(left, own)?, self.number(right, right_loosest)?);
                 (own, format!("{left} {symbol} {right}"))
+            }
+            Expr::If(..) | Expr::Select { .. } | Expr::Fault(_) => {
+                return Err("a value depends on a condition".to_owned());
             }
             _ => return Err("a truth value is used as a number".to_owned()),
         };

@@ -34,22 +34,12 @@ pub(super) fn patience(model: &Model) -> Option<Duration> {
 
 /// The bits of the narrower side of the widest product or quotient of two things that vary; 0 where there is none.
 fn product_bits(model: &Model, expr: &Expr) -> u32 {
+    let inside = expr.operands().map(|operand| product_bits(model, operand)).max().unwrap_or(0);
     match expr {
-        Expr::Constant(_) | Expr::Variable(_) | Expr::InForce(_) | Expr::Action(_) => 0,
-        Expr::Not(inner) => product_bits(model, inner),
-        Expr::And(parts) | Expr::Or(parts) => {
-            parts.iter().map(|part| product_bits(model, part)).max().unwrap_or(0)
+        Expr::Arithmetic(Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Remainder, left, right) => {
+            inside.max(varying_bits(model, left).min(varying_bits(model, right)))
         }
-        Expr::Compare(_, left, right) => product_bits(model, left).max(product_bits(model, right)),
-        Expr::Arithmetic(operator, left, right) => {
-            let inside = product_bits(model, left).max(product_bits(model, right));
-            match operator {
-                Arithmetic::Add | Arithmetic::Subtract => inside,
-                Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Remainder => {
-                    inside.max(varying_bits(model, left).min(varying_bits(model, right)))
-                }
-            }
-        }
+        _ => inside,
     }
 }
 

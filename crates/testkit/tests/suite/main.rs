@@ -5,6 +5,7 @@ mod contradictions;
 mod corpus;
 mod docs;
 mod examples;
+mod expressions;
 mod lassos;
 mod laws;
 mod oracles;
