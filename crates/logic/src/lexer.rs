@@ -65,7 +65,12 @@ const SYMBOLS: &[&[&str]] = &[
 /// assert_eq!(kinds, [TokenKind::Word, arrow, TokenKind::Number, TokenKind::End]);
 /// ```
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    Scanner::tokens(text, step)
+    lex_at(text, 0)
+}
+
+/// The same for a text whose places count from `base`: one that another text uses.
+pub fn lex_at(text: &str, base: usize) -> (Vec<Token>, Vec<Diagnostic>) {
+    Scanner::tokens_at(text, base, step)
 }
 
 /// Reads whatever starts with `first`, the next character. Always moves on.

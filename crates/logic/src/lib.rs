@@ -25,7 +25,7 @@ mod walk;
 
 pub use act::{ActKind, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_ctl_operator, is_state_formula, path_part};
-pub use lexer::lex;
+pub use lexer::{lex, lex_at};
 pub use normal::{OwnRule, nnf, nnf_with};
 pub use operator::prefix;
 pub use parser::{Parser, parse_formula};

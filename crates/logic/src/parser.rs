@@ -33,7 +33,7 @@ use std::sync::Arc;
 use servanda_syntax::{Code, Cursor, Diagnostic, Span, TokenKind, has_errors};
 
 use crate::act::ActKind;
-use crate::lexer::lex;
+use crate::lexer::lex_at;
 use crate::tree::Formula;
 
 /// Deepest nesting that is read: each level costs stack here and in everything that walks the formula.
@@ -101,8 +101,14 @@ enum Failure {
 impl<'t> Parser<'t> {
     /// Starts at the first token of `text`.
     pub fn new(text: &'t str) -> Self {
-        let (tokens, diagnostics) = lex(text);
-        let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, found).quiet_after(diagnostics);
+        Parser::at_offset(text, 0)
+    }
+
+    /// The same for a text whose places count from `base`: one that another text uses.
+    pub fn at_offset(text: &'t str, base: usize) -> Self {
+        let (tokens, diagnostics) = lex_at(text, base);
+        let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, found).at_offset(base);
+        let cursor = cursor.quiet_after(diagnostics);
         Parser { cursor, depth: 0, statement_words: &[] }
     }
 

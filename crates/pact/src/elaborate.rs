@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_abta::decompose::Claim;
-use servanda_logic::{Formula, Reference, Rewrite, lex};
+use servanda_logic::{Formula, Reference, Rewrite, lex_at};
 use servanda_lower::{Context, validate};
 use servanda_model::{AgentId, Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
@@ -49,7 +49,10 @@ pub(crate) fn elaborate(source: &SourceFile, file: &File, overrides: &[(String, 
     let unknown: Vec<Span> = file.broken.iter().chain(&unrolled.unknown).copied().collect();
     let Elaborator { model, scope, diagnostics, mut suspects, .. } = elaborator;
     if !unknown.is_empty() {
-        suspects.extend(source.words_in(&lex(source.text()).0, &unknown).map(Arc::from));
+        for text in source.texts() {
+            let (tokens, _) = lex_at(text.text(), text.base());
+            suspects.extend(source.words_in(&tokens, &unknown).map(Arc::from));
+        }
     }
     let inside = |at: Span| unknown.iter().any(|span| span.start <= at.start && at.end <= span.end);
     let certain = |found: &Diagnostic| inside(found.span) || !is_suspected(source, found, &suspects);

@@ -22,7 +22,7 @@ pub(crate) use comments::without_comments;
 /// assert_eq!(standard, "roles Cus, Mer  // two\n\nstart idle\n");
 /// ```
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let file = parse(text);
+    let file = parse(text, 0);
     if !file.diagnostics.is_empty() {
         return Err(file.diagnostics);
     }

@@ -41,7 +41,7 @@ use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, Rewrite, parse_formula};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
-use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::bindings::Bindings;
 use crate::expand::{Expander, Progress};
@@ -70,9 +70,22 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a file. `parameters` override the values of its parameters.
+/// Finds a text that another one uses: given what that one is called and the path as it is written there, what the text is called and
+/// what stands in it; or why there is none, without a place.
+pub type FindText<'a> = dyn FnMut(&str, &str) -> Result<(String, String), Box<Diagnostic>> + 'a;
+
+/// Reads a file that uses no other. `parameters` override the values of its parameters.
 pub fn load(source: &SourceFile, parameters: &[(String, i64)]) -> Loaded {
-    let file = parse::parse(source.text());
+    load_with(&mut source.clone(), parameters, &mut |_, path| {
+        let message = format!("`{path}` cannot be read: no other files are read here");
+        Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
+    })
+}
+
+/// Reads a file and those that it uses, which are added to `source`: places in what is returned may be places in them. `parameters`
+/// override the values of the file's parameters.
+pub fn load_with(source: &mut SourceFile, parameters: &[(String, i64)], _find: &mut FindText<'_>) -> Loaded {
+    let file = parse::parse(source.text(), source.base());
     if file.incomplete {
         return Loaded { protocol: None, diagnostics: file.diagnostics };
     }

@@ -49,9 +49,9 @@ pub(crate) struct File {
     pub(crate) incomplete: bool,
 }
 
-/// Reads a file.
-pub(crate) fn parse(text: &str) -> File {
-    let parser = Parser::new(text).with_statement_words(KEYWORDS);
+/// Reads a file whose places count from `base`.
+pub(crate) fn parse(text: &str, base: usize) -> File {
+    let parser = Parser::at_offset(text, base).with_statement_words(KEYWORDS);
     let mut reader = Reader { parser, broken: Vec::new(), blocks: 0, incomplete: false };
     let items = reader.items(Within::File);
     let incomplete = reader.incomplete || reader.gave_up();
@@ -258,5 +258,43 @@ impl Reader<'_> {
     fn gave_up(&self) -> bool {
         let fatal = |found: &Diagnostic| matches!(found.code, Code::NestingTooDeep | Code::FormulaTooLong);
         self.parser.diagnostics.iter().any(fatal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: usize = 1000;
+
+    /// What was read, with all places so much lower.
+    fn shown(file: &File, base: usize) -> String {
+        let shown = format!("{:?} {:?} {:?}", file.items, file.diagnostics, file.broken);
+        let mut parts = shown.split("Span { start: ");
+        let mut lowered = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (span, rest) = part.split_once(" }").expect("the end of a place");
+            let (start, end) = span.split_once(", end: ").expect("an end");
+            let low = |offset: &str| offset.parse::<usize>().expect("an offset").checked_sub(base);
+            let (start, end) = (low(start).expect("in the text"), low(end).expect("in the text"));
+            lowered.push_str(&format!("{start}..{end}{rest}"));
+        }
+        lowered
+    }
+
+    #[test]
+    fn a_text_that_begins_elsewhere_is_read_alike() {
+        let text = include_str!("../../../examples/netbill.pact");
+        assert_eq!(shown(&parse(text, BASE), BASE), shown(&parse(text, 0), 0));
+        // With something missing there are mistakes, whose places count from there too.
+        let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        for at in (0..starts.len()).step_by(37) {
+            let from = starts[at];
+            let to = starts.get(at + 5).copied().unwrap_or(text.len());
+            let cut = format!("{}{}", &text[..from], &text[to..]);
+            assert_eq!(shown(&parse(&cut, BASE), BASE), shown(&parse(&cut, 0), 0), "without {from}..{to}");
+            let open = &text[..from];
+            assert_eq!(shown(&parse(open, BASE), BASE), shown(&parse(open, 0), 0), "to {from}");
+        }
     }
 }

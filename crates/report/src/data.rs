@@ -1,10 +1,11 @@
 //! What a command has found, as plain data.
 
+use std::fmt;
 use std::sync::Arc;
 
 use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak, Verdict};
 use servanda_evidence::Evidence;
-use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
 use crate::Location;
 
@@ -295,6 +296,34 @@ pub struct DecompositionReport {
     pub edges: Vec<(usize, String, usize)>,
 }
 
+/// Where something of the model is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file, where it is not the one that was named: one that it uses.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+impl Written {
+    /// The place of an offset.
+    pub fn at(source: &SourceFile, offset: u32) -> Self {
+        let (file, Place { line, column }) = (source.file_of(offset), source.place(offset));
+        let file = (file.base() != source.base()).then(|| file.name().to_owned());
+        Written { file, line, column }
+    }
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Written { file, line, column } = self;
+        file.iter().try_for_each(|file| write!(f, "{file}, "))?;
+        write!(f, "line {line}, column {column}")
+    }
+}
+
 /// One act of the model: is it what it says?
 #[derive(Clone, Debug)]
 pub struct ActReport {
@@ -302,8 +331,8 @@ pub struct ActReport {
     pub label: String,
     /// What was found of it; `None`: that was not decided.
     pub judged: Option<ActConformance>,
-    /// Where it is written: line and column.
-    pub place: Option<(usize, usize)>,
+    /// Where it is written.
+    pub place: Option<Written>,
     /// What the rules make of it.
     pub decomposition: DecompositionReport,
 }
@@ -335,8 +364,8 @@ pub struct ClaimReport {
     pub label: String,
     /// The first difference; `None`: they are the same.
     pub difference: Option<String>,
-    /// Where it is written: line and column.
-    pub place: (usize, usize),
+    /// Where it is written.
+    pub place: Written,
 }
 
 /// What `conform` has found.

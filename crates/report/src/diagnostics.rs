@@ -14,7 +14,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use ariadne::{Color, Config, IndexType, Label, LabelAttach, Report, ReportKind, Source};
+use ariadne::{Color, Config, IndexType, Label, LabelAttach, Report, ReportKind, sources};
 use servanda_syntax::{Diagnostic, Severity, SourceFile, Span};
 
 use crate::style::Ink;
@@ -38,14 +38,25 @@ pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, styl
 }
 
 fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> String {
-    let text = displayed_text(file.text());
-    let place = |span: Span| (file.name(), displayed_span(&text, span));
     let (main_colour, _) = colours(diagnostic.severity);
+    let home = file.file_of(diagnostic.span.start).base();
 
     let mut labels = vec![(diagnostic.span, diagnostic.note_at_span.as_deref().unwrap_or(""), main_colour)];
     labels.extend(diagnostic.labels.iter().map(|label| (label.span, label.message.as_str(), Color::Cyan)));
-    // Labels out of order would make the same excerpt appear twice.
-    labels.sort_by_key(|(span, ..)| (span.start, span.end));
+    // Labels out of order would make the same excerpt appear twice; the file that the finding is about comes first.
+    labels.sort_by_key(|(span, ..)| (file.file_of(span.start).base() != home, span.start, span.end));
+
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for part in labels.iter().map(|(span, ..)| file.file_of(span.start)) {
+        if texts.iter().all(|(name, _)| name != part.name()) {
+            texts.push((part.name().to_owned(), displayed_text(part.text())));
+        }
+    }
+    let place = |span: Span| {
+        let name = file.name_at(span.start);
+        let text = texts.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text);
+        (name.to_owned(), displayed_span(text, file.inside(span)))
+    };
 
     let config = Config::new()
         .with_index_type(IndexType::Byte)
@@ -62,9 +73,8 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
     }
 
     let mut excerpt = Vec::new();
-    let cache = (file.name(), Source::from(text.as_str()));
     let mut shown = heading(diagnostic, colour);
-    match report.finish().write(cache, &mut excerpt) {
+    match report.finish().write(sources(texts), &mut excerpt) {
         // The first line is the renderer's own heading, which would be coloured even without colours.
         Ok(()) => {
             for line in String::from_utf8_lossy(&excerpt).lines().skip(1) {
@@ -75,7 +85,8 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
         // Writing to memory does not fail; should it ever, the place must still reach the user.
         Err(_) => {
             let at = file.place(diagnostic.span.start);
-            let _ = writeln!(shown, "  {}:{}:{}", file.name(), at.line, at.column);
+            let name = file.name_at(diagnostic.span.start);
+            let _ = writeln!(shown, "  {name}:{}:{}", at.line, at.column);
         }
     }
     shown

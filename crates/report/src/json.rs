@@ -164,7 +164,7 @@ fn diagnostic_object(finding: &Finding) -> Object {
     Object::new("severity", diagnostic.severity.word())
         .with("code", diagnostic.code.word())
         .with("message", &diagnostic.message)
-        .with("file", finding.source.as_ref().map(|source| source.name()))
+        .with("file", finding.source.as_ref().map(|source| source.name_at(diagnostic.span.start)))
         .with("line", place.map(|place| place.line))
         .with("column", place.map(|place| place.column))
         .with_some("detail", diagnostic.note_at_span.as_deref())
@@ -212,6 +212,7 @@ fn act_object(act: &ActReport) -> Object {
     });
     let states = list(&act.decomposition.states, |state| state.clone());
     let judged = act.judged.as_ref();
+    let place = act.place.as_ref();
     let count = |number: fn(&ActConformance) -> u64| judged.map_or(0, number).to_string();
     Object::new("label", &act.label)
         .with("certainty", act.word())
@@ -220,8 +221,9 @@ fn act_object(act: &ActReport) -> Object {
         .with("possible", count(|judged| judged.possible))
         .with("never", count(|judged| judged.never))
         .with("why", judged.and_then(|judged| judged.why.as_deref()))
-        .with("line", act.place.map(|(line, _)| line))
-        .with("column", act.place.map(|(_, column)| column))
+        .with_some("file", place.and_then(|place| place.file.as_deref()))
+        .with("line", place.map(|place| place.line))
+        .with("column", place.map(|place| place.column))
         .with("decomposition", Object::new("states", states).with("edges", edges))
 }
 
@@ -229,8 +231,9 @@ fn claim_object(claim: &ClaimReport) -> Object {
     Object::new("label", &claim.label)
         .with("matches", claim.difference.is_none())
         .with("difference", claim.difference.as_deref())
-        .with("line", claim.place.0)
-        .with("column", claim.place.1)
+        .with_some("file", claim.place.file.as_deref())
+        .with("line", claim.place.line)
+        .with("column", claim.place.column)
 }
 
 /// Microseconds are as much as a clock can tell.

@@ -39,7 +39,7 @@ mod verdicts;
 pub use data::{
     ActReport, CheckReport, ClaimReport, Compared, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, DutiesReport, DutyReport, EquivReport, Finding, Input, ModelReport, Origin, Outcome,
-    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way,
+    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way, Written,
 };
 pub use location::Location;
 pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};

@@ -23,14 +23,15 @@ pub struct Location {
 impl Location {
     /// The place of a span. There is none for a text that is in no file, such as a formula of the command line.
     pub fn of(source: &SourceFile, span: Span) -> Option<Self> {
-        if !is_file(source.name()) {
+        let name = source.name_at(span.start);
+        if !is_file(name) {
             return None;
         }
         // A span that ends with a line's end would otherwise reach into the next line.
         let kept = source.slice(span).trim_end().len();
         let (start, end) = (source.place(span.start), source.place(span.start.saturating_add(kept as u32)));
         Some(Location {
-            file: source.name().to_owned(),
+            file: name.to_owned(),
             line: start.line,
             column: start.column,
             end_line: end.line,
@@ -61,6 +62,16 @@ mod tests {
         assert_eq!((line, column, end_line, end_column), (1, 2, 1, 4));
         let whole = Location::of(&source, Span::new(3, 9)).expect("it is a file");
         assert_eq!((whole.end_line, whole.end_column), (2, 3));
+    }
+
+    #[test]
+    fn a_place_in_a_text_that_is_used_names_that_text() {
+        let mut source = SourceFile::new("<stdin>", "p");
+        let base = source.add("b.pact", "q\nr");
+        let Location { file, line, .. } =
+            Location::of(&source, Span::new(base + 2, base + 3)).expect("it is a file");
+        assert_eq!((file.as_str(), line), ("b.pact", 2));
+        assert_eq!(Location::of(&source, Span::new(0, 1)), None);
     }
 
     #[test]

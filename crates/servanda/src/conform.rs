@@ -4,7 +4,7 @@ use servanda_abta::decompose::{Claim, decompose_act};
 use servanda_engine::{Conformance, Engine, Options};
 use servanda_enumerate::Explored;
 use servanda_model::Model;
-use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space};
+use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space, Written};
 use servanda_syntax::Span;
 
 use crate::halt;
@@ -77,19 +77,18 @@ fn fill_in(conformance: Conformance, loaded: &Loaded, report: &mut ConformReport
     for judged in conformance.acts {
         let Some(act) = report.acts.iter_mut().find(|act| act.label == judged.label) else { continue };
         // What agents do in rounds has no one place.
-        let place = loaded.source.place(judged.span.start);
-        act.place = (judged.span != Span::default()).then_some((place.line, place.column));
+        let written = judged.span != Span::default();
+        act.place = written.then(|| Written::at(&loaded.source, judged.span.start));
         act.judged = Some(judged);
     }
     report.turns = conformance.turns;
 }
 
 fn compare(claim: &Claim, loaded: &Loaded) -> ClaimReport {
-    let place = loaded.source.place(claim.span.start);
     ClaimReport {
         // A claim may be about an act that labels no transition.
         label: loaded.model().show_act(&claim.act),
         difference: claim.first_difference(loaded.model()),
-        place: (place.line, place.column),
+        place: Written::at(&loaded.source, claim.span.start),
     }
 }

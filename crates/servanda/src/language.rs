@@ -74,8 +74,8 @@ pub struct FrontEnd {
     pub(crate) usual_engine: &'static str,
     /// How formulas name the labels of its transitions.
     pub(crate) labels: Labelling,
-    /// Reads a text.
-    pub(crate) load: fn(&SourceFile, Choices<'_>) -> Read,
+    /// Reads a text; those that it uses are added to it.
+    pub(crate) load: fn(&mut SourceFile, Choices<'_>) -> Read,
 }
 
 /// How formulas name the labels of transitions.
@@ -113,7 +113,13 @@ pub struct Choices<'a> {
     pub process: Option<&'a str>,
     /// The file that says which actions are which acts.
     pub acts: Option<ActsFile<'a>>,
+    /// How a text finds those that it uses; without it, not at all.
+    pub find: Option<FindText>,
 }
+
+/// Finds a text that another one uses: given what that one is called and the path as it is written there, what the text is called and
+/// what stands in it; or why there is none, without a place.
+pub type FindText = fn(&str, &str) -> Result<(String, String), Box<Diagnostic>>;
 
 /// A file that says which actions of a model are which acts.
 #[derive(Clone, Copy, Debug)]

@@ -44,7 +44,7 @@ pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engi
 pub use equiv::{Minimised, Named, equiv, minimise};
 pub use explain::{Drawing, Explained, explain};
 pub use halt::Refusal;
-pub use language::{ActsFile, Choices, FrontEnd, Language, Meaning, StandardForm};
+pub use language::{ActsFile, Choices, FindText, FrontEnd, Language, Meaning, StandardForm};
 pub use load::{Loaded, Question};
 pub use product::{automaton_picture, product, product_picture};
 pub use servanda_export::{TARGETS, Writer};

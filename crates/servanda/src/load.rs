@@ -80,9 +80,10 @@ impl Loaded {
         text: impl Into<String>,
         choices: Choices<'_>,
     ) -> Result<Self, Vec<Finding>> {
-        let source = Arc::new(SourceFile::new(name, text));
+        let mut source = SourceFile::new(name, text);
         let front_end = language.front_end();
-        let (meaning, diagnostics) = (front_end.load)(&source, choices);
+        let (meaning, diagnostics) = (front_end.load)(&mut source, choices);
+        let source = Arc::new(source);
         let bad = has_errors(&diagnostics);
         let findings = Finding::all_placed(diagnostics, &source);
         match meaning {

@@ -11,6 +11,8 @@ pub type Found = fn(&Cursor<'_>) -> Option<(String, Option<String>, Span)>;
 /// Where a parser is, how deep, and what it has found wrong. A rule that returns `None` has reported why.
 pub struct Cursor<'t> {
     text: &'t str,
+    /// The offset at which the text begins.
+    base: usize,
     tokens: Cow<'t, [Token]>,
     position: usize,
     depth: usize,
@@ -27,7 +29,13 @@ impl<'t> Cursor<'t> {
     /// Starts at the first token and reads so many levels. The last token of the list is taken for the end of the text whatever it is.
     pub fn new(text: &'t str, tokens: impl Into<Cow<'t, [Token]>>, deepest: usize, found: Found) -> Self {
         let (tokens, unread, diagnostics) = (tokens.into(), Vec::new(), Vec::new());
-        Cursor { text, tokens, position: 0, depth: 0, deepest, found, unread, diagnostics }
+        Cursor { text, base: 0, tokens, position: 0, depth: 0, deepest, found, unread, diagnostics }
+    }
+
+    /// The same for a text whose places count from `base`, those of the tokens included.
+    #[must_use]
+    pub fn at_offset(self, base: usize) -> Self {
+        Cursor { base, ..self }
     }
 
     /// The same with what could not be read, which has been reported so: that a token right after it is not what was expected is not.
@@ -42,7 +50,10 @@ impl<'t> Cursor<'t> {
         match self.tokens.get((self.position + ahead).min(last)) {
             Some(token) if self.position + ahead < last => *token,
             Some(token) => Token { kind: TokenKind::End, ..*token },
-            None => Token { kind: TokenKind::End, span: Span::new(self.text.len(), self.text.len()) },
+            None => {
+                let end = self.base + self.text.len();
+                Token { kind: TokenKind::End, span: Span::new(end, end) }
+            }
         }
     }
 
@@ -79,7 +90,7 @@ impl<'t> Cursor<'t> {
 
     /// Where the token before the current one stands; at the very start, where the text starts.
     pub fn previous_span(&self) -> Span {
-        self.previous().map_or(Span::default(), |token| token.span)
+        self.previous().map_or(Span::new(self.base, self.base), |token| token.span)
     }
 
     /// Does the token `ahead` tokens from here begin a line?
@@ -98,7 +109,7 @@ impl<'t> Cursor<'t> {
 
     /// The text of a place.
     pub fn slice(&self, span: Span) -> &'t str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        span.within(self.text, self.base)
     }
 
     /// The token `ahead` tokens from here as it is written, symbols in their standard spelling; nothing at the end.

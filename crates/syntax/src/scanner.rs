@@ -6,6 +6,8 @@ use crate::{Code, Diagnostic, Span, Token, TokenKind};
 pub struct Scanner<'t> {
     text: &'t str,
     at: usize,
+    /// The offset at which the text begins.
+    base: usize,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -14,12 +16,21 @@ impl<'t> Scanner<'t> {
     /// Cuts a text into tokens, of which the last is the end, and says what could not be read. `step` is given the next character and reads
     /// whatever starts with it; it always moves on.
     pub fn tokens(text: &'t str, step: impl Fn(&mut Self, char)) -> (Vec<Token>, Vec<Diagnostic>) {
+        Scanner::tokens_at(text, 0, step)
+    }
+
+    /// The same for a text whose places count from `base` ([`crate::SourceFile::add`]).
+    pub fn tokens_at(
+        text: &'t str,
+        base: usize,
+        step: impl Fn(&mut Self, char),
+    ) -> (Vec<Token>, Vec<Diagnostic>) {
         // Editors of some systems put a byte order mark at the beginning, which is no part of the text.
         let mark = '\u{feff}';
         let at = if text.starts_with(mark) { mark.len_utf8() } else { 0 };
         // Tokens are rarely shorter than four bytes with the space around them; growing a list of millions would copy it.
         let tokens = Vec::with_capacity(text.len() / 4 + 1);
-        let mut scanner = Scanner { text, at, tokens, diagnostics: Vec::new() };
+        let mut scanner = Scanner { text, at, base, tokens, diagnostics: Vec::new() };
         while let Some(next) = scanner.next() {
             step(&mut scanner, next);
         }
@@ -55,13 +66,13 @@ impl<'t> Scanner<'t> {
     /// The text of a place.
     #[inline]
     fn slice(&self, span: Span) -> &'t str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        span.within(self.text, self.base)
     }
 
     /// The place of the next `length` bytes.
     #[inline]
     pub fn span(&self, length: usize) -> Span {
-        Span::new(self.at, self.at + length)
+        Span::new(self.base + self.at, self.base + self.at + length)
     }
 
     /// Steps over `length` bytes and gives their place.

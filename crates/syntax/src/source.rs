@@ -2,7 +2,7 @@
 
 use crate::Token;
 
-/// A half-open range of byte offsets in one source file.
+/// A half-open range of byte offsets in a source file, or in one of the texts that it uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// Offset of the first byte.
@@ -23,6 +23,13 @@ impl Span {
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
+
+    /// What stands there in a text whose places count from `base`; nothing where the text does not reach.
+    #[inline]
+    pub(crate) fn within(self, text: &str, base: usize) -> &str {
+        let (start, end) = ((self.start as usize).checked_sub(base), (self.end as usize).checked_sub(base));
+        start.zip(end).and_then(|(start, end)| text.get(start..end)).unwrap_or("")
+    }
 }
 
 #[inline]
@@ -39,20 +46,48 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A named source text with an index of its lines.
+/// A named source text with an index of its lines, and the texts that it uses. Offsets go on from text to text, so that an offset says
+/// which text it is in.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// The first offset of the text.
+    base: usize,
+    /// Those that it uses, each behind the one before.
+    further: Vec<SourceFile>,
 }
 
 impl SourceFile {
     /// Wraps `text`; `name` is what diagnostics call the file.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+        SourceFile::at(0, name.into(), text.into())
+    }
+
+    fn at(base: usize, name: String, text: String) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        SourceFile { name: name.into(), text, line_starts }
+        SourceFile { name, text, line_starts, base, further: Vec::new() }
+    }
+
+    /// Adds a text that this one uses, and gives the offset at which it begins: places in it count from there.
+    ///
+    /// ```
+    /// use servanda_syntax::{SourceFile, Span};
+    ///
+    /// let mut file = SourceFile::new("shop.pact", "use \"pay.pact\" as pay\n");
+    /// let base = file.add("pay.pact", "roles Ann\nroles Bob\n");
+    /// let place = file.place(base as u32 + 16);
+    /// assert_eq!((file.name_at(base as u32 + 16), place.line, place.column), ("pay.pact", 2, 7));
+    /// assert_eq!(file.slice(Span::new(base + 16, base + 19)), "Bob");
+    /// assert_eq!(file.name_at(16), "shop.pact");
+    /// ```
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
+        let last = self.further.last().unwrap_or(self);
+        // An offset between two texts belongs to the first: the end of a text is a place in it.
+        let base = last.base + last.text.len() + 1;
+        self.further.push(SourceFile::at(base, name.into(), text.into()));
+        base
     }
 
     /// What diagnostics call the file.
@@ -60,19 +95,47 @@ impl SourceFile {
         &self.name
     }
 
-    /// The whole text.
+    /// The whole text, without those that it uses.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text of `span`, cut to what exists.
-    pub fn slice(&self, span: Span) -> &str {
-        let end = (span.end as usize).min(self.text.len());
-        let start = (span.start as usize).min(end);
-        self.text.get(start..end).unwrap_or("")
+    /// The first offset of the text.
+    pub fn base(&self) -> usize {
+        self.base
     }
 
-    /// The words among these tokens, those of the text, that lie in one of the places.
+    /// This text and those that it uses, in the order of their offsets.
+    pub fn texts(&self) -> impl Iterator<Item = &SourceFile> {
+        std::iter::once(self).chain(&self.further)
+    }
+
+    /// The text that an offset is in.
+    pub fn file_of(&self, offset: u32) -> &SourceFile {
+        let before = self.further.partition_point(|file| file.base <= offset as usize);
+        before.checked_sub(1).map_or(self, |last| &self.further[last])
+    }
+
+    /// What diagnostics call the file that an offset is in.
+    pub fn name_at(&self, offset: u32) -> &str {
+        &self.file_of(offset).name
+    }
+
+    /// A span as offsets into the text of the file that it is in.
+    pub fn inside(&self, span: Span) -> Span {
+        let base = self.file_of(span.start).base;
+        Span::new((span.start as usize).saturating_sub(base), (span.end as usize).saturating_sub(base))
+    }
+
+    /// The text of `span`, cut to what exists.
+    pub fn slice(&self, span: Span) -> &str {
+        let file = self.file_of(span.start);
+        let end = (span.end as usize).saturating_sub(file.base).min(file.text.len());
+        let start = (span.start as usize).saturating_sub(file.base).min(end);
+        file.text.get(start..end).unwrap_or("")
+    }
+
+    /// The words among these tokens, those of one or more of the texts, that lie in one of the places.
     pub fn words_in(&self, tokens: &[Token], places: &[Span]) -> impl Iterator<Item = &str> {
         let mut covered: Vec<Span> = Vec::new();
         let mut sorted = places.to_vec();
@@ -91,11 +154,12 @@ impl SourceFile {
         inside.filter_map(|token| token.word(self.slice(token.span)))
     }
 
-    /// Line and column of a byte offset.
+    /// Line and column of a byte offset, in the file that it is in.
     pub fn place(&self, offset: u32) -> Place {
-        let offset = (offset as usize).min(self.text.len());
-        let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
-        let before = self.text.get(self.line_starts[line]..offset).unwrap_or("");
+        let file = self.file_of(offset);
+        let offset = (offset as usize).saturating_sub(file.base).min(file.text.len());
+        let line = file.line_starts.partition_point(|&start| start <= offset) - 1;
+        let before = file.text.get(file.line_starts[line]..offset).unwrap_or("");
         Place { line: line + 1, column: before.chars().count() + 1 }
     }
 }
@@ -111,5 +175,31 @@ mod tests {
         assert_eq!(file.place(3), Place { line: 1, column: 2 });
         assert_eq!(file.place(5), Place { line: 2, column: 1 });
         assert_eq!(file.place(900), Place { line: 2, column: 2 });
+    }
+
+    #[test]
+    fn an_offset_says_which_text_it_is_in() {
+        let mut file = SourceFile::new("a", "ab");
+        let bases = [file.add("b", ""), file.add("c", "d\ne")];
+        assert_eq!(bases, [3, 4]);
+        let found: Vec<(&str, usize, usize)> =
+            (0..9).map(|at| (file.name_at(at), file.place(at).line, file.place(at).column)).collect();
+        let expected = [
+            ("a", 1, 1),
+            ("a", 1, 2),
+            ("a", 1, 3),
+            ("b", 1, 1),
+            ("c", 1, 1),
+            ("c", 1, 2),
+            ("c", 2, 1),
+            ("c", 2, 2),
+            ("c", 2, 2),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(file.slice(Span::new(6, 40)), "e");
+        assert_eq!(file.slice(Span::new(1, 40)), "b", "no span reaches into another text");
+        assert_eq!(file.inside(Span::new(4, 7)), Span::new(0, 3));
+        let sizes: Vec<(usize, &str)> = file.texts().map(|part| (part.base(), part.text())).collect();
+        assert_eq!(sizes, [(0, "ab"), (3, ""), (4, "d\ne")]);
     }
 }

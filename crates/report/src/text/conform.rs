@@ -61,8 +61,7 @@ fn act_lines(act: &ActReport, prefix: &str, width: usize, style: Style) -> Strin
     }
     lines.push('\n');
     if let Some(why) = act.judged.as_ref().and_then(|judged| judged.why.as_ref()) {
-        let place =
-            act.place.map_or_else(String::new, |(line, column)| format!(" (line {line}, column {column})"));
+        let place = act.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
         let _ = writeln!(lines, "      {why}{place}");
     }
     lines
@@ -109,11 +108,11 @@ fn graph(decomposition: &DecompositionReport) -> String {
 fn claim_lines(report: &ConformReport, prefix: &str, style: Style) -> String {
     let mut lines = String::new();
     for claim in &report.claims {
-        let (line, column) = claim.place;
+        let place = &claim.place;
         let _ = match &claim.difference {
             Some(difference) => writeln!(
                 lines,
-                "{prefix}{} {}  differs from the rule-made one (line {line}, column {column})\n      {difference}",
+                "{prefix}{} {}  differs from the rule-made one ({place})\n      {difference}",
                 style.colour.paint(Ink::Red, "✗"),
                 claim.label
             ),

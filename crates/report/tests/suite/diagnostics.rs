@@ -114,3 +114,14 @@ fn colours_only_when_asked_for() {
         rendered(file.clone(), &[error(0, 5)], Colour::On).contains("\u{1b}[31merror[unexpected-token]:")
     );
 }
+
+#[test]
+fn places_in_several_files() {
+    let mut file = SourceFile::new("shop.pact", "roles Cus\nuse \"pay.pact\" as pay\n");
+    let base = file.add("pay.pact", "roles Ann\nvar paid : bol\n");
+    let wrong =
+        Diagnostic::error(Code::UnknownName, "no type is called `bol`", Span::new(base + 21, base + 24))
+            .label(Span::new(10, 24), "used here")
+            .help("did you mean `bool`?");
+    insta::assert_snapshot!(rendered(file, &[wrong, error(6, 9)], Colour::Off));
+}

@@ -5,7 +5,7 @@ use servanda_model::StateView;
 use servanda_report::{
     ActConformance, ActReport, Certainty, CheckReport, ClaimReport, Colour, ConformReport, Counts,
     DecompositionReport, Detail, Finding, ModelReport, Phase, PropertyReport, Space, Statistics, Status,
-    Style, Trace, TurnBreak, json, text,
+    Style, Trace, TurnBreak, Written, json, text,
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
@@ -84,7 +84,7 @@ fn act(label: &str, certainty: Option<Certainty>, shares: [u64; 3]) -> ActReport
             why: (certainty != Certainty::Certain).then(|| "the goods may not come".to_owned()),
             span: Span::default(),
         }),
-        place: certainty.map(|_| (3, 9)),
+        place: certainty.map(|_| Written { file: Some("deal.pact".to_owned()), line: 3, column: 9 }),
         decomposition: DecompositionReport {
             states: vec![vec!["SC(Cus, Mer, p)".to_owned()], vec!["p".to_owned()], vec![]],
             edges: vec![(0, "SC_Cus".to_owned(), 1), (1, "<=>".to_owned(), 2)],
@@ -115,7 +115,7 @@ fn conform_report() -> ConformReport {
     let claim = |label: &str, difference: Option<&str>| ClaimReport {
         label: label.to_owned(),
         difference: difference.map(str::to_owned),
-        place: (12, 1),
+        place: Written { file: None, line: 12, column: 1 },
     };
     report.claims =
         vec![claim("Cr(Cus, SC(Cus, Mer, p))", None), claim("Jus(Mer, q, p)", Some("state 2 has no edge"))];

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use servanda::{CheckOptions, EngineOptions, Loaded, NoClock, Question, Traces, Watch};
 use servanda_engine::{Budget, Progress, Stop};
 use servanda_report::{CheckReport, Finding, Status};
-use servanda_syntax::Code;
+use servanda_syntax::{Code, SourceFile};
 
 use super::args::{CheckArguments, LimitArguments, ModelArguments};
 use super::certificates;
@@ -232,7 +232,12 @@ fn keep_if_engines_disagree(loaded: &Loaded, report: &mut CheckReport) {
     let name = Path::new(loaded.source.name()).file_name().and_then(|name| name.to_str());
     let kept = format!("servanda-disagreement-{}", name.unwrap_or("input"));
     let message = match std::fs::write(&kept, loaded.source.text()) {
-        Ok(()) => format!("the input is kept in {kept}"),
+        Ok(()) => {
+            let used: Vec<&str> = loaded.source.texts().skip(1).map(SourceFile::name).collect();
+            let files =
+                if used.is_empty() { String::new() } else { format!("; it uses {}", used.join(", ")) };
+            format!("the input is kept in {kept}{files}")
+        }
         Err(error) => format!("the input cannot be kept in {kept}: {error}"),
     };
     report.run.findings.push(Finding::note(Code::InputKept, message));

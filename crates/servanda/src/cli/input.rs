@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use servanda::{ActsFile, Choices, Language, Loaded};
 use servanda_report::Finding;
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
 use super::args::ModelArguments;
 use super::values::InputKind;
@@ -86,7 +86,59 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     };
     let is_given = model.acts_file.is_some();
     let acts = acts.as_ref().map(|(name, text)| ActsFile { name, text, is_given });
-    Loaded::read(language, name, text, Choices { parameters: &model.param, process, acts })
+    let choices = Choices { parameters: &model.param, process, acts, find: Some(beside) };
+    Loaded::read(language, name, text, choices)
+}
+
+/// A file that another one uses: it is looked for beside that one.
+fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
+    let refused = |message: String| Diagnostic::error(Code::CannotRead, message, Span::default());
+    if user == STANDARD_INPUT {
+        let error = refused(format!("`{path}` cannot be found: what is used is looked for beside the file"));
+        return Err(Box::new(error.help("standard input is beside nothing; write the text to a file")));
+    }
+    let name = joined(user, path);
+    let found =
+        read_text(&name).map_err(|findings| findings.into_iter().next().map(|found| found.diagnostic));
+    found.map(|text| (name.clone(), text)).map_err(|error| {
+        let error = error.unwrap_or_else(|| refused(format!("{name} cannot be read")));
+        // A place in the text that is no text says nothing without it.
+        let error = Diagnostic { span: Span::default(), ..error };
+        let near = nearest(&name, files_near(&name).iter().map(String::as_str)).map(str::to_owned);
+        Box::new(match near.filter(|_| !Path::new(&name).exists()) {
+            Some(near) => error.help(format!("did you mean {near}?")),
+            None => error,
+        })
+    })
+}
+
+/// The name of a file as it is written in another one, from where that one is: `a/b.pact` names `../c.pact`, which is `c.pact`. Each file
+/// has one name so, which tells when one uses itself.
+fn joined(user: &str, path: &str) -> String {
+    let directory = Path::new(user).parent().unwrap_or(Path::new(""));
+    let mut clean = PathBuf::new();
+    for part in directory.join(path).components() {
+        match (part, clean.components().next_back()) {
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                clean.pop();
+            }
+            _ => clean.push(part),
+        }
+    }
+    clean.to_string_lossy().into_owned()
+}
+
+/// The files of the same language in the directory of one that is not there.
+fn files_near(missing: &str) -> Vec<String> {
+    let missing = Path::new(missing);
+    let directory = missing.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
+    let alike = |path: &PathBuf| path.extension() == missing.extension();
+    let names = entries.filter_map(Result::ok).map(|entry| missing.with_file_name(entry.file_name()));
+    let mut names: Vec<String> =
+        names.filter(alike).map(|path| path.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 /// The name and the text of the acts file beside a model, if there is one.
@@ -149,4 +201,43 @@ fn not_text(name: &str, error: std::string::FromUtf8Error) -> Finding {
     let message = format!("the file is not UTF-8 text: byte 0x{:02x}", bytes.get(at).copied().unwrap_or(0));
     // Up to there the text is unchanged, so the offset is right in the shown text too.
     Finding::placed(Diagnostic::error(Code::NotUtf8, message, Span::new(at, at)), &source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_is_looked_for_beside_its_user_and_has_one_name() {
+        let table = [
+            (("shop.pact", "pay.pact"), "pay.pact"),
+            (("./shop.pact", "pay.pact"), "./pay.pact"),
+            (("a/shop.pact", "./pay.pact"), "a/pay.pact"),
+            (("a/b/shop.pact", "../c/../pay.pact"), "a/pay.pact"),
+            (("a/shop.pact", "../../pay.pact"), "../pay.pact"),
+            (("../shop.pact", "../pay.pact"), "../../pay.pact"),
+            (("a/shop.pact", "/pay.pact"), "/pay.pact"),
+        ];
+        for ((user, path), expected) in table {
+            assert_eq!(joined(user, path), expected, "{path} in {user}");
+        }
+    }
+
+    #[test]
+    fn what_standard_input_uses_is_nowhere() {
+        let error = beside(STANDARD_INPUT, "pay.pact").expect_err("there is no directory");
+        assert_eq!(error.code, Code::CannotRead);
+        assert!(error.help.is_some_and(|help| help.contains("standard input")));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named_with_the_nearest_that_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+        fs::write(path("payment.pact"), "roles A").expect("a file");
+        let error = beside(&path("shop.pact"), "paymet.pact").expect_err("there is no such file");
+        assert!(error.help.is_some_and(|help| help.contains("payment.pact")), "{}", error.message);
+        let (name, text) = beside(&path("shop.pact"), "payment.pact").expect("there is such a file");
+        assert_eq!((name, text.as_str()), (path("payment.pact"), "roles A"));
+    }
 }

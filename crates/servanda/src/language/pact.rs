@@ -14,7 +14,10 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     has_parameters: true,
     standard_form: Some(servanda_pact::format),
     load: |source, choices| {
-        let loaded = servanda_pact::load(source, choices.parameters);
+        let loaded = match choices.find {
+            Some(mut find) => servanda_pact::load_with(source, choices.parameters, &mut find),
+            None => servanda_pact::load(source, choices.parameters),
+        };
         (boxed(loaded.protocol), loaded.diagnostics)
     },
     ..USUAL
