@@ -120,7 +120,7 @@ impl<A: Actions> Rewrite for Formulas<'_, A> {
             matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
         };
         let kind = match formula.kind() {
-            Kind::Name(_) | Kind::At(_) => return self.proposition(formula),
+            Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => return self.proposition(formula),
             Kind::Binary(op, ..) if comparison(op) => return self.proposition(formula),
             Kind::Joined(join @ (Join::Any | Join::All), parts) => {
                 let op = if *join == Join::Any { Binary::Or } else { Binary::And };

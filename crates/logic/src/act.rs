@@ -185,6 +185,11 @@ impl ActKind {
         TABLE.iter().find(|row| row.names.contains(&name)).map(|row| row.kind)
     }
 
+    /// The short and long names of all kinds.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        ActKind::ALL.into_iter().flat_map(|kind| [kind.short(), kind.long()])
+    }
+
     /// Who performs it.
     pub fn party(self) -> Party {
         self.row().by

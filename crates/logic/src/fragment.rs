@@ -37,6 +37,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
         | Kind::Int(_)
         | Kind::Name(_)
         | Kind::At(_)
+        | Kind::Carries(_)
         | Kind::Commitment(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => None,

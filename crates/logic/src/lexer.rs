@@ -52,7 +52,7 @@ const SYMBOLS: &[&[&str]] = &[
 ];
 
 /// Splits a text into tokens; the last one is always [`TokenKind::End`]. Comments (`// ...` and `/* ... */`) and white
-/// space separate tokens and are dropped. `"..."` is a token only after `does(`: a label as it is shown.
+/// space separate tokens and are dropped. `"..."` is a token only after `does(`, where it is a label as it is shown, and after `use` and `cite`.
 ///
 /// ```
 /// use servanda_logic::lex;
@@ -110,9 +110,13 @@ fn symbol(text: &str) -> Option<(Symbol, usize)> {
     })
 }
 
-/// The length of the label of `does("...")`. It ends at the first quotation mark before the closing parenthesis.
+/// The length of the label of `does("...")`, which ends at the first quotation mark before the closing parenthesis, or of the text after
+/// `use` or `cite`, which ends at the next one.
 fn quoted_label(scanner: &Scanner<'_>) -> Option<usize> {
     let inside = scanner.rest().strip_prefix('"')?;
+    if scanner.back(0).is_some_and(|(_, text)| matches!(text, "use" | "cite")) {
+        return inside.lines().next()?.find('"').map(|end| end + 2);
+    }
     let after_does = scanner.back(1).is_some_and(|(_, text)| text == "does");
     if !after_does || scanner.back(0).is_none_or(|(_, text)| text != "(") {
         return None;

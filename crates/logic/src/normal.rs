@@ -154,6 +154,7 @@ impl<E> Rewriter<'_, E> {
             Kind::Int(_)
             | Kind::Name(_)
             | Kind::At(_)
+            | Kind::Carries(_)
             | Kind::Does(_)
             | Kind::Act(_)
             | Kind::Commitment(_) => {

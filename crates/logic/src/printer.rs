@@ -8,8 +8,8 @@ use std::fmt::{Display, Formatter, Result, Write as _};
 
 use crate::operator::{COMPARISON, EQUIVALENCE, Level, MINUS, PREFIX, SUM, TERM, is_operator_word};
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, Formula, Goal, Group,
-    Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
+    ActPattern, ActionPattern, Arg, At, Binary, Carries, Commitment, Comprehension, Epistemic, Formula, Goal,
+    Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
 };
 
 fn level(kind: &Kind) -> Level {
@@ -71,6 +71,9 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
         Kind::Joined(join, parts) => joined(f, *join, parts),
         Kind::At(At { machine: Some(machine), location }) => write!(f, "{machine} in {location}"),
         Kind::At(At { machine: None, location }) => write!(f, "in {location}"),
+        Kind::Carries(Carries { channel, oldest, message }) => {
+            write!(f, "{channel}.{}({message})", if *oldest { "head" } else { "has" })
+        }
         Kind::Does(label) => write!(f, "does({label})"),
         Kind::Act(act) => write!(f, "{act}"),
         Kind::Commitment(commitment) => write!(f, "{commitment}"),

@@ -45,6 +45,8 @@ pub enum Kind {
     Joined(Join, Vec<Formula>),
     /// `in NAME`, `M in NAME`.
     At(At),
+    /// `NAME.has(m)`, `NAME.head(m)`: what is under way in a channel.
+    Carries(Carries),
     /// `does(..)`: an action atom.
     Does(LabelPattern),
     /// A communicative act as a formula.
@@ -190,6 +192,17 @@ pub struct At {
     pub machine: Option<Reference>,
     /// The control state.
     pub location: Reference,
+}
+
+/// A message is under way in a channel.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Carries {
+    /// The channel.
+    pub channel: Reference,
+    /// Is the oldest message meant, and not any?
+    pub oldest: bool,
+    /// Which message.
+    pub message: ActionPattern,
 }
 
 /// `SC(debtor, creditor, content)`; with a tag it is `PC`.

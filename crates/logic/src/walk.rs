@@ -3,8 +3,8 @@
 use servanda_syntax::{all, optional};
 
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Commitment, Comprehension, Epistemic, Formula, Goal, Group, Kind,
-    LabelPattern, Reference, Strategic, Tag,
+    ActPattern, ActionPattern, Arg, At, Carries, Commitment, Comprehension, Epistemic, Formula, Goal, Group,
+    Kind, LabelPattern, Reference, Strategic, Tag,
 };
 
 /// What becomes of the parts of a formula. `None` means that there is nothing for a part and that the reason has been reported; the other
@@ -73,16 +73,19 @@ pub trait Rewrite {
         Some(match label {
             LabelPattern::Any | LabelPattern::Shown(_) => label.clone(),
             LabelPattern::Act(act) => LabelPattern::Act(self.act(act)?),
-            LabelPattern::Action(action) => {
-                let agent = optional(&action.agent, |agent| self.role(agent));
-                let to = all(action.to.iter().map(|to| self.role(to)));
-                let name = self.reference(&action.name);
-                let mut argument = |argument: &Arg<Formula>| argument.try_map(|value| self.formula(value));
-                let arguments = optional(&action.arguments, |list| all(list.iter().map(&mut argument)));
-                let (agent, to, name, arguments) = (agent?, to?, name?, arguments?);
-                LabelPattern::Action(ActionPattern { agent, to, name, arguments, ..action.clone() })
-            }
+            LabelPattern::Action(action) => LabelPattern::Action(self.message(action)?),
         })
+    }
+
+    /// The parts of a message or action.
+    fn message(&mut self, action: &ActionPattern) -> Option<ActionPattern> {
+        let agent = optional(&action.agent, |agent| self.role(agent));
+        let to = all(action.to.iter().map(|to| self.role(to)));
+        let name = self.reference(&action.name);
+        let mut argument = |argument: &Arg<Formula>| argument.try_map(|value| self.formula(value));
+        let arguments = optional(&action.arguments, |list| all(list.iter().map(&mut argument)));
+        let (agent, to, name, arguments) = (agent?, to?, name?, arguments?);
+        Some(ActionPattern { agent, to, name, arguments, ..action.clone() })
     }
 }
 
@@ -145,7 +148,8 @@ impl Kind {
                 let support = act.support.iter().filter_map(Arg::given);
                 act.commitment.given().into_iter().chain(support).for_each(visit);
             }
-            Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
+            Kind::Carries(Carries { message: ActionPattern { agent, to, name, arguments, .. }, .. })
+            | Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
                 agent.iter().chain(to).chain([name]).for_each(|name| visit_reference(name, visit));
                 arguments.iter().flatten().filter_map(Arg::given).for_each(visit);
             }
@@ -195,6 +199,10 @@ impl Kind {
                 let machine = optional(machine, |machine| by.machine(machine));
                 let location = by.reference(location);
                 Kind::At(At { machine: machine?, location: location? })
+            }
+            Kind::Carries(Carries { channel, oldest, message }) => {
+                let (channel, message) = (by.reference(channel), by.message(message));
+                Kind::Carries(Carries { channel: channel?, oldest: *oldest, message: message? })
             }
             Kind::Does(label) => Kind::Does(by.label(label)?),
             Kind::Act(act) => Kind::Act(by.act(act)?),

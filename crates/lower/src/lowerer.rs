@@ -231,7 +231,7 @@ impl<'a> Lowerer<'a> {
                 formula.span(),
             ),
             // Conditions that are not boolean: the binder says what is wrong.
-            Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => {
+            Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => {
                 bind_boolean(self.model, formula, self.diagnostics);
                 None
             }
@@ -399,7 +399,7 @@ impl<'a> Lowerer<'a> {
 /// Does it speak of the present state's variables and control states only?
 fn is_condition(formula: &Formula) -> bool {
     match formula.kind() {
-        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) => true,
+        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => true,
         Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
         Kind::Binary(op, left, right) => !op.is_temporal() && is_condition(left) && is_condition(right),
         Kind::Joined(_, parts) => parts.iter().all(is_condition),

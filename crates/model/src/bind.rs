@@ -36,7 +36,28 @@ impl Type {
 
 /// Binds a condition. Every mistake is reported; `None` means there was at least one.
 pub fn bind_boolean(model: &Model, formula: &Formula, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
-    Binder { model, diagnostics }.boolean(formula)
+    bind_boolean_with(model, &[], formula, diagnostics)
+}
+
+/// A name that stands for a value of a domain at one place.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The name.
+    pub name: String,
+    /// What it is one of.
+    pub domain: Domain,
+    /// What it stands for.
+    pub value: i64,
+}
+
+/// As [`bind_boolean`], where some names stand for values.
+pub fn bind_boolean_with(
+    model: &Model,
+    locals: &[Local],
+    formula: &Formula,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    Binder { model, locals, diagnostics }.boolean(formula)
 }
 
 /// Binds an expression whose value is to be stored in a variable of the given domain. Values of a range are not
@@ -47,7 +68,18 @@ pub fn bind_value(
     domain: &Domain,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expr> {
-    Binder { model, diagnostics }.typed(formula, &Type::of(domain))
+    bind_value_with(model, &[], formula, domain, diagnostics)
+}
+
+/// As [`bind_value`], where some names stand for values.
+pub fn bind_value_with(
+    model: &Model,
+    locals: &[Local],
+    formula: &Formula,
+    domain: &Domain,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    Binder { model, locals, diagnostics }.typed(formula, &Type::of(domain))
 }
 
 /// The variable and the value that `in NAME` or `M in NAME` speaks of.
@@ -87,6 +119,7 @@ fn location(
 
 struct Binder<'a> {
     model: &'a Model,
+    locals: &'a [Local],
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -136,6 +169,10 @@ impl Binder<'_> {
                 let (variable, code) = location(self.model, at, formula.span(), self.diagnostics)?;
                 Some((Expr::Variable(variable).equals(Expr::Constant(code)), Type::Bool))
             }
+            Kind::Carries(carries) => {
+                let carried = self.model.carried(carries, self.diagnostics)?;
+                Some((carried, Type::Bool))
+            }
             Kind::Unary(Unary::Not, inner) => {
                 let inner = self.boolean(inner)?;
                 Some((inner.negate(), Type::Bool))
@@ -168,12 +205,18 @@ impl Binder<'_> {
 
     fn name(&mut self, reference: &Reference) -> Option<(Expr, Type)> {
         let name = reference.to_string();
+        if let Some(local) = self.locals.iter().find(|local| local.name == name) {
+            return Some((Expr::Constant(local.value), Type::of(&local.domain)));
+        }
         if let Some(variable) = self.model.find_variable(&name) {
             return Some((Expr::Variable(variable), Type::of(&self.model.variable(variable).domain)));
         }
         if let Some(proposition) = self.model.propositions.iter().find(|proposition| proposition.name == name)
         {
             return Some((proposition.condition.clone(), Type::Bool));
+        }
+        if let Some(channel) = name.strip_suffix(".length").and_then(|name| self.model.find_channel(name)) {
+            return Some((channel.length(), Type::Int));
         }
         let declared = self.model.variables.iter().filter(|v| v.is_declared()).map(|v| &v.domain);
         let carried = self.model.messages.iter().flat_map(|m| &m.parameters).map(|(_, domain)| domain);

@@ -39,6 +39,7 @@ mod mover;
 mod pattern;
 mod performance;
 mod program;
+mod queue;
 mod round_stepper;
 mod states;
 mod step_kind;
@@ -47,7 +48,7 @@ mod store;
 
 pub use action::{ActionLabel, Alphabet, Port};
 pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
-pub use bind::{bind_boolean, bind_value};
+pub use bind::{Local, bind_boolean, bind_boolean_with, bind_value, bind_value_with};
 pub use describe::{Change, StateView};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
@@ -61,6 +62,7 @@ pub use model::{
 pub use mover::{Cause, MoveError, Mover};
 pub use performance::{JointAct, NamedCommitment};
 pub use program::{Fault, FaultKind, Program};
+pub use queue::Guarded;
 pub use states::States;
 pub use step_kind::StepKind;
 pub use stepper::StepFault;

@@ -1,8 +1,9 @@
 //! Messages: what they carry, to whom they are addressed, and the channels in which they are under way.
 
-use servanda_syntax::Span;
+use servanda_logic::Carries;
+use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
-use crate::{AgentId, Domain, LabelId, Model, VariableId};
+use crate::{AgentId, Domain, Expr, LabelId, Model, VariableId};
 
 /// A message as the label of a transition: its sending, or its receiving from a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -93,5 +94,46 @@ impl Model {
             None => value.to_string(),
         });
         format!("({})", shown.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Model {
+    /// A channel by its full name.
+    pub fn find_channel(&self, name: &str) -> Option<&Channel> {
+        self.channels.iter().find(|channel| channel.name == name)
+    }
+
+    /// Where some message under way, or the oldest, matches a pattern, which is ground.
+    pub(crate) fn carried(&self, carries: &Carries, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
+        let name = carries.channel.to_string();
+        let messages = self.messages_matching(&carries.message, diagnostics);
+        let Some(channel) = self.find_channel(&name) else {
+            let known = self.channels.iter().map(|channel| channel.name.as_str());
+            return diagnostics.refuse(Diagnostic::unknown("channel", &name, carries.channel.span, known));
+        };
+        if carries.oldest && channel.unordered {
+            let message = format!("the channel `{name}` is unordered: none of its messages is the oldest");
+            let error = Diagnostic::error(Code::NoOldestMessage, message, carries.channel.span);
+            return diagnostics.refuse(error.help(format!("ask for any of them: `{name}.has(..)`")));
+        }
+        let messages = messages?;
+        let codes: Vec<i64> =
+            (1..).zip(&channel.messages).filter(|(_, m)| messages.contains(m)).map(|(c, _)| c).collect();
+        let slots = if carries.oldest { &channel.slots[..1] } else { &channel.slots[..] };
+        let holds = |slot: &VariableId, code: &i64| Expr::variable(*slot).equals(Expr::Constant(*code));
+        Some(Expr::or(
+            slots.iter().flat_map(|slot| codes.iter().map(|code| holds(slot, code)).collect::<Vec<_>>()),
+        ))
+    }
+}
+
+impl Channel {
+    /// How many messages are under way.
+    pub fn length(&self) -> Expr {
+        let counted = self.slots.iter().rev().zip((0..self.slots.len() as i64).rev());
+        counted.fold(Expr::Constant(self.slots.len() as i64), |longer, (slot, length)| {
+            let empty = Expr::variable(*slot).equals(Expr::Constant(0));
+            Expr::If(Box::new(empty), Box::new(Expr::Constant(length)), Box::new(longer))
+        })
     }
 }

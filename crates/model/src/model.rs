@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use std::sync::Arc;
 
-use servanda_logic::{ActKind, Formula, Owed, Party};
+use servanda_logic::{ActKind, Binary, Formula, Kind, Owed, Party, Unary};
 use servanda_syntax::Span;
 
 use crate::action::{ActionLabel, Alphabet};
@@ -414,6 +414,21 @@ pub struct Scenario {
     pub steps: Vec<ScenarioStep>,
 }
 
+impl Scenario {
+    /// `E (..)`: some path begins with these steps.
+    pub fn formula(&self, span: Span) -> Formula {
+        let rest = self.steps.iter().rev().fold(None, |rest: Option<Formula>, step| match (step, rest) {
+            (ScenarioStep::Step(step), None) => Some(step.clone()),
+            (ScenarioStep::Step(step), Some(rest)) => {
+                Some(step.clone().binary(Binary::And, rest.unary(Unary::Next)))
+            }
+            (ScenarioStep::Anything, rest) => rest.map(|rest| rest.unary(Unary::Finally)),
+        });
+        let steps = rest.unwrap_or_else(|| Formula::new(Kind::Bool(true), span));
+        steps.unary(Unary::Exists).with_span(span)
+    }
+}
+
 /// A step of a scenario.
 #[derive(Clone, Debug)]
 pub enum ScenarioStep {
@@ -548,6 +563,11 @@ impl Model {
             Behaviour::Commands(commands) => commands.push(command),
             Behaviour::Rounds(_) => self.behaviour = Behaviour::Commands(vec![command]),
         }
+    }
+
+    /// What can happen, one command at a time.
+    pub fn set_commands(&mut self, commands: Vec<Command>) {
+        self.behaviour = Behaviour::Commands(commands);
     }
 
     /// The commands, to complete what is known of them.

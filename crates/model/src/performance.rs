@@ -87,10 +87,7 @@ impl Model {
 
     /// Finds the commitments that can be in force, and what every command does to them.
     pub fn derive_effects(&mut self) {
-        let adds: Vec<Promise> = self.acts().iter().filter_map(|act| act.adds()).collect();
-        adds.into_iter().for_each(|promise| {
-            self.add_commitment(promise);
-        });
+        self.number_commitments();
         for index in 0..self.behaviour.commands().len() {
             let acts = self.labels[self.behaviour.commands()[index].label.index()].acts();
             let add = acts.iter().filter_map(|act| self.find_commitment(&act.adds()?)).collect();
@@ -99,6 +96,14 @@ impl Model {
             let remove = removed.filter_map(|promise| self.find_commitment(&promise)).collect();
             self.commands_mut()[index].effect = Effect { remove, add };
         }
+    }
+
+    /// Gives numbers to the commitments that the acts there are can put in force.
+    pub fn number_commitments(&mut self) {
+        let adds: Vec<Promise> = self.acts().iter().filter_map(|act| act.adds()).collect();
+        adds.into_iter().for_each(|promise| {
+            self.add_commitment(promise);
+        });
     }
 
     /// A formula with the names of commitments replaced by what they stand for.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use servanda_abta::decompose::Rule;
-use servanda_logic::{ActPattern, Formula, Reference};
-use servanda_model::ActReading;
+use servanda_logic::{ActPattern, Arg, Formula, Reference};
+use servanda_model::{ActReading, Level};
 use servanda_syntax::Span;
 
 /// A statement.
@@ -45,8 +45,26 @@ pub(crate) enum ItemKind {
     Group { name: Reference, members: Vec<Reference> },
     /// `property p expect true = formula`
     Property(PropertyItem),
-    /// `machine Desk { .. }`
-    Machine { name: Reference, body: Block },
+    /// `machine Desk of Mer { .. }`
+    Machine { name: Reference, seers: Vec<Reference>, body: Block },
+    /// `type Price = 0..N`
+    Type { name: Name, domain: DomainItem },
+    /// `message quote(price : Price, Status)`
+    Message(MessageItem),
+    /// `channel wire from Cus to Mer of capacity 2 lossy carries order, cancel`
+    Channel(ChannelItem),
+    /// `clock age : 0..7`
+    Clock { names: Vec<Declared>, domain: DomainItem },
+    /// `init x[1] != x[2]`
+    Init(Formula),
+    /// `final open, closed`
+    Final(Vec<Reference>),
+    /// `wait asked while age < 5`
+    Wait { state: Reference, condition: Formula },
+    /// `use "payment.pact" as pay (..) when in agreed with properties`
+    Use(UseItem),
+    /// `scenario happy { .. }`
+    Scenario(ScenarioItem),
     /// `for i in 1..N { .. }`
     For { index: Name, low: Formula, high: Formula, body: Block },
     /// `decompose ACT { .. }`
@@ -91,8 +109,8 @@ pub(crate) struct Extent {
 /// A declaration of variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Variables {
-    /// The only role that observes them; `None`: every role does.
-    pub(crate) owner: Option<Reference>,
+    /// The roles and groups that observe them; nobody named: every role does.
+    pub(crate) owners: Vec<Reference>,
     pub(crate) names: Vec<Declared>,
     pub(crate) domain: DomainItem,
     pub(crate) initial: Option<Initial>,
@@ -102,8 +120,69 @@ pub(crate) struct Variables {
 #[derive(Clone, Debug)]
 pub(crate) enum DomainItem {
     Bool,
-    Range { low: Formula, high: Formula, span: Span },
+    Range {
+        low: Formula,
+        high: Formula,
+        span: Span,
+    },
     Enumeration(Vec<Name>),
+    /// A name that `type` gives.
+    Named(Reference),
+}
+
+/// What a message carries.
+#[derive(Clone, Debug)]
+pub(crate) struct MessageItem {
+    pub(crate) name: Declared,
+    /// The types, some with names for the reader.
+    pub(crate) parameters: Vec<(Option<Name>, DomainItem)>,
+}
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub(crate) struct ChannelItem {
+    pub(crate) name: Reference,
+    pub(crate) from: Option<Reference>,
+    pub(crate) to: Option<Reference>,
+    pub(crate) capacity: Option<Formula>,
+    pub(crate) lossy: bool,
+    pub(crate) duplicating: bool,
+    pub(crate) unordered: bool,
+    pub(crate) carries: Vec<Reference>,
+    /// Where the steps of the channel itself are possible: the condition of the `use` by which it came.
+    pub(crate) when: Option<Formula>,
+}
+
+/// A protocol made elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct UseItem {
+    /// The file as written, and where.
+    pub(crate) file: Name,
+    pub(crate) name: Name,
+    /// Roles and parameters of the other file with what they are here.
+    pub(crate) given: Vec<(Name, Formula)>,
+    pub(crate) when: Option<Formula>,
+    pub(crate) with_properties: bool,
+}
+
+/// A conversation that must be possible, or must not.
+#[derive(Clone, Debug)]
+pub(crate) struct ScenarioItem {
+    pub(crate) name: Reference,
+    /// `expect impossible`
+    pub(crate) impossible: bool,
+    pub(crate) steps: Vec<ScenarioStepItem>,
+    pub(crate) open: Span,
+    pub(crate) close: Span,
+}
+
+/// A step of a scenario.
+#[derive(Clone, Debug)]
+pub(crate) enum ScenarioStepItem {
+    /// `...`
+    Anything,
+    /// `does(..)` of the step.
+    Step(Formula),
 }
 
 /// The initial values of a variable.
@@ -128,7 +207,20 @@ pub(crate) struct Transition {
 #[derive(Clone, Debug)]
 pub(crate) enum LabelItem {
     Act { act: ActPattern, span: Span },
-    Message { role: Option<Reference>, name: Reference, side: Side },
+    Message(SaidItem),
+}
+
+/// A message of a transition.
+#[derive(Clone, Debug)]
+pub(crate) struct SaidItem {
+    /// Who sends it; with addressees and a `?`, whose message is received.
+    pub(crate) role: Option<Reference>,
+    /// To whom; nobody named: to everybody.
+    pub(crate) to: Vec<Reference>,
+    pub(crate) name: Reference,
+    pub(crate) side: Side,
+    pub(crate) arguments: Vec<Arg<Formula>>,
+    pub(crate) span: Span,
 }
 
 /// Which side of a synchronisation a message is.
@@ -154,6 +246,8 @@ pub(crate) struct Assignment {
 pub(crate) struct PropertyItem {
     pub(crate) name: Reference,
     pub(crate) expected: Option<bool>,
+    pub(crate) level: Option<Level>,
+    pub(crate) cite: Option<Name>,
     pub(crate) formula: Formula,
     /// The whole formula as written, outer parentheses included.
     pub(crate) written: Span,

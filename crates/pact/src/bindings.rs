@@ -1,4 +1,4 @@
-//! The values of loop indices at one place.
+//! The values of loop indices at one place, and the names that stand for what is received there.
 
 use std::sync::Arc;
 
@@ -6,6 +6,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bindings {
     values: Vec<(Arc<str>, i64)>,
+    /// Names that stand for values received by the transition: not constants, but not declared either.
+    received: Vec<Arc<str>>,
 }
 
 impl Bindings {
@@ -14,11 +16,21 @@ impl Bindings {
         self.values.iter().rev().find(|(known, _)| &**known == name).map(|(_, value)| *value)
     }
 
+    /// Does the name stand for what is received?
+    pub(crate) fn is_received(&self, name: &str) -> bool {
+        self.received.iter().any(|known| &**known == name)
+    }
+
     /// These and one more.
     pub(crate) fn with(&self, name: &Arc<str>, value: i64) -> Bindings {
-        let mut values = self.values.clone();
-        values.push((name.clone(), value));
-        Bindings { values }
+        let mut longer = self.clone();
+        longer.push(name, value);
+        longer
+    }
+
+    /// These and names for what is received.
+    pub(crate) fn receiving(&self, names: Vec<Arc<str>>) -> Bindings {
+        Bindings { values: self.values.clone(), received: names }
     }
 
     pub(crate) fn push(&mut self, name: &Arc<str>, value: i64) {
@@ -30,7 +42,7 @@ impl Bindings {
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.values.iter().map(|(name, _)| &**name)
+        self.values.iter().map(|(name, _)| &**name).chain(self.received.iter().map(|name| &**name))
     }
 
     /// The values, outermost first.

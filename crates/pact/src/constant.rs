@@ -94,6 +94,10 @@ impl<'a> Evaluator<'a> {
         let (name, span) = (&*reference.name, reference.span);
         let value = match (self.bindings.get(name), self.names.kind(name)) {
             (Some(value), _) => Constant::Int(value),
+            (None, _) if self.bindings.is_received(name) => {
+                let message = format!("`{name}` is what is received; a constant is wanted here");
+                return self.diagnostics.error(Code::NotConstant, message, span);
+            }
             (None, Some(NameKind::Parameter)) => match self.parameters.get(name) {
                 Some(value) => Constant::Int((*value)?),
                 None => {

@@ -4,22 +4,28 @@
 //! first, definitions are checked where they stand before anything uses them, and what is wrong with a definition
 //! silences its uses.
 
+mod assignments;
+mod channels;
 mod claims;
 mod commands;
 mod declarations;
 mod definitions;
+mod labels;
 mod machines;
+mod payload;
 mod properties;
+mod scenarios;
+mod time;
 mod variables;
 mod warnings;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, Reference, Rewrite, lex_at};
 use servanda_lower::{Context, validate};
-use servanda_model::{AgentId, Model, Property};
+use servanda_model::{AgentId, Label, LabelId, Model, Property, VariableId};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::bindings::Bindings;
@@ -43,6 +49,8 @@ pub(crate) fn elaborate(source: &SourceFile, file: &File, overrides: &[(String, 
         scope: Scope::new(names, parameters),
         progress: Progress::new(0),
         diagnostics,
+        clocks: Vec::new(),
+        label_numbers: FxHashMap::default(),
         suspects: FxHashSet::default(),
     };
     let (properties, claims) = elaborator.run(&unrolled, file);
@@ -90,6 +98,10 @@ struct Elaborator<'a> {
     scope: Scope,
     progress: Progress,
     diagnostics: Vec<Diagnostic>,
+    /// The variables that count ticks.
+    clocks: Vec<VariableId>,
+    /// The labels of the model by what they are.
+    label_numbers: FxHashMap<Label, LabelId>,
     /// Names whose declarations failed: not knowing them is no further mistake.
     suspects: FxHashSet<Arc<str>>,
 }
@@ -99,20 +111,29 @@ impl Elaborator<'_> {
         self.header(unrolled);
         self.roles(unrolled);
         self.groups(unrolled);
+        self.types(unrolled);
         self.variables(unrolled);
+        self.messages(unrolled);
         self.definitions(unrolled);
         let plan = self.machines(unrolled);
+        self.rests(&plan);
+        let channels = self.channels(unrolled);
         let promises = self.promises();
-        let steps = self.commands(&plan);
+        let steps = self.commands(&plan, channels);
         self.model.derive_effects();
         self.check_definitions();
         self.red_states(unrolled);
         self.guards_and_assignments(&steps);
+        self.channel_steps(&steps.channels);
+        self.check_time(&plan, &steps.heads);
+        self.tick(&plan);
+        self.initial_states(unrolled);
         let properties = self.properties(unrolled);
         let claims = self.claims(unrolled);
         // A mistake may be the cause of anything odd, so only sound files are warned about.
         if !has_errors(&self.diagnostics) && file.diagnostics.is_empty() {
             self.warnings(&plan, &steps, &promises);
+            self.lonely_channels(&steps.channels, &steps.heads);
         }
         (properties, claims)
     }

@@ -6,7 +6,7 @@
 
 mod parts;
 
-use servanda_logic::{Comprehension, Formula, Kind, Reference, Rewrite, Unary};
+use servanda_logic::{At, Comprehension, Formula, Kind, Reference, Rewrite, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use crate::bindings::Bindings;
@@ -112,6 +112,11 @@ impl<'a> Expander<'a> {
         match formula.kind() {
             Kind::Name(reference) => return self.name(reference),
             Kind::Comprehension(comprehension) => return self.comprehension(comprehension, span),
+            Kind::At(At { machine: None, location }) if self.scope.own_machine.is_some() => {
+                let machine = self.scope.own_machine.as_ref().map(|name| Reference::plain(name, span));
+                let location = self.reference(location)?;
+                return Some(Formula::new(Kind::At(At { machine, location }), span));
+            }
             Kind::Unary(Unary::Challenged, inner) if !self.challenges => {
                 let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
                 self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
@@ -159,6 +164,10 @@ impl<'a> Expander<'a> {
         let (name, span) = (&*reference.name, self.span(reference.span));
         let number = match (self.bindings.get(name), scope.names.kind(name)) {
             (Some(value), _) => value,
+            (None, _) if self.bindings.is_received(name) => {
+                self.no_indices(reference)?;
+                return Some(Formula::new(Kind::Name(self.with_indices(reference, &[])), span));
+            }
             (None, Some(NameKind::Parameter)) => (*scope.parameters.get(name)?)?,
             (None, Some(NameKind::Literal)) => {
                 self.no_indices(reference)?;
@@ -176,6 +185,16 @@ impl<'a> Expander<'a> {
                 return self.definition(*found, span);
             }
             (None, Some(NameKind::Commitment)) => return self.named_commitment(reference),
+            (None, None) if name == "final" => {
+                self.no_indices(reference)?;
+                return Some(scope.rest.with_span(span));
+            }
+            // What is under way in a channel is known to the model.
+            (None, None)
+                if name.strip_suffix(".length").is_some_and(|name| scope.channels.contains(name)) =>
+            {
+                return self.reference(reference).map(|name| Formula::new(Kind::Name(name), span));
+            }
             (None, None) => {
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
                 return self.diagnostics.refuse(Diagnostic::nothing(name, span, known));

@@ -8,12 +8,14 @@ mod comments;
 mod element;
 mod layout;
 mod print;
+mod protocol;
 
 use servanda_syntax::Diagnostic;
 
 use crate::parse::parse;
 
 pub(crate) use comments::without_comments;
+pub(crate) use protocol::scenario_steps;
 
 /// Writes a file in standard form. Mistakes of form are returned; names and types do not matter.
 ///

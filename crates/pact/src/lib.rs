@@ -32,6 +32,7 @@ mod fold;
 mod format;
 mod names;
 mod parse;
+mod part;
 mod scope;
 mod unroll;
 

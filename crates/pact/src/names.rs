@@ -83,11 +83,18 @@ impl Collector<'_> {
                     for name in &variables.names {
                         self.declare(&name.name, name.span, NameKind::Variable);
                     }
-                    if let DomainItem::Enumeration(literals) = &variables.domain {
-                        for literal in literals {
-                            self.declare(&literal.text, literal.span, NameKind::Literal);
-                        }
+                    self.literals(&variables.domain);
+                }
+                ItemKind::Clock { names, domain } => {
+                    for name in names {
+                        self.declare(&name.name, name.span, NameKind::Variable);
                     }
+                    self.literals(domain);
+                }
+                ItemKind::Type { domain, .. } => self.literals(domain),
+                ItemKind::Message(message) => {
+                    self.check_reserved(&message.name.name, message.name.span, "a message");
+                    message.parameters.iter().for_each(|(_, domain)| self.literals(domain));
                 }
                 ItemKind::Proposition { name, .. } => {
                     self.declare(&name.name, name.span, NameKind::Proposition)
@@ -96,8 +103,8 @@ impl Collector<'_> {
                     self.declare(&name.name, name.span, NameKind::Commitment)
                 }
                 ItemKind::Transition(transition) => {
-                    if let LabelItem::Message { name, .. } = &transition.label {
-                        self.check_reserved(&name.name, name.span, "a message");
+                    if let LabelItem::Message(said) = &transition.label {
+                        self.check_reserved(&said.name.name, said.name.span, "a message");
                     }
                 }
                 ItemKind::For { index, body, .. } => {
@@ -106,6 +113,14 @@ impl Collector<'_> {
                 }
                 ItemKind::Machine { body, .. } => self.items(&body.items),
                 _ => {}
+            }
+        }
+    }
+
+    fn literals(&mut self, domain: &DomainItem) {
+        if let DomainItem::Enumeration(literals) = domain {
+            for literal in literals {
+                self.declare(&literal.text, literal.span, NameKind::Literal);
             }
         }
     }

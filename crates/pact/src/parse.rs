@@ -4,6 +4,7 @@
 //! remembered, since what it would have declared is not unknown.
 
 mod decompose;
+mod protocol;
 mod statement;
 mod transition;
 
@@ -31,10 +32,20 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "machine",
     "for",
     "decompose",
+    "type",
+    "message",
+    "channel",
+    "clock",
+    "init",
+    "final",
+    "wait",
+    "use",
+    "scenario",
 ];
 
 /// The statements that declare nothing other statements can name.
-const SILENT: &[&str] = &["protocol", "semantics", "red", "access", "fair", "property", "decompose"];
+const SILENT: &[&str] =
+    &["protocol", "semantics", "red", "access", "fair", "property", "decompose", "init", "wait", "scenario"];
 
 /// Blocks in blocks that are read.
 const DEEPEST_BLOCK: usize = 50;
@@ -191,7 +202,9 @@ impl Reader<'_> {
     /// In a machine: is this a statement that cannot stand here, and are there too few closing braces ahead?
     fn forgotten_brace(&self) -> bool {
         let word = self.parser.word(0).unwrap_or_default();
-        let foreign = KEYWORDS.contains(&word) && !matches!(word, "start" | "for") && !self.at_transition();
+        let foreign = KEYWORDS.contains(&word)
+            && !matches!(word, "start" | "for" | "final" | "wait")
+            && !self.at_transition();
         if !foreign || !self.parser.starts_line(0) {
             return false;
         }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use servanda_logic::Formula;
-use servanda_model::{AgentId, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_logic::{Formula, Kind};
+use servanda_model::{AgentId, Domain, VariableId};
 use servanda_syntax::Span;
 
 use crate::bindings::Bindings;
@@ -24,6 +25,20 @@ pub(crate) struct Scope {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) machines: Families<usize>,
     pub(crate) groups: Families<usize>,
+    /// The members of each group, by full names.
+    pub(crate) members: FxHashMap<String, Vec<String>>,
+    /// What `type` gives names to.
+    pub(crate) types: FxHashMap<Arc<str>, Domain>,
+    /// The declared messages: their numbers in the model.
+    pub(crate) messages: Families<usize>,
+    /// The names of messages with dots in them: those of parts, and the steps of channels.
+    pub(crate) said: FxHashSet<String>,
+    /// The names of channels.
+    pub(crate) channels: FxHashSet<String>,
+    /// What the atom `final` stands for.
+    pub(crate) rest: Formula,
+    /// The machine of the file itself that `in NAME` means, where parts have others.
+    pub(crate) own_machine: Option<String>,
 }
 
 /// A proposition or commitment of the file.
@@ -53,6 +68,13 @@ impl Scope {
             definitions: Vec::new(),
             machines: Families::new("machine"),
             groups: Families::new("group"),
+            members: FxHashMap::default(),
+            types: FxHashMap::default(),
+            messages: Families::new("message"),
+            said: FxHashSet::default(),
+            channels: FxHashSet::default(),
+            rest: Formula::new(Kind::Bool(false), Span::default()),
+            own_machine: None,
         }
     }
 }

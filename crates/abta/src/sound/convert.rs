@@ -77,6 +77,7 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
         | Kind::Comprehension(_)
         | Kind::Joined(Join::Sum, _)
         | Kind::At(_)
+        | Kind::Carries(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => literal(formula.clone()),
     })

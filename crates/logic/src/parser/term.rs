@@ -6,8 +6,8 @@ use super::{Failure, Parser, misspelled};
 use crate::act::{ActKind, Party};
 use crate::operator::{EQUIVALENCE, SUM, prefix};
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Binary, Commitment, Epistemic, EpistemicOp, Formula, Group, Join,
-    Kind, LabelPattern, Reference, Tag,
+    ActPattern, ActionPattern, Arg, At, Binary, Carries, Commitment, Epistemic, EpistemicOp, Formula, Group,
+    Join, Kind, LabelPattern, Reference, Tag,
 };
 
 /// Words that take arguments, beside the acts.
@@ -62,6 +62,14 @@ impl Parser<'_> {
         }
         let name = self.reference()?;
         let span = name.span;
+        if self.at("(")
+            && let Some((channel, word @ ("has" | "head"))) = name.name.rsplit_once('.')
+        {
+            let message = self.enclosed(")", Self::message_pattern).ok()?;
+            let channel = Reference { name: channel.into(), ..name.clone() };
+            let carries = Carries { channel, oldest: word == "head", message };
+            return Some(Formula::new(Kind::Carries(carries), span.to(self.previous_span())));
+        }
         // `F in s` is `F (in s)`, so no machine of that name can be meant anywhere.
         let machine = !name.indices.is_empty() || prefix(&name.name).is_none();
         if machine && self.at("in") && self.word(1).is_some() {

@@ -1,95 +1,172 @@
 //! Transitions become commands.
 //!
-//! First each transition gets its label and its place in the control graph, and partners of a synchronisation meet;
-//! that is all that formulas can speak of. Guards and assignments, which may use definitions, follow once the
-//! definitions have been checked.
+//! First each transition gets its label and its place in the control graph, and partners of an exchange meet; that is all that formulas
+//! can speak of. A message that carries something is a command for each value it can carry. Guards and assignments, which may use
+//! definitions, follow once the definitions have been checked.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::{ActPattern, Formula, Reference, Rewrite};
-use servanda_lower::{Context, resolve_act};
-use servanda_model::{Command, Expr, Label, LabelId, VariableId, bind_boolean, bind_value};
-use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
+use servanda_logic::{ActPattern, Formula};
+use servanda_lower::Context;
+use servanda_model::{
+    Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, VariableId, bind_boolean_with,
+};
+use servanda_syntax::{Code, Diagnostic, all};
 
 use super::Elaborator;
+use super::assignments::Updates;
+use super::channels::{Carriers, ChannelPlan};
+use super::labels::{Argument, Head, Said};
 use super::machines::{Edge, Plan};
-use crate::ast::{Assignment, LabelItem, Side};
+use crate::ast::{LabelItem, Side};
 use crate::bindings::Bindings;
-use crate::fold::constant;
-use crate::names::NameKind;
 
-/// Commands that are made, synchronisations included.
+/// Commands that are made, exchanges included.
 const MOST_COMMANDS: usize = 1_000_000;
 
 /// The transitions of a file and the commands made of them.
 pub(super) struct Steps<'p> {
     edges: &'p [Edge<'p>],
-    labels: Vec<Option<EdgeLabel>>,
-    /// For each command of the model the transition it is made of, and the receiver's in a synchronisation.
-    made_of: Vec<(usize, Option<usize>)>,
+    pub(super) heads: Vec<Option<Head>>,
+    pub(super) channels: Vec<ChannelPlan<'p>>,
+    carriers: Carriers,
+    /// For each of the first commands of the model what it is made of.
+    made: Vec<Made>,
 }
 
-/// What a transition does, when that is in order.
-enum EdgeLabel {
-    Alone(LabelId),
-    Sends(LabelId, String),
-    Receives(String),
+/// What a command is made of.
+struct Made {
+    edge: usize,
+    /// The receiver's transition of an exchange.
+    partner: Option<usize>,
+    /// What the message carries.
+    values: Vec<i64>,
+    /// Of all commands of a sending the one that finds out whether an argument is outside its type.
+    checks: bool,
 }
 
-/// The user's part of a transition: when it is possible and what it assigns.
+/// The user's part of a transition: when it is possible and what it assigns, in one of several ways.
 struct Body {
     guard: Expr,
-    updates: Vec<(VariableId, Expr, Span)>,
+    choices: Vec<Updates>,
 }
 
 impl Elaborator<'_> {
-    /// Makes a command of each transition and of each pair of partners, as yet without guards and assignments.
-    pub(super) fn commands<'p>(&mut self, plan: &'p Plan<'p>) -> Steps<'p> {
-        let mut known = FxHashMap::default();
-        let labels: Vec<Option<EdgeLabel>> =
-            plan.edges.iter().map(|edge| self.edge_label(edge, &mut known)).collect();
+    /// Makes commands of transitions and of pairs of partners, as yet without guards and assignments.
+    pub(super) fn commands<'p>(
+        &mut self,
+        plan: &'p Plan<'p>,
+        (channels, carriers): (Vec<ChannelPlan<'p>>, Carriers),
+    ) -> Steps<'p> {
+        let heads = self.heads(&plan.edges);
+        self.check_ends(&heads, &channels, &carriers);
+        self.build_channels(&channels, &carriers, &heads);
+        let mut steps = Steps { edges: &plan.edges, heads: Vec::new(), channels, carriers, made: Vec::new() };
         let mut receivers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-        for (number, label) in labels.iter().enumerate() {
-            if let Some(EdgeLabel::Receives(message)) = label {
-                receivers.entry(message).or_default().push(number);
+        for (number, head) in heads.iter().enumerate() {
+            if let Some(Head::Said(said)) = head
+                && said.side == Side::Receiver
+            {
+                receivers.entry(&said.name).or_default().push(number);
             }
         }
-        let mut made_of = Vec::new();
-        'edges: for (number, (edge, label)) in plan.edges.iter().zip(&labels).enumerate() {
-            match label {
-                Some(EdgeLabel::Alone(label)) => self.command(plan, *label, number, None, &mut made_of),
-                Some(EdgeLabel::Sends(label, message)) => {
-                    for &receiver in receivers.get(message.as_str()).into_iter().flatten() {
-                        if plan.edges[receiver].machine != edge.machine {
-                            self.command(plan, *label, number, Some(receiver), &mut made_of);
-                        }
-                        if made_of.len() > MOST_COMMANDS {
-                            break;
+        for (number, (edge, head)) in plan.edges.iter().zip(&heads).enumerate() {
+            match head {
+                Some(Head::Act(label)) => {
+                    let made = Made { edge: number, partner: None, values: Vec::new(), checks: false };
+                    self.command(plan, *label, made, &mut steps.made);
+                }
+                Some(Head::Said(said)) => match steps.carriers.get(&said.name).copied() {
+                    Some(channel) => self.through_channel(plan, number, said, channel, &mut steps.made),
+                    None if said.side == Side::Alone => {
+                        self.sendings(plan, number, None, said, &mut steps.made)
+                    }
+                    None if said.side == Side::Sender => {
+                        for &receiver in receivers.get(said.name.as_str()).into_iter().flatten() {
+                            let Some(Head::Said(partner)) = &heads[receiver] else { continue };
+                            if plan.edges[receiver].machine != edge.machine
+                                && steps.made.len() <= MOST_COMMANDS
+                            {
+                                let partner = Some((receiver, partner));
+                                self.sendings(plan, number, partner, said, &mut steps.made);
+                            }
                         }
                     }
-                }
-                Some(EdgeLabel::Receives(_)) | None => {}
+                    None => {}
+                },
+                None => {}
             }
-            if made_of.len() > MOST_COMMANDS {
+            if steps.made.len() > MOST_COMMANDS {
                 let message = format!("there are more than {MOST_COMMANDS} transitions");
                 self.diagnostics.push(Diagnostic::error(Code::TooManyTransitions, message, edge.span));
-                break 'edges;
+                break;
             }
         }
-        Steps { edges: &plan.edges, labels, made_of }
+        Steps { heads, ..steps }
+    }
+
+    /// A command for each value that the message can carry, alone or with a partner.
+    fn sendings(
+        &mut self,
+        plan: &Plan<'_>,
+        edge: usize,
+        partner: Option<(usize, &Said)>,
+        said: &Said,
+        made: &mut Vec<Made>,
+    ) {
+        let mut checks = said.payload.can_fail;
+        for (values, label) in said.payload.tuples.iter().zip(&said.labels) {
+            if let (Some((_, receiver)), Label::Message(message)) = (partner, self.model.label(*label))
+                && !receiver.receives(message)
+            {
+                continue;
+            }
+            let partner = partner.map(|(number, _)| number);
+            let one = Made { edge, partner, values: values.clone(), checks: std::mem::take(&mut checks) };
+            self.command(plan, *label, one, made);
+        }
+    }
+
+    /// The commands of a sending into a channel, or of a receiving from it.
+    fn through_channel(
+        &mut self,
+        plan: &Plan<'_>,
+        edge: usize,
+        said: &Said,
+        channel: usize,
+        made: &mut Vec<Made>,
+    ) {
+        let channel = self.model.channels[channel].clone();
+        let mut checks = said.side == Side::Sender && said.payload.can_fail;
+        for (code, sending) in (1..).zip(&channel.messages) {
+            let Label::Message(message) = self.model.label(*sending).clone() else { continue };
+            let (guarded, label) = match said.side {
+                Side::Receiver if said.receives(&message) => {
+                    let (name, values) = (message.name.clone(), message.values.clone());
+                    let received = MessageLabel { name, by: said.by, to: Vec::new(), values, received: true };
+                    (channel.receiving(code), self.label(Label::Message(received)))
+                }
+                Side::Sender if said.labels.contains(sending) => (channel.sending(code), *sending),
+                _ => continue,
+            };
+            let before = made.len();
+            let checks = std::mem::take(&mut checks);
+            self.command(plan, label, Made { edge, partner: None, values: message.values, checks }, made);
+            if made.len() > before
+                && let Some(command) = self.model.commands_mut().last_mut()
+            {
+                let (possible, moved) = guarded;
+                let location = std::mem::replace(&mut command.guard, Expr::TRUE);
+                command.guard = Expr::and([location, possible]);
+                command.updates.extend(moved);
+            }
+        }
     }
 
     /// Adds a command that goes the way of one transition, or of a sender's and a receiver's together.
-    fn command(
-        &mut self,
-        plan: &Plan<'_>,
-        label: LabelId,
-        sender: usize,
-        receiver: Option<usize>,
-        made_of: &mut Vec<(usize, Option<usize>)>,
-    ) {
+    fn command(&mut self, plan: &Plan<'_>, label: LabelId, one: Made, made: &mut Vec<Made>) {
         let mut command = Command { by: self.model.label(label).by(), ..Command::new(label) };
         let (mut tests, mut home) = (Vec::new(), None);
-        for number in [Some(sender), receiver].into_iter().flatten() {
+        for number in std::iter::once(one.edge).chain(one.partner) {
             let edge = &plan.edges[number];
             let Some((machine, variable)) = plan.machines[edge.machine].built else { return };
             tests.push(Expr::variable(variable).equals(Expr::Constant(edge.from)));
@@ -100,110 +177,103 @@ impl Elaborator<'_> {
         }
         command.guard = Expr::and(tests);
         command.home = home;
-        command.span = plan.edges[sender].span;
+        command.span = plan.edges[one.edge].span;
         self.model.add_command(command);
-        made_of.push((sender, receiver));
-    }
-
-    fn edge_label(&mut self, edge: &Edge<'_>, known: &mut FxHashMap<Label, LabelId>) -> Option<EdgeLabel> {
-        let (role, name, side) = match &edge.transition.label {
-            LabelItem::Act { act, span } => {
-                let ground = self.expander(&edge.bindings).act(act)?;
-                let resolved = resolve_act(&self.model, &ground, *span, &mut self.diagnostics)?;
-                return Some(EdgeLabel::Alone(self.label(Label::Act(resolved), known)));
-            }
-            LabelItem::Message { role, name, side } => (role, name, *side),
-        };
-        let by = optional(role, |role| self.role(role, &edge.bindings));
-        let name = self.expander(&edge.bindings).reference(name);
-        let (by, name) = (by?, name?.to_string());
-        let message = Label::message(name.clone(), by);
-        Some(match side {
-            Side::Alone => EdgeLabel::Alone(self.label(message, known)),
-            Side::Sender => EdgeLabel::Sends(self.label(message, known), name),
-            Side::Receiver => EdgeLabel::Receives(name),
-        })
-    }
-
-    /// As [`servanda_model::Model::add_label`], without looking through all labels.
-    fn label(&mut self, label: Label, known: &mut FxHashMap<Label, LabelId>) -> LabelId {
-        let labels = &mut self.model.labels;
-        *known.entry(label).or_insert_with_key(|label| {
-            labels.push(label.clone());
-            LabelId::from_index(labels.len() - 1)
-        })
+        made.push(one);
     }
 
     /// Adds the user's guards and assignments to the commands, and checks what acts say.
     pub(super) fn guards_and_assignments(&mut self, steps: &Steps<'_>) {
-        let bodies: Vec<Option<Body>> = steps.edges.iter().map(|edge| self.body(edge)).collect();
-        for (number, (sender, receiver)) in steps.made_of.iter().enumerate() {
-            let Some(first) = &bodies[*sender] else { continue };
-            let second = match receiver {
-                None => None,
-                Some(receiver) => match &bodies[*receiver] {
-                    None => continue,
-                    second => second.as_ref(),
-                },
-            };
-            let updates = self.merged(first, second);
-            let guards = [Some(first), second].into_iter().flatten().map(|body| body.guard.clone());
-            let command = &mut self.model.commands_mut()[number];
-            let location = std::mem::replace(&mut command.guard, Expr::TRUE);
-            command.guard = Expr::and(std::iter::once(location).chain(guards));
-            command.updates.splice(0..0, updates);
+        let mut bodies: FxHashMap<(usize, Vec<i64>), Option<Body>> = FxHashMap::default();
+        for number in 0..steps.edges.len() {
+            // What cannot be received is checked as well, with the first value of each type.
+            let used = |made: &Made| made.edge == number || made.partner == Some(number);
+            if !steps.made.iter().any(used) {
+                let values = match &steps.heads[number] {
+                    Some(Head::Said(said)) => said.types.iter().map(servanda_model::Domain::low).collect(),
+                    _ => Vec::new(),
+                };
+                self.body(steps, number, &values);
+            }
         }
-    }
-
-    /// The assignments of both partners.
-    fn merged(&mut self, first: &Body, second: Option<&Body>) -> Vec<(VariableId, Expr)> {
-        let mut updates: Vec<(VariableId, Expr)> =
-            first.updates.iter().map(|(variable, value, _)| (*variable, value.clone())).collect();
-        for (variable, value, span) in second.into_iter().flat_map(|body| &body.updates) {
-            match first.updates.iter().find(|(other, ..)| other == variable) {
-                None => updates.push((*variable, value.clone())),
-                Some((_, same, _)) if same == value => {}
-                Some((.., place)) => {
-                    let name = &self.model.variable(*variable).name;
-                    let message = format!("sender and receiver assign different values to `{name}`");
-                    let error = Diagnostic::error(Code::ConflictingAssignments, message, *place);
-                    self.diagnostics.push(error.label(*span, "the receiver's assignment"));
+        let commands = self.model.commands_mut().to_vec();
+        let mut complete = Vec::new();
+        for (command, made) in commands.into_iter().zip(&steps.made) {
+            for number in std::iter::once(made.edge).chain(made.partner) {
+                let key = (number, steps.bound(number, &made.values));
+                if !bodies.contains_key(&key) {
+                    let body = self.body(steps, number, &made.values);
+                    bodies.insert(key, body);
+                }
+            }
+            let body = |number: usize| bodies.get(&(number, steps.bound(number, &made.values)))?.as_ref();
+            let Some(first) = body(made.edge) else { continue };
+            let second = match made.partner.map(body) {
+                Some(None) => continue,
+                second => second.flatten(),
+            };
+            let guard = steps.guard(made, &command, first, second);
+            let alternatives = self.merged(first, second);
+            for mut updates in alternatives {
+                updates.extend(command.updates.iter().cloned());
+                complete.push(Command { guard: guard.clone(), updates, ..command.clone() });
+                if complete.len() > MOST_COMMANDS {
+                    let message = format!("there are more than {MOST_COMMANDS} transitions");
+                    self.diagnostics.push(Diagnostic::error(Code::TooManyTransitions, message, command.span));
+                    return;
                 }
             }
         }
-        updates
+        self.model.set_commands(complete);
     }
 
-    fn body(&mut self, edge: &Edge<'_>) -> Option<Body> {
+    /// The assignments of both partners, in each of the ways in which they choose.
+    fn merged(&mut self, first: &Body, second: Option<&Body>) -> Vec<Vec<(VariableId, Expr)>> {
+        let none = vec![Vec::new()];
+        let partner = second.map_or(&none, |body| &body.choices);
+        let mut alternatives = Vec::new();
+        for own in &first.choices {
+            for other in partner {
+                let mut updates: Vec<(VariableId, Expr)> =
+                    own.iter().map(|(variable, value, _)| (*variable, value.clone())).collect();
+                for (variable, value, span) in other {
+                    match own.iter().find(|(known, ..)| known == variable) {
+                        None => updates.push((*variable, value.clone())),
+                        Some((_, same, _)) if same == value && first.choices.len() * partner.len() == 1 => {}
+                        Some((.., place)) => {
+                            let name = &self.model.variable(*variable).name;
+                            let message = format!("sender and receiver assign different values to `{name}`");
+                            let error = Diagnostic::error(Code::ConflictingAssignments, message, *place);
+                            self.diagnostics.push(error.label(*span, "the receiver's assignment"));
+                        }
+                    }
+                }
+                alternatives.push(updates);
+            }
+        }
+        alternatives
+    }
+
+    /// What the user says of a transition that carries these values.
+    fn body(&mut self, steps: &Steps<'_>, number: usize, values: &[i64]) -> Option<Body> {
+        let edge = &steps.edges[number];
         let transition = edge.transition;
         let label = match &transition.label {
             LabelItem::Act { act, .. } => self.check_act(act, &edge.bindings),
-            LabelItem::Message { .. } => Some(()),
+            LabelItem::Message(_) => Some(()),
         };
+        let locals = steps.locals(number, values);
+        let names = locals.iter().map(|local| local.name.as_str().into()).collect();
+        let bindings = edge.bindings.receiving(names);
         let guard = match &transition.guard {
             None => Some(Expr::TRUE),
-            Some(guard) => self.condition(guard, &edge.bindings),
+            Some(guard) => self
+                .ground(guard, &bindings)
+                .and_then(|ground| bind_boolean_with(&self.model, &locals, &ground, &mut self.diagnostics)),
         };
-        let mut updates: Vec<(VariableId, Expr, Span)> = Vec::new();
-        let mut failed = false;
-        for assignment in &transition.sets {
-            match self.assignment(assignment, &edge.bindings) {
-                None => failed = true,
-                Some((variable, value)) => {
-                    let span = assignment.target.span.to(assignment.value.span());
-                    if let Some((.., first)) = updates.iter().find(|(other, ..)| *other == variable) {
-                        let name = &self.model.variable(variable).name;
-                        let message = format!("`{name}` is assigned twice");
-                        let error = Diagnostic::error(Code::AssignedTwice, message, assignment.target.span);
-                        self.diagnostics.push(error.label(*first, "first assigned here"));
-                    }
-                    updates.push((variable, value, span));
-                }
-            }
-        }
+        let choices = self.assignments(&transition.sets, &bindings, &locals);
         label?;
-        let guard = guard?;
-        (!failed).then_some(Body { guard, updates })
+        Some(Body { guard: guard?, choices: choices? })
     }
 
     /// Checks the content and support of an act as far as they are written in it.
@@ -214,73 +284,104 @@ impl Elaborator<'_> {
     /// A condition on the present state.
     pub(super) fn condition(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Expr> {
         let ground = self.ground(formula, bindings)?;
-        bind_boolean(&self.model, &ground, &mut self.diagnostics)
-    }
-
-    fn assignment(&mut self, assignment: &Assignment, bindings: &Bindings) -> Option<(VariableId, Expr)> {
-        let target = self.target(&assignment.target, bindings);
-        let ground = self.ground(&assignment.value, bindings);
-        let (variable, ground) = (target?, ground?);
-        let domain = self.model.variable(variable).domain.clone();
-        let value = bind_value(&self.model, &ground, &domain, &mut self.diagnostics)?;
-        if let Some(number) = constant(&ground)
-            && !domain.contains(number)
-        {
-            let name = &self.model.variable(variable).name;
-            let message = format!("{number} is assigned to `{name}`, which is in `{}`", domain.describe());
-            return self.diagnostics.error(Code::OutOfRange, message, ground.span());
-        }
-        Some((variable, value))
-    }
-
-    /// The variable that is assigned.
-    fn target(&mut self, target: &Reference, bindings: &Bindings) -> Option<VariableId> {
-        let (name, span) = (&*target.name, target.span);
-        let indices = self.expander(bindings).indices(target)?;
-        let found = match (bindings.get(name), self.scope.names.kind(name)) {
-            (None, Some(NameKind::Variable)) => self.scope.variables.find(name, &indices, span).copied(),
-            (None, None) => {
-                let known = self.scope.names.of_kind(NameKind::Variable);
-                Err(Box::new(Diagnostic::unknown("variable", name, span, known)))
-            }
-            (index, kind) => {
-                let kind = match index {
-                    Some(_) => "an index",
-                    None => kind.map_or("unknown", NameKind::described),
-                };
-                let message = format!("`{name}` is {kind} and cannot be assigned");
-                Err(Box::new(Diagnostic::error(Code::NotAVariable, message, span)))
-            }
-        };
-        self.diagnostics.accept(found)
+        bind_boolean_with(&self.model, &[], &ground, &mut self.diagnostics)
     }
 }
 
 impl Steps<'_> {
-    /// Warnings of transitions that wait for a partner that no other machine has.
+    /// What the names that a transition gives to received values stand for.
+    fn locals(&self, number: usize, values: &[i64]) -> Vec<Local> {
+        let Some(Head::Said(said)) = &self.heads[number] else { return Vec::new() };
+        let local = |(position, name, _): (usize, &std::sync::Arc<str>, _)| Local {
+            name: name.to_string(),
+            domain: said.types[position].clone(),
+            value: values[position],
+        };
+        said.binders().map(local).collect()
+    }
+
+    /// The values to which the transition gives names: it is the same whatever the others are.
+    fn bound(&self, number: usize, values: &[i64]) -> Vec<i64> {
+        self.locals(number, values).into_iter().map(|local| local.value).collect()
+    }
+
+    /// Where the command is possible: its control states, the sender's condition, what is sent, the receiver's condition.
+    fn guard(&self, made: &Made, command: &Command, first: &Body, second: Option<&Body>) -> Expr {
+        let mut parts = vec![command.guard.clone(), first.guard.clone()];
+        if let Some(Head::Said(said)) = &self.heads[made.edge] {
+            if made.checks {
+                parts.push(Expr::or([said.is_typed(), Expr::Fault(FaultKind::ValueOutOfType)]));
+            }
+            parts.push(said.agrees(&made.values));
+        }
+        if let Some((partner, body)) = made.partner.zip(second) {
+            if let Some(Head::Said(said)) = &self.heads[partner] {
+                parts.push(said.agrees(&made.values));
+            }
+            parts.push(body.guard.clone());
+        }
+        Expr::and(parts)
+    }
+
+    /// Warnings of transitions that wait for a partner that no other machine has, and of names for what is received that are not used.
     pub(super) fn lonely(&self) -> Vec<Diagnostic> {
         let mut met = vec![false; self.edges.len()];
-        for (sender, receiver) in &self.made_of {
-            met[*sender] = true;
-            if let Some(receiver) = receiver {
-                met[*receiver] = true;
+        for made in &self.made {
+            met[made.edge] = true;
+            if let Some(partner) = made.partner {
+                met[partner] = true;
             }
         }
-        let alone = self.labels.iter().enumerate().filter(|(number, _)| !met[*number]);
-        alone
-            .filter_map(|(number, label)| {
-                let (message, partner) = match label.as_ref()? {
-                    EdgeLabel::Alone(_) => return None,
-                    EdgeLabel::Sends(_, name) => (format!("{name}!"), format!("{name}?")),
-                    EdgeLabel::Receives(name) => (format!("{name}?"), format!("{name}!")),
-                };
-                let span = match &self.edges[number].transition.label {
-                    LabelItem::Message { name, .. } => name.span,
-                    LabelItem::Act { span, .. } => *span,
-                };
-                let message = format!("`{message}` never happens: no other machine has `{partner}`");
-                Some(Diagnostic::warning(Code::NoPartner, message, span))
-            })
-            .collect()
+        let alone = self.heads.iter().enumerate().filter(|(number, _)| !met[*number]);
+        let lonely = alone.filter_map(|(number, head)| {
+            let Some(Head::Said(said)) = head else { return None };
+            if self.carriers.contains_key(&said.name) {
+                return None;
+            }
+            let name = &said.name;
+            let (message, partner) = match said.side {
+                Side::Alone => return None,
+                Side::Sender => (format!("{name}!"), format!("{name}?")),
+                Side::Receiver => (format!("{name}?"), format!("{name}!")),
+            };
+            let span = match &self.edges[number].transition.label {
+                LabelItem::Message(said) => said.name.span,
+                LabelItem::Act { span, .. } => *span,
+            };
+            let message = format!("`{message}` never happens: no other machine has `{partner}`");
+            Some(Diagnostic::warning(Code::NoPartner, message, span))
+        });
+        lonely.chain(self.unused_binders()).collect()
+    }
+
+    fn unused_binders(&self) -> Vec<Diagnostic> {
+        let mut unused = Vec::new();
+        for (edge, head) in self.edges.iter().zip(&self.heads) {
+            let Some(Head::Said(said)) = head else { continue };
+            for (position, name, span) in said.binders() {
+                let again = said.binders().any(|(other, known, _)| other != position && known == name);
+                if !again && !crate::part::mentions(edge.transition, name) {
+                    let message = format!("`{name}` is received and not used");
+                    let warning = Diagnostic::warning(Code::UnusedBinder, message, span);
+                    unused.push(warning.help("write `_` for a value that does not matter"));
+                }
+            }
+        }
+        unused
+    }
+}
+
+impl Said {
+    /// Where every argument is of its type.
+    fn is_typed(&self) -> Expr {
+        let arguments = self.arguments.iter().zip(&self.types);
+        Expr::and(arguments.flat_map(|(argument, domain)| match argument {
+            Argument::Value(value) => {
+                let (low, high) = (Expr::Constant(domain.low()), Expr::Constant(domain.high()));
+                let above = value.clone().less_than(low).negate();
+                vec![above, high.less_than(value.clone()).negate()]
+            }
+            Argument::Open | Argument::Bound(..) => Vec::new(),
+        }))
     }
 }

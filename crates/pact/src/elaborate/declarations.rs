@@ -48,7 +48,7 @@ pub(super) fn parameters(
     parameters
 }
 
-fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
+pub(super) fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
     Diagnostic::error(Code::DuplicateName, format!("the {what} `{}` is declared twice", name.text), name.span)
         .label(first, "first declared here")
 }
@@ -149,6 +149,8 @@ impl Elaborator<'_> {
             .collect();
         for (number, (name, .., span)) in pending.iter().enumerate() {
             let agents = self.closed_group(&members, number, name, *span);
+            let names = agents.iter().map(|agent| self.model.agent(*agent).name.clone()).collect();
+            self.scope.members.insert(name.clone(), names);
             self.model.groups.push(GroupDefinition { name: name.clone(), members: agents });
         }
     }

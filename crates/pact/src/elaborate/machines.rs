@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use servanda_logic::Reference;
+use servanda_logic::{Formula, Reference};
 use servanda_model::{Domain, Machine, MachineId, Variable, VariableId, Visibility};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
@@ -15,13 +15,12 @@ use crate::unroll::{Instance, Unrolled};
 
 /// The machines of a file and the way its transitions go.
 pub(super) struct Plan<'a> {
-    pub(super) machines: Vec<MachinePlan>,
+    pub(super) machines: Vec<MachinePlan<'a>>,
     pub(super) edges: Vec<Edge<'a>>,
 }
 
 /// A machine.
-#[derive(Default)]
-pub(super) struct MachinePlan {
+pub(super) struct MachinePlan<'a> {
     name: String,
     span: Span,
     start: Option<Span>,
@@ -30,6 +29,12 @@ pub(super) struct MachinePlan {
     codes: FxHashMap<String, i64>,
     literals: Vec<Arc<str>>,
     spans: Vec<Span>,
+    /// Who sees where it is.
+    visibility: Visibility,
+    /// The control states where it may rest for good.
+    pub(super) finals: Vec<i64>,
+    /// Where no time passes unless a condition holds: control states with the conditions.
+    pub(super) waits: Vec<(i64, &'a Formula, Arc<Bindings>)>,
     /// Its number and variable in the model; `None` when it has no control state at all.
     pub(super) built: Option<(MachineId, VariableId)>,
 }
@@ -44,9 +49,21 @@ pub(super) struct Edge<'a> {
     pub(super) to: i64,
 }
 
-impl MachinePlan {
+impl MachinePlan<'_> {
     fn new(name: String, span: Span) -> Self {
-        MachinePlan { name, span, ..MachinePlan::default() }
+        MachinePlan {
+            name,
+            span,
+            start: None,
+            broken_start: false,
+            codes: FxHashMap::default(),
+            literals: Vec::new(),
+            spans: Vec::new(),
+            visibility: Visibility::Public,
+            finals: Vec::new(),
+            waits: Vec::new(),
+            built: None,
+        }
     }
 
     /// The code of a control state, which is added if it is new.
@@ -74,21 +91,23 @@ impl Elaborator<'_> {
     /// Finds the machines, their control states and the ends of their transitions, and enters the machines into the
     /// model.
     pub(super) fn machines<'a>(&mut self, unrolled: &Unrolled<'a>) -> Plan<'a> {
-        let mut machines: Vec<MachinePlan> = Vec::new();
+        let mut machines: Vec<MachinePlan<'a>> = Vec::new();
         // Where a block's machine stands in the list; a block with a bad name has a machine that is thrown away.
         for (number, block) in unrolled.machines.iter().enumerate() {
-            let ItemKind::Machine { name, .. } = &block.item.kind else { continue };
+            let ItemKind::Machine { name, seers, .. } = &block.item.kind else { continue };
             let indices = self.declared_indices(name, &block.bindings);
             if let Some(indices) = &indices {
                 let declared = self.scope.machines.declare(&name.name, indices, number, name.span);
                 self.diagnostics.accept(declared);
             }
             let shown = full_name(&name.name, &indices.unwrap_or_default());
-            machines.push(MachinePlan::new(shown, name.span));
+            let visibility = self.visibility(seers, &block.bindings).unwrap_or(Visibility::Public);
+            machines.push(MachinePlan { visibility, ..MachinePlan::new(shown, name.span) });
         }
         let bare = self.bare_machine(unrolled, &mut machines);
         self.starts(unrolled, &mut machines, bare);
         let edges = self.edges(unrolled, &mut machines, bare);
+        self.rests_and_waits(unrolled, &mut machines, bare);
         for machine in &mut machines {
             self.build(machine);
         }
@@ -96,10 +115,18 @@ impl Elaborator<'_> {
     }
 
     /// The machine of the statements outside all blocks, if there are any.
-    fn bare_machine(&mut self, unrolled: &Unrolled<'_>, machines: &mut Vec<MachinePlan>) -> Option<usize> {
-        let belongs = |item: &Item| matches!(item.kind, ItemKind::Start(_) | ItemKind::Transition(_));
+    fn bare_machine(
+        &mut self,
+        unrolled: &Unrolled<'_>,
+        machines: &mut Vec<MachinePlan<'_>>,
+    ) -> Option<usize> {
+        let belongs = |item: &Item| {
+            use ItemKind::{Final, Start, Transition, Wait};
+            matches!(item.kind, Start(_) | Transition(_) | Final(_) | Wait { .. })
+        };
         let first = unrolled.instances.iter().find(|i| i.machine.is_none() && belongs(i.item))?;
-        if let Some(block) = unrolled.machines.first() {
+        let own = unrolled.machines.iter().find(|block| !crate::part::is_of_part(&block.item.kind));
+        if let Some(block) = own {
             let message = "a file with machines has no control states outside them";
             let error = Diagnostic::error(Code::OutsideMachines, message, first.item.span);
             let head = machines.first().map_or(block.item.span, |machine| machine.span);
@@ -114,7 +141,7 @@ impl Elaborator<'_> {
         self.declared_indices(name, bindings).map(|indices| full_name(&name.name, &indices))
     }
 
-    fn starts(&mut self, unrolled: &Unrolled<'_>, machines: &mut [MachinePlan], bare: Option<usize>) {
+    fn starts(&mut self, unrolled: &Unrolled<'_>, machines: &mut [MachinePlan<'_>], bare: Option<usize>) {
         for Instance { item, bindings, machine } in &unrolled.instances {
             let Some(machine) = machine.or(bare).and_then(|number| machines.get_mut(number)) else {
                 continue;
@@ -146,7 +173,7 @@ impl Elaborator<'_> {
     fn edges<'a>(
         &mut self,
         unrolled: &Unrolled<'a>,
-        machines: &mut [MachinePlan],
+        machines: &mut [MachinePlan<'_>],
         bare: Option<usize>,
     ) -> Vec<Edge<'a>> {
         let mut edges = Vec::new();
@@ -165,8 +192,51 @@ impl Elaborator<'_> {
         edges
     }
 
+    /// `final` and `wait`, which name control states that are there.
+    fn rests_and_waits<'a>(
+        &mut self,
+        unrolled: &Unrolled<'a>,
+        machines: &mut [MachinePlan<'a>],
+        bare: Option<usize>,
+    ) {
+        for Instance { item, bindings, machine } in &unrolled.instances {
+            let Some(machine) = machine.or(bare).and_then(|number| machines.get_mut(number)) else {
+                continue;
+            };
+            match &item.kind {
+                ItemKind::Final(states) => {
+                    for state in states {
+                        let code = self.known_location(machine, state, bindings);
+                        machine.finals.extend(code);
+                    }
+                }
+                ItemKind::Wait { state, condition } => {
+                    let code = self.known_location(machine, state, bindings);
+                    machine.waits.extend(code.map(|code| (code, condition, bindings.clone())));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A control state that some transition or `start` names.
+    fn known_location(
+        &mut self,
+        machine: &MachinePlan<'_>,
+        name: &Reference,
+        bindings: &Bindings,
+    ) -> Option<i64> {
+        let location = self.location(name, bindings)?;
+        let known = machine.codes.get(&location).copied();
+        if known.is_none() {
+            let states = machine.literals.iter().map(|state| &**state);
+            self.diagnostics.push(Diagnostic::unknown("control state", &location, name.span, states));
+        }
+        known
+    }
+
     /// Enters a machine into the model.
-    fn build(&mut self, plan: &mut MachinePlan) {
+    fn build(&mut self, plan: &mut MachinePlan<'_>) {
         if plan.start.is_none() && !plan.broken_start {
             let what = match plan.name.as_str() {
                 "" => "the protocol".to_owned(),
@@ -187,7 +257,7 @@ impl Elaborator<'_> {
         let variable = self.model.add_variable(Variable {
             machine: Some(machine),
             span: plan.span,
-            ..Variable::new(name, domain, vec![0], Visibility::Public)
+            ..Variable::new(name, domain, vec![0], plan.visibility.clone())
         });
         self.model.machines.push(Machine {
             name: plan.name.clone(),

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Reference};
 use servanda_lower::Context;
-use servanda_model::{Access, AgentId, Expr, Fairness, Property, VariableId, Visibility};
+use servanda_model::{Access, AgentId, Expr, Fairness, Property, VariableId};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
@@ -34,8 +34,7 @@ impl Elaborator<'_> {
     fn check_observed(&mut self, agent: AgentId, red: &Expr, formula: &Formula) {
         let mut hidden: FxHashSet<VariableId> = FxHashSet::default();
         red.for_each_variable(&mut |variable| {
-            let visibility = &self.model.variable(variable).visibility;
-            if !matches!(visibility, Visibility::Public) && *visibility != Visibility::Private(agent) {
+            if !self.model.variable(variable).visibility.seen_by(&[agent]) {
                 hidden.insert(variable);
             }
         });
@@ -67,6 +66,9 @@ impl Elaborator<'_> {
                     let formula = self.checked(formula, bindings, Context::Fairness);
                     self.model.fairness.extend(formula.map(|formula| Fairness { formula }));
                 }
+                ItemKind::Scenario(scenario) => {
+                    properties.extend(self.scenario(scenario, bindings, &mut names));
+                }
                 ItemKind::Property(property) => {
                     properties.extend(self.property(property, bindings, &mut names));
                 }
@@ -95,21 +97,32 @@ impl Elaborator<'_> {
         bindings: &Bindings,
         names: &mut Families<()>,
     ) -> Option<Property> {
-        let name = &property.name;
-        let indices = self.expander(bindings).indices(name);
-        // Inside `for` a name without indices is made different by the indices around it.
-        let indices = indices.map(|own| if own.is_empty() { bindings.values() } else { own });
-        if let Some(indices) = &indices
-            && let Err(error) = names.declare(&name.name, indices, (), name.span)
-        {
-            self.diagnostics.push(*error);
-        }
+        let name = self.property_name(&property.name, bindings, names);
         let formula = self.checked(&property.formula, bindings, Context::Property)?;
         let written = without_comments(self.source.slice(property.written));
         let words: Vec<&str> = written.split_whitespace().collect();
-        let shown = full_name(&name.name, &indices?);
-        let expected = property.expected;
-        Some(Property { expected, ..Property::new(shown, words.join(" "), formula, name.span) })
+        Some(Property {
+            expected: property.expected,
+            level: property.level.unwrap_or_default(),
+            cite: property.cite.as_ref().map(|cite| cite.text.to_string()),
+            ..Property::new(name?, words.join(" "), formula, property.name.span)
+        })
+    }
+
+    /// The full name of a property or scenario, which must be new.
+    pub(super) fn property_name(
+        &mut self,
+        name: &Reference,
+        bindings: &Bindings,
+        names: &mut Families<()>,
+    ) -> Option<String> {
+        let own = self.expander(bindings).indices(name)?;
+        // Inside `for` a name without indices is made different by the indices around it.
+        let indices = if own.is_empty() { bindings.values() } else { own };
+        if let Err(error) = names.declare(&name.name, &indices, (), name.span) {
+            self.diagnostics.push(*error);
+        }
+        Some(full_name(&name.name, &indices))
     }
 }
 

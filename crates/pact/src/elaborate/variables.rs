@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_logic::{Formula, Kind, Reference};
-use servanda_model::{Domain, Variable, VariableId, Visibility};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_model::{AgentId, Domain, Variable, VariableId, Visibility};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use super::Elaborator;
-use crate::ast::{DomainItem, Extent, ItemKind, Variables};
+use crate::ast::{DomainItem, Extent, Initial, ItemKind, Variables};
 use crate::bindings::Bindings;
 use crate::constant::{Constant, Evaluator, range_length};
 use crate::family::full_name;
@@ -17,19 +17,71 @@ use crate::unroll::{Instance, Unrolled};
 /// Initial values of all variables of a file together.
 const MOST_INITIAL_VALUES: u64 = 4_000_000;
 
+/// A clock is a variable that starts at 0.
+fn clock(names: &[crate::ast::Declared], domain: &DomainItem) -> Variables {
+    let zero = Formula::new(Kind::Int(0), names.first().map(|name| name.span).unwrap_or_default());
+    let initial = Initial { parts: vec![Extent { low: zero, high: None }], braces: false };
+    Variables { owners: Vec::new(), names: names.to_vec(), domain: domain.clone(), initial: Some(initial) }
+}
+
 impl Elaborator<'_> {
     pub(super) fn variables(&mut self, unrolled: &Unrolled<'_>) {
         let mut values = 0;
         for Instance { item, bindings, .. } in &unrolled.instances {
-            if let ItemKind::Variables(variables) = &item.kind
-                && self.declare_variables(variables, bindings, &mut values).is_none()
-            {
-                self.suspects.extend(variables.names.iter().map(|name| name.name.clone()));
+            let declared = match &item.kind {
+                ItemKind::Variables(variables) => variables,
+                ItemKind::Clock { names, domain } => &clock(names, domain),
+                _ => continue,
+            };
+            let first = self.model.variables.len();
+            if self.declare_variables(declared, bindings, &mut values).is_none() {
+                self.suspects.extend(declared.names.iter().map(|name| name.name.clone()));
+            }
+            if matches!(item.kind, ItemKind::Clock { .. }) {
+                self.clocks.extend((first..self.model.variables.len()).map(VariableId::from_index));
             }
         }
     }
 
-    fn evaluator(&mut self, bindings: &Bindings) -> Evaluator<'_> {
+    /// Who sees what is declared `of` these; nobody named: everybody does.
+    pub(super) fn visibility(&mut self, seers: &[Reference], bindings: &Bindings) -> Option<Visibility> {
+        if seers.is_empty() {
+            return Some(Visibility::Public);
+        }
+        let agents = self.agents_named(seers, bindings)?;
+        Some(match agents.as_slice() {
+            [agent] => Visibility::Private(*agent),
+            _ => Visibility::Shared(agents),
+        })
+    }
+
+    /// These roles and the members of these groups, in the order of the agents.
+    pub(super) fn agents_named(&mut self, names: &[Reference], bindings: &Bindings) -> Option<Vec<AgentId>> {
+        let named = all(names.iter().map(|name| self.expander(bindings).addressees(name)))?;
+        let mut agents: Vec<AgentId> =
+            named.iter().flatten().filter_map(|name| self.model.find_agent(&name.to_string())).collect();
+        agents.sort_unstable();
+        agents.dedup();
+        Some(agents)
+    }
+
+    /// The types that have names.
+    pub(super) fn types(&mut self, unrolled: &Unrolled<'_>) {
+        let mut declared: FxHashMap<&str, Span> = FxHashMap::default();
+        for Instance { item, bindings, .. } in &unrolled.instances {
+            let ItemKind::Type { name, domain } = &item.kind else { continue };
+            if let Some(first) = declared.insert(&name.text, name.span) {
+                self.diagnostics.push(super::declarations::twice("type", name, first));
+                continue;
+            }
+            match self.domain(domain, bindings) {
+                Some(domain) => self.scope.types.extend([(name.text.clone(), domain)]),
+                None => self.suspects.extend([name.text.clone()]),
+            }
+        }
+    }
+
+    pub(super) fn evaluator(&mut self, bindings: &Bindings) -> Evaluator<'_> {
         Evaluator::new(&self.scope.names, &self.scope.parameters, bindings, &mut self.diagnostics)
     }
 
@@ -40,10 +92,7 @@ impl Elaborator<'_> {
         bindings: &Bindings,
         values: &mut u64,
     ) -> Option<()> {
-        let visibility = match &variables.owner {
-            None => Some(Visibility::Public),
-            Some(owner) => self.role(owner, bindings).map(Visibility::Private),
-        };
+        let visibility = self.visibility(&variables.owners, bindings);
         let domain = self.domain(&variables.domain, bindings);
         let elements: Vec<Option<Vec<Vec<i64>>>> =
             variables.names.iter().map(|name| self.elements(&name.indices, bindings, name.span)).collect();
@@ -89,8 +138,21 @@ impl Elaborator<'_> {
         self.diagnostics.push(error.help("give initial values with `= value`"));
     }
 
-    fn domain(&mut self, domain: &DomainItem, bindings: &Bindings) -> Option<Domain> {
+    pub(super) fn domain(&mut self, domain: &DomainItem, bindings: &Bindings) -> Option<Domain> {
         match domain {
+            DomainItem::Named(name) => {
+                match self.scope.types.get(&name.name) {
+                    Some(domain) if name.indices.is_empty() => Some(domain.clone()),
+                    _ => {
+                        let known = self.scope.types.keys().map(|name| &**name).chain(["bool"]);
+                        let error = Diagnostic::unknown("type", &name.to_string(), name.span, known);
+                        self.diagnostics.refuse(match error.help {
+                        Some(_) => error,
+                        None => error.help("a type is `bool`, `low..high`, `{a, b}` or the name of one: `type NAME = ..`"),
+                    })
+                    }
+                }
+            }
             DomainItem::Bool => Some(Domain::Bool),
             DomainItem::Range { low, high, span } => {
                 let (low, high) = self.evaluator(bindings).range(low, high)?;

@@ -1,12 +1,13 @@
 //! The parts of formulas that are not formulas: agents, groups, control states, labels, commitments.
 
-use servanda_logic::{Formula, Group, Kind, Reference, Rewrite, Tag};
+use servanda_logic::{ActionPattern, Arg, Formula, Group, Kind, Reference, Rewrite, Tag};
 use servanda_model::AgentId;
-use servanda_syntax::{Code, Diagnostic, Findings, all};
+use servanda_syntax::{Code, Diagnostic, Findings, all, optional};
 
 use super::{DEEPEST_FORMULA, Expander};
 use crate::family::Families;
 use crate::names::NameKind;
+use crate::scope::Scope;
 
 impl Expander<'_> {
     /// A role by name, with computed indices.
@@ -21,6 +22,17 @@ impl Expander<'_> {
         let name = self.with_indices(name, &values);
         let found = self.diagnostics.accept(table.find(&name.name, &values, name.span))?;
         Some((*found, name))
+    }
+
+    /// A role, all elements of an array of roles, or the members of a group.
+    pub(crate) fn addressees(&mut self, name: &Reference) -> Option<Vec<Reference>> {
+        if self.scope.groups.contains(&name.name) {
+            let scope = self.scope;
+            let (_, group) = self.found(name, &scope.groups)?;
+            let members = scope.members.get(&group.to_string()).cloned().unwrap_or_default();
+            return Some(members.iter().map(|member| Reference::plain(member, group.span)).collect());
+        }
+        self.members(name)
     }
 
     /// A role, or all elements of an array of roles.
@@ -43,6 +55,15 @@ impl Expander<'_> {
         }
         self.role(name).map(|role| vec![role])
     }
+}
+
+/// A role with dots in its name, which the parser took apart at the first.
+fn joined_role(scope: &Scope, action: &ActionPattern) -> Option<(Reference, Reference)> {
+    let agent = action.agent.as_ref()?;
+    let (middle, last) = action.name.name.rsplit_once('.')?;
+    let role = format!("{}.{middle}", agent.name);
+    let name = Reference { name: last.into(), ..action.name.clone() };
+    scope.roles.contains(&role).then(|| (Reference { name: role.into(), ..agent.clone() }, name))
 }
 
 impl Rewrite for Expander<'_> {
@@ -111,6 +132,26 @@ impl Rewrite for Expander<'_> {
             }
         }
         self.reference(name).map(Tag::Name)
+    }
+
+    /// Before the dot of a message stands who sends it, or the part or channel that the message belongs to; an addressee may be a
+    /// group.
+    fn message(&mut self, action: &ActionPattern) -> Option<ActionPattern> {
+        let whole = action.agent.as_ref().filter(|agent| agent.indices.is_empty() && action.to.is_empty());
+        let joined = whole.map(|agent| format!("{}.{}", agent.name, action.name.name));
+        let (agent, name) = match joined.filter(|name| self.scope.said.contains(name.as_str())) {
+            Some(name) => (Some(None), Reference { name: name.into(), ..action.name.clone() }),
+            None => match joined_role(self.scope, action) {
+                Some((role, name)) => (self.role(&role).map(Some), name),
+                None => (optional(&action.agent, |agent| self.role(agent)), action.name.clone()),
+            },
+        };
+        let to = all(action.to.iter().map(|to| self.addressees(to)));
+        let name = self.reference(&name);
+        let mut argument = |argument: &Arg<Formula>| argument.try_map(|value| self.formula(value));
+        let arguments = optional(&action.arguments, |list| all(list.iter().map(&mut argument)));
+        let (agent, to, name, arguments) = (agent?, to?.concat(), name?, arguments?);
+        Some(ActionPattern { agent, to, name, arguments, ..action.clone() })
     }
 
     /// What an act is about must be a commitment.

@@ -1,12 +1,12 @@
 //! Statements as text, cut into the cells that neighbours are aligned by.
 
-use servanda_logic::{Binary, Formula, Join, Kind, Unary};
+use servanda_logic::{Binary, Formula, Join, Kind, Reference, Unary};
 use servanda_model::ActReading;
 use servanda_syntax::Span;
 
+use super::protocol;
 use crate::ast::{
-    Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Side, Transition,
-    Variables,
+    Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Transition, Variables,
 };
 
 /// Something that stands on a line of its own, or a block.
@@ -33,6 +33,7 @@ pub(super) enum Table {
     Commitments,
     Transitions,
     Properties,
+    Scenarios,
 }
 
 /// The statements of a file or block.
@@ -70,11 +71,23 @@ fn element(item: &Item) -> Element {
         }
         ItemKind::Property(property) => {
             let expected = property.expected.map_or(String::new(), |expected| format!("expect {expected}"));
-            let cells =
-                vec![format!("property {}", property.name), expected, format!("= {}", property.formula)];
+            let weight = protocol::weight(property);
+            let head = format!("property {}{weight}", property.name);
+            let cells = vec![head, expected, format!("= {}", property.formula)];
             (Table::Properties, cells, None)
         }
-        ItemKind::Machine { name, body } => block(format!("machine {name} {{"), body),
+        ItemKind::Machine { name, seers, body } => block(format!("machine {name}{} {{", of(seers)), body),
+        ItemKind::Type { name, domain } => plain(format!("type {} = {}", name.text, domain_text(domain))),
+        ItemKind::Message(message) => plain(protocol::message(message)),
+        ItemKind::Channel(channel) => plain(protocol::channel(channel)),
+        ItemKind::Clock { names, domain } => {
+            plain(format!("clock {} : {}", list(names, declared), domain_text(domain)))
+        }
+        ItemKind::Init(condition) => plain(format!("init {condition}")),
+        ItemKind::Final(states) => plain(format!("final {}", list(states, ToString::to_string))),
+        ItemKind::Wait { state, condition } => plain(format!("wait {state} while {condition}")),
+        ItemKind::Use(part) => plain(protocol::part(part)),
+        ItemKind::Scenario(scenario) => (Table::Scenarios, protocol::scenario(scenario), None),
         ItemKind::For { index, low, high, body } => {
             block(format!("for {} in {}..{} {{", index.text, calculated(low), calculated(high)), body)
         }
@@ -88,7 +101,7 @@ fn element(item: &Item) -> Element {
     Element { span: item.span, table, cells, block }
 }
 
-fn list<T>(things: &[T], show: impl Fn(&T) -> String) -> String {
+pub(super) fn list<T>(things: &[T], show: impl Fn(&T) -> String) -> String {
     things.iter().map(show).collect::<Vec<_>>().join(", ")
 }
 
@@ -97,7 +110,7 @@ fn reading_name(reading: ActReading) -> &'static str {
 }
 
 /// An expression where only arithmetic is read: anything looser stood in parentheses.
-fn calculated(formula: &Formula) -> String {
+pub(super) fn calculated(formula: &Formula) -> String {
     let loose = match formula.kind() {
         Kind::Unary(op, _) => *op != Unary::Minus,
         Kind::Binary(op, ..) => !matches!(
@@ -111,7 +124,7 @@ fn calculated(formula: &Formula) -> String {
     if loose { format!("({formula})") } else { formula.to_string() }
 }
 
-fn declared(declared: &Declared) -> String {
+pub(super) fn declared(declared: &Declared) -> String {
     let mut text = declared.name.to_string();
     for extent in &declared.indices {
         text.push_str(&format!("[{}]", range(extent, calculated)));
@@ -129,18 +142,28 @@ fn range(extent: &Extent, alone: impl Fn(&Formula) -> String) -> String {
 
 fn variables_text(variables: &Variables) -> String {
     let names = list(&variables.names, declared);
-    let head = match &variables.owner {
-        None => format!("var {names}"),
-        Some(owner) => format!("private var {names} of {owner}"),
+    let head = match variables.owners.as_slice() {
+        [] => format!("var {names}"),
+        owners => format!("private var {names}{}", of(owners)),
     };
-    let domain = match &variables.domain {
-        DomainItem::Bool => "bool".to_owned(),
-        DomainItem::Range { low, high, .. } => format!("{}..{}", calculated(low), calculated(high)),
-        DomainItem::Enumeration(literals) => format!("{{{}}}", list(literals, |l| l.text.to_string())),
-    };
+    let domain = domain_text(&variables.domain);
     match &variables.initial {
         None => format!("{head} : {domain}"),
         Some(initial) => format!("{head} : {domain} = {}", initial_text(initial)),
+    }
+}
+
+/// ` of A, B`, where somebody is named.
+fn of(names: &[Reference]) -> String {
+    if names.is_empty() { String::new() } else { format!(" of {}", list(names, ToString::to_string)) }
+}
+
+pub(super) fn domain_text(domain: &DomainItem) -> String {
+    match domain {
+        DomainItem::Bool => "bool".to_owned(),
+        DomainItem::Range { low, high, .. } => format!("{}..{}", calculated(low), calculated(high)),
+        DomainItem::Enumeration(literals) => format!("{{{}}}", list(literals, |l| l.text.to_string())),
+        DomainItem::Named(name) => name.to_string(),
     }
 }
 
@@ -152,17 +175,7 @@ fn initial_text(initial: &Initial) -> String {
 fn transition_cells(transition: &Transition) -> Vec<String> {
     let label = match &transition.label {
         LabelItem::Act { act, .. } => format!("-- {act}"),
-        LabelItem::Message { role, name, side } => {
-            let side = match side {
-                Side::Alone => "",
-                Side::Sender => "!",
-                Side::Receiver => "?",
-            };
-            match role {
-                None => format!("-- {name}{side}"),
-                Some(role) => format!("-- {role}: {name}{side}"),
-            }
-        }
+        LabelItem::Message(said) => format!("-- {}", protocol::said(said)),
     };
     let guard = transition.guard.as_ref().map_or(String::new(), |guard| format!("when {guard}"));
     let sets = list(&transition.sets, |set| format!("{} = {}", set.target, set.value));

@@ -58,6 +58,18 @@ impl Reader<'_> {
             "property" => self.property(),
             "machine" => self.machine(),
             "for" => self.repetition(within),
+            "type" => self.type_name(),
+            "message" => self.message(),
+            "channel" => self.channel(),
+            "clock" => self.clock(),
+            "init" => self.parser.formula().map(ItemKind::Init),
+            "final" => {
+                let states = self.parser.list(|parser| reference(parser, "a control state"))?;
+                Some(ItemKind::Final(states))
+            }
+            "wait" => self.wait(),
+            "use" => self.use_part(),
+            "scenario" => self.scenario(),
             _ => self.decomposition(),
         }
     }
@@ -80,8 +92,8 @@ impl Reader<'_> {
     /// Reports a statement that cannot stand where it does.
     fn check_place(&mut self, word: &str, span: Span, within: Within) {
         let allowed = match (word, within) {
-            (_, Within::File) | ("start" | "for", _) => true,
-            ("protocol" | "param" | "semantics", _) => false,
+            (_, Within::File) | ("start" | "for" | "final" | "wait", _) => true,
+            ("protocol" | "param" | "semantics" | "type" | "use", _) => false,
             (_, Within::Block { machine }) => !machine,
         };
         if !allowed {
@@ -123,14 +135,14 @@ impl Reader<'_> {
 
     fn variables(&mut self, private: bool) -> Option<ItemKind> {
         let names = self.parser.list(declared)?;
-        let owner = if private { Some(self.owner()?) } else { None };
+        let owners = if private { self.owners()? } else { Vec::new() };
         self.parser.expect(":")?;
         let domain = self.domain()?;
         let initial = if self.parser.eat("=") { Some(self.initial()?) } else { None };
-        Some(ItemKind::Variables(Variables { owner, names, domain, initial }))
+        Some(ItemKind::Variables(Variables { owners, names, domain, initial }))
     }
 
-    fn domain(&mut self) -> Option<DomainItem> {
+    pub(super) fn domain(&mut self) -> Option<DomainItem> {
         let start = self.parser.span();
         if self.parser.eat("bool") {
             return Some(DomainItem::Bool);
@@ -145,8 +157,11 @@ impl Reader<'_> {
             Some(_) => !calculates(self.parser.spelling(1)),
             None => self.parser.number(0).is_none() && !matches!(self.parser.spelling(0), "-" | "("),
         };
+        if lone_word && self.parser.word(0).is_some() {
+            return self.reference("a type").map(DomainItem::Named);
+        }
         if lone_word {
-            return self.parser.unexpected("a type: `bool`, `low..high` or `{a, b}`");
+            return self.parser.unexpected("a type: `bool`, `low..high`, `{a, b}` or the name of one");
         }
         let low = self.parser.arithmetic()?;
         self.parser.expect("..")?;
@@ -164,10 +179,12 @@ impl Reader<'_> {
         Some(Initial { parts, braces })
     }
 
-    /// `of ROLE`
-    fn owner(&mut self) -> Option<Reference> {
-        self.parser.expect("of")?;
-        self.reference("a role")
+    /// `of A, B`
+    fn owners(&mut self) -> Option<Vec<Reference>> {
+        match self.parser.at("of") {
+            true => self.seers(),
+            false => self.parser.unexpected("`of` and who sees it"),
+        }
     }
 
     /// `NAME = formula`
@@ -201,6 +218,7 @@ impl Reader<'_> {
 
     fn property(&mut self) -> Option<ItemKind> {
         let name = self.reference("the name of a property")?;
+        let (level, cite) = self.weight()?;
         let mut expected = None;
         if self.parser.eat("expect") {
             let is_true = self.parser.at("true");
@@ -214,18 +232,19 @@ impl Reader<'_> {
         let start = self.parser.span();
         let formula = self.parser.formula()?;
         let written = start.to(self.parser.previous_span());
-        Some(ItemKind::Property(PropertyItem { name, expected, formula, written }))
+        Some(ItemKind::Property(PropertyItem { name, expected, level, cite, formula, written }))
     }
 
     fn machine(&mut self) -> Option<ItemKind> {
         let within = Within::Block { machine: true };
         let name = self.reference("the name of a machine");
-        let Some(name) = name.filter(|_| self.at_brace()) else {
+        let head = name.and_then(|name| Some((name, self.seers()?)));
+        let Some((name, seers)) = head.filter(|_| self.at_brace()) else {
             self.block_without_head(within);
             return None;
         };
         let body = self.block(within)?;
-        Some(ItemKind::Machine { name, body })
+        Some(ItemKind::Machine { name, seers, body })
     }
 
     /// Does a block begin here, as it should?
@@ -259,7 +278,7 @@ impl Reader<'_> {
     }
 }
 
-fn name(parser: &mut Parser<'_>, what: &str) -> Option<Name> {
+pub(super) fn name(parser: &mut Parser<'_>, what: &str) -> Option<Name> {
     let (text, span) = parser.name(what)?;
     Some(Name { text, span })
 }
@@ -269,7 +288,7 @@ pub(super) fn reference(parser: &mut Parser<'_>, what: &str) -> Option<Reference
 }
 
 /// `x`, `x[i]`, `x[1..N][0..3]`
-fn declared(parser: &mut Parser<'_>) -> Option<Declared> {
+pub(super) fn declared(parser: &mut Parser<'_>) -> Option<Declared> {
     let (name, start) = parser.name("a name")?;
     let mut indices = Vec::new();
     while parser.eat("[") {

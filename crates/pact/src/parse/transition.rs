@@ -1,11 +1,11 @@
 //! Transitions.
 
-use servanda_logic::{ActKind, Binary, Formula, Kind, Parser, Reference};
+use servanda_logic::{ActKind, Arg, Binary, Formula, Kind, Parser, Reference};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
 use super::statement::reference;
-use crate::ast::{Assignment, ItemKind, LabelItem, Side, Transition};
+use crate::ast::{Assignment, ItemKind, LabelItem, SaidItem, Side, Transition};
 
 impl Reader<'_> {
     /// `SRC -- LABEL [when EXPR] [set x = e, y = e] --> DST`
@@ -54,15 +54,28 @@ impl Reader<'_> {
             let act = self.parser.act_pattern()?;
             return Some(LabelItem::Act { act, span: start.to(self.parser.previous_span()) });
         }
-        if self.parser.at_nth(1, "(")
-            && let Some(word) = self.parser.word(0)
-        {
-            let acts = ActKind::ALL.into_iter().flat_map(|kind| [kind.short(), kind.long()]);
+        let unknown_act = self.parser.word(0).filter(|word| {
+            let nearest = servanda_syntax::nearest(word, ActKind::names());
+            self.parser.at_nth(1, "(") && nearest.is_some() && word.starts_with(char::is_uppercase)
+        });
+        if let Some(word) = unknown_act {
             let error = Diagnostic::error(Code::UnknownAct, format!("`{word}` is not an act"), start);
-            let error = error.suggest(word, acts);
+            let error = error.suggest(word, ActKind::names());
             return self.parser.diagnostics.refuse(error);
         }
+        self.said(start).map(LabelItem::Message)
+    }
+
+    /// `m`, `Ann: m`, `Ann -> Bob, Eve: m!(e)`, `Bob: m?(x)`
+    fn said(&mut self, start: Span) -> Option<SaidItem> {
         let first = self.reference("an act or a message")?;
+        let mut to = Vec::new();
+        if self.parser.eat("->") {
+            to = self.parser.list(|parser| reference(parser, "whom it is said to"))?;
+            if !self.parser.at(":") {
+                return self.parser.unexpected("`:` and the message");
+            }
+        }
         let (role, name) = match self.parser.eat(":") {
             true => (Some(first), self.reference("a message")?),
             false => (None, first),
@@ -74,7 +87,16 @@ impl Reader<'_> {
         } else {
             Side::Alone
         };
-        Some(LabelItem::Message { role, name, side })
+        let mut arguments = Vec::new();
+        if self.parser.eat("(") {
+            arguments = self.parser.list(|parser| match parser.eat("_") {
+                true => Some(Arg::Any),
+                false => parser.formula().map(Arg::Is),
+            })?;
+            self.parser.expect(")")?;
+        }
+        let span = start.to(self.parser.previous_span());
+        Some(SaidItem { role, to, name, side, arguments, span })
     }
 }
 

@@ -55,7 +55,7 @@ fn declarations() {
         ("vra x : bool", &["1:1 unknown-statement `vra` does not begin a statement | did you mean `var`?"]),
         (
             "var y : int = 3",
-            &["1:9 unexpected-token expected a type: `bool`, `low..high` or `{a, b}`, found `int`"],
+            &["1:9 unknown-name no type is called `int` | a type is `bool`, `low..high`, `{a, b}` or the name of one: `type NAME = ..`"],
         ),
         ("var y : 3..1", &["1:9 empty-range no value lies in `3..1`"]),
         ("var y bool", &["1:7 unexpected-token expected `:`, found `bool`"]),
@@ -564,9 +564,9 @@ property q = AG p & r
     check(&[(
         text,
         &[
-            "2:9 unexpected-token expected a type: `bool`, `low..high` or `{a, b}`, found `boool`",
+            "2:9 unknown-name no type is called `boool` | did you mean `bool`?",
             "4:1 unexpected-token expected `)`, found `start`",
-            "7:21 unknown-name nothing is called `r` here",
+            "7:21 unknown-name nothing is called `r` here | did you mean `p`?",
         ],
     )]);
 }
