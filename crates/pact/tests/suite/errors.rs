@@ -99,7 +99,7 @@ fn declarations() {
                 "1:10 reserved-name `so` is an operator of the logic and cannot be the name of a value of an enumeration",
             ],
         ),
-        ("private var y of Mre : bool", &["1:18 unknown-name no role is called `Mre` | did you mean `Mer`?"]),
+        ("private var y of Mre : bool", &["1:18 unknown-name no role or group is called `Mre` | did you mean `Mer`?"]),
         ("private var y : bool", &["1:15 unexpected-token expected `of`, found `:`"]),
         (
             "semantics acctl",
