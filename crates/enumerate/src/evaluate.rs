@@ -6,6 +6,7 @@ use servanda_model::{Expr, Program};
 use servanda_space::Space;
 
 use crate::Halt;
+use crate::fairness::Fair;
 use crate::graph::Graph;
 use crate::history;
 use crate::recall::{Recall, View};
@@ -19,18 +20,18 @@ pub(crate) struct Evaluation<'a, 'm> {
     pub(crate) budget: &'a dyn Budget,
     pub(crate) graph: Graph,
     pub(crate) truth: Truth,
-    /// Where each fairness constraint holds.
-    pub(crate) fair: Vec<Vec<bool>>,
+    /// The fairness constraints.
+    pub(crate) fair: Vec<Fair>,
     /// What agents remember, once the graph is unrolled.
     pub(crate) recall: Option<Recall>,
 }
 
 impl<'a, 'm> Evaluation<'a, 'm> {
-    /// Nothing is known but the graph, and where each fairness constraint holds in it.
+    /// Nothing is known but the graph, and the fairness constraints in it.
     pub(crate) fn new(
         (space, lowering): (&'a Space<'m>, &'a mut Lowering<'m>),
         options: Options,
-        (graph, fair): (Graph, Vec<Vec<bool>>),
+        (graph, fair): (Graph, Vec<Fair>),
         budget: &'a dyn Budget,
     ) -> Self {
         Evaluation { space, lowering, options, budget, graph, truth: Truth::default(), fair, recall: None }
@@ -127,7 +128,7 @@ impl<'a, 'm> Evaluation<'a, 'm> {
     pub(crate) fn replace_graph(&mut self, graph: Graph, was: &[usize]) {
         let carried = |set: &mut Vec<bool>| *set = was.iter().map(|node| set[*node]).collect();
         self.truth.values_mut().for_each(carried);
-        self.fair.iter_mut().for_each(carried);
+        self.fair.iter_mut().for_each(|fair| fair.carry(was));
         if let Some(recall) = &mut self.recall {
             recall.carry(was);
         }

@@ -12,6 +12,7 @@ use servanda_syntax::Span;
 
 use crate::Halt;
 use crate::evaluate::Evaluation;
+use crate::fairness::Fair;
 use crate::graph::Graph;
 
 /// A model with all its states in memory.
@@ -22,7 +23,7 @@ pub struct Explored<'m> {
     pub(crate) options: Options,
     /// The graph of the states on (fair) runs.
     pub(crate) graph: Graph,
-    pub(crate) fair: Vec<Vec<bool>>,
+    pub(crate) fair: Vec<Fair>,
 }
 
 impl<'m> Explored<'m> {
@@ -151,7 +152,7 @@ impl Engine for Explored<'_> {
     }
 
     fn no_fair_run(&mut self, _: &dyn Budget) -> Result<bool, Halt> {
-        Ok(!self.space.model.fairness.is_empty() && self.graph.initial.is_empty())
+        Ok(self.space.model.has_fairness() && self.graph.initial.is_empty())
     }
 
     /// Only models that act in rounds lose moves; others report a fault.

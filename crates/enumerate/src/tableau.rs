@@ -10,10 +10,11 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Progress};
-use servanda_graph::try_for_each_component;
+use servanda_graph::{Demanding, try_for_each_component};
 use servanda_lower::{Action, Arena, Path, PathFormula, StateFormula};
 
 use crate::Halt;
+use crate::fairness::Fair;
 use crate::graph::Graph;
 use servanda_space::Space;
 
@@ -132,9 +133,11 @@ pub(crate) struct Tableau {
     /// The guesses of each edge in the order of what they offer, and where each offer starts.
     by_offer: Vec<u32>,
     offer_starts: Vec<u32>,
-    /// Which untils are not put off here, and which fairness constraints hold here.
+    /// Which untils are not put off here, and which fairness constraints are met here.
     kept: Vec<u64>,
     all_kept: u64,
+    /// By node, which of the fairness constraints that do not demand something everywhere demand something; `None` where all do.
+    demands: Option<Vec<u64>>,
     /// Does some infinite path of fitting positions that keeps everything start here?
     pub(crate) live: Vec<bool>,
 }
@@ -146,7 +149,7 @@ impl Tableau {
         arena: &Arena,
         psi: PathFormula,
         truth: &Truth,
-        fair: &[Vec<bool>],
+        fair: &[Fair],
         space: &Space<'_>,
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
@@ -173,6 +176,7 @@ impl Tableau {
             offer_starts: vec![0; edges * (guesses + 1)],
             kept: vec![0; positions],
             all_kept: if constraints == 64 { u64::MAX } else { (1 << constraints) - 1 },
+            demands: None,
             live: Vec::new(),
         };
         let mut values = vec![false; closure.rules.len()];
@@ -181,7 +185,7 @@ impl Tableau {
             if edge.is_multiple_of(REPORT_EVERY >> bits.min(10)) {
                 Progress::nodes(edge << bits, 1, budget)?;
             }
-            let fair_here = fair.iter().enumerate().filter(|(_, holds)| holds[graph.source[edge]]);
+            let fair_here = fair.iter().enumerate().filter(|(_, fair)| fair.is_met(graph, edge));
             let fair_mask = fair_here.fold(0u64, |mask, (k, _)| mask | 1 << (closure.untils.len() + k));
             for (guess, offer) in offers.iter_mut().enumerate() {
                 closure.evaluate(graph, edge, guess, truth, &mut values);
@@ -205,8 +209,20 @@ impl Tableau {
             }
             tableau.sort_by_offer(edge, &offers);
         }
+        tableau.note_demands(graph, fair, closure.untils.len());
         tableau.find_live(graph, budget)?;
         Ok(tableau)
+    }
+
+    /// Notes where the constraints with these bits demand something that not all nodes do.
+    fn note_demands(&mut self, graph: &Graph, fair: &[Fair], first_bit: usize) {
+        for (k, demands) in fair.iter().enumerate().filter_map(|(k, fair)| Some((k, fair.demands.as_ref()?)))
+        {
+            let bit = 1 << (first_bit + k);
+            self.all_kept &= !bit;
+            let all = self.demands.get_or_insert_with(|| vec![0; graph.nodes()]);
+            all.iter_mut().zip(demands).filter(|(_, here)| **here).for_each(|(all, _)| *all |= bit);
+        }
     }
 
     /// A counting sort of an edge's guesses by what they offer.
@@ -265,26 +281,71 @@ impl Tableau {
             seen += 1;
             Progress::nodes(seen - 1, REPORT_EVERY, budget)
         };
-        let visit = |component: &[usize]| {
-            if self.is_live(graph, component, &live) {
-                component.iter().for_each(|member| live[*member] = true);
-            }
+        let mut halted = None;
+        let visit = |component: &[usize]| match self.is_live(graph, component, &live, budget) {
+            Ok(true) => component.iter().for_each(|member| live[*member] = true),
+            Ok(false) => {}
+            Err(halt) => halted = Some(halt),
         };
         try_for_each_component(positions, begin, next, go_on, visit)?;
+        if let Some(halt) = halted {
+            return Err(halt);
+        }
         self.live = live;
         Ok(())
     }
 
-    fn is_live(&self, graph: &Graph, component: &[usize], live: &[bool]) -> bool {
+    fn is_live(
+        &self,
+        graph: &Graph,
+        component: &[usize],
+        live: &[bool],
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        if component.iter().any(|position| self.any_successor(graph, *position, |next| live[next])) {
+            return Ok(true);
+        }
         let kept = component.iter().fold(0, |mask, position| mask | self.kept[*position]);
         let goes_round = match component {
             [only] => self.any_successor(graph, *only, |next| next == *only),
             _ => true,
         };
-        if goes_round && kept == self.all_kept {
-            return true;
+        if !goes_round || self.all_kept & !kept != 0 {
+            return Ok(false);
         }
-        component.iter().any(|position| self.any_successor(graph, *position, |next| live[next]))
+        match &self.demands {
+            None => Ok(true),
+            Some(demands) => self.goes_round_fairly(graph, component, demands, budget),
+        }
+    }
+
+    /// Can a path go round in a component for ever so that it keeps what is demanded where it passes? What cannot be kept must be passed
+    /// by, which may leave less of the component.
+    fn goes_round_fairly(
+        &self,
+        graph: &Graph,
+        component: &[usize],
+        demands: &[u64],
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        let numbers: FxHashMap<usize, usize> =
+            component.iter().enumerate().map(|(number, position)| (*position, number)).collect();
+        let mut inside = Demanding::default();
+        for &position in component {
+            Progress::nodes(inside.steps.len(), REPORT_EVERY, budget)?;
+            let mut steps = Vec::new();
+            self.any_successor(graph, position, |next| {
+                steps.extend(numbers.get(&next).map(|number| (*number, self.kept[position])));
+                false
+            });
+            inside.steps.push(steps);
+            inside.demands.push(self.all_kept | demands[graph.source[position >> self.bits]]);
+        }
+        let mut seen = 0;
+        inside.has_fair_part(|| {
+            seen += 1;
+            Progress::nodes(seen - 1, REPORT_EVERY, budget)
+        })
     }
 
     /// The positions on an edge.

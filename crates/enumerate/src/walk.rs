@@ -5,6 +5,7 @@ use servanda_lower::{Lowering, StateFormula};
 use servanda_model::StepKind;
 
 use crate::evaluate::Evaluation;
+use crate::fairness::Fair;
 use crate::graph::{Graph, NO_LABEL};
 use crate::tableau::Truth;
 use crate::{Explored, Halt};
@@ -18,7 +19,7 @@ pub struct Walker<'e, 'm> {
     explored: &'e Explored<'m>,
     graph: Graph,
     truth: Truth,
-    fair: Vec<Vec<bool>>,
+    fair: Vec<Fair>,
 }
 
 impl<'m> Explored<'m> {
@@ -77,6 +78,6 @@ impl Walker<'_, '_> {
 
     /// Does a fairness constraint hold at the point?
     pub fn is_fair(&self, constraint: usize, point: WalkPoint) -> bool {
-        self.fair.get(constraint).is_none_or(|set| set[point.0])
+        self.fair.get(constraint).is_none_or(|fair| fair.holds[point.0])
     }
 }

@@ -227,6 +227,9 @@ pub(crate) fn body<A: Actions>(
             .map(|agent| formulas.names.of("agent", &model.agent(agent).name));
         let _ = writeln!(text, "access {debtor} -> {creditor} : {}", formulas.of(&access.guard)?);
     }
+    if !model.step_fairness.is_empty() {
+        return Err("it demands fairness of steps, for which there are no words there".to_owned());
+    }
     for fairness in &model.fairness {
         let _ = writeln!(text, "fair {}", formulas.of(&fairness.formula)?);
     }

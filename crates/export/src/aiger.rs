@@ -96,7 +96,21 @@ fn justice(
     let claims = graph.choose(written.started, claimed, product.goal);
     written.latches.push((claimed, claims, Some(false), format!("{name}.claimed")));
     let mut sets = vec![claims];
-    sets.extend(product.kept);
+    for (number, kept) in product.kept.iter().enumerate() {
+        if kept.is_demanded_everywhere() {
+            sets.push(kept.met);
+            continue;
+        }
+        // What is met again and again, or from some time on, which is guessed, no longer demanded. Who does not guess is excluded
+        // from nothing.
+        let (free, guess) = (graph.input(), graph.input());
+        let next = graph.or(free, guess);
+        written.latches.push((free, next, Some(false), format!("{name}.free.{number}")));
+        written.inputs.push((guess, format!("{name}.frees.{number}")));
+        let demanded = graph.and(free, kept.demanded);
+        written.constraints.push(!demanded);
+        sets.push(graph.or(kept.met, free));
+    }
     written.justices.push((name.to_owned(), sets));
     Ok(())
 }

@@ -6,7 +6,7 @@ use servanda_circuit::{Edge, Node};
 use servanda_engine::Validity;
 use servanda_logic::Formula;
 use servanda_lower::{Ctl, Path, PathFormula, State, StateFormula};
-use servanda_sat::{Encoded, Question};
+use servanda_sat::{Encoded, Kept, Question};
 
 use crate::{Failure, Subject, Writer};
 
@@ -37,9 +37,21 @@ fn write(subject: &Subject<'_>) -> Result<String, String> {
         };
     }
     let Specifications { circuit, mut roots, .. } = specifications;
-    for constraint in circuit.fair() {
-        roots.push(*constraint);
-        let _ = writeln!(lines, "FAIRNESS {};", name_of(*constraint));
+    let mut steps = String::new();
+    for (number, Kept { demanded, met, by_step }) in circuit.fair().iter().enumerate() {
+        roots.extend([demanded, met]);
+        // Fairness is about states there, so a further bit says what the last step was.
+        let met = if *by_step {
+            let _ = writeln!(steps, "VAR fair{number} : boolean;");
+            let _ = writeln!(steps, "TRANS next(fair{number}) <-> {};", name_of(*met));
+            format!("fair{number}")
+        } else {
+            name_of(*met)
+        };
+        let _ = match *demanded {
+            Edge::TRUE => writeln!(lines, "FAIRNESS {met};"),
+            _ => writeln!(lines, "COMPASSION({}, {met});", name_of(*demanded)),
+        };
     }
     let system = circuit.system();
     roots.extend(&system.next);
@@ -62,6 +74,7 @@ fn write(subject: &Subject<'_>) -> Result<String, String> {
     for (bit, next) in system.encoding.state.iter().zip(&system.next) {
         let _ = writeln!(text, "TRANS next({}) <-> {};", name_of(*bit), name_of(*next));
     }
+    text.push_str(&steps);
     text.push_str(&lines);
     Ok(text)
 }
@@ -78,15 +91,21 @@ fn name_of(edge: Edge) -> String {
 impl Specifications<'_> {
     fn specification(&mut self, formula: &Formula) -> Result<String, String> {
         let (id, question) = self.circuit.question(formula)?;
+        // NuSMV does not look at strong fairness where it decides formulas of CTL.
+        let strong = !self.circuit.fair().iter().all(Kept::is_demanded_everywhere);
         match question {
             Question::Never(bad) if self.circuit.fair().is_empty() && self.circuit.condition(bad).is_ok() => {
                 let bad = self.circuit.condition(bad)?;
                 self.roots.push(bad);
                 Ok(format!("INVARSPEC {};", name_of(!bad)))
             }
-            Question::NoPath(path) if self.circuit.arena().ctl(path).is_none() => {
+            Question::Never(bad) if strong && self.circuit.condition(bad).is_ok() => {
+                Ok(format!("LTLSPEC G !({});", self.condition(bad)?))
+            }
+            Question::NoPath(path) if strong || self.circuit.arena().ctl(path).is_none() => {
                 Ok(format!("LTLSPEC !({});", self.linear(path)?))
             }
+            _ if strong => Err("strong fairness and a formula that is not of LTL".to_owned()),
             _ => {
                 let branching = self.branching(id)?;
                 Ok(match self.validity {

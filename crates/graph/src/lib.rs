@@ -9,10 +9,14 @@
 //! assert_eq!(found.of, [2, 1, 1, 0]);
 //! ```
 
+mod fair;
+
 use std::convert::Infallible;
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
+
+pub use fair::Demanding;
 
 const UNSEEN: u32 = u32::MAX;
 

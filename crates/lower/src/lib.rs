@@ -28,6 +28,7 @@ mod parts;
 mod promises;
 mod recall;
 mod resolve;
+mod step_fairness;
 mod table;
 mod vacuity;
 
@@ -38,4 +39,5 @@ pub use core::{
 };
 pub use lowering::{Context, IntoLowering, Lowering, MaybeLowering, models_lowered, validate};
 pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};
+pub use step_fairness::StepConstraint;
 pub use vacuity::conditions_under_always;

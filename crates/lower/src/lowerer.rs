@@ -85,6 +85,9 @@ impl<'a> Lowerer<'a> {
                     ));
                 }
             }
+            Context::StepFairness => {
+                self.require_step(path, formula);
+            }
             Context::Content => {}
             Context::AccessGuard => {
                 if !self.arena.is_one_step(path) {

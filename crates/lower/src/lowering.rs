@@ -8,7 +8,7 @@ use servanda_syntax::{Diagnostic, all};
 
 use crate::lowerer::{Lowerer, Scope};
 use crate::table::Table;
-use crate::{Arena, CoreFormula, Over, PathFormula, StateFormula};
+use crate::{Arena, CoreFormula, Over, PathFormula, StateFormula, StepConstraint};
 
 /// What a formula is used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Context {
     Proposition,
     /// A fairness constraint: a state formula.
     Fairness,
+    /// A fairness constraint of steps: `does(..)`.
+    StepFairness,
     /// The content or support of a commitment or act: a path formula.
     Content,
     /// The guard of an `access` declaration: a condition on a state and a label.
@@ -69,6 +71,7 @@ pub struct Lowering<'m> {
     depths: Vec<usize>,
     access: Vec<((AgentId, AgentId), PathFormula)>,
     fairness: Vec<StateFormula>,
+    step_fairness: Vec<StepConstraint>,
 }
 
 /// A lowered model, or what is wrong with its formulas.
@@ -123,9 +126,24 @@ impl<'m> Lowering<'m> {
             .fairness
             .iter()
             .map(|constraint| lowerer.state(&constraint.formula, Scope::default(), "a fairness constraint")));
-        match (contents, access, fairness) {
-            (Some(contents), Some(access), Some(fairness)) => {
-                Ok(Lowering { model, reading, deadlock, arena, lowered, contents, depths, access, fairness })
+        let steps = all(model.step_fairness.iter().map(|constraint| lowerer.fair_step(constraint)));
+        match (contents, access, fairness, steps) {
+            (Some(contents), Some(access), Some(mut fairness), Some(steps)) => {
+                // What no step can meet is met always.
+                fairness.extend(steps.iter().filter(|step| step.is_none()).map(|_| StateFormula::TRUE));
+                let step_fairness = steps.into_iter().flatten().collect();
+                Ok(Lowering {
+                    model,
+                    reading,
+                    deadlock,
+                    arena,
+                    lowered,
+                    contents,
+                    depths,
+                    access,
+                    fairness,
+                    step_fairness,
+                })
             }
             _ => Err(diagnostics),
         }
@@ -149,6 +167,11 @@ impl<'m> Lowering<'m> {
     /// The fairness constraints.
     pub fn fairness(&self) -> &[StateFormula] {
         &self.fairness
+    }
+
+    /// The fairness constraints of steps; those that no step can meet are among the others.
+    pub fn step_fairness(&self) -> &[StepConstraint] {
+        &self.step_fairness
     }
 
     /// The content of a commitment that can be in force, as a path formula. Inside it `SC` and acts look only at

@@ -342,6 +342,37 @@ pub struct Fairness {
     pub formula: Formula,
 }
 
+/// How much a fairness constraint of steps demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strength {
+    /// Infinitely often the step is taken or not possible.
+    Weak,
+    /// If it is infinitely often possible it is infinitely often taken.
+    Strong,
+}
+
+impl Strength {
+    /// Both, with the words for them.
+    pub const NAMED: [(&str, Strength); 2] = [("weak", Strength::Weak), ("strong", Strength::Strong)];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strength::Weak => "weak",
+            Strength::Strong => "strong",
+        }
+    }
+}
+
+/// A fairness constraint of steps, of models whose agents act one at a time.
+#[derive(Clone, Debug)]
+pub struct StepFairness {
+    /// How much it demands.
+    pub strength: Strength,
+    /// Which steps: `does(..)`, ground.
+    pub step: Formula,
+}
+
 /// A named group of agents.
 #[derive(Clone, Debug)]
 pub struct GroupDefinition {
@@ -511,6 +542,8 @@ pub struct Model {
     pub access: Vec<Access>,
     /// Fairness constraints.
     pub fairness: Vec<Fairness>,
+    /// Fairness constraints of steps.
+    pub step_fairness: Vec<StepFairness>,
     /// Named groups.
     pub groups: Vec<GroupDefinition>,
     /// Named propositions that formulas may use (ISPL's `Evaluation`); Pact expands its own before it comes here.
@@ -543,12 +576,18 @@ impl Model {
             initial: Expr::TRUE,
             access: Vec::new(),
             fairness: Vec::new(),
+            step_fairness: Vec::new(),
             groups: Vec::new(),
             propositions: Vec::new(),
             joint_acts: Vec::new(),
             named_commitments: Vec::new(),
             acts: ActReading::default(),
         }
+    }
+
+    /// Is there any fairness constraint, so that not all runs count?
+    pub fn has_fairness(&self) -> bool {
+        !self.fairness.is_empty() || !self.step_fairness.is_empty()
     }
 
     /// Adds an agent whose behaviour is correct everywhere.

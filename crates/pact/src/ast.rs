@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use servanda_abta::decompose::Rule;
 use servanda_logic::{ActPattern, Arg, Formula, Reference};
-use servanda_model::{ActReading, Level};
+use servanda_model::{ActReading, Level, Strength};
 use servanda_syntax::Span;
 
 /// A statement.
@@ -41,6 +41,8 @@ pub(crate) enum ItemKind {
     Access { debtor: Reference, creditor: Reference, guard: Formula },
     /// `fair formula`
     Fair(Formula),
+    /// `fair weak does(pay)`
+    FairSteps { strength: Strength, step: Formula },
     /// `group both = { Cus, Mer }`
     Group { name: Reference, members: Vec<Reference> },
     /// `property p expect true = formula`

@@ -5,6 +5,7 @@ use servanda_engine::Halt;
 
 use crate::cube;
 use crate::effort::Effort;
+use crate::fairness::Kept;
 use crate::gates::Gates;
 use crate::machine::Machine;
 use crate::project::{before, satisfiable};
@@ -64,30 +65,41 @@ pub(crate) fn until(
     Ok(graph.any(&sets))
 }
 
-/// `E G a` within `care`, on paths that meet each constraint again and again.
+/// `E G a` within `care`, on paths that meet each constraint again and again where it is demanded again and again. The greatest set in
+/// which every state can go on and reach where the constraints that it demands are met contains all loops that will do, and leads to one
+/// from everywhere; whoever can reach it need not come back.
 pub(crate) fn globally(
     graph: &mut Graph,
     machine: &Machine,
     a: Edge,
-    fair: &[Edge],
+    fair: &[Kept],
     care: Edge,
     effort: &Effort<'_>,
 ) -> Result<Edge, Halt> {
+    let everywhere = fair.iter().all(Kept::is_demanded_everywhere);
     let mut stays = a;
     loop {
         let mut again = stays;
-        if fair.is_empty() {
+        if fair.is_empty() || !everywhere {
             again = before(graph, machine, stays, stays, care, effort)?;
         }
-        for constraint in fair {
-            let met = graph.and(again, *constraint);
+        for kept in fair {
+            if !kept.by_step {
+                let met = graph.and(again, kept.met);
+                let meets = until(graph, machine, again, met, care, effort)?;
+                again = before(graph, machine, meets, again, care, effort)?;
+                continue;
+            }
+            let meeting = Machine { valid: graph.and(machine.valid, kept.met), ..machine.clone() };
+            let met = before(graph, &meeting, again, again, care, effort)?;
             let meets = until(graph, machine, again, met, care, effort)?;
-            again = before(graph, machine, meets, again, care, effort)?;
+            let content = graph.or(meets, !kept.demanded);
+            again = graph.and(again, content);
         }
         let lost = graph.without(stays, again);
         let lost = graph.and(lost, care);
         if !satisfiable(graph, lost, effort)? {
-            return Ok(stays);
+            return if everywhere { Ok(stays) } else { until(graph, machine, a, stays, care, effort) };
         }
         stays = again;
     }

@@ -7,6 +7,7 @@ use servanda_lower::{PathFormula, State, StateFormula};
 use crate::Technique;
 use crate::effort::Effort;
 use crate::existential::Place;
+use crate::fairness::Kept;
 use crate::gates::Gates;
 use crate::induction::Unrolled;
 use crate::paths::Product;
@@ -92,12 +93,10 @@ impl Sat<'_> {
         let mut gates = Gates::new();
         let start = graph.and(self.initial, product.goal);
         gates.require(graph, start);
-        let mut kept: Vec<Vec<Edge>> = Vec::new();
+        let mut kept: Vec<Vec<Kept>> = Vec::new();
         for last in 0..bound {
-            let here: Vec<Edge> =
-                product.kept.iter().map(|set| run.at(graph, &product.machine, *set, last)).collect();
-            kept.push(here);
             run.extend(graph, &product.machine);
+            kept.push(run.kept_here(graph, &product.machine, &product.kept));
             gates.require(graph, run.valid[last]);
             let closes = run.closes_loop(graph, &kept, last + 1);
             let literal = gates.literal(graph, closes);

@@ -6,6 +6,7 @@ use servanda_logic::Formula;
 use servanda_lower::{Arena, PathFormula, State, StateFormula};
 use servanda_model::Model;
 
+use crate::fairness::Kept;
 use crate::machine::Machine;
 use crate::paths::{Product, far_ahead};
 use crate::sat::{Sat, SatOptions};
@@ -54,7 +55,7 @@ impl<'m> Encoded<'m> {
     }
 
     /// The fairness constraints.
-    pub fn fair(&self) -> &[Edge] {
+    pub fn fair(&self) -> &[Kept] {
         &self.0.fair
     }
 

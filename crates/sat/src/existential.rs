@@ -17,6 +17,7 @@ use servanda_model::AgentId;
 
 use crate::Technique;
 use crate::effort::Effort;
+use crate::fairness::Kept;
 use crate::gates::Gates;
 use crate::induction::Unrolled;
 use crate::machine::Machine;
@@ -355,20 +356,20 @@ impl Search<'_, '_> {
         Ok(self.lasso(&machine, at.to_vec(), &kept)?.1)
     }
 
-    /// A path whose last step closes a loop that meets all sets, and the condition that it does. A shorter path with a loop goes
+    /// A path whose last step closes a loop on which everything is kept, and the condition that it does. A shorter path with a loop goes
     /// round until it is long enough.
-    fn lasso(&mut self, machine: &Machine, from: Vec<Edge>, sets: &[Edge]) -> Result<(Unrolled, Edge), Halt> {
+    fn lasso(&mut self, machine: &Machine, from: Vec<Edge>, kept: &[Kept]) -> Result<(Unrolled, Edge), Halt> {
         let steps = self.steps;
         let mut run = Unrolled::from(from);
-        let mut met: Vec<Vec<Edge>> = Vec::new();
-        for step in 0..steps {
+        let mut kept_at: Vec<Vec<Kept>> = Vec::new();
+        for _ in 0..steps {
             self.look_at_size()?;
             let graph = &mut self.sat.system.graph;
-            met.push(sets.iter().map(|set| run.at(graph, machine, *set, step)).collect());
             run.extend(graph, machine);
+            kept_at.push(run.kept_here(graph, machine, kept));
         }
         let graph = &mut self.sat.system.graph;
-        let closes = run.closes_loop(graph, &met, steps);
+        let closes = run.closes_loop(graph, &kept_at, steps);
         let valid = graph.all(&run.valid);
         let condition = graph.and(closes, valid);
         Ok((run, condition))

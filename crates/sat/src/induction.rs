@@ -6,6 +6,7 @@ use servanda_engine::Halt;
 
 use crate::certificate::Claim;
 use crate::effort::{Effort, internal};
+use crate::fairness::Kept;
 use crate::gates::Gates;
 use crate::machine::Machine;
 
@@ -43,8 +44,11 @@ impl Unrolled {
         Unrolled { states: vec![first], choices: Vec::new(), valid: Vec::new() }
     }
 
+    /// The state after so many steps, and the choices there where they have been made.
     fn here(&self, machine: &Machine, at: usize) -> FxHashMap<usize, Edge> {
-        machine.state.iter().map(|bit| bit.node()).zip(self.states[at].iter().copied()).collect()
+        let state = machine.state.iter().zip(&self.states[at]);
+        let choices = machine.choices.iter().zip(self.choices.get(at).into_iter().flatten());
+        state.chain(choices).map(|(bit, edge)| (bit.node(), *edge)).collect()
     }
 
     /// One more step.
@@ -61,23 +65,37 @@ impl Unrolled {
         self.choices.push(choices);
     }
 
-    /// A set of states, said of the state after so many steps.
+    /// A set of states, said of the state after so many steps; or of states with choices, where there is one more step.
     pub(crate) fn at(&self, graph: &mut Graph, machine: &Machine, set: Edge, at: usize) -> Edge {
         let map = self.here(machine, at);
         graph.substitute(&[set], &map)[0]
     }
 
-    /// The state after so many steps was there before, and since then each set was met; `met` says where they are.
-    pub(crate) fn closes_loop(&self, graph: &mut Graph, met: &[Vec<Edge>], last: usize) -> Edge {
+    /// Where things are demanded and met that a path must keep, one step before the last.
+    pub(crate) fn kept_here(&self, graph: &mut Graph, machine: &Machine, kept: &[Kept]) -> Vec<Kept> {
+        let at = self.choices.len() - 1;
+        let here = |kept: &Kept| Kept {
+            demanded: self.at(graph, machine, kept.demanded, at),
+            met: self.at(graph, machine, kept.met, at),
+            ..*kept
+        };
+        kept.iter().map(here).collect()
+    }
+
+    /// The state after so many steps was there before, and since then everything was kept; `kept` says what was so where.
+    pub(crate) fn closes_loop(&self, graph: &mut Graph, kept: &[Vec<Kept>], last: usize) -> Edge {
         let mut closes = Vec::new();
-        let mut since = vec![Edge::FALSE; met.first().map_or(0, Vec::len)];
+        let mut since = vec![(Edge::FALSE, Edge::FALSE); kept.first().map_or(0, Vec::len)];
         for first in (0..last).rev() {
-            for (since, here) in since.iter_mut().zip(&met[first]) {
-                *since = graph.or(*since, *here);
+            for ((demanded, met), here) in since.iter_mut().zip(&kept[first]) {
+                *demanded = graph.or(*demanded, here.demanded);
+                *met = graph.or(*met, here.met);
             }
             let pairs = self.states[first].iter().zip(&self.states[last]);
             let mut all: Vec<Edge> = pairs.map(|(a, b)| graph.same(*a, *b)).collect();
-            all.extend(&since);
+            for (demanded, met) in &since {
+                all.push(graph.or(*met, !*demanded));
+            }
             closes.push(graph.all(&all));
         }
         graph.any(&closes)

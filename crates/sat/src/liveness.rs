@@ -3,7 +3,7 @@
 //! See Biere, Artho and Schuppan, "Liveness checking as safety checking". Bits for the saved state and for what has been
 //! met since are added to the product of model and tableau, and IC3 is asked whether the loop can be closed.
 
-use servanda_circuit::Edge;
+use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Budget, Halt};
 use servanda_lower::PathFormula;
 
@@ -48,13 +48,23 @@ impl Sat<'_> {
             closed.push(graph.same(*bit, copy));
             initial = graph.without(initial, copy);
         }
-        for set in &product.kept {
-            let met = graph.input();
-            let now = graph.or(met, *set);
-            machine.state.push(met);
-            machine.next.push(graph.and(after, now));
-            closed.push(met);
-            initial = graph.without(initial, met);
+        for kept in &product.kept {
+            // What has been since the state was saved.
+            let mut since = |graph: &mut Graph, set: Edge| {
+                let been = graph.input();
+                let now = graph.or(been, set);
+                machine.state.push(been);
+                machine.next.push(graph.and(after, now));
+                initial = graph.without(initial, been);
+                been
+            };
+            let met = since(graph, kept.met);
+            closed.push(if kept.is_demanded_everywhere() {
+                met
+            } else {
+                let demanded = since(graph, kept.demanded);
+                graph.or(met, !demanded)
+            });
         }
         let bad = graph.all(&closed);
         let bad = graph.and(bad, typed);

@@ -12,6 +12,7 @@ use servanda_paths::{Elementary, Guess, Signs};
 use crate::Technique;
 use crate::backward;
 use crate::effort::Effort;
+use crate::fairness::Kept;
 use crate::machine::Machine;
 use crate::memory::matches;
 use crate::project::some;
@@ -23,8 +24,8 @@ pub struct Product {
     pub machine: Machine,
     /// Where the path formula is claimed.
     pub goal: Edge,
-    /// Where no until is put off, one set per until; and the fairness constraints.
-    pub kept: Vec<Edge>,
+    /// No until is put off for ever, one for each; and the fairness constraints.
+    pub kept: Vec<Kept>,
     /// Where nothing is claimed of what comes: any path may follow.
     pub(crate) ends: Edge,
     /// Within a bound: state formulas that are guessed like the future, how they occur, and the guess.
@@ -103,7 +104,7 @@ impl Sat<'_> {
             let right = signs.right(graph, bit, &next)?;
             machine.valid = graph.and(machine.valid, right);
         }
-        let kept = self.fair.iter().copied().chain(accepting).collect();
+        let kept = self.fair.iter().copied().chain(accepting.into_iter().map(Kept::often)).collect();
         let nested =
             states.iter().filter_map(|guess| Some((arena.as_state(guess.of)?, guess.signs, guess.bit)));
         let nested = nested.collect();

@@ -12,6 +12,7 @@ use servanda_paths::Memory;
 
 use crate::certificate::Certificate;
 use crate::effort::{Effort, internal};
+use crate::fairness::Kept;
 use crate::ic3::Ic3;
 use crate::machine::Machine;
 use crate::project::{satisfiable, some};
@@ -97,7 +98,7 @@ pub struct Sat<'m> {
     /// The bits beyond the model's own: for each past operator what it was a step ago.
     pub(crate) memory: Memory<Edge>,
     /// The fairness constraints.
-    pub(crate) fair: Vec<Edge>,
+    pub(crate) fair: Vec<Kept>,
     /// The states on fair runs; all, where nothing is said about fairness.
     pub(crate) universe: Edge,
     pub(crate) truth: FxHashMap<StateFormula, Edge>,
@@ -176,31 +177,6 @@ impl<'m> Sat<'m> {
                 Ok(()) => Err(internal("a fault that is none")),
             };
         }
-        Ok(())
-    }
-
-    fn keep_fair_runs(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        let mut constraints = Vec::new();
-        for id in self.lowering.fairness().to_vec() {
-            constraints.push(match self.choices.bound {
-                Some(_) => self.present_only(id, budget)?,
-                None => self.evaluate(id, budget)?,
-            });
-        }
-        if constraints.is_empty() {
-            return Ok(());
-        }
-        if !self.memory.is_empty() {
-            return Err(Halt::TooLarge("fairness constraints that look back".to_owned()));
-        }
-        self.fair = constraints;
-        if self.choices.bound.is_some() {
-            // A bounded search looks for fair loops and nothing else.
-            return Ok(());
-        }
-        self.universe = self.globally(Edge::TRUE, budget)?;
-        // What the constraints were evaluated to speaks of all paths, not of fair ones.
-        self.truth.clear();
         Ok(())
     }
 

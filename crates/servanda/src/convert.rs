@@ -46,7 +46,7 @@ pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Con
 /// Does a protocol say something that languages of actions alone have no words for?
 fn needs_acts(loaded: &Loaded) -> bool {
     let model = loaded.model();
-    let said = [model.access.is_empty(), model.fairness.is_empty(), model.groups.is_empty()];
+    let said = [model.access.is_empty(), !model.has_fairness(), model.groups.is_empty()];
     !model.acts().is_empty() || !loaded.properties().is_empty() || said.contains(&false)
 }
 

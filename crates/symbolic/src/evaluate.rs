@@ -90,11 +90,7 @@ impl Symbolic<'_> {
 
     /// `EX`: the points of the universe from which some step leads into a set.
     pub(crate) fn before(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        let mut all = self.encoding.diagrams.falsity();
-        for part in &self.parts {
-            all = all.either(&part.preimage(set)?)?;
-        }
-        all.both(&self.universe)
+        self.before_by(set, None)
     }
 
     /// `E ψ`.
@@ -127,38 +123,6 @@ impl Symbolic<'_> {
                 let released = self.until(&b, &b.both(&a)?, budget)?;
                 stays.either(&released)
             }
-        }
-    }
-
-    /// `E [a U b]`
-    pub(crate) fn until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let mut reached = b.clone();
-        let mut frontier = b.clone();
-        while !frontier.is_false() {
-            self.poll(budget)?;
-            frontier = self.before(&frontier)?.both(a)?.without(&reached)?;
-            reached = reached.either(&frontier)?;
-        }
-        Ok(reached)
-    }
-
-    /// `E G a` on fair paths.
-    pub(crate) fn globally_fair(&mut self, a: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let mut stays = a.clone();
-        loop {
-            self.poll(budget)?;
-            let mut again = stays.clone();
-            for constraint in self.fair.clone() {
-                let meets = self.until(&again.clone(), &again.both(&constraint)?, budget)?;
-                again = again.both(&self.before(&meets)?)?;
-            }
-            if self.fair.is_empty() {
-                again = again.both(&self.before(&again)?)?;
-            }
-            if again == stays {
-                return Ok(stays);
-            }
-            stays = again;
         }
     }
 }

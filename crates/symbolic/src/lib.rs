@@ -28,6 +28,7 @@ mod diagrams;
 mod encoding;
 mod engine;
 mod evaluate;
+mod fairness;
 mod knowledge;
 mod nearest;
 mod order;
@@ -44,5 +45,5 @@ mod unkeepable;
 
 pub use order::usual_order;
 pub use satisfying::Cube;
-pub use sets::{Sets, States, Steps};
+pub use sets::{FairStates, Sets, States, Steps};
 pub use symbolic::{Statistics, Symbolic, TRIAL_NODES};

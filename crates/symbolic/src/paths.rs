@@ -5,10 +5,11 @@
 
 use oxidd::{Subst, VarNo};
 use servanda_engine::{Budget, Halt, NoLimits};
-use servanda_lower::{Action, Path, PathFormula};
+use servanda_lower::{Action, LabelSetId, Path, PathFormula};
 use servanda_paths::{Elementary, Kind, Signs};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
+use crate::fairness::Fair;
 use crate::relation::Part;
 use crate::symbolic::{Symbolic, internal};
 
@@ -19,7 +20,7 @@ struct Tableau {
     /// For every action atom its bit.
     actions: Vec<(Action, Bdd)>,
     /// The acceptance sets, and the fairness constraints.
-    accepting: Vec<Bdd>,
+    accepting: Vec<Fair>,
     /// All bits of a guess.
     guess: Bdd,
     /// From the bits that hand claims back to the bits of the claims.
@@ -87,43 +88,17 @@ impl Symbolic<'_> {
             offers.push(claim.signs.right(algebra, &diagrams.variable(handed)?, claimed)?);
         }
         let actions = positions.actions.into_iter().map(|(action, guess)| (action, guess.bit)).collect();
-        let accepting = self.fair.iter().cloned().chain(positions.accepting).collect();
+        let accepting = positions.accepting.into_iter().map(Fair::often);
+        let accepting = self.fair.iter().cloned().chain(accepting).collect();
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
-        let live = self.live(&tableau, budget)?;
+        let before = |this: &Self, set: &Bdd, taken| this.position_before(&tableau, set, taken);
+        let live = self.fair_paths(&self.universe.clone(), &tableau.accepting, before, budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 
-    /// The positions from which some infinite path keeps everything.
-    fn live(&mut self, tableau: &Tableau, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let mut live = self.universe.clone();
-        loop {
-            self.poll(budget)?;
-            let mut again = live.clone();
-            for accepting in &tableau.accepting {
-                let mut meets = again.both(accepting)?;
-                loop {
-                    self.poll(budget)?;
-                    let more = meets.either(&again.both(&self.position_before(tableau, &meets)?)?)?;
-                    if more == meets {
-                        break;
-                    }
-                    meets = more;
-                }
-                again = again.both(&self.position_before(tableau, &meets)?)?;
-            }
-            if tableau.accepting.is_empty() {
-                again = again.both(&self.position_before(tableau, &again)?)?;
-            }
-            if again == live {
-                return Ok(live);
-            }
-            live = again;
-        }
-    }
-
-    /// The positions that fit before some position of a set.
-    fn position_before(&self, tableau: &Tableau, set: &Bdd) -> Result<Bdd, Halt> {
+    /// The positions that fit before some position of a set, with a step of such a label where that is asked for.
+    fn position_before(&self, tableau: &Tableau, set: &Bdd, taken: Option<LabelSetId>) -> Result<Bdd, Halt> {
         let mut offered = set.clone();
         for offer in &tableau.offers {
             offered = offered.both(offer)?;
@@ -131,7 +106,9 @@ impl Symbolic<'_> {
         let offered = offered.some(&tableau.guess)?;
         let mut all = self.encoding.diagrams.falsity();
         for part in &self.parts {
-            all = all.either(&self.labelled_before(tableau, part, &offered)?)?;
+            if self.is_taken(part, taken)? {
+                all = all.either(&self.labelled_before(tableau, part, &offered)?)?;
+            }
         }
         all.renamed(&tableau.handed_back)?.both(&self.universe)
     }

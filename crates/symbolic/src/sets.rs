@@ -7,17 +7,30 @@
 use num_bigint::BigUint;
 use servanda_engine::{Budget, Halt, Past};
 use servanda_logic::Formula;
-use servanda_lower::{Action, Arena, PathFormula, State, StateFormula};
+use servanda_lower::{Action, Arena, LabelSetId, PathFormula, State, StateFormula};
 use servanda_model::{AgentId, LabelId, Layout, Mover, StepKind};
 use servanda_paths::StepLiteral;
 
 use crate::diagrams::{Bdd, Operations};
+use crate::fairness::Fair;
 use crate::schedule::Schedule;
 use crate::symbolic::Symbolic;
 
 /// A set of states.
 #[derive(Clone, PartialEq, Eq)]
 pub struct States(Bdd);
+
+/// A fairness constraint. Where it demands something again and again, it must be met again and again: where it holds, or by a step that
+/// it names.
+#[derive(Clone)]
+pub struct FairStates {
+    /// Where it demands something; `None`: everywhere.
+    pub demands: Option<States>,
+    /// Where it holds.
+    pub holds: States,
+    /// The labels of the steps that meet it.
+    pub taken: Option<LabelSetId>,
+}
 
 /// The steps that match some conditions on their labels.
 pub struct Steps {
@@ -117,9 +130,15 @@ impl<'m> Sets<'m> {
         States(self.symbolic.initial.clone())
     }
 
-    /// Where each of the fairness constraints holds.
-    pub fn fairness(&self) -> Vec<States> {
-        self.symbolic.fair.iter().cloned().map(States).collect()
+    /// The fairness constraints.
+    pub fn fairness(&self) -> Vec<FairStates> {
+        let constraints = self.symbolic.fair.iter().cloned();
+        let as_sets = |Fair { demands, holds, taken }| FairStates {
+            demands: demands.map(States),
+            holds: States(holds),
+            taken,
+        };
+        constraints.map(as_sets).collect()
     }
 
     /// The points at which a state formula holds.

@@ -15,6 +15,7 @@ use servanda_syntax::Span;
 use crate::build::build;
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
+use crate::fairness::Fair;
 use crate::nearest::Levels;
 use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
@@ -59,7 +60,7 @@ pub struct Symbolic<'m> {
     pub(crate) universe: Bdd,
     /// The states without a successor.
     deadlocks: Bdd,
-    pub(crate) fair: Vec<Bdd>,
+    pub(crate) fair: Vec<Fair>,
     /// The states by their distance from the initial ones, without memory.
     pub(crate) levels: Levels,
     /// The bits beyond the model's own: for each past operator what it was a step ago, as a position in the state.
@@ -230,25 +231,6 @@ impl<'m> Symbolic<'m> {
         let state = self.encoding.pick(states, &layout).ok_or_else(none)?;
         let fault = servanda_model::Mover::new(model).for_each(&state, |_, _| ()).err();
         Ok(RunFault::of_step(model, &layout, &state, &fault.ok_or_else(none)?))
-    }
-
-    fn keep_fair_runs(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        let mut constraints = Vec::new();
-        for id in self.lowering.fairness().to_vec() {
-            constraints.push(self.evaluate(id, budget)?);
-        }
-        if constraints.is_empty() {
-            return Ok(());
-        }
-        self.fair = constraints;
-        let all = self.universe.clone();
-        let fair = self.globally_fair(&all, budget)?;
-        self.universe = fair.clone();
-        self.points = self.points.both(&fair)?;
-        self.initial = self.initial.both(&fair)?;
-        // What was evaluated without fairness is not what the property asks for.
-        self.truth.clear();
-        Ok(())
     }
 
     /// Decides a ground state formula.

@@ -56,7 +56,7 @@ impl<'m> Evaluation<'m> {
     /// Nothing is known yet, and no space is held.
     pub fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
         let mut evaluation = Evaluation::without_fairness(lowering, options);
-        if !lowering.fairness().is_empty() {
+        if lowering.model.has_fairness() {
             let constraints = crate::fairness::Constraints::new(lowering, options)?;
             evaluation.fairness = Some(Box::new(constraints));
         }

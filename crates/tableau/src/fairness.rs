@@ -1,65 +1,172 @@
-//! Fairness: only the runs on which every constraint holds infinitely often count.
+//! Fairness: only the runs on which every constraint is met again and again count.
+//!
+//! A constraint has a bit, counted from the top. It demands something of the nodes that have the bit (of all, unless it is one of strong
+//! fairness), and a step that meets it keeps the bit.
 
-use servanda_engine::{Budget, Halt, Options};
+use rustc_hash::FxHashMap;
+use servanda_engine::{Budget, Halt, Options, Progress};
+use servanda_graph::Demanding;
 use servanda_lower::{CoreFormula, Lowering, Over, PathFormula, StateFormula};
-use servanda_space::Lent;
+use servanda_model::{CommandId, Strength};
+use servanda_space::{Lent, Via};
 
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
+use crate::search::{Keep, Pair, REPORT_EVERY, Search};
+
+/// The most constraints; the other bits are for what path formulas put off.
+const MOST: usize = 16;
 
 /// The constraints, and an evaluation of their own: they are themselves evaluated without fairness.
 pub(crate) struct Constraints<'m> {
     evaluation: Evaluation<'m>,
-    formulas: Vec<StateFormula>,
-    /// By state, the bits of the constraints that fail there, once known.
-    failing: Vec<Option<u64>>,
+    /// For each constraint a formula, and what it says.
+    formulas: Vec<(StateFormula, Says)>,
+    /// By label, the bits of the constraints that such a step meets.
+    taken: Vec<u64>,
+    /// The bits of the constraints that do not demand something everywhere.
+    pub(crate) strong: u64,
+    /// By state, what is known.
+    standings: Vec<Option<Standing>>,
+}
+
+/// What the formula of a constraint says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// Where it is met.
+    Met,
+    /// Where only a step that it names meets it.
+    Open,
+    /// The same; nowhere else does it demand anything.
+    Demands,
+}
+
+/// How a state stands to the constraints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// The bits that only a step can keep, or nothing.
+    pub(crate) unmet: u64,
+    /// The bits that must be kept by those who come here again and again.
+    pub(crate) demands: u64,
 }
 
 impl<'m> Constraints<'m> {
     pub(crate) fn new(lowering: &Lowering<'m>, options: Options) -> Result<Self, Halt> {
-        let mut evaluation = Evaluation::without_fairness(lowering, options);
-        let formulas = lowering.fairness().to_vec();
-        for id in &formulas {
-            if evaluation.rank(*id) > 0 {
-                let reason = "a fairness constraint with a past operator is beyond the on-the-fly engine";
-                return Err(Halt::TooLarge(reason.to_owned()));
-            }
+        if lowering.fairness().len() + lowering.step_fairness().len() > MOST {
+            let reason = format!("more than {MOST} fairness constraints are beyond the on-the-fly engine");
+            return Err(Halt::TooLarge(reason));
         }
-        if formulas.len() > 16 {
-            let reason = "more than 16 fairness constraints are beyond the on-the-fly engine";
+        let mut evaluation = Evaluation::without_fairness(lowering, options);
+        let mut formulas: Vec<_> = lowering.fairness().iter().map(|id| (*id, Says::Met)).collect();
+        let mut taken = vec![0; lowering.model.labels.len()];
+        for step in lowering.step_fairness() {
+            for label in lowering.arena.labels(step.taken) {
+                taken[label.index()] |= bit(formulas.len());
+            }
+            formulas.push(match step.strength {
+                Strength::Weak => (step.possible, Says::Open),
+                Strength::Strong => (step.possible, Says::Demands),
+            });
+        }
+        if formulas.iter().any(|(id, _)| evaluation.rank(*id) > 0) {
+            let reason = "a fairness constraint with a past operator is beyond the on-the-fly engine";
             return Err(Halt::TooLarge(reason.to_owned()));
         }
-        Ok(Constraints { evaluation, formulas, failing: Vec::new() })
+        let strong = (0..formulas.len()).filter(|number| formulas[*number].1 == Says::Demands);
+        let strong = strong.fold(0, |bits, number| bits | bit(number));
+        Ok(Constraints { evaluation, formulas, taken, strong, standings: Vec::new() })
     }
 
-    /// The bits, counted from the top, of the constraints that fail in a state of a space.
-    fn failing(&mut self, state: u32, space: &mut Lent<'m>, budget: &dyn Budget) -> Result<u64, Halt> {
+    fn standing(&mut self, state: u32, space: &mut Lent<'m>, budget: &dyn Budget) -> Result<Standing, Halt> {
         let index = state as usize;
-        if self.failing.len() <= index {
-            self.failing.resize(index + 1, None);
+        if self.standings.len() <= index {
+            self.standings.resize(index + 1, None);
         }
-        if let Some(known) = self.failing[index] {
+        if let Some(known) = self.standings[index] {
             return Ok(known);
         }
         self.evaluation.space = space.take();
-        let bits = self.formulas.iter().enumerate().try_fold(0, |bits, (number, id)| {
+        let (mut unmet, mut demands) = (0, u64::MAX);
+        let result = self.formulas.iter().enumerate().try_for_each(|(number, (id, says))| {
             let holds = self.evaluation.holds(*id, Node { layer: 0, number: state }, budget)?;
-            Ok(if holds { bits } else { bits | 1 << (63 - number) })
+            match says {
+                Says::Met if holds => {}
+                Says::Open if !holds => {}
+                Says::Demands if !holds => {
+                    unmet |= bit(number);
+                    demands &= !bit(number);
+                }
+                Says::Met | Says::Open | Says::Demands => unmet |= bit(number),
+            }
+            Ok(())
         });
         *space = self.evaluation.space.take();
-        self.failing[index] = bits.as_ref().ok().copied();
-        bits
+        result?;
+        let standing = Standing { unmet, demands };
+        self.standings[index] = Some(standing);
+        Ok(standing)
     }
 }
 
+/// The bit of a constraint, of which there are no more than [`MOST`].
+fn bit(number: usize) -> u64 {
+    1 << (63 - number)
+}
+
 impl Evaluation<'_> {
-    /// The bits of the fairness constraints that fail at a node; none where there are no constraints.
-    pub(crate) fn unfair_bits(&mut self, at: Node, budget: &dyn Budget) -> Result<u64, Halt> {
-        let Some(mut constraints) = self.fairness.take() else { return Ok(0) };
+    /// How a node stands to the fairness constraints.
+    pub(crate) fn standing(&mut self, at: Node, budget: &dyn Budget) -> Result<Standing, Halt> {
+        let Some(mut constraints) = self.fairness.take() else {
+            return Ok(Standing { unmet: 0, demands: u64::MAX });
+        };
         let state = self.projected(at, 0);
-        let bits = constraints.failing(state, &mut self.space, budget);
+        let standing = constraints.standing(state, &mut self.space, budget);
         self.fairness = Some(constraints);
-        bits
+        standing
+    }
+
+    /// The bits of the constraints that a step meets.
+    pub(crate) fn met_by(&self, via: Via) -> u64 {
+        match &self.fairness {
+            Some(fairness) if via != Via::LOOP && !self.space.model.behaviour.is_rounds() => {
+                fairness.taken[self.space.model.command(CommandId(via.0)).label.index()]
+            }
+            _ => 0,
+        }
+    }
+
+    /// Can a path go round for ever among these pairs, one component, and keep what is demanded where it passes? The component as a
+    /// whole lacks these bits.
+    pub(crate) fn goes_round(
+        &mut self,
+        search: &mut Search,
+        component: &[Pair],
+        lacking: u64,
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        let strong = self.fairness.as_ref().map_or(0, |fairness| fairness.strong);
+        if lacking & !strong != 0 {
+            return Ok(false);
+        }
+        let numbers: FxHashMap<Pair, usize> =
+            component.iter().enumerate().map(|(number, pair)| (*pair, number)).collect();
+        let mut inside = Demanding::default();
+        let mut successors = Vec::new();
+        for (number, pair) in component.iter().enumerate() {
+            Progress::nodes(number, REPORT_EVERY, budget)?;
+            successors.clear();
+            self.successors(search, *pair, Keep::Steps, &mut successors, budget)?;
+            let steps = successors.iter();
+            let steps = steps.filter_map(|next| Some((*numbers.get(&next.pair)?, next.kept)));
+            inside.steps.push(steps.collect());
+            let at = Node { layer: search.layer, number: pair.node };
+            inside.demands.push(self.standing(at, budget)?.demands);
+        }
+        let mut seen = 0;
+        inside.has_fair_part(|| {
+            seen += 1;
+            Progress::nodes(seen, REPORT_EVERY, budget)
+        })
     }
 
     /// Does a fair path begin in a state?

@@ -21,7 +21,7 @@ const LIVE: u32 = 2;
 const OPEN: u32 = 3;
 
 /// How many pairs are visited between two reports of progress.
-const REPORT_EVERY: usize = 1 << 12;
+pub(crate) const REPORT_EVERY: usize = 1 << 12;
 
 /// An automaton with what has been found out about its pairs.
 pub(crate) struct Search {
@@ -77,6 +77,15 @@ struct Root {
     kept: u64,
     /// The same for the transition that led into it.
     entering: u64,
+    /// What must not be put off for ever by those who go round in it.
+    demands: u64,
+}
+
+impl Root {
+    /// What is demanded, and put off by every transition inside the component.
+    fn lacking(&self) -> u64 {
+        self.demands & !self.kept
+    }
 }
 
 impl Search {
@@ -164,7 +173,8 @@ impl Evaluation<'_> {
                 visited += 1;
                 Progress::nodes(visited, REPORT_EVERY, budget)?;
                 search.set_status(pair, OPEN + stack.len() as u32);
-                roots.push(Root { position: stack.len(), kept: 0, entering: kept });
+                let demands = self.standing(Node { layer: search.layer, number: pair.node }, budget)?.demands;
+                roots.push(Root { position: stack.len(), kept: 0, entering: kept, demands });
                 stack.push(pair);
                 frames.push(Frame { pair, start: pending.len() });
                 let first = pending.len();
@@ -184,13 +194,15 @@ impl Evaluation<'_> {
                     LIVE => break true,
                     open => {
                         let position = (open - OPEN) as usize;
-                        let mut kept = successor.kept;
+                        let (mut kept, mut demands) = (successor.kept, 0);
                         while let Some(root) = roots.pop_if(|root| root.position > position) {
                             kept |= root.kept | root.entering;
+                            demands |= root.demands;
                         }
                         if let Some(root) = roots.last_mut() {
                             root.kept |= kept;
-                            if root.kept == u64::MAX {
+                            root.demands |= demands;
+                            if root.lacking() == 0 {
                                 break true;
                             }
                         }
@@ -201,7 +213,10 @@ impl Evaluation<'_> {
             let OPEN.. = search.status(frame.pair) else { unreachable!("a pair in a frame is on the stack") };
             let position = (search.status(frame.pair) - OPEN) as usize;
             frames.pop();
-            if roots.pop_if(|root| root.position == position).is_some() {
+            if let Some(root) = roots.pop_if(|root| root.position == position) {
+                if self.goes_round(search, &stack[position..], root.lacking(), budget)? {
+                    break true;
+                }
                 for pair in stack.drain(position..) {
                     search.set_status(pair, DEAD);
                 }
@@ -264,7 +279,7 @@ impl Evaluation<'_> {
     }
 
     /// Adds the successors of a pair in the product, or says that from a place after it every path will do.
-    fn successors(
+    pub(crate) fn successors(
         &mut self,
         search: &mut Search,
         pair: Pair,
@@ -321,7 +336,7 @@ impl Evaluation<'_> {
         if open.is_empty() {
             return Ok(());
         }
-        let unfair = self.unfair_bits(at, budget)?;
+        let standing = self.standing(at, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
         match (keep, layer) {
             (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, budget)?,
@@ -335,7 +350,8 @@ impl Evaluation<'_> {
                     satisfies(&self.space, step.via, condition, &self.lowering.arena)
                 });
                 let pair = Pair { node: step.target, state: next };
-                let successor = Successor { pair, kept: !(postponed | unfair) };
+                let unmet = standing.unmet & !self.met_by(step.via);
+                let successor = Successor { pair, kept: !(postponed | unmet) };
                 if possible && !visit(choice, Some((*step, successor, satisfied))) {
                     break 'enough;
                 }

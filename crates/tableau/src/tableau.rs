@@ -116,7 +116,7 @@ impl<'m> Tableau<'m> {
     /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula
     /// does not. States alone are looked for then, by all threads, and no transition is kept.
     fn by_reachability(&mut self, id: StateFormula, budget: &dyn Budget) -> Option<Result<bool, Halt>> {
-        if self.options.validity != Validity::Initial || !self.model.fairness.is_empty() {
+        if self.options.validity != Validity::Initial || self.model.has_fairness() {
             return None;
         }
         let arena = &self.common.lowering.arena;
@@ -201,7 +201,7 @@ impl Engine for Tableau<'_> {
     }
 
     fn no_fair_run(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
-        if self.model.fairness.is_empty() {
+        if !self.model.has_fairness() {
             return Ok(false);
         }
         for state in self.common.space.initial() {

@@ -25,8 +25,10 @@ pub struct Way {
     /// Where it leads.
     pub target: Pair,
     /// One bit for everything that must not be put off for ever, set where this step does not put it off. A loop is good
-    /// when all bits are set on its way round.
+    /// when all bits are set on its way round that its places demand.
     pub kept: u64,
+    /// The bits that matter to those who come to the place again and again: without them a loop through it is not good.
+    pub demands: u64,
 }
 
 /// What can be done at a place.
@@ -92,6 +94,8 @@ impl Evaluation<'_> {
     /// What can be done at a place to satisfy the path formula.
     pub fn ways(&mut self, paths: &mut Paths, place: Pair, budget: &dyn Budget) -> Result<Ways, Halt> {
         let mut result = Ways::default();
+        let at = Node { layer: paths.search.layer, number: place.node };
+        let demands = self.standing(at, budget)?.demands;
         self.product_steps(&mut paths.search, place, Keep::Steps, budget, |choice, taken| {
             let Some((step, Successor { pair: target, kept }, satisfied)) = taken else {
                 result.done = Some((choice, None));
@@ -100,7 +104,7 @@ impl Evaluation<'_> {
             if satisfied && result.done.is_none() {
                 result.done = Some((choice, Some(step)));
             }
-            result.ways.push(Way { choice, step, target, kept });
+            result.ways.push(Way { choice, step, target, kept, demands });
             true
         })?;
         // Of two ways that are as short, the one that demands less is easier to follow.

@@ -1,8 +1,10 @@
 //! The nearest and then shortest loop of a graph on which nothing is put off for ever.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 use rustc_hash::FxHashMap;
+use servanda_graph::Demanding;
 use servanda_tableau::Way;
 
 /// A place with what was kept on the way to it.
@@ -23,21 +25,19 @@ const MOST_EXACT: usize = 1 << 20;
 
 /// A nearest place on a good loop, and the ways round a shortest good loop from there, each with the place it leaves.
 pub(crate) fn shortest_cycle(edges: &Edges, depths: &[usize]) -> Option<(usize, Vec<(usize, Way)>)> {
-    // What was not expanded leads nowhere that is known; a step there does not count.
-    let expanded = |place: usize, at: usize| {
-        edges[place].get(at).map(|(to, _)| if *to < edges.len() { *to } else { place })
-    };
-    let component = servanda_graph::components(edges.len(), expanded).of;
-    let inside = |from: usize| {
-        let component = &component;
-        edges[from].iter().filter(move |(to, _)| component.get(*to) == Some(&component[from]))
-    };
-    let count = component.iter().max().map_or(0, |last| last + 1);
-    let mut kept = vec![0u64; count];
-    for from in 0..edges.len() {
-        kept[component[from]] |= inside(from).fold(0, |bits, (_, way)| bits | way.kept);
+    let mut graph = Demanding::default();
+    for ways in edges {
+        // What was not expanded leads nowhere that is known; a step there does not count.
+        let expanded = ways.iter().filter(|(to, _)| *to < edges.len());
+        graph.steps.push(expanded.map(|(to, way)| (*to, way.kept)).collect());
+        graph.demands.push(ways.first().map_or(u64::MAX, |(_, way)| way.demands));
     }
-    let good = |place: &usize| kept[component[*place]] == u64::MAX;
+    let Ok(parts) = graph.fair_parts(usize::MAX, || Ok::<(), Infallible>(()));
+    let mut component = vec![None; edges.len()];
+    for (number, part) in parts.into_iter().enumerate() {
+        part.into_iter().for_each(|place| component[place] = Some(number));
+    }
+    let good = |place: &usize| component[*place].is_some();
     let nearest = (0..edges.len()).filter(good).map(|place| depths[place]).min()?;
     let entries = (0..edges.len()).filter(good).filter(|place| depths[*place] == nearest);
     entries
@@ -52,7 +52,8 @@ pub(crate) fn shortest_cycle(edges: &Edges, depths: &[usize]) -> Option<(usize, 
 /// The loops through one place of a component.
 struct Round<'a> {
     edges: &'a Edges,
-    component: &'a [usize],
+    /// By place, which part it is in where a loop through all of it is good.
+    component: &'a [Option<usize>],
     entry: usize,
 }
 
@@ -62,12 +63,17 @@ impl<'a> Round<'a> {
         self.edges[place].iter().filter(move |(to, _)| component.get(*to) == Some(&own))
     }
 
-    /// The bits that some step of the component puts off.
+    /// The bits that some step of the component puts off and some place demands.
     fn needed(&self) -> (u64, usize) {
         let members = (0..self.edges.len()).filter(|p| self.component[*p] == self.component[self.entry]);
-        members.fold((0, 0), |(bits, count), place| {
-            (self.from(place).fold(bits, |bits, (_, way)| bits | !way.kept), count + 1)
-        })
+        let (put_off, demanded, count) = members.fold((0, 0, 0), |(put_off, demanded, count), place| {
+            let (put_off, demanded) =
+                self.from(place).fold((put_off, demanded), |(put_off, demanded), (_, way)| {
+                    (put_off | !way.kept, demanded | way.demands)
+                });
+            (put_off, demanded, count + 1)
+        });
+        (put_off & demanded, count)
     }
 
     fn shortest(&self) -> Option<Vec<(usize, Way)>> {

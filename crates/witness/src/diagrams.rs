@@ -76,7 +76,7 @@ impl<'m, 's> Diagrams<'m, 's> {
             State::Exists { over, .. } => over == Over::InfinitePaths,
             _ => self.options.deadlock == Deadlock::Strict,
         };
-        self.model.fairness.is_empty() && !infinite
+        !self.model.has_fairness() && !infinite
     }
 
     /// The same over several steps, each of which somebody cannot tell.

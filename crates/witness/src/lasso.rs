@@ -26,14 +26,24 @@ fn is_empty(family: &Family) -> bool {
     family.iter().all(States::is_empty)
 }
 
+/// The places in these states.
+fn both_all(family: &Family, states: &States) -> Result<Family, Halt> {
+    family.iter().map(|set| set.both(states)).collect()
+}
+
+/// The places in other states.
+fn without_all(family: &Family, states: &States) -> Result<Family, Halt> {
+    family.iter().map(|set| set.without(states)).collect()
+}
+
 impl Product<'_, '_> {
     /// A path with the nearest loop on which every promise is kept, if there is one.
     pub(crate) fn shortest_lasso(&mut self, from: &Place) -> Result<Option<Trail<Vec<u64>>>, Halt> {
-        let alive = self.alive()?;
+        let (alive, core) = self.alive()?;
         if !self.contains(&alive, from)? {
             return Ok(None);
         }
-        let (entries, seen) = self.entries(from, &alive)?;
+        let (entries, seen) = self.entries(from, &alive, core)?;
         let mut best: Option<Trail<Vec<u64>>> = None;
         for (entry, part) in entries {
             let Some(round) = self.way_round(&entry, &part)? else { continue };
@@ -50,29 +60,54 @@ impl Product<'_, '_> {
         Ok(best)
     }
 
-    /// The places from which some path keeps every promise for ever.
-    fn alive(&mut self) -> Result<Family, Halt> {
+    /// The places from which some path keeps every promise for ever; and those among which all such paths go round, from each of which one
+    /// leads to where a promise is kept that is demanded of it.
+    fn alive(&mut self) -> Result<(Family, Family), Halt> {
         let promises = self.promises();
-        let mut alive = self.everywhere();
+        let everywhere = promises.iter().all(|promise| self.demanding(*promise).is_none());
+        let mut core = self.everywhere();
         loop {
-            let mut again = alive.clone();
+            let mut again = core.clone();
             for promise in &promises {
                 let meets = both(&again, &self.before(&again, Some(*promise))?)?;
-                again = self.closure(meets, &again, |this, fresh| this.before(fresh, None))?;
+                let meets = self.closure(meets, &again, |this, fresh| this.before(fresh, None))?;
+                again = match self.demanding(*promise) {
+                    Some(demanding) => either(&meets, &without_all(&again, demanding)?)?,
+                    None => meets,
+                };
             }
-            if promises.is_empty() {
+            if promises.is_empty() || !everywhere {
                 again = both(&again, &self.before(&again, None)?)?;
             }
-            if again == alive {
-                return Ok(alive);
+            if again == core {
+                break;
             }
-            alive = again;
+            core = again;
+        }
+        if everywhere {
+            return Ok((core.clone(), core));
+        }
+        // Whoever does not come back may demand what is never kept.
+        let all = self.everywhere();
+        let alive = self.closure(core.clone(), &all, |this, fresh| this.before(fresh, None))?;
+        Ok((alive, core))
+    }
+
+    /// The states that demand that a promise is kept; `None` where all do.
+    fn demanding(&self, promise: Promise) -> Option<&States> {
+        match promise {
+            Promise::Fair(number) => self.fair[number].demands.as_ref(),
+            Promise::Until(_) => None,
         }
     }
 
     /// The nearest places on loops that keep every promise, each with its connected part, and all places up to there.
-    fn entries(&mut self, from: &Place, alive: &Family) -> Result<(Vec<(Place, Family)>, Family), Halt> {
-        let mut candidates = alive.clone();
+    fn entries(
+        &mut self,
+        from: &Place,
+        alive: &Family,
+        mut candidates: Family,
+    ) -> Result<(Vec<(Place, Family)>, Family), Halt> {
         for _ in 0..MOST_TRIMMED {
             let again = both(&candidates, &self.after(&candidates)?)?;
             if again == candidates {
@@ -87,13 +122,14 @@ impl Product<'_, '_> {
             let mut here = both(&layer, &candidates)?;
             while let Some(place) = self.pick(&here) {
                 let part = self.connected(&place, &candidates)?;
-                if self.keeps_all(&part)? {
+                let spoiling = self.spoiling(&part)?;
+                if is_empty(&spoiling) {
                     let own = both(&here, &part)?;
                     here = without(&here, &own)?;
                     self.take_entries(&from.state, own, &part, &mut entries)?;
                 } else {
                     tries += 1;
-                    candidates = without(&candidates, &part)?;
+                    candidates = without(&candidates, &spoiling)?;
                     here = both(&here, &candidates)?;
                 }
                 if entries.len() >= MOST_ENTRIES || tries >= MOST_TRIES {
@@ -144,12 +180,13 @@ impl Product<'_, '_> {
         let mut left = both(&all, candidates)?;
         while let Some(place) = self.pick(&left) {
             let part = self.connected(&place, &left)?;
-            if self.keeps_all(&part)? {
+            let spoiling = self.spoiling(&part)?;
+            if is_empty(&spoiling) {
                 let Some(walked) = self.walk(from, &part, Some(&all))? else { break };
                 return Ok((vec![(walked.last, part)], all));
             }
             let behind = self.reached(&place, &left)?;
-            left = without(&behind, &part)?;
+            left = without(&behind, &spoiling)?;
         }
         Ok((Vec::new(), all))
     }
@@ -182,22 +219,31 @@ impl Product<'_, '_> {
         self.closure(place, &reached, |this, fresh| this.before(fresh, None))
     }
 
-    /// Is every promise kept by some step inside the connected part, which has some step?
-    fn keeps_all(&mut self, part: &Family) -> Result<bool, Halt> {
+    /// The places of a connected part that no loop inside it can pass: those that demand what no step inside it keeps, and all where it
+    /// has no step.
+    fn spoiling(&mut self, part: &Family) -> Result<Family, Halt> {
         let promises = self.promises().into_iter().map(Some).chain([None]);
+        let mut spoiling = self.nowhere();
         for promise in promises {
             if is_empty(&both(&self.before(part, promise)?, part)?) {
-                return Ok(false);
+                let Some(demanding) = promise.and_then(|promise| self.demanding(promise)) else {
+                    return Ok(part.clone());
+                };
+                spoiling = either(&spoiling, &both_all(part, demanding)?)?;
             }
         }
-        Ok(true)
+        Ok(spoiling)
     }
 
     /// A short way round through a place of a connected part that keeps every promise.
     fn way_round(&mut self, entry: &Place, part: &Family) -> Result<Option<Walked>, Halt> {
         let mut open: Vec<Promise> = Vec::new();
         for promise in self.promises() {
-            if !self.always_kept(promise, part)? {
+            let demanded = match self.demanding(promise) {
+                Some(demanding) => !is_empty(&both_all(part, demanding)?),
+                None => true,
+            };
+            if demanded && !self.always_kept(promise, part)? {
                 open.push(promise);
             }
         }

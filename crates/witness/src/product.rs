@@ -5,12 +5,14 @@
 //! its distance, and going from each layer to the one below is a shortest walk. So as many single states are visited as are shown.
 
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
-use servanda_lower::{CoreFormula, PathFormula};
-use servanda_paths::{Automaton, Literal};
-use servanda_symbolic::{Sets, States, Steps};
+use servanda_lower::{Action, CoreFormula, LabelSetId, PathFormula};
+use servanda_model::LabelId;
+use servanda_paths::{Automaton, Literal, StepLiteral};
+use servanda_symbolic::{FairStates, Sets, States, Steps};
 
 use crate::scout::Trail;
 
@@ -43,6 +45,8 @@ pub(crate) struct Way {
     steps: usize,
     pub(crate) next: usize,
     postponed: u64,
+    /// One bit for each fairness constraint that its steps meet.
+    meets: u64,
     demands: Vec<Literal>,
     /// It demands nothing after this position, whatever the step.
     ends: bool,
@@ -64,7 +68,7 @@ pub(crate) struct Product<'a, 'm> {
     pub(crate) budget: &'a dyn Budget,
     ways: Vec<Vec<Way>>,
     kinds: Vec<Steps>,
-    fair: Vec<States>,
+    pub(crate) fair: Vec<FairStates>,
 }
 
 impl<'a, 'm> Product<'a, 'm> {
@@ -75,7 +79,9 @@ impl<'a, 'm> Product<'a, 'm> {
         budget: &'a dyn Budget,
     ) -> Result<Self, Halt> {
         let automaton = Automaton::whole(sets.arena(), psi)?;
-        let mut labels: Vec<Option<u32>> = Vec::new();
+        let fair = sets.fairness();
+        let classes = classes(sets, &fair)?;
+        let mut labels: Vec<(Option<u32>, u64)> = Vec::new();
         let (mut ways, mut kinds) = (Vec::new(), Vec::new());
         for demanded in automaton.states() {
             let mut own = Vec::new();
@@ -85,21 +91,25 @@ impl<'a, 'm> Product<'a, 'm> {
                     let holds = sets.satisfying(*id, budget)?;
                     here = if *sign { here.both(&holds)? } else { here.without(&holds)? };
                 }
-                let known = labels.iter().position(|label| *label == edge.label);
-                let steps = known.unwrap_or(labels.len());
-                if known.is_none() {
-                    let condition = edge.label.map_or(&[][..], |number| automaton.condition(number));
-                    kinds.push(sets.steps(condition)?);
-                    labels.push(edge.label);
+                for (meets, class) in &classes {
+                    let kind = (edge.label, *meets);
+                    let known = labels.iter().position(|label| *label == kind);
+                    let steps = known.unwrap_or(labels.len());
+                    if known.is_none() {
+                        let condition = edge.label.map_or(&[][..], |number| automaton.condition(number));
+                        kinds.push(sets.steps(&[condition, class].concat())?);
+                        labels.push(kind);
+                    }
+                    own.push(Way {
+                        here: here.clone(),
+                        steps,
+                        next: edge.next as usize,
+                        postponed: edge.postponed,
+                        meets: *meets,
+                        demands: edge.here.to_vec(),
+                        ends: automaton.is_satisfied(edge.next) && edge.label.is_none(),
+                    });
                 }
-                own.push(Way {
-                    here,
-                    steps,
-                    next: edge.next as usize,
-                    postponed: edge.postponed,
-                    demands: edge.here.to_vec(),
-                    ends: automaton.is_satisfied(edge.next) && edge.label.is_none(),
-                });
             }
             // Of two ways that are as short, the one that demands less is easier to follow.
             own.sort_by_key(|way| {
@@ -107,7 +117,6 @@ impl<'a, 'm> Product<'a, 'm> {
             });
             ways.push(own);
         }
-        let fair = sets.fairness();
         Ok(Product { sets, budget, ways, kinds, fair })
     }
 
@@ -170,8 +179,13 @@ impl<'a, 'm> Product<'a, 'm> {
             match *promise {
                 Promise::Until(until) if (way.postponed >> until & 1 == 0) != wanted => return Ok(None),
                 Promise::Until(_) => {}
-                Promise::Fair(fair) if wanted => here = here.both(&self.fair[fair])?,
-                Promise::Fair(fair) => here = here.without(&self.fair[fair])?,
+                Promise::Fair(fair) if way.meets >> fair & 1 == 1 => {
+                    if !wanted {
+                        return Ok(None);
+                    }
+                }
+                Promise::Fair(fair) if wanted => here = here.both(&self.fair[fair].holds)?,
+                Promise::Fair(fair) => here = here.without(&self.fair[fair].holds)?,
             }
         }
         Ok(Some(here))
@@ -393,7 +407,10 @@ impl<'a, 'm> Product<'a, 'm> {
         for promise in all {
             let keeps = match *promise {
                 Promise::Until(bit) => way.postponed >> bit & 1 == 0,
-                Promise::Fair(number) => self.sets.contains(&self.fair[number], &place.state)?,
+                Promise::Fair(number) => {
+                    way.meets >> number & 1 == 1
+                        || self.sets.contains(&self.fair[number].holds, &place.state)?
+                }
             };
             if keeps {
                 kept.push(*promise);
@@ -406,7 +423,7 @@ impl<'a, 'm> Product<'a, 'm> {
     pub(crate) fn always_kept(&self, promise: Promise, family: &Family) -> Result<bool, Halt> {
         for (set, ways) in family.iter().zip(&self.ways) {
             let kept = match promise {
-                Promise::Fair(number) => set.without(&self.fair[number])?.is_empty(),
+                Promise::Fair(number) => set.without(&self.fair[number].holds)?.is_empty(),
                 Promise::Until(bit) => {
                     let inside = |way: &&Way| !family[way.next].is_empty();
                     set.is_empty() || !ways.iter().filter(inside).any(|way| way.postponed >> bit & 1 == 1)
@@ -418,6 +435,27 @@ impl<'a, 'm> Product<'a, 'm> {
         }
         Ok(true)
     }
+}
+
+/// The kinds of steps that fairness constraints tell apart: one bit for each constraint that such steps meet, and the condition on labels.
+fn classes(sets: &Sets<'_>, fair: &[FairStates]) -> Result<Vec<(u64, Vec<StepLiteral>)>, Halt> {
+    if fair.len() > u64::BITS as usize {
+        return Err(Halt::TooLarge("so many fairness constraints".to_owned()));
+    }
+    let named: Vec<(usize, LabelSetId)> =
+        fair.iter().enumerate().filter_map(|(number, fair)| Some((number, fair.taken?))).collect();
+    let mut meeting: BTreeMap<LabelId, u64> = BTreeMap::new();
+    for (number, taken) in &named {
+        for label in sets.arena().labels(*taken) {
+            *meeting.entry(*label).or_default() |= 1 << number;
+        }
+    }
+    let kinds: BTreeSet<u64> = meeting.into_values().chain([0]).collect();
+    let condition = |meets: u64| {
+        let literals = named.iter().map(|(number, taken)| (Action::Does(*taken), meets >> number & 1 == 1));
+        (meets, literals.collect())
+    };
+    Ok(kinds.into_iter().map(condition).collect())
 }
 
 /// The places in both.

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 use servanda_enumerate::{WalkPoint, Walker};
-use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula};
-use servanda_model::{AgentId, Program};
+use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula, StepConstraint};
+use servanda_model::{AgentId, Program, StepKind, Strength};
 
 use crate::path_truth::{PathTruth, Track, Value, and, not, or};
 use crate::replay::{Finding, Replay, demand, strip};
@@ -282,7 +282,34 @@ impl<'a, 'm> Recheck<'a, 'm> {
             demand(value != Some(false), || "a loop is not fair".to_owned())?;
             self.assumed |= value.is_none();
         }
+        for constraint in self.replay.lowering.step_fairness().to_vec() {
+            demand(self.is_fair_to(constraint, unrolled, back)?, || {
+                "a loop is not fair to some step".to_owned()
+            })?;
+        }
         Ok(())
+    }
+
+    /// Does the loop from a position on do what a fairness constraint of steps demands? What is possible is asked of the model.
+    fn is_fair_to(
+        &mut self,
+        constraint: StepConstraint,
+        unrolled: &Course<'_>,
+        back: usize,
+    ) -> Result<bool, String> {
+        let taken = self.arena().labels(constraint.taken).to_vec();
+        let is_taken = |kind: &StepKind| matches!(kind, StepKind::Labelled(label) if taken.contains(label));
+        if unrolled.track.kinds[back..].iter().any(|kind| kind.is_some_and(is_taken)) {
+            return Ok(true);
+        }
+        let mut possible = Vec::new();
+        for state in &unrolled.states[back..] {
+            possible.push(self.replay.moves(state)?.iter().any(|(_, kind, _)| is_taken(kind)));
+        }
+        Ok(match constraint.strength {
+            Strength::Weak => possible.contains(&false),
+            Strength::Strong => !possible.contains(&true),
+        })
     }
 
     /// The path after its history, gone round until everything that is remembered has settled.

@@ -32,7 +32,8 @@ impl<'m> Wording<'m> {
         let contents = model.commitments.iter().map(|promise| promise.content.clone());
         let guards = model.access.iter().map(|access| access.guard.clone());
         let fairness = model.fairness.iter().map(|fairness| fairness.formula.clone());
-        todo.extend(contents.chain(guards).chain(fairness));
+        let steps = model.step_fairness.iter().map(|fairness| fairness.step.clone());
+        todo.extend(contents.chain(guards).chain(fairness).chain(steps));
         todo.reverse();
         while let Some(formula) = todo.pop() {
             if let Some(id) = find(&formula) {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Reference};
 use servanda_lower::Context;
-use servanda_model::{Access, AgentId, Expr, Fairness, Property, VariableId};
+use servanda_model::{Access, AgentId, Expr, Fairness, Property, StepFairness, VariableId};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
@@ -68,6 +68,11 @@ impl Elaborator<'_> {
                 }
                 ItemKind::Scenario(scenario) => {
                     properties.extend(self.scenario(scenario, bindings, &mut names));
+                }
+                ItemKind::FairSteps { strength, step } => {
+                    let step = self.checked(step, bindings, Context::StepFairness);
+                    let constraint = step.map(|step| StepFairness { strength: *strength, step });
+                    self.model.step_fairness.extend(constraint);
                 }
                 ItemKind::Property(property) => {
                     properties.extend(self.property(property, bindings, &mut names));

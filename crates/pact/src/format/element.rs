@@ -66,6 +66,7 @@ fn element(item: &Item) -> Element {
             plain(format!("access {debtor} -> {creditor} : {guard}"))
         }
         ItemKind::Fair(formula) => plain(format!("fair {formula}")),
+        ItemKind::FairSteps { strength, step } => plain(format!("fair {} {step}", strength.name())),
         ItemKind::Group { name, members } => {
             plain(format!("group {name} = {{ {} }}", list(members, ToString::to_string)))
         }

@@ -1,7 +1,7 @@
 //! Declarations, properties and blocks.
 
-use servanda_logic::{Formula, Kind, Parser, Reference};
-use servanda_model::ActReading;
+use servanda_logic::{Binary, Formula, Kind, Parser, Reference};
+use servanda_model::{ActReading, Strength};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::{KEYWORDS, Reader, Within};
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 let guard = self.parser.formula()?;
                 Some(ItemKind::Access { debtor, creditor, guard })
             }
-            "fair" => self.parser.formula().map(ItemKind::Fair),
+            "fair" => self.fair(),
             "group" => self.group(),
             "property" => self.property(),
             "machine" => self.machine(),
@@ -113,6 +113,34 @@ impl Reader<'_> {
 
     pub(super) fn reference(&mut self, what: &str) -> Option<Reference> {
         reference(&mut self.parser, what)
+    }
+
+    /// What comes after `fair`: a formula, or `weak` or `strong` with `does(..)`. These two are words of the language only where
+    /// `does` follows, so that propositions may be called so.
+    fn fair(&mut self) -> Option<ItemKind> {
+        let word = self.parser.word(0);
+        let Some((_, strength)) = Strength::NAMED.iter().find(|(name, _)| word == Some(*name)) else {
+            return self.parser.formula().map(ItemKind::Fair);
+        };
+        if self.parser.at_nth(1, "does") {
+            self.parser.bump();
+            let step = self.parser.formula()?;
+            return Some(ItemKind::FairSteps { strength: *strength, step });
+        }
+        let operand = match self.parser.word(1) {
+            Some(next) => {
+                Binary::written(next).is_none()
+                    && !KEYWORDS.contains(&next)
+                    && self.parser.spelling(self.after_indices(2)) != "--"
+            }
+            None => matches!(self.parser.spelling(1), "!" | "("),
+        };
+        if !operand {
+            return self.parser.formula().map(ItemKind::Fair);
+        }
+        self.parser.bump();
+        let help = "fairness of steps is written `fair weak does(pay)` or `fair strong does(pay)`";
+        self.parser.unexpected_with("`does(..)`", Some(help.to_owned()))
     }
 
     fn param(&mut self) -> Option<ItemKind> {
