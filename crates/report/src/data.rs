@@ -98,6 +98,8 @@ pub struct Phase {
 pub struct Run {
     /// The input as the user named it.
     pub file: String,
+    /// The parameters that the user has set, in the order of the text.
+    pub parameters: Vec<(String, i64)>,
     /// The engine that did the work.
     pub engine: &'static str,
     /// Could the input be given a meaning?
@@ -124,11 +126,29 @@ impl Run {
         Run { file: file.into(), engine, ..Run::default() }
     }
 
+    /// The input as it is told apart from the same file with other parameters: `tunnel.pact (N = 3)`.
+    pub fn title(&self) -> String {
+        format!("{}{}", self.file, self.setting())
+    }
+
+    /// The parameters that were set, after a blank and in brackets; empty where there are none.
+    pub(crate) fn setting(&self) -> String {
+        match setting(&self.parameters) {
+            words if words.is_empty() => words,
+            words => format!(" ({words})"),
+        }
+    }
+
     /// Records what makes the input meaningless.
     pub fn reject(&mut self, findings: impl IntoIterator<Item = Finding>) {
         self.input = Input::Bad;
         self.findings.extend(findings);
     }
+}
+
+/// `N = 3, M = 2`
+pub fn setting(parameters: &[(String, i64)]) -> String {
+    parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// What is known of a model's state space.

@@ -17,10 +17,12 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
             let place = place(&report.run.file, location);
             let _ = writeln!(lines, "::{command} {place}title={}::{}", property(title), data(message));
         };
+        let setting = report.run.setting();
         for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
             let (name, words) = (&property.name, verdicts::words(property));
+            let name = format!("{name}{setting}");
             let message = format!("{name} is {words}\n{}{}", property.formula, verdicts::trace(property));
-            annotate("error", property.location.as_ref(), name, &message);
+            annotate("error", property.location.as_ref(), &name, &message);
         }
         for finding in &report.run.findings {
             let command = match finding.diagnostic.severity {
@@ -29,11 +31,11 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
                 Severity::Warning => "warning",
                 Severity::Note => "notice",
             };
-            let (title, message) = (finding.diagnostic.code.word(), verdicts::finding(finding));
+            let (title, message) = (finding.diagnostic.code.word(), verdicts::finding(finding, &setting));
             annotate(command, Location::of_finding(finding).as_ref(), title, &message);
         }
         if let Some(message) = verdicts::unexplored(report) {
-            annotate("error", None, "undecided", &message);
+            annotate("error", None, "undecided", &format!("{message}{setting}"));
         }
     }
     lines

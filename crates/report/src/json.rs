@@ -19,12 +19,13 @@ pub use equiv::{duties, equiv};
 
 /// The reports of one `check`: one object for one file; for several, one object with an array `files`.
 pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {
+    several(reports, |report| check_object(report, statistics))
+}
+
+fn several(reports: &[CheckReport], object: impl Fn(&CheckReport) -> Object) -> String {
     match reports {
-        [report] => check_object(report, statistics).pretty(),
-        reports => {
-            let files = list(reports, |report| check_object(report, statistics));
-            Object::new("servanda", VERSION).with("files", files).pretty()
-        }
+        [report] => object(report).pretty(),
+        reports => Object::new("servanda", VERSION).with("files", list(reports, object)).pretty(),
     }
 }
 
@@ -36,14 +37,17 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> Object {
         .and(end(&report.run))
 }
 
-/// The report of one `size`.
-pub fn size(report: &CheckReport, statistics: Statistics) -> String {
+/// The reports of one `size`: one object for one model; one with an array `files` for several settings of its parameters.
+pub fn size(reports: &[CheckReport], statistics: Statistics) -> String {
+    several(reports, |report| size_object(report, statistics))
+}
+
+fn size_object(report: &CheckReport, statistics: Statistics) -> Object {
     let model = report.model.as_ref();
     beginning(&report.run)
         .with("model", model.map(|model| model_object(model).and(further_counts(model.counts()))))
         .and(stats(model, &report.run, statistics))
         .and(end(&report.run))
-        .pretty()
 }
 
 /// The report of one `states`.
@@ -98,7 +102,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The fields with which the object about one file begins.
 fn beginning(run: &Run) -> Object {
-    Object::new("servanda", VERSION).with("file", &run.file).with("engine", run.engine)
+    let parameters = |run: &Run| {
+        run.parameters.iter().fold(Object::default(), |object, (name, value)| object.with(name, *value))
+    };
+    Object::new("servanda", VERSION)
+        .with("file", &run.file)
+        .with_some("params", (!run.parameters.is_empty()).then(|| parameters(run)))
+        .with("engine", run.engine)
 }
 
 /// The fields every object ends with.

@@ -3,12 +3,10 @@
 //! A verdict that is not as wanted is a `failure`. What has no verdict, and an input without meaning, is an `error`: it
 //! never counts as a pass. Suites have nothing but what the common schemas allow.
 
-mod xml;
-
 use servanda_syntax::Code;
 
+use crate::xml::Element;
 use crate::{CheckReport, Input, Outcome, PropertyReport, Style, diagnostics, verdicts};
-use xml::Element;
 
 /// The reports of one `check` as one document.
 pub fn check(reports: &[CheckReport]) -> String {
@@ -38,10 +36,11 @@ type Wrong = (&'static str, &'static str, String, String);
 
 fn suite(report: &CheckReport) -> Suite {
     let (run, mut cases) = (&report.run, Vec::new());
+    let title = run.title();
     let mut add = |name: &str, time: f64, wrong: Option<Wrong>| {
         let case = Element::new("testcase")
             .attribute("name", name)
-            .attribute("classname", &run.file)
+            .attribute("classname", &title)
             .attribute("time", seconds(time));
         let element = wrong.as_ref().map(|(element, ..)| *element);
         let wrong = wrong.map(|(element, kind, message, text)| {
@@ -66,7 +65,7 @@ fn suite(report: &CheckReport) -> Suite {
     }
     if report.forbidden_deadlock {
         let found = run.findings.iter().find(|finding| finding.diagnostic.code == Code::Deadlock);
-        let text = found.map(verdicts::finding).unwrap_or_default();
+        let text = found.map(|found| verdicts::finding(found, "")).unwrap_or_default();
         add("deadlock", 0.0, Some((FAILURE, "deadlock", "a deadlock was reached".to_owned(), text)));
     }
     if let Some(message) = verdicts::unexplored(report) {
@@ -75,7 +74,7 @@ fn suite(report: &CheckReport) -> Suite {
     let number = |of: &str| cases.iter().filter(|(element, _)| *element == Some(of)).count();
     let counts = [cases.len(), number(FAILURE), number(ERROR)];
     let suite = Element::new("testsuite")
-        .attribute("name", &run.file)
+        .attribute("name", &title)
         .attribute("tests", counts[0])
         .attribute("failures", counts[1])
         .attribute("errors", counts[2])

@@ -23,6 +23,7 @@
 //! assert!(shown.contains("✗ paid  false, expected true"));
 //! ```
 
+pub mod csv;
 mod data;
 pub mod diagnostics;
 pub mod github;
@@ -31,15 +32,17 @@ pub mod json;
 pub mod junit;
 mod location;
 mod path_words;
+pub mod plot;
 pub mod sarif;
 mod style;
 pub mod text;
 mod verdicts;
+mod xml;
 
 pub use data::{
     ActReport, CheckReport, ClaimReport, Compared, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, DutiesReport, DutyReport, EquivReport, Finding, Input, ModelReport, Origin, Outcome,
-    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way, Written,
+    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way, Written, setting,
 };
 pub use location::Location;
 pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};

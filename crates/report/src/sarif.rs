@@ -8,7 +8,7 @@ mod flow;
 use servanda_json::{Object, list};
 
 use crate::location::is_file;
-use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Trace, verdicts};
+use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Run, Trace, verdicts};
 
 /// The rule of properties that are not as wanted.
 const UNWANTED: &str = "unwanted-verdict";
@@ -64,13 +64,15 @@ fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
         properties.map(|property| property_result(report, property)).collect();
     results.extend(report.run.findings.iter().map(|finding| finding_result(report, finding)));
     if let Some(text) = verdicts::unexplored(report) {
+        let text = format!("{text}{}", report.run.setting());
         results.push(undecided(text, place(report, None, None)));
     }
     results
 }
 
 fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResult<'static> {
-    let text = format!("{} is {}: {}", property.name, verdicts::words(property), property.formula);
+    let (name, setting) = (&property.name, report.run.setting());
+    let text = format!("{name}{setting} is {}: {}", verdicts::words(property), property.formula);
     let place = place(report, property.location.as_ref(), Some(&property.name));
     match property.outcome() {
         Outcome::Undecided => undecided(text, place),
@@ -90,15 +92,22 @@ fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResu
 fn finding_result<'a>(report: &CheckReport, finding: &'a Finding) -> SarifResult<'a> {
     let level = finding.diagnostic.severity.word();
     let place = place(report, Location::of_finding(finding).as_ref(), None);
-    result(finding.diagnostic.code.word(), ("fail", level), verdicts::finding(finding), place)
+    let text = verdicts::finding(finding, &report.run.setting());
+    result(finding.diagnostic.code.word(), ("fail", level), text, place)
 }
 
 /// Where a result belongs: to its place, else to the file as a whole, if there is a file.
 fn place(report: &CheckReport, location: Option<&Location>, property: Option<&str>) -> Vec<Object> {
     let place = Object::default()
         .with_some("physicalLocation", location.map(physical).or_else(|| whole(&report.run.file)))
-        .with_some("logicalLocations", property.map(|name| vec![Object::new("name", name)]));
+        .with_some("logicalLocations", property.map(|name| vec![logical(name, &report.run)]));
     if place.is_empty() { Vec::new() } else { vec![place] }
+}
+
+/// A property; with the parameters that were set where they tell it apart.
+fn logical(name: &str, run: &Run) -> Object {
+    let full = (!run.parameters.is_empty()).then(|| format!("{name}{}", run.setting()));
+    Object::new("name", name).with_some("fullyQualifiedName", full)
 }
 
 /// A file as a whole; there is none for standard input.

@@ -5,6 +5,7 @@ mod conform;
 mod equiv;
 mod size;
 mod states;
+mod sweep;
 pub(crate) mod trace;
 
 use std::fmt::Write as _;
@@ -17,6 +18,8 @@ pub use conform::conform;
 pub use equiv::{duties, equiv};
 pub use size::size;
 pub use states::states;
+pub use sweep::sweep;
+pub(crate) use sweep::{parameters, properties};
 
 /// Why the input is bad, with the source underlined; empty when it is good.
 pub fn errors(run: &Run, style: Style) -> String {
@@ -40,7 +43,7 @@ fn warnings(run: &Run, style: Style) -> String {
 /// `file: protocol P, 2 agents, ...`
 fn heading(run: &Run, model: &ModelReport, colour: Colour) -> String {
     let agents = number(model.agents, "agent", "agents");
-    let mut line = format!("{}: {}, {agents}", colour.paint(Ink::Bold, &run.file), model.name);
+    let mut line = format!("{}: {}, {agents}", colour.paint(Ink::Bold, &run.title()), model.name);
     let mut also = |text: String| {
         let _ = write!(line, ", {text}");
     };

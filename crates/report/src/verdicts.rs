@@ -4,9 +4,14 @@ use servanda_engine::Verdict;
 
 use crate::{CheckReport, Finding, Input, Outcome, PropertyReport, Space, Style, text};
 
+/// The verdict in one word.
+pub(crate) fn word(property: &PropertyReport) -> &'static str {
+    property.verdict.word()
+}
+
 /// `false, expected true`, or `unknown: the time limit was reached`.
 pub(crate) fn words(property: &PropertyReport) -> String {
-    let word = property.verdict.word();
+    let word = word(property);
     match (&property.verdict, property.expected) {
         (Verdict::Unknown(reason), _) => format!("{word}: {reason}"),
         (_, None) => word.to_owned(),
@@ -36,10 +41,10 @@ pub(crate) fn unexplored(report: &CheckReport) -> Option<String> {
     Some(format!("not all states were explored: {reason}"))
 }
 
-/// A finding in one text: what was found, more about it, and what to do.
-pub(crate) fn finding(finding: &Finding) -> String {
+/// A finding in one text: what was found, with which parameters, more about it, and what to do.
+pub(crate) fn finding(finding: &Finding, setting: &str) -> String {
     let diagnostic = &finding.diagnostic;
-    let mut text = diagnostic.message.clone();
+    let mut text = format!("{}{setting}", diagnostic.message);
     if let Some(detail) = &diagnostic.note_at_span {
         text.push('\n');
         text.push_str(detail);

@@ -44,6 +44,8 @@ pub struct CheckOptions {
     pub engine: EngineOptions,
     /// Whether verdicts are shown with evidence.
     pub traces: Traces,
+    /// Whether states are counted where no verdict needs it.
+    pub counted: bool,
 }
 
 /// The reference engine is asked what no other engine knows, in models with at most so many states.
@@ -57,14 +59,14 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, engine: chosen, traces } = options;
+    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted } = options;
     // Who asks nothing wants to know how large the model is.
-    let counted = questions.is_empty()
+    let counted = counted
+        || questions.is_empty()
         || chosen.statistics == Statistics::Shown
         || reached_deadlock == ReachedDeadlock::Failure;
     let plan = Plan::new(loaded, chosen.engine);
-    let mut report = CheckReport::new(loaded.source.name(), plan.lead());
-    report.run.findings.clone_from(&loaded.findings);
+    let mut report = CheckReport { run: loaded.run(plan.lead()), ..CheckReport::default() };
     let lowered = engine::lower(loaded, questions, readings);
     let setup = Setup::new(&lowered, readings, chosen);
     let mut outcome = engine::run(&plan, setup, Task { questions, whole: counted }, watch);

@@ -14,8 +14,8 @@ use crate::{ENUMERATE, Loaded, Watch};
 /// Judges every act of the model and compares every claimed decomposition (docs/formulas.md section 4, "Conformance of
 /// acts").
 pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
-    let mut report = ConformReport::new(loaded.source.name(), ENUMERATE);
-    report.run.findings.clone_from(&loaded.findings);
+    let mut report =
+        ConformReport { run: loaded.run(ENUMERATE), ..ConformReport::new(loaded.source.name(), ENUMERATE) };
     let mut model = loaded.model_report();
     let mut phases = Vec::new();
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use servanda_logic::Formula;
 use servanda_model::{CommandId, Property};
-use servanda_report::{Finding, ModelReport, Space};
+use servanda_report::{Finding, ModelReport, Run, Space};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::language::{ActsFile, Choices, Language, Meaning};
@@ -17,6 +17,8 @@ pub struct Loaded {
     pub source: Arc<SourceFile>,
     /// What is worth knowing about it; no errors.
     pub findings: Vec<Finding>,
+    /// The parameters that the user has set.
+    parameters: Vec<(String, i64)>,
     language: Language,
     meaning: Box<dyn Meaning>,
     /// The properties, those of the text first.
@@ -89,7 +91,9 @@ impl Loaded {
         match meaning {
             Some(meaning) if !bad => {
                 let properties = meaning.properties().to_vec();
-                let loaded = Loaded { findings, source, language, meaning, properties, acts: None };
+                let parameters = choices.parameters.to_vec();
+                let loaded =
+                    Loaded { findings, parameters, source, language, meaning, properties, acts: None };
                 loaded.with_acts(choices.acts)
             }
             _ if front_end.has_processes => {
@@ -152,6 +156,15 @@ impl Loaded {
     /// The properties that the text and its acts file declare.
     pub fn properties(&self) -> &[Property] {
         &self.properties
+    }
+
+    /// A run about it that has found nothing but what is known already.
+    pub(crate) fn run(&self, engine: &'static str) -> Run {
+        Run {
+            parameters: self.parameters.clone(),
+            findings: self.findings.clone(),
+            ..Run::new(self.source.name(), engine)
+        }
     }
 
     /// The model in numbers, before anything is explored.

@@ -9,8 +9,7 @@ use crate::{EngineChoice, EngineOptions, Loaded, Watch, check, halt};
 /// Finds all reachable states and counts.
 pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckReport {
     let plan = Plan::new(loaded, chosen.engine);
-    let mut report = CheckReport::new(loaded.source.name(), plan.lead());
-    report.run.findings.clone_from(&loaded.findings);
+    let mut report = CheckReport { run: loaded.run(plan.lead()), ..CheckReport::default() };
     let mut model = loaded.model_report();
     let lowered = engine::lower(loaded, &[], Options::default());
     let setup = Setup::new(&lowered, Options::default(), chosen);

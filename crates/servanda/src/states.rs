@@ -34,12 +34,11 @@ pub fn states(
 ) -> StatesReport {
     let engine = if chosen.engine == EngineChoice::Only(ENUMERATE) { ENUMERATE } else { BDD };
     let mut report = StatesReport {
-        run: servanda_report::Run::new(loaded.source.name(), engine),
+        run: loaded.run(engine),
         formula: question.property.text.clone(),
         found: Err(String::new()),
         cubes: None,
     };
-    report.run.findings.clone_from(&loaded.findings);
     let unknown = unknown_in(&wanted.order, loaded);
     if !unknown.is_empty() {
         report.run.reject(unknown);

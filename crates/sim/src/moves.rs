@@ -1,7 +1,7 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
 use servanda_engine::{Budget, Progress};
-use servanda_model::{Cause, Change, CommandId, Model, MoveError, Mover, StateView, StepFault};
+use servanda_model::{Cause, Change, CommandId, Model, MoveError, Mover, StateView, StepFault, StepKind};
 
 /// A transition that can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub struct Choice {
     pub label: String,
     /// What it changes.
     pub changes: Vec<Change>,
+    /// What kind of step it is.
+    pub(crate) kind: StepKind,
     /// Where it leads.
     pub(crate) target: Vec<u64>,
 }
@@ -27,10 +29,10 @@ pub(crate) fn options(model: &Model, mover: &mut Mover<'_>, state: &[u64], budge
     let view = |state: &[u64]| StateView::new(model, mover.layout(), state);
     let before = view(state);
     let mut choices: Vec<Choice> = Vec::new();
-    for (label, target) in found {
+    for (label, kind, target) in found {
         if choices.iter().all(|known| known.label != label || known.target != target) {
             let changes = Change::between(&before, &view(&target));
-            choices.push(Choice { label, changes, target });
+            choices.push(Choice { label, changes, kind, target });
         }
     }
     Options { choices, trouble }
@@ -42,7 +44,13 @@ fn all(
     state: &[u64],
     budget: &dyn Budget,
 ) -> (Vec<Found>, Option<String>) {
-    let found = |cause: Cause<'_>, target: &[u64]| (model.show_cause(cause), target.to_vec());
+    let found = |cause: Cause<'_>, target: &[u64]| {
+        let kind = match cause {
+            Cause::Command(command) => StepKind::Labelled(model.command(command).label),
+            Cause::JointAction(joint) => StepKind::Joint(joint.to_vec()),
+        };
+        (model.show_cause(cause), kind, target.to_vec())
+    };
     let (mut moves, mut lost, mut asked) = (Vec::new(), 0, 0);
     let mut go_on = || {
         asked += 1;
@@ -75,8 +83,8 @@ fn all(
 /// Rounds have as many moves as there are combinations of what the agents may do. More than these nobody reads.
 const MOST_MOVES: usize = 1000;
 
-/// A label, and where it leads.
-type Found = (String, Vec<u64>);
+/// A label, the kind of step, and where it leads.
+type Found = (String, StepKind, Vec<u64>);
 
 fn words(model: &Model, fault: &StepFault) -> String {
     let label = |command: CommandId| model.show_label(model.command(command).label);

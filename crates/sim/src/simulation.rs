@@ -2,7 +2,7 @@
 
 use servanda_engine::{Budget, Halt, Progress, Throttle};
 use servanda_logic::Formula;
-use servanda_model::{Change, Model, Mover, StateView};
+use servanda_model::{Change, Model, Mover, StateView, StepKind};
 
 use crate::moves::{Options, options};
 use crate::recording::is_same;
@@ -32,6 +32,7 @@ pub struct Simulation<'m> {
     path: Vec<Vec<u64>>,
     /// What led from each to the next.
     labels: Vec<String>,
+    kinds: Vec<StepKind>,
     options: Options,
     watches: Vec<Watch>,
 }
@@ -54,9 +55,18 @@ impl<'m> Simulation<'m> {
         }
         let known = if starts.len() > MOST_STARTS { Starts::First } else { Starts::All };
         starts.truncate(MOST_STARTS);
-        let (path, labels, options) = (Vec::new(), Vec::new(), Options::default());
-        let mut simulation =
-            Simulation { model, budget, mover, starts, known, path, labels, options, watches: Vec::new() };
+        let mut simulation = Simulation {
+            model,
+            budget,
+            mover,
+            starts,
+            known,
+            path: Vec::new(),
+            labels: Vec::new(),
+            kinds: Vec::new(),
+            options: Options::default(),
+            watches: Vec::new(),
+        };
         simulation.restart();
         Ok(simulation)
     }
@@ -70,6 +80,7 @@ impl<'m> Simulation<'m> {
     pub fn start(&mut self, index: usize) -> bool {
         let Some(state) = self.starts.get(index).cloned() else { return false };
         self.labels.clear();
+        self.kinds.clear();
         self.path = vec![state];
         self.look();
         true
@@ -103,12 +114,18 @@ impl<'m> Simulation<'m> {
         &self.labels
     }
 
+    /// The run so far: its states, packed, and the steps between them.
+    pub fn run(&self) -> (&[Vec<u64>], &[StepKind]) {
+        (&self.path, &self.kinds)
+    }
+
     /// Takes a transition; `false` if there is none of this number.
     pub fn take(&mut self, index: usize) -> bool {
-        let Some(Choice { label, target, .. }) = self.options.choices.get(index).cloned() else {
+        let Some(Choice { label, kind, target, .. }) = self.options.choices.get(index).cloned() else {
             return false;
         };
         self.labels.push(label);
+        self.kinds.push(kind);
         self.path.push(target);
         self.look();
         true
@@ -130,6 +147,7 @@ impl<'m> Simulation<'m> {
         }
         self.path.pop();
         self.labels.pop();
+        self.kinds.pop();
         self.look();
         true
     }
@@ -138,6 +156,7 @@ impl<'m> Simulation<'m> {
     pub fn restart(&mut self) {
         self.path.clear();
         self.labels.clear();
+        self.kinds.clear();
         if self.starts.len() == 1 {
             self.start(0);
         } else {

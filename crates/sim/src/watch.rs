@@ -7,6 +7,7 @@ use servanda_model::{Domain, Layout, Model, Program, VariableId, bind_boolean, b
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     text: String,
+    beyond: Option<Formula>,
     parts: Vec<(String, Part)>,
 }
 
@@ -25,6 +26,8 @@ pub struct Observation {
     /// Its value; for a formula about more than the present state the parts that speak of the present alone, with
     /// theirs.
     pub parts: Vec<(String, String)>,
+    /// The formula, where it is about more than the present state: who knows the whole model can say what it is worth.
+    pub beyond: Option<Formula>,
 }
 
 impl Watch {
@@ -36,6 +39,7 @@ impl Watch {
             Some(condition) => Some(Part::Condition(Program::new(&condition, layout))),
             None => number(model, layout, formula).or_else(|| value(model, formula)),
         };
+        let beyond = whole.is_none().then(|| formula.clone());
         let parts = match whole {
             Some(part) => vec![(text.clone(), part)],
             None => {
@@ -44,7 +48,7 @@ impl Watch {
                 parts
             }
         };
-        Watch { text, parts }
+        Watch { text, beyond, parts }
     }
 
     pub(crate) fn observe(&self, model: &Model, layout: &Layout, state: &[u64]) -> Observation {
@@ -59,7 +63,8 @@ impl Watch {
             };
             (text.clone(), value.unwrap_or_else(|_| "no value".to_owned()))
         });
-        Observation { text: self.text.clone(), parts: parts.collect() }
+        let parts = parts.collect();
+        Observation { text: self.text.clone(), parts, beyond: self.beyond.clone() }
     }
 }
 

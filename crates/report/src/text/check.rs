@@ -36,7 +36,7 @@ pub fn check(report: &CheckReport, style: Style) -> String {
 fn quiet(report: &CheckReport, style: Style) -> String {
     let mut shown = String::new();
     for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
-        let _ = writeln!(shown, "{}: {}", report.run.file, line(property, 0, style.colour));
+        let _ = writeln!(shown, "{}: {}", report.run.title(), line(property, 0, style.colour));
         shown.push_str(&super::trace::trace(&property.trace, "    ", style));
     }
     shown.push_str(&warnings(&report.run, style));

@@ -33,7 +33,7 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
 
 /// Only what does not conform, each line with its file.
 fn quiet(report: &ConformReport, style: Style) -> String {
-    let prefix = format!("{}: ", report.run.file);
+    let prefix = format!("{}: ", report.run.title());
     let wrong = report.acts.iter().filter(|act| act.is_wrong());
     let mut shown: String = wrong.map(|act| act_lines(act, &prefix, 0, style)).collect();
     shown.push_str(&claim_lines(report, &prefix, style));

@@ -30,6 +30,6 @@ pub fn size(report: &CheckReport, style: Style) -> String {
         rows.extend(diagram_rows(&report.run, style.detail));
         rows.extend(time_rows(&report.run));
     }
-    let name = format!("{}: {}\n", report.run.file, model.name);
+    let name = format!("{}: {}\n", report.run.title(), model.name);
     format!("{name}{}{}", table(&rows), warnings(&report.run, style))
 }

@@ -10,7 +10,7 @@ pub fn states(report: &StatesReport, style: Style) -> String {
     if report.run.input == Input::Bad {
         return String::new();
     }
-    let file = &report.run.file;
+    let file = report.run.title();
     let mut text = match &report.found {
         Err(reason) => format!("{file}: it is not known which states satisfy {}: {reason}\n", report.formula),
         Ok(found) => {

@@ -7,8 +7,8 @@ use servanda_engine::Verdict;
 use servanda_evidence::{Event, Path, State, Step};
 use servanda_model::{StateView, StepKind};
 use servanda_report::{
-    CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, github, itf, junit,
-    sarif,
+    CheckReport, Detail, Finding, Location, ModelReport, PropertyReport, Space, Status, Style, csv, github,
+    itf, junit, plot, sarif, text,
 };
 use servanda_syntax::{Code, Diagnostic, Severity, SourceFile, Span};
 
@@ -172,4 +172,43 @@ fn is_expression(value: &serde_json::Value) {
         },
         other => panic!("{other} is no expression of ITF"),
     }
+}
+
+/// Two settings of a parameter, one of them with nothing but odd verdicts.
+fn sweep() -> Vec<CheckReport> {
+    [2, 3].map(|value| CheckReport { run: run_with(value), ..report() }).to_vec()
+}
+
+fn run_with(value: i64) -> servanda_report::Run {
+    let mut run = report().run;
+    run.parameters = vec![("<N>".to_owned(), value)];
+    run
+}
+
+#[test]
+fn odd_names_do_not_break_tables_and_pictures() {
+    let table = csv::check(&sweep());
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].ends_with("peak_memory_bytes,good,\"bad, 100%: no\",open"), "{}", lines[0]);
+    assert!(
+        lines[2].starts_with("my shop/é.pact,3,unwanted,,,,1.500000,,true,false,unknown"),
+        "{}",
+        lines[2]
+    );
+    let points: Vec<plot::Point> = sweep().iter().map(plot::Point::of).collect();
+    let picture = plot::growth(&points).expect("there are two values");
+    let svg = roxmltree::Document::parse(&picture).expect("it is XML");
+    assert!(svg.descendants().any(|node| node.text() == Some("my shop/é.pact by <N>")), "{picture}");
+    assert_eq!(plot::growth(&points[..1]), None, "one value is no growth");
+}
+
+#[test]
+fn a_table_of_settings_says_each_thing_once() {
+    let shown = text::sweep(&sweep(), Style::plain());
+    assert_eq!(shown.matches("true for").count(), 1, "{shown}");
+    assert!(shown.contains("unknown at <N> = 2, 3: the time limit was reached"), "{shown}");
+    assert!(
+        shown.ends_with("2 settings, 6 verdicts: 2 as wanted, 2 not as wanted, 2 undecided\n"),
+        "{shown}"
+    );
 }

@@ -11,6 +11,7 @@ use servanda_equiv::Relation;
 use servanda_report::{Finding, Statistics};
 
 use super::input;
+use super::setting::{self, Setting};
 use super::values::{
     self, AbtaLogic, AbtaRules, Acts, ComparisonChoice, ConversionTarget, DrawingKind, EngineValue,
     InputKind, Past, RelationChoice, Validity,
@@ -67,6 +68,7 @@ Examples:
   servanda check --project examples --format junit
   servanda check examples/netbill.pact --property always_compliant --format json
   servanda check examples/auction2.pact --param N=3 --formula 'EF won[3]' --timeout 60s
+  servanda check examples/auction2.pact --param N=1..4 --plot growth.svg
   servanda check examples/pnaws.pact --property can_argue_forever --trace
   servanda check examples/dining3.ispl --engine bdd --stats
   servanda check examples/pnaws.ccs:Closed --formula 'AG EF does(create)'
@@ -79,6 +81,7 @@ The engine bdd, which auto uses for ISPL and for large protocols, counts transit
 
 Examples:
   servanda size examples/auction2.pact --param N=3
+  servanda size examples/auction2.pact --param N=1..4 --format csv
   servanda size examples/dining3.ispl --engine enumerate
   servanda size examples/pnaws.ccs --process Closed")]
     Size(SizeArguments),
@@ -259,10 +262,12 @@ pub(crate) struct CheckArguments {
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
-    /// The form of the results: json, junit (XML) and sarif are one document on standard output, github is one
-    /// annotation of a pull request per line
+    /// The form of the results: json, junit (XML) and sarif are one document on standard output, csv is a table with a row for
+    /// each file and each setting of its parameters, github is one annotation of a pull request per line
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
+    #[command(flatten)]
+    pub(crate) plot: PlotArguments,
     #[command(flatten)]
     pub(crate) readings: ReadingArguments,
 }
@@ -274,8 +279,27 @@ pub(crate) struct SizeArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
+    /// The form of the results; json is one object on standard output, csv is a table with a row for each setting of the parameters
+    #[arg(long, value_enum, default_value_t = SizeFormat::Text)]
+    pub(crate) format: SizeFormat,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    pub(crate) plot: PlotArguments,
+}
+
+/// The forms of sizes.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SizeFormat {
+    Text,
+    Json,
+    Csv,
+}
+
+/// Whether growth is drawn.
+#[derive(Args, Debug)]
+pub(crate) struct PlotArguments {
+    /// Draw how states, time and memory grow with a parameter that has several values, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 /// `states`
@@ -587,9 +611,10 @@ pub(crate) struct InputArguments {
 pub(crate) struct ModelArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
-    /// Set a parameter of the protocol (may be repeated)
-    #[arg(long, value_name = "NAME=NUMBER", value_parser = values::parameter)]
-    pub(crate) param: Vec<(String, i64)>,
+    /// Set a parameter of the protocol (may be repeated); check and size also go through ranges and lists of values: N=2..8,
+    /// N=2,4,8
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = setting::parameter)]
+    pub(crate) param: Vec<Setting>,
     /// The process of a CCS file; FILE:NAME says the same
     #[arg(long, value_name = "NAME")]
     pub(crate) process: Option<String>,
@@ -750,6 +775,7 @@ pub(crate) enum CheckFormat {
     Json,
     Junit,
     Sarif,
+    Csv,
     Github,
 }
 

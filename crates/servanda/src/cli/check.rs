@@ -14,8 +14,10 @@ use super::exit;
 use super::input;
 use super::limits::{FileLimits, Verdicts};
 use super::memory;
+use super::plot;
 use super::project::{self, Model, Project};
 use super::results::Results;
+use super::setting::{self, Setting};
 use super::stopwatch::measured;
 use super::terminal::{Ended, Terminal};
 
@@ -94,27 +96,67 @@ fn check(
     if models.iter().any(|model| model.limits.memory.is_some()) && memory::resident().is_none() {
         return Err(terminal.fail(&format!("{}: {}", project::FILE_NAME, memory::UNKNOWN)));
     }
+    let settings = models.iter().map(|model| setting::combinations(&model.model.param));
+    let settings: Vec<Vec<Vec<Setting>>> =
+        settings.collect::<Result<_, _>>().map_err(|message| terminal.fail(&message))?;
+    let several = settings.iter().any(|settings| settings.len() > 1);
+    if arguments.plot.plot.is_some() && !several {
+        return Err(terminal.fail(plot::ONE_VALUE));
+    }
     let results = Arc::new(Mutex::new(results(arguments, terminal)));
     let mut status = Status::Wanted;
-    for (index, model) in models.iter().enumerate() {
+    for (index, (model, settings)) in models.iter().zip(&settings).enumerate() {
         let among = if models.len() > 1 {
             format!("file {} of {}, ", index + 1, models.len())
         } else {
             String::new()
         };
-        let file_limits = run_limits.within(&model.limits, among);
         let chosen = model.engine.chosen(&model.limits.or(limits));
-        let report = check_file((model, chosen), arguments, &file_limits, (&results, terminal));
-        run_limits.clear_progress();
-        let shown = known(&results).add(report);
-        status = status.max(terminal.write(&shown, known(&results).status));
+        if settings.len() > 1 {
+            known(&results).begin_sweep();
+        }
+        for param in settings {
+            if settings.len() > 1 {
+                memory::forget_peak();
+            }
+            let task = if settings.len() > 1 {
+                format!("{among}{}, ", servanda_report::setting(&setting::parameters(param)))
+            } else {
+                among.clone()
+            };
+            let file_limits = run_limits.within(&model.limits, task);
+            let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
+            let job = Job { model, subject: &subject, chosen, counted: settings.len() > 1 };
+            let report = check_file(job, arguments, &file_limits, (&results, terminal));
+            run_limits.clear_progress();
+            let shown = known(&results).add(report);
+            status = status.max(terminal.write(&shown, known(&results).status));
+        }
+        let shown = known(&results).end_sweep();
+        status = terminal.write(&shown, status);
     }
     let document = known(&results).end();
-    Ok(terminal.write(&document, status))
+    status = terminal.write(&document, status);
+    match &arguments.plot.plot {
+        Some(path) => plot::write(path, &known(&results).points, terminal).map(|()| status),
+        None => Ok(status),
+    }
+}
+
+/// One model with one value for each of its parameters.
+#[derive(Clone, Copy)]
+struct Job<'j> {
+    model: &'j Model,
+    subject: &'j ModelArguments,
+    chosen: EngineOptions,
+    /// Are its states counted even where that is not needed?
+    counted: bool,
 }
 
 fn results(arguments: &CheckArguments, terminal: &Terminal) -> Results {
-    Results::new(arguments.format, arguments.engine.statistics(), terminal)
+    // What a table has no room for is shown beside it.
+    let single = arguments.trace || arguments.engine.stats;
+    Results::new((arguments.format, single), arguments.engine.statistics(), terminal)
 }
 
 /// Nobody panics while holding them.
@@ -150,8 +192,7 @@ fn leave_last_words(
 }
 
 /// The report of a file that was not even read when the run was ended.
-fn unread(name: &str, engine: &'static str, stop: Stop) -> CheckReport {
-    let mut report = CheckReport::new(name, engine);
+fn unread(mut report: CheckReport, stop: &Stop) -> CheckReport {
     report.run.findings.push(Finding::note(Code::NotKnown, format!("nothing is decided: {stop}")));
     report
 }
@@ -175,19 +216,20 @@ fn unfinished(
 }
 
 fn check_file(
-    (job, chosen): (&Model, EngineOptions),
+    Job { model: job, subject, chosen, counted }: Job<'_>,
     arguments: &CheckArguments,
     limits: &FileLimits<'_>,
     destination: Destination<'_>,
 ) -> CheckReport {
-    let language = input::language(&job.file, job.model.input.input);
+    let language = input::language(&job.file, subject.input.input);
     let (name, usual_engine) = (input::shown_name(&job.file), chosen.usual_engine(language));
     leave_last_words(destination, limits, {
-        let name = name.to_owned();
-        move |stop| unread(&name, usual_engine, stop)
+        let mut report = CheckReport::new(name, usual_engine);
+        report.run.parameters = setting::parameters(&subject.param);
+        move |stop| unread(report, &stop)
     });
     let load = || {
-        let loaded = input::load(&job.file, &job.model)?;
+        let loaded = input::load(&job.file, subject)?;
         let questions = match &job.asked {
             None => loaded.questions(&arguments.property, &arguments.formula)?,
             Some(asked) => asked.questions(&loaded)?,
@@ -205,6 +247,7 @@ fn check_file(
                         (Arc::clone(&loaded), Arc::clone(&questions), Arc::clone(&limits.verdicts));
                     move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
                 });
+                options.counted |= counted;
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);
@@ -216,6 +259,7 @@ fn check_file(
             }
             Err(findings) => {
                 let mut report = CheckReport::new(name, usual_engine);
+                report.run.parameters = setting::parameters(&subject.param);
                 report.run.reject(findings);
                 report
             }

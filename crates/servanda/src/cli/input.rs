@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use servanda::{ActsFile, Choices, Language, Loaded};
 use servanda_report::Finding;
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
 use super::args::ModelArguments;
+use super::setting;
 use super::values::InputKind;
 
 /// What standard input is called in messages.
@@ -43,8 +44,17 @@ pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<(Language, St
 pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
     let (name, bytes) = match file {
         "-" => {
-            let mut bytes = Vec::new();
-            (STANDARD_INPUT, io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+            // It can be read once, and is asked for again with each setting of the parameters.
+            static READ: OnceLock<Vec<u8>> = OnceLock::new();
+            let read = match READ.get() {
+                Some(bytes) => Ok(bytes.clone()),
+                None => {
+                    let mut bytes = Vec::new();
+                    let read = io::stdin().lock().read_to_end(&mut bytes);
+                    read.map(|_| READ.get_or_init(|| bytes).clone())
+                }
+            };
+            (STANDARD_INPUT, read)
         }
         path => (path, fs::read(path)),
     };
@@ -86,8 +96,11 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     };
     let is_given = model.acts_file.is_some();
     let acts = acts.as_ref().map(|(name, text)| ActsFile { name, text, is_given });
-    let choices = Choices { parameters: &model.param, process, acts, find: Some(beside) };
-    Loaded::read(language, name, text, choices)
+    let parameters = setting::single(&model.param)?;
+    let choices = Choices { parameters: &parameters, process, acts, find: Some(beside) };
+    Loaded::read(language, name, text, choices).map_err(|findings| {
+        findings.into_iter().map(|finding| setting::where_it_is_set(finding, &model.param)).collect()
+    })
 }
 
 /// A file that another one uses: it is looked for beside that one.

@@ -16,6 +16,11 @@ pub(crate) fn peak() -> Option<u64> {
     status_field("VmHWM:")
 }
 
+/// Begins to look anew for the most it holds. Linux only; elsewhere the most it ever held stays what is told.
+pub(crate) fn forget_peak() {
+    let _ = fs::write("/proc/self/clear_refs", "5");
+}
+
 /// For how long a processor has worked for the calling thread. Linux only.
 pub(crate) fn thread_time() -> Option<Duration> {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;

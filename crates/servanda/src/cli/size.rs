@@ -1,31 +1,83 @@
 //! `servanda size`
 
-use servanda_report::{CheckReport, json, text};
+use servanda::EngineOptions;
+use servanda_report::plot::Point;
+use servanda_report::{CheckReport, Detail, Status, csv, json, text};
 
-use super::args::SizeArguments;
-use super::input;
+use super::args::{ModelArguments, SizeArguments, SizeFormat};
+use super::limits::Limits;
+use super::setting::{self, Setting};
 use super::stopwatch::measured;
 use super::terminal::{Ended, Terminal};
+use super::{input, memory, plot};
 
-/// Counts the states of the file.
+/// Counts the states of the file, for each setting of its parameters.
 pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     if arguments.engine.bound.is_some() {
         return Err(terminal.fail("--bound: states cannot be counted within a bound"));
     }
+    let settings = setting::combinations(&arguments.subject.model.param);
+    let settings = settings.map_err(|message| terminal.fail(&message))?;
+    if arguments.plot.plot.is_some() && settings.len() < 2 {
+        return Err(terminal.fail(plot::ONE_VALUE));
+    }
     let limits = terminal.limits(&arguments.subject.limits)?;
     let chosen = arguments.engine.chosen(&arguments.subject.limits);
+    let mut reports = Vec::new();
+    for param in settings {
+        if !reports.is_empty() {
+            memory::forget_peak();
+        }
+        reports.push(size(arguments, param, chosen, &limits));
+        limits.clear_progress();
+    }
+    let status = reports.iter().map(CheckReport::status).max().unwrap_or(Status::Wanted);
+    if arguments.format != SizeFormat::Json {
+        let mut errors: Vec<String> =
+            reports.iter().map(|report| text::errors(&report.run, terminal.error_style())).collect();
+        errors.dedup();
+        errors.iter().for_each(|errors| terminal.complain(errors));
+    }
+    let style = terminal.output_style(chosen.statistics);
+    let shown = match (arguments.format, reports.as_slice()) {
+        (SizeFormat::Json, reports) => json::size(reports, chosen.statistics),
+        (SizeFormat::Csv, reports) => csv::check(reports),
+        (SizeFormat::Text, [report]) => text::size(report, style),
+        (SizeFormat::Text, reports) if style.detail == Detail::Verbose => {
+            let each = reports.iter().map(|report| text::size(report, style) + "\n");
+            each.collect::<String>() + &text::sweep(reports, style)
+        }
+        (SizeFormat::Text, reports) => text::sweep(reports, style),
+    };
+    let status = terminal.write(&shown, status);
+    match &arguments.plot.plot {
+        Some(path) => {
+            let points: Vec<Point> = reports.iter().map(Point::of).collect();
+            plot::write(path, &points, terminal).map(|()| status)
+        }
+        None => Ok(status),
+    }
+}
+
+/// The size with one value for each parameter.
+fn size(
+    arguments: &SizeArguments,
+    param: Vec<Setting>,
+    chosen: EngineOptions,
+    limits: &Limits,
+) -> CheckReport {
+    let subject = &arguments.subject;
+    let parameters = setting::parameters(&param);
+    let model = ModelArguments { param, ..subject.model.clone() };
     let size = |loaded| match loaded {
         Ok(loaded) => servanda::size(&loaded, chosen, limits.watch()),
         Err(findings) => {
-            let language = input::language(&arguments.subject.file, arguments.subject.model.input.input);
-            let mut report = CheckReport::new(arguments.subject.name(), chosen.usual_engine(language));
+            let language = input::language(&subject.file, model.input.input);
+            let mut report = CheckReport::new(subject.name(), chosen.usual_engine(language));
+            report.run.parameters = parameters;
             report.run.reject(findings);
             report
         }
     };
-    let report = measured(|| arguments.subject.load(), size, |report| &mut report.run);
-    limits.clear_progress();
-    let (json, text) = (|| json::size(&report, chosen.statistics), |style| text::size(&report, style));
-    let format = (arguments.output.format, chosen.statistics);
-    Ok(terminal.report(&report.run, report.status(), format, json, text))
+    measured(|| input::load(&subject.file, &model), size, |report| &mut report.run)
 }

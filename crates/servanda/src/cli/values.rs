@@ -120,16 +120,6 @@ pub(crate) fn any_file(what: &str) -> String {
     format!("{what}: {}, or `-` for standard input", Language::endings("or"))
 }
 
-/// `N=5`
-pub(crate) fn parameter(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=NUMBER, such as N=5")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer"))?;
-    match name.trim() {
-        "" => Err("expected NAME=NUMBER, such as N=5".to_owned()),
-        name => Ok((name.to_owned(), value)),
-    }
-}
-
 /// The number and what follows it. A number has digits and a point only, so there is no `inf` and nothing negative.
 fn split_unit(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -163,15 +153,6 @@ mod tests {
         assert_eq!(bytes("100"), Ok(100));
         for bad in ["", "G", "-1G", "8X", "99999999999999999999G"] {
             assert!(bytes(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn parameters() {
-        assert_eq!(parameter("N=5"), Ok(("N".to_owned(), 5)));
-        assert_eq!(parameter("low = -2"), Ok(("low".to_owned(), -2)));
-        for bad in ["N", "N=", "=5", "N=x", "N=1.5"] {
-            assert!(parameter(bad).is_err(), "{bad}");
         }
     }
 }

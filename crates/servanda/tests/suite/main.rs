@@ -37,4 +37,5 @@ mod sim;
 mod size;
 mod states;
 mod stopping;
+mod sweep;
 mod trace;

@@ -78,6 +78,9 @@ fn check() {
             check(&["examples/tunnel.pact", "examples/missing.pact"]),
             check(&["examples/pnaws.ccs:Closed", "--formula", "AG EF does(create)"]),
             check(&["examples/netbill.pact", "--trace"]),
+            check(&["examples/auction2.pact", "--param", "N=1..2", "--param", "Missing=1"]),
+            check(&["examples/auction2.pact", "--param", "N=1..2"]),
+            check(&["examples/auction2.pact", "--param", "N=3"]),
             check(&[
                 "examples/pnaws.pact",
                 "--trace",
@@ -109,6 +112,7 @@ fn size() {
             size(&["examples/dining3.ispl", "--stats"]),
             size(&["examples/netbill.pact", "--timeout", "0"]),
             size(&["examples/missing.pact"]),
+            size(&["examples/auction2.pact", "--param", "N=1..2", "--stats"]),
         ],
     );
 }

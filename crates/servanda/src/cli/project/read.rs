@@ -13,6 +13,7 @@ use super::{Model, Project};
 use crate::cli::args::{
     EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments, ReadingArguments,
 };
+use crate::cli::setting::{self, Setting};
 use crate::cli::values;
 
 const TOP_KEYS: [&str; 2] = ["model", "options"];
@@ -148,12 +149,7 @@ impl Reader<'_> {
                     model.acts_file = file.map(|file| self.directory.join(file.text).display().to_string());
                 }
                 "process" => model.process = self.text(value).map(|name| name.text),
-                "params" => {
-                    let param = |reader: &mut Self, name: Text, value: &Value<'_>| {
-                        Some((name.text, reader.integer(value)?))
-                    };
-                    model.param = self.each(value, param);
-                }
+                "params" => model.param = self.each(value, Self::setting),
                 "properties" => asked.properties = self.properties(value),
                 "formulas" => asked.formulas = self.each(value, Self::formula),
                 "expect" => {
@@ -187,6 +183,36 @@ impl Reader<'_> {
     ) -> Vec<T> {
         let entries = self.table(value).map(Reader::entries).unwrap_or_default().into_iter();
         entries.filter_map(|(name, value)| read(self, name, value)).collect()
+    }
+
+    /// `N = 3`, `N = "2..8"`, or `N = [2, 4, "8..10"]`.
+    fn setting(&mut self, name: Text, value: &Value<'_>) -> Option<Setting> {
+        let values = match value.get_ref().as_array() {
+            Some(parts) => {
+                let parts: Vec<Option<Vec<i64>>> = parts.iter().map(|part| self.values(part)).collect();
+                let mut found: Vec<i64> = Vec::new();
+                for part in parts.into_iter().collect::<Option<Vec<_>>>()?.concat() {
+                    if !found.contains(&part) {
+                        found.push(part);
+                    }
+                }
+                found
+            }
+            None => self.values(value)?,
+        };
+        if values.is_empty() {
+            self.bad_value("expected at least one value", span(value.span()));
+            return None;
+        }
+        Some(Setting { name: name.text, values, source: Arc::clone(self.source), span: name.span })
+    }
+
+    /// A number, or a range or list of numbers as a string.
+    fn values(&mut self, value: &Value<'_>) -> Option<Vec<i64>> {
+        if value.get_ref().is_str() {
+            return self.parsed(value, setting::values);
+        }
+        Some(vec![self.integer(value)?])
     }
 
     fn properties(&mut self, value: &Value<'_>) -> Option<Vec<Text>> {

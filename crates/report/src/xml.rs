@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// An element.
-pub(super) struct Element {
+pub(crate) struct Element {
     name: &'static str,
     attributes: Vec<(&'static str, String)>,
     children: Vec<Element>,
@@ -12,30 +12,30 @@ pub(super) struct Element {
 
 impl Element {
     /// An empty element.
-    pub(super) fn new(name: &'static str) -> Self {
+    pub(crate) fn new(name: &'static str) -> Self {
         Element { name, attributes: Vec::new(), children: Vec::new(), text: String::new() }
     }
 
     /// With a further attribute.
-    pub(super) fn attribute(mut self, name: &'static str, value: impl ToString) -> Self {
+    pub(crate) fn attribute(mut self, name: &'static str, value: impl ToString) -> Self {
         self.attributes.push((name, value.to_string()));
         self
     }
 
     /// With a further element inside.
-    pub(super) fn child(mut self, child: Element) -> Self {
+    pub(crate) fn child(mut self, child: Element) -> Self {
         self.children.push(child);
         self
     }
 
     /// With text inside; elements that have text have no children here.
-    pub(super) fn text(mut self, text: &str) -> Self {
+    pub(crate) fn text(mut self, text: &str) -> Self {
         text.clone_into(&mut self.text);
         self
     }
 
     /// The whole document that it is the root of.
-    pub(super) fn document(&self) -> String {
+    pub(crate) fn document(&self) -> String {
         let mut document = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
         self.write(&mut document, 0);
         document
