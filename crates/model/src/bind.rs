@@ -97,6 +97,8 @@ fn location(
             diagnostics.accept(model.find_machine(&name).ok_or_else(unknown))?
         }
         None if model.machines.len() == 1 => crate::MachineId(0),
+        // Where the others belong to parts, the one without a name is meant.
+        None if model.find_machine("").is_some() => model.find_machine("")?,
         None => {
             let example = model.machines.first().map_or("M", |m| m.name.as_str());
             return diagnostics.refuse(

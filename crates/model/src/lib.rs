@@ -57,7 +57,8 @@ pub use layout::{Field, Layout, Sight};
 pub use message::{Channel, MessageLabel, MessageType};
 pub use model::{
     Access, ActLabel, ActReading, Agent, Command, Deadlock, Domain, Effect, Fairness, GroupDefinition, Label,
-    Level, Machine, Model, NamedProposition, Promise, Property, Scenario, ScenarioStep, StepFairness, Strength, Variable, Visibility,
+    Level, Machine, Model, NamedProposition, Promise, Property, Scenario, ScenarioStep, StepFairness,
+    Strength, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
 pub use performance::{JointAct, NamedCommitment};

@@ -37,6 +37,8 @@ use crate::scope::Scope;
 use crate::unroll::{Unrolled, unroll};
 use crate::{Loaded, Protocol};
 
+pub(crate) use declarations::parameters;
+
 /// Finds the meaning of a file; the findings are those of reading it and those made here, in the order of the text.
 pub(crate) fn elaborate(source: &SourceFile, file: &File, overrides: &[(String, i64)]) -> Loaded {
     let mut diagnostics = Vec::new();
@@ -115,7 +117,8 @@ impl Elaborator<'_> {
         self.variables(unrolled);
         self.messages(unrolled);
         self.definitions(unrolled);
-        let plan = self.machines(unrolled);
+        self.said_in_parts(unrolled);
+        let plan = self.machines(unrolled, file);
         self.rests(&plan);
         let channels = self.channels(unrolled);
         let promises = self.promises();

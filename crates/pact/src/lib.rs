@@ -47,6 +47,7 @@ use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 use crate::bindings::Bindings;
 use crate::expand::{Expander, Progress};
 use crate::fold::check_constants;
+use crate::part::Composer;
 use crate::scope::Scope;
 
 /// What a Pact file means.
@@ -85,11 +86,15 @@ pub fn load(source: &SourceFile, parameters: &[(String, i64)]) -> Loaded {
 
 /// Reads a file and those that it uses, which are added to `source`: places in what is returned may be places in them. `parameters`
 /// override the values of the file's parameters.
-pub fn load_with(source: &mut SourceFile, parameters: &[(String, i64)], _find: &mut FindText<'_>) -> Loaded {
-    let file = parse::parse(source.text(), source.base());
+pub fn load_with(source: &mut SourceFile, parameters: &[(String, i64)], find: &mut FindText<'_>) -> Loaded {
+    let mut file = parse::parse(source.text(), source.base());
     if file.incomplete {
         return Loaded { protocol: None, diagnostics: file.diagnostics };
     }
+    let open = vec![source.name().to_owned()];
+    let mut composer = Composer { source, find, open, diagnostics: Vec::new() };
+    composer.compose(&mut file, parameters);
+    file.diagnostics.append(&mut composer.diagnostics);
     elaborate::elaborate(source, &file, parameters)
 }
 

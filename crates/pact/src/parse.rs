@@ -58,6 +58,17 @@ pub(crate) struct File {
     pub(crate) broken: Vec<Span>,
     /// Part of the file was not read at all, so nothing can be said about what it declares.
     pub(crate) incomplete: bool,
+    /// The names of the protocols made elsewhere that it uses.
+    pub(crate) parts: Vec<String>,
+}
+
+impl File {
+    /// Does the machine with this name come from a part?
+    pub(crate) fn is_of_part(&self, machine: &str) -> bool {
+        self.parts.iter().any(|part| {
+            machine.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
 }
 
 /// Reads a file whose places count from `base`.
@@ -66,7 +77,8 @@ pub(crate) fn parse(text: &str, base: usize) -> File {
     let mut reader = Reader { parser, broken: Vec::new(), blocks: 0, incomplete: false };
     let items = reader.items(Within::File);
     let incomplete = reader.incomplete || reader.gave_up();
-    File { items, diagnostics: reader.parser.into_diagnostics(), broken: reader.broken, incomplete }
+    let (diagnostics, broken) = (reader.parser.into_diagnostics(), reader.broken);
+    File { items, diagnostics, broken, incomplete, parts: Vec::new() }
 }
 
 /// What statements stand in.

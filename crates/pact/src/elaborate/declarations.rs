@@ -20,7 +20,7 @@ pub(super) fn default_name(file: &str) -> &str {
 }
 
 /// Computes the parameters, in order; each may use those before it.
-pub(super) fn parameters(
+pub(crate) fn parameters(
     items: &[Item],
     names: &Names,
     overrides: &[(String, i64)],

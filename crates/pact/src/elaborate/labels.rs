@@ -110,6 +110,23 @@ impl Elaborator<'_> {
         }
     }
 
+    /// The names of messages with dots in them, which patterns have to tell from roles before a message.
+    pub(super) fn said_in_parts(&mut self, unrolled: &Unrolled<'_>) {
+        for Instance { item, .. } in &unrolled.instances {
+            let name = match &item.kind {
+                ItemKind::Message(message) => &message.name.name,
+                ItemKind::Transition(transition) => match &transition.label {
+                    LabelItem::Message(said) => &said.name.name,
+                    LabelItem::Act { .. } => continue,
+                },
+                _ => continue,
+            };
+            if name.contains('.') {
+                self.scope.said.insert(name.to_string());
+            }
+        }
+    }
+
     /// What each transition says. Acts come first where messages carry something: what that is may depend on what is in force.
     pub(super) fn heads(&mut self, edges: &[Edge<'_>]) -> Vec<Option<Head>> {
         let mut heads: Vec<Option<Head>> = Vec::new();

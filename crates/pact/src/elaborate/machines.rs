@@ -11,6 +11,7 @@ use super::Elaborator;
 use crate::ast::{Item, ItemKind, Transition};
 use crate::bindings::Bindings;
 use crate::family::full_name;
+use crate::parse::File;
 use crate::unroll::{Instance, Unrolled};
 
 /// The machines of a file and the way its transitions go.
@@ -90,7 +91,7 @@ impl MachinePlan<'_> {
 impl Elaborator<'_> {
     /// Finds the machines, their control states and the ends of their transitions, and enters the machines into the
     /// model.
-    pub(super) fn machines<'a>(&mut self, unrolled: &Unrolled<'a>) -> Plan<'a> {
+    pub(super) fn machines<'a>(&mut self, unrolled: &Unrolled<'a>, file: &File) -> Plan<'a> {
         let mut machines: Vec<MachinePlan<'a>> = Vec::new();
         // Where a block's machine stands in the list; a block with a bad name has a machine that is thrown away.
         for (number, block) in unrolled.machines.iter().enumerate() {
@@ -104,10 +105,17 @@ impl Elaborator<'_> {
             let visibility = self.visibility(seers, &block.bindings).unwrap_or(Visibility::Public);
             machines.push(MachinePlan { visibility, ..MachinePlan::new(shown, name.span) });
         }
-        let bare = self.bare_machine(unrolled, &mut machines);
+        let bare = self.bare_machine(unrolled, file, &mut machines);
         self.starts(unrolled, &mut machines, bare);
         let edges = self.edges(unrolled, &mut machines, bare);
         self.rests_and_waits(unrolled, &mut machines, bare);
+        let mut own = machines.iter().filter(|machine| !file.is_of_part(&machine.name));
+        if let (Some(only), None) = (own.next(), own.next())
+            && machines.len() > 1
+            && !only.name.is_empty()
+        {
+            self.scope.own_machine = Some(only.name.clone());
+        }
         for machine in &mut machines {
             self.build(machine);
         }
@@ -118,6 +126,7 @@ impl Elaborator<'_> {
     fn bare_machine(
         &mut self,
         unrolled: &Unrolled<'_>,
+        file: &File,
         machines: &mut Vec<MachinePlan<'_>>,
     ) -> Option<usize> {
         let belongs = |item: &Item| {
@@ -125,11 +134,10 @@ impl Elaborator<'_> {
             matches!(item.kind, Start(_) | Transition(_) | Final(_) | Wait { .. })
         };
         let first = unrolled.instances.iter().find(|i| i.machine.is_none() && belongs(i.item))?;
-        let own = unrolled.machines.iter().find(|block| !crate::part::is_of_part(&block.item.kind));
-        if let Some(block) = own {
+        let is_own = |machine: &&MachinePlan<'_>| !file.is_of_part(&machine.name);
+        if let Some(head) = machines.iter().find(is_own).map(|machine| machine.span) {
             let message = "a file with machines has no control states outside them";
             let error = Diagnostic::error(Code::OutsideMachines, message, first.item.span);
-            let head = machines.first().map_or(block.item.span, |machine| machine.span);
             self.diagnostics
                 .push(error.label(head, "a machine").help("put this into a machine: `machine NAME { .. }`"));
         }

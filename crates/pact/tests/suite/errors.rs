@@ -55,7 +55,9 @@ fn declarations() {
         ("vra x : bool", &["1:1 unknown-statement `vra` does not begin a statement | did you mean `var`?"]),
         (
             "var y : int = 3",
-            &["1:9 unknown-name no type is called `int` | a type is `bool`, `low..high`, `{a, b}` or the name of one: `type NAME = ..`"],
+            &[
+                "1:9 unknown-name no type is called `int` | a type is `bool`, `low..high`, `{a, b}` or the name of one: `type NAME = ..`",
+            ],
         ),
         ("var y : 3..1", &["1:9 empty-range no value lies in `3..1`"]),
         ("var y bool", &["1:7 unexpected-token expected `:`, found `bool`"]),
@@ -99,7 +101,10 @@ fn declarations() {
                 "1:10 reserved-name `so` is an operator of the logic and cannot be the name of a value of an enumeration",
             ],
         ),
-        ("private var y of Mre : bool", &["1:18 unknown-name no role or group is called `Mre` | did you mean `Mer`?"]),
+        (
+            "private var y of Mre : bool",
+            &["1:18 unknown-name no role or group is called `Mre` | did you mean `Mer`?"],
+        ),
         ("private var y : bool", &["1:15 unexpected-token expected `of`, found `:`"]),
         (
             "semantics acctl",
