@@ -1,7 +1,7 @@
 //! What a communicative act brings about, as a formula (docs/formulas.md section 4).
 
 use servanda_logic::{
-    ActKind, ActPattern, Arg, Commitment, Formula, Kind, Outcome, Owed, Party, Reference, Stance,
+    ActKind, ActPattern, Arg, Between, Commitment, Formula, Kind, Outcome, Owed, Party, Reference, Stance,
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
@@ -11,6 +11,7 @@ pub(crate) struct PlainAct<'f> {
     pub(crate) commitment: &'f Formula,
     terms: Option<&'f Commitment>,
     support: Option<&'f Formula>,
+    third: Option<&'f Reference>,
     span: Span,
 }
 
@@ -40,6 +41,10 @@ impl<'f> PlainAct<'f> {
                     .into());
             }
         };
+        if matches!(act.third, Some(Arg::Any)) {
+            return Err(wildcard("`_`"));
+        }
+        let third = act.third.as_ref().and_then(Arg::given);
         if let Some(terms) = terms {
             let (Arg::Is(debtor), Arg::Is(creditor), Arg::Is(_)) =
                 (&terms.debtor, &terms.creditor, &terms.content)
@@ -50,13 +55,13 @@ impl<'f> PlainAct<'f> {
                 return Err(wildcard("`_`"));
             }
             check_party(kind, actor, debtor, creditor)?;
+            check_third(kind, third, debtor, creditor)?;
         }
-        let support = match &act.support {
-            None => None,
-            Some(Arg::Is(support)) => Some(support),
-            Some(Arg::Any) => return Err(wildcard("`_`")),
-        };
-        Ok(PlainAct { kind, commitment, terms, support, span })
+        if matches!(act.support, Some(Arg::Any)) {
+            return Err(wildcard("`_`"));
+        }
+        let support = act.support.as_ref().and_then(Arg::given);
+        Ok(PlainAct { kind, commitment, terms, support, third, span })
     }
 
     /// What the commitment is about: all that the rules of SCCTL* leave.
@@ -70,11 +75,11 @@ impl<'f> PlainAct<'f> {
     /// What ACTL* demands of the next state.
     pub(crate) fn brought_about(&self) -> Result<Formula, Box<Diagnostic>> {
         match (self.kind.outcome(), self.terms) {
-            (Outcome::Owed(Owed { by: Party::Debtor, content: Stance::For }), _) => {
+            (Outcome::Owed(Owed { between: Between::Same, content: Stance::For }), _) => {
                 Ok(self.commitment.clone())
             }
             (Outcome::NotOwed, _) => Ok(self.commitment.clone().negated()),
-            (_, Some(terms)) => Ok(brought_about(self.kind, terms, self.support, self.span)),
+            (_, Some(terms)) => Ok(brought_about(self.kind, terms, (self.support, self.third), self.span)),
             (_, None) => Err(self.unknown_content()),
         }
     }
@@ -91,7 +96,7 @@ impl<'f> PlainAct<'f> {
 pub(crate) fn brought_about(
     kind: ActKind,
     terms: &Commitment,
-    support: Option<&Formula>,
+    (support, third): (Option<&Formula>, Option<&Reference>),
     span: Span,
 ) -> Formula {
     let commitment = |terms: Commitment| Formula::new(Kind::Commitment(terms), span);
@@ -101,12 +106,10 @@ pub(crate) fn brought_about(
         Outcome::Fails => content.clone().negated(),
         Outcome::NotOwed => commitment(terms.clone()).negated(),
         Outcome::Owed(owed) => {
-            let mut terms =
-                Commitment { content: Arg::Is(owed.content.on(content, support)), ..terms.clone() };
-            if owed.by == Party::Creditor {
-                std::mem::swap(&mut terms.debtor, &mut terms.creditor);
-            }
-            commitment(terms)
+            let Commitment { debtor, creditor, tag, .. } = terms.clone();
+            let (debtor, creditor) = owed.between.parties(debtor, creditor, third.cloned().map(Arg::Is));
+            let content = Arg::Is(owed.content.on(content, support));
+            commitment(Commitment { debtor, creditor, tag, content })
         }
     }
 }
@@ -126,4 +129,18 @@ fn check_party(
     }
     let message = format!("`{}` is performed by the {role}, `{rightful}`, not by `{actor}`", kind.short());
     Err(Diagnostic::error(Code::WrongParty, message, actor.span).help(format!("write `{rightful}`")).into())
+}
+
+fn check_third(
+    kind: ActKind,
+    third: Option<&Reference>,
+    debtor: &Reference,
+    creditor: &Reference,
+) -> Result<(), Box<Diagnostic>> {
+    let Some(third) = third.filter(|third| [debtor, creditor].contains(third)) else { return Ok(()) };
+    let party = if third == debtor { "debtor" } else { "creditor" };
+    let message =
+        format!("`{third}` is the {party} of this commitment: `{}` is to somebody else", kind.short());
+    let error = Diagnostic::error(Code::WrongParty, message, third.span);
+    Err(error.help("name a role that is neither the debtor nor the creditor").into())
 }

@@ -174,7 +174,9 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
         }
         let seen = self.model.variables().filter(|(_, variable)| variable.visibility.seen_by(agents));
         let seen = seen.flat_map(|(id, _)| self.variable_bits(id));
-        seen.chain(&self.commitments).copied().collect()
+        let commitments = self.model.commitments().map(|(id, _)| id);
+        let commitments = commitments.filter(|id| self.model.sees_commitment(agents, *id));
+        seen.copied().chain(commitments.map(|id| self.commitment_bit(id))).collect()
     }
 
     /// The state whose bits have these values, in the packing of a layout.

@@ -187,6 +187,10 @@ pub enum End {
     Violated(usize),
     /// It was withdrawn.
     Withdrawn(usize),
+    /// The creditor released the debtor.
+    Released(usize),
+    /// It was delegated or assigned: somebody else owes it now, or is owed it.
+    PassedOn(usize),
     /// Another one took its place: a party changed its mind.
     Replaced(usize),
     /// It is still in force where the chart ends.
@@ -197,7 +201,12 @@ impl End {
     /// The first moment at which it is no longer in force, if there is one.
     pub fn moment(self) -> Option<usize> {
         match self {
-            End::Satisfied(at) | End::Violated(at) | End::Withdrawn(at) | End::Replaced(at) => Some(at),
+            End::Satisfied(at)
+            | End::Violated(at)
+            | End::Withdrawn(at)
+            | End::Released(at)
+            | End::PassedOn(at)
+            | End::Replaced(at) => Some(at),
             End::InForce => None,
         }
     }
@@ -208,6 +217,8 @@ impl End {
             End::Satisfied(_) => '✓',
             End::Violated(_) => '✗',
             End::Withdrawn(_) => '↩',
+            End::Released(_) => '○',
+            End::PassedOn(_) => '↷',
             End::Replaced(_) => '╹',
             End::InForce => '▼',
         }
@@ -219,6 +230,8 @@ impl End {
             End::Satisfied(at) => format!("satisfied at {at}"),
             End::Violated(at) => format!("violated at {at}"),
             End::Withdrawn(at) => format!("withdrawn at {at}"),
+            End::Released(at) => format!("released at {at}"),
+            End::PassedOn(at) => format!("passed on at {at}"),
             End::Replaced(at) => format!("replaced at {at}"),
             End::InForce => "still in force".to_owned(),
         }

@@ -259,6 +259,8 @@ pub struct Act {
     pub commitment: String,
     /// The support, where the act has one.
     pub support: Option<String>,
+    /// Whom it brings in, where it does.
+    pub third: Option<String>,
 }
 
 impl Step {

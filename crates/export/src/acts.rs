@@ -49,6 +49,13 @@ impl Identifiers {
     }
 }
 
+/// Does it ask what is in force?
+pub(crate) fn reads_commitments(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.for_each_commitment(&mut |_| found = true);
+    found
+}
+
 /// By which action of the new model a transition of the protocol is made: its label there.
 pub(crate) trait Actions {
     /// The actions that stand for a label, as they are written in `does(..)`.
@@ -89,6 +96,9 @@ impl<'m, A: Actions> Formulas<'m, A> {
             let Some(condition) = bind_boolean(self.model, formula, &mut found) else {
                 return self.refuse(format!("`{formula}` is no condition on a state"));
             };
+            if reads_commitments(&condition) {
+                return self.refuse(format!("`{formula}` compares what is in force"));
+            }
             let name = match formula.kind() {
                 // Comparisons have no short name.
                 Kind::Binary(..) => self.names.of("comparison", &format!("p{}", self.propositions.len() + 1)),
@@ -213,6 +223,7 @@ pub(crate) fn body<A: Actions>(
             actor: Arg::Is(name(act.actor())),
             commitment: Arg::Is(Formula::new(Kind::Commitment(commitment), Span::default())),
             support: act.support.clone().map(Arg::Is),
+            third: act.third.map(|third| Arg::Is(name(third))),
         };
         let act = formulas.of(&Formula::new(Kind::Act(pattern), Span::default()))?;
         let _ = writeln!(text, "{} is {act}", actions.join(" | "));

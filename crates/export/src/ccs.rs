@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashMap;
 use servanda_engine::Progress;
 use servanda_logic::{ActionPattern, Reference};
-use servanda_model::{Cause, Effect, Expr, Label, LabelId, Model, Mover, Program};
+use servanda_model::{Cause, Effect, Label, LabelId, Model, Mover, Program};
 use servanda_syntax::Span;
 
-use crate::acts::{Actions, Formulas, Identifiers, body, head};
+use crate::acts::{Actions, Formulas, Identifiers, body, head, reads_commitments};
 use crate::rounds::base_name;
 use crate::{Failure, Subject, Writer};
 
@@ -107,8 +107,10 @@ struct Explored {
 fn explore(subject: &Subject<'_>) -> Result<Explored, String> {
     let mut model = subject.model.clone();
     model.commitments.clear();
+    model.private_commitments.clear();
     for command in model.commands_mut() {
-        if reads_commitments(&command.guard) {
+        let mut values = command.updates.iter().map(|(_, value)| value);
+        if reads_commitments(&command.guard) || values.any(reads_commitments) {
             return Err("a condition reads what is in force".to_owned());
         }
         command.effect = Effect::default();
@@ -144,8 +146,4 @@ fn explore(subject: &Subject<'_>) -> Result<Explored, String> {
         edges.push(found);
     }
     Ok(Explored { model, states, edges })
-}
-
-fn reads_commitments(expr: &Expr) -> bool {
-    matches!(expr, Expr::InForce(_)) || expr.operands().any(reads_commitments)
 }

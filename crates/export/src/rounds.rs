@@ -55,7 +55,9 @@ pub(crate) fn write(subject: &Subject<'_>) -> Result<(String, String), String> {
     }
     model.behaviour = Behaviour::Rounds(programs(old, &model, actions, &variables)?);
 
-    let mut formulas = Formulas::new(old, names, OfEnvironment(of_labels), true);
+    // Acts files put everything in force in public.
+    let keeps_knowledge = old.private_commitments.is_empty();
+    let mut formulas = Formulas::new(old, names, OfEnvironment(of_labels), keeps_knowledge);
     let acts = head(old) + &body(subject, &mut formulas)?;
     for (_, name, holds) in &formulas.propositions {
         let condition = condition(&model, holds, &variables)?;

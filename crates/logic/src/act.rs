@@ -30,6 +30,12 @@ pub enum ActKind {
     Defend,
     /// `Jus` by the debtor, with a support
     Justify,
+    /// `Rel` by the creditor
+    Release,
+    /// `Del` by the debtor, to a third party
+    Delegate,
+    /// `Ass` by the creditor, to a third party
+    Assign,
 }
 
 /// A party of a commitment.
@@ -54,11 +60,36 @@ pub enum Outcome {
     Fails,
 }
 
-/// A commitment between the parties of the one acted on, with the same tag.
+/// Who owes something to whom, told by the commitment acted on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Between {
+    /// Its debtor to its creditor.
+    Same,
+    /// Its creditor to its debtor.
+    Reversed,
+    /// The third party of the act to its creditor.
+    NewDebtor,
+    /// Its debtor to the third party of the act.
+    NewCreditor,
+}
+
+impl Between {
+    /// The debtor and the creditor, where the commitment acted on has these and the act this third party. Acts that need one have it.
+    pub fn parties<T>(self, debtor: T, creditor: T, third: Option<T>) -> (T, T) {
+        match (self, third) {
+            (Between::Reversed, _) => (creditor, debtor),
+            (Between::NewDebtor, Some(third)) => (third, creditor),
+            (Between::NewCreditor, Some(third)) => (debtor, third),
+            (Between::Same | Between::NewDebtor | Between::NewCreditor, _) => (debtor, creditor),
+        }
+    }
+}
+
+/// A commitment that follows from the one acted on; it has the same tag.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Owed {
-    /// Which party of the commitment acted on owes it, to the other one.
-    pub by: Party,
+    /// Who owes it to whom.
+    pub between: Between,
     /// Its content.
     pub content: Stance,
 }
@@ -106,8 +137,8 @@ struct Row {
     removes: &'static [Owed],
 }
 
-const fn owed(by: Party, content: Stance) -> Owed {
-    Owed { by, content }
+const fn owed(between: Between, content: Stance) -> Owed {
+    Owed { between, content }
 }
 
 /// An act that puts a commitment in force.
@@ -121,30 +152,34 @@ const fn adds(
     Row { kind, names, by, outcome: Outcome::Owed(adds), removes }
 }
 
-/// An act of the debtor that ends the commitment.
-const fn ends(kind: ActKind, names: &'static [&'static str], outcome: Outcome) -> Row {
-    Row { kind, names, by: Party::Debtor, outcome, removes: &[OWN] }
+/// An act that ends the commitment.
+const fn ends(kind: ActKind, names: &'static [&'static str], by: Party, outcome: Outcome) -> Row {
+    Row { kind, names, by, outcome, removes: &[OWN] }
 }
 
-const OWN: Owed = owed(Party::Debtor, Stance::For);
+const OWN: Owed = owed(Same, Stance::For);
 // The creditor's stances on the content: it has one at a time.
-const AGREES: Owed = owed(Party::Creditor, Stance::For);
-const DISAGREES: Owed = owed(Party::Creditor, Stance::Against);
-const DOUBTS: Owed = owed(Party::Creditor, Stance::Challenged);
-const ARGUED: Owed = owed(Party::Debtor, Stance::ArguedFor);
-const ATTACKED: Owed = owed(Party::Creditor, Stance::ArguedAgainst);
+const AGREES: Owed = owed(Reversed, Stance::For);
+const DISAGREES: Owed = owed(Reversed, Stance::Against);
+const DOUBTS: Owed = owed(Reversed, Stance::Challenged);
+const ARGUED: Owed = owed(Same, Stance::ArguedFor);
+const ATTACKED: Owed = owed(Reversed, Stance::ArguedAgainst);
+const PASSED_ON: Owed = owed(NewDebtor, Stance::For);
+const GIVEN_AWAY: Owed = owed(NewCreditor, Stance::For);
 
 use ActKind::{
-    Accept, Attack, Challenge, Create, Defend, Justify, Reactivate, Refuse, Satisfy, Violate, Withdraw,
+    Accept, Assign, Attack, Challenge, Create, Defend, Delegate, Justify, Reactivate, Refuse, Release,
+    Satisfy, Violate, Withdraw,
 };
+use Between::{NewCreditor, NewDebtor, Reversed, Same};
 use Party::{Creditor, Debtor};
 
 /// The acts, in the order of [`ActKind`].
 const TABLE: &[Row] = &[
     adds(Create, &["Cr", "Create", "C"], Debtor, OWN, &[]),
-    ends(Withdraw, &["Wit", "Withdraw"], Outcome::NotOwed),
-    ends(Satisfy, &["Sat", "Satisfy", "Sa"], Outcome::Holds),
-    ends(Violate, &["Vio", "Violate", "Vi"], Outcome::Fails),
+    ends(Withdraw, &["Wit", "Withdraw"], Debtor, Outcome::NotOwed),
+    ends(Satisfy, &["Sat", "Satisfy", "Sa"], Debtor, Outcome::Holds),
+    ends(Violate, &["Vio", "Violate", "Vi"], Debtor, Outcome::Fails),
     adds(Reactivate, &["React", "Reactivate"], Debtor, OWN, &[]),
     adds(Accept, &["Ac", "Accept", "Acc"], Creditor, AGREES, &[DISAGREES, DOUBTS]),
     adds(Refuse, &["Ref", "Refuse", "Re"], Creditor, DISAGREES, &[AGREES, DOUBTS]),
@@ -152,6 +187,9 @@ const TABLE: &[Row] = &[
     adds(Attack, &["At", "Attack"], Creditor, ATTACKED, &[]),
     adds(Defend, &["Def", "Defend"], Debtor, ARGUED, &[]),
     adds(Justify, &["Jus", "Justify", "Just"], Debtor, ARGUED, &[]),
+    ends(Release, &["Rel", "Release"], Creditor, Outcome::NotOwed),
+    adds(Delegate, &["Del", "Delegate"], Debtor, PASSED_ON, &[OWN]),
+    adds(Assign, &["Ass", "Assign"], Creditor, GIVEN_AWAY, &[OWN]),
 ];
 
 impl ActKind {
@@ -203,6 +241,11 @@ impl ActKind {
         )
     }
 
+    /// Does it bring in a third party?
+    pub fn has_third(self) -> bool {
+        self.adds().is_some_and(|owed| matches!(owed.between, NewDebtor | NewCreditor))
+    }
+
     /// What it brings about in the next state.
     pub fn outcome(self) -> Outcome {
         self.row().outcome
@@ -234,9 +277,23 @@ mod tests {
     }
 
     #[test]
-    fn whoever_owes_what_an_act_puts_in_force_performs_it() {
-        for kind in ActKind::ALL {
-            assert!(kind.adds().is_none_or(|owed| owed.by == kind.party()), "{}", kind.long());
+    fn whoever_owes_what_an_act_puts_in_force_performs_it_unless_there_is_a_third_party() {
+        for kind in ActKind::ALL.into_iter().filter(|kind| !kind.has_third()) {
+            let by = |owed: Owed| if owed.between == Same { Debtor } else { Creditor };
+            assert!(kind.adds().is_none_or(|owed| by(owed) == kind.party()), "{}", kind.long());
+        }
+    }
+
+    #[test]
+    fn a_third_party_takes_the_place_of_whoever_acts() {
+        for kind in ActKind::ALL.into_iter().filter(|kind| kind.has_third()) {
+            let parties = kind.adds().map(|owed| owed.between.parties("debtor", "creditor", Some("third")));
+            let expected = match kind.party() {
+                Debtor => ("third", "creditor"),
+                Creditor => ("debtor", "third"),
+            };
+            assert_eq!(parties, Some(expected), "{}", kind.long());
+            assert_eq!(kind.removes(), [OWN]);
         }
     }
 }

@@ -39,6 +39,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
         | Kind::At(_)
         | Kind::Carries(_)
         | Kind::Commitment(_)
+        | Kind::Active(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => None,
         Kind::Does(_) | Kind::Act(_) => Some(formula),
@@ -152,6 +153,8 @@ impl Features {
     fn collect(&mut self, formula: &Formula) {
         match formula.kind() {
             Kind::Does(_) => self.add(Features::DOES),
+            // An atom, whatever the commitment is about.
+            Kind::Active(_) => {}
             Kind::Act(act) => {
                 self.add(Features::ACTS);
                 act.written().for_each(|part| self.collect(part));

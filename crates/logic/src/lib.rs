@@ -23,7 +23,7 @@ mod printer;
 mod tree;
 mod walk;
 
-pub use act::{ActKind, Outcome, Owed, Party, Stance};
+pub use act::{ActKind, Between, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_ctl_operator, is_state_formula, path_part};
 pub use lexer::{lex, lex_at};
 pub use normal::{OwnRule, nnf, nnf_with};
@@ -33,4 +33,4 @@ pub use tree::{
     ActPattern, ActionPattern, Arg, At, Binary, Carries, Commitment, Comprehension, Epistemic, EpistemicOp,
     Formula, Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
 };
-pub use walk::{Rewrite, commitment_depth};
+pub use walk::{Rewrite, commitment_depth, written_content};

@@ -7,7 +7,7 @@ use crate::tree::{Binary, Comprehension, Epistemic, Formula, Goal, Join, Kind, S
 
 /// Pushes negations inwards as far as the language has duals, and expands `->`, `<->` and `so`.
 ///
-/// Afterwards a negation stands only before names, `in`, `does(..)`, acts, commitments, the epistemic and strategic
+/// Afterwards a negation stands only before names, `in`, `does(..)`, acts, commitments, `active(..)`, the epistemic and strategic
 /// modalities, `Y`, `S` and `?`, none of which has a dual that can be written. Negated comparisons become the opposite
 /// comparison. Contents, supports, comparisons and arithmetic are left as they were written: the identity of a
 /// commitment depends on its wording.
@@ -157,7 +157,8 @@ impl<E> Rewriter<'_, E> {
             | Kind::Carries(_)
             | Kind::Does(_)
             | Kind::Act(_)
-            | Kind::Commitment(_) => {
+            | Kind::Commitment(_)
+            | Kind::Active(_) => {
                 return Ok(if keep { formula.clone() } else { formula.clone().negated() });
             }
         };

@@ -77,6 +77,11 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
         Kind::Does(label) => write!(f, "does({label})"),
         Kind::Act(act) => write!(f, "{act}"),
         Kind::Commitment(commitment) => write!(f, "{commitment}"),
+        Kind::Active(commitment) => {
+            f.write_str("active(")?;
+            subject(f, commitment)?;
+            f.write_char(')')
+        }
         Kind::Epistemic(Epistemic { op, agent, group, body }) => {
             write!(f, "{}(", op.symbol())?;
             if let Some(agent) = agent {
@@ -133,6 +138,14 @@ fn binary(f: &mut Formatter<'_>, op: Binary, left: &Formula, right: &Formula, la
     print(f, left, left_level, false)?;
     write!(f, " {} ", op.symbol())?;
     print(f, right, right_level, last)
+}
+
+/// The commitment that something is about: a name or written out. No name needs parentheses here.
+fn subject(f: &mut Formatter<'_>, commitment: &Arg<Formula>) -> Result {
+    match commitment {
+        Arg::Is(commitment) if let Kind::Name(name) = commitment.kind() => name.fmt(f),
+        commitment => commitment.fmt(f),
+    }
 }
 
 fn joined(f: &mut Formatter<'_>, join: Join, parts: &[Formula]) -> Result {
@@ -202,13 +215,11 @@ impl Display for ActPattern {
             Arg::Is(kind) => kind.short(),
         };
         write!(f, "{name}({}, ", self.actor)?;
-        // The commitment is a name or written out; no name needs parentheses here.
-        match &self.commitment {
-            Arg::Is(commitment) if let Kind::Name(name) = commitment.kind() => name.fmt(f)?,
-            commitment => commitment.fmt(f)?,
-        }
-        if let (Some(support), Arg::Is(_)) = (&self.support, &self.kind) {
-            write!(f, ", {support}")?;
+        subject(f, &self.commitment)?;
+        // `Act` has any support and any third party, and neither is written.
+        if self.kind != Arg::Any {
+            self.support.iter().try_for_each(|support| write!(f, ", {support}"))?;
+            self.third.iter().try_for_each(|third| write!(f, ", {third}"))?;
         }
         f.write_char(')')
     }

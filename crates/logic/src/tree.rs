@@ -53,6 +53,8 @@ pub enum Kind {
     Act(ActPattern),
     /// `SC(i, j, ψ)` or `PC(i, j, t, ψ)`.
     Commitment(Commitment),
+    /// `active(c)`: some commitment of this pattern is in force. What stands there is as in [`ActPattern::commitment`].
+    Active(Arg<Formula>),
     /// `K GK DK GCK O KH`.
     Epistemic(Epistemic),
     /// `<g> X φ` and its kin.
@@ -214,7 +216,7 @@ pub struct Commitment {
     pub creditor: Arg<Reference>,
     /// The moment of a `PC`, part of the commitment's identity.
     pub tag: Option<Arg<Tag>>,
-    /// What is promised; `_` only inside an act.
+    /// What is promised; `_` only inside an act or `active`.
     pub content: Arg<Formula>,
 }
 
@@ -238,6 +240,8 @@ pub struct ActPattern {
     pub commitment: Arg<Formula>,
     /// The support of `At`, `Def` and `Jus`; `None` for other acts, `Some(Any)` for `Act`.
     pub support: Option<Arg<Formula>>,
+    /// The third party of `Del` and `Ass`; `None` for other acts, `Some(Any)` for `Act`.
+    pub third: Option<Arg<Reference>>,
 }
 
 /// What stands between the parentheses of `does(..)`.

@@ -46,7 +46,7 @@ pub trait Rewrite {
         }
     }
 
-    /// The commitment that an act is about.
+    /// The commitment that an act or `active` is about.
     fn subject(&mut self, commitment: &Formula) -> Option<Formula> {
         self.formula(commitment)
     }
@@ -65,7 +65,9 @@ pub trait Rewrite {
         let actor = act.actor.try_map(|actor| self.role(actor));
         let commitment = act.commitment.try_map(|commitment| self.subject(commitment));
         let support = optional(&act.support, |support| support.try_map(|support| self.formula(support)));
-        Some(ActPattern { kind: act.kind.clone(), actor: actor?, commitment: commitment?, support: support? })
+        let third = optional(&act.third, |third| third.try_map(|third| self.role(third)));
+        let (actor, commitment, support, third) = (actor?, commitment?, support?, third?);
+        Some(ActPattern { kind: act.kind.clone(), actor, commitment, support, third })
     }
 
     /// The parts of a label.
@@ -107,6 +109,14 @@ impl<T> Arg<T> {
         }
     }
 
+    /// Can it stand for this?
+    pub fn fits(&self, value: &T) -> bool
+    where
+        T: PartialEq,
+    {
+        self.given().is_none_or(|wanted| wanted == value)
+    }
+
     /// The argument with something else given, if there is anything.
     pub fn try_map<S>(&self, change: impl FnOnce(&T) -> Option<S>) -> Option<Arg<S>> {
         self.given().map_or(Some(Arg::Any), |value| change(value).map(Arg::Is))
@@ -116,12 +126,17 @@ impl<T> Arg<T> {
 impl ActPattern {
     /// The content and the support, as far as they are written in it.
     pub fn written(&self) -> impl Iterator<Item = &Formula> {
-        let content = self.commitment.given().and_then(|commitment| match commitment.kind() {
-            Kind::Commitment(commitment) => commitment.content.given(),
-            // The name of a commitment; what it stands for is not known here.
-            _ => None,
-        });
+        let content = self.commitment.given().and_then(written_content);
         content.into_iter().chain(self.support.iter().filter_map(Arg::given))
+    }
+}
+
+/// The content of the commitment that an act or `active` is about, where it is written out there.
+pub fn written_content(commitment: &Formula) -> Option<&Formula> {
+    match commitment.kind() {
+        Kind::Commitment(commitment) => commitment.content.given(),
+        // The name of a commitment; what it stands for is not known here.
+        _ => None,
     }
 }
 
@@ -146,7 +161,9 @@ impl Kind {
             Kind::Does(LabelPattern::Act(act)) | Kind::Act(act) => {
                 act.actor.given().into_iter().for_each(|actor| visit_reference(actor, visit));
                 let support = act.support.iter().filter_map(Arg::given);
-                act.commitment.given().into_iter().chain(support).for_each(visit);
+                act.commitment.given().into_iter().chain(support).for_each(&mut *visit);
+                let third = act.third.iter().filter_map(Arg::given);
+                third.for_each(|third| visit_reference(third, visit));
             }
             Kind::Carries(Carries { message: ActionPattern { agent, to, name, arguments, .. }, .. })
             | Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
@@ -162,6 +179,7 @@ impl Kind {
                 parties.chain(tag).for_each(|name| visit_reference(name, visit));
                 content.given().into_iter().for_each(visit);
             }
+            Kind::Active(commitment) => commitment.given().into_iter().for_each(visit),
             Kind::Epistemic(Epistemic { agent, group, body, .. }) => {
                 agent
                     .iter()
@@ -207,6 +225,9 @@ impl Kind {
             Kind::Does(label) => Kind::Does(by.label(label)?),
             Kind::Act(act) => Kind::Act(by.act(act)?),
             Kind::Commitment(commitment) => Kind::Commitment(by.commitment(commitment)?),
+            Kind::Active(commitment) => {
+                Kind::Active(commitment.try_map(|commitment| by.subject(commitment))?)
+            }
             Kind::Epistemic(Epistemic { op, agent, group, body }) => {
                 let agent = optional(agent, |agent| by.role(agent));
                 let group = optional(group, |group| by.group(group));
@@ -275,7 +296,7 @@ impl Formula {
 
 /// How deeply commitments nest (docs/formulas.md section 4): each `SC`, `PC` or act formula adds 1 to the deepest content
 /// or support inside it. The commitment that an act is about belongs to the act and adds nothing of its own, `?ψ`
-/// counts as `ψ`, and `does(..)` speaks of labels only.
+/// counts as `ψ`, `does(..)` speaks of labels only, and `active(..)` of what is in force, whatever its content.
 ///
 /// ```
 /// use servanda_logic::{commitment_depth, parse_formula};
@@ -284,12 +305,13 @@ impl Formula {
 /// assert_eq!(depth("AG p"), 0);
 /// assert_eq!(depth("Cr(A, SC(A, B, F p))"), 1);
 /// assert_eq!(depth("SC(A, B, Cr(B, SC(B, A, q)) -> F p)"), 2);
+/// assert_eq!(depth("SC(A, B, active(SC(B, A, SC(A, B, q))) -> F p)"), 1);
 /// ```
 pub fn commitment_depth(formula: &Formula) -> usize {
     match formula.kind() {
         Kind::Commitment(commitment) => 1 + commitment.content.given().map_or(0, commitment_depth),
         Kind::Act(act) => 1 + act.written().map(commitment_depth).max().unwrap_or(0),
-        Kind::Does(_) => 0,
+        Kind::Does(_) | Kind::Active(_) => 0,
         kind => {
             let mut deepest = 0;
             kind.for_each_child(|child| deepest = deepest.max(commitment_depth(child)));

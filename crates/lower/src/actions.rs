@@ -1,10 +1,8 @@
 //! `does(..)` where transitions are labelled with actions of processes: which labels a pattern matches.
 
 use servanda_logic::{ActionPattern, Arg, Formula};
-use servanda_model::{ActionLabel, AgentId, Alphabet, Label, LabelId, Model, Port};
+use servanda_model::{ActionLabel, AgentId, Alphabet, Label, LabelId, Model, Port, resolve_agent};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
-
-use crate::resolve::resolve_agent;
 
 /// Both spellings of the internal step.
 const INTERNAL: [&str; 2] = ["tau", "t"];

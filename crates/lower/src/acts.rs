@@ -1,58 +1,39 @@
 //! Act formulas: which labels of the model a pattern matches, and what each reading demands besides the label.
 
 use servanda_logic::{
-    ActKind, ActPattern, Arg, Commitment, Formula, Kind, LabelPattern, Outcome, Party, Reference,
+    ActKind, ActPattern, Arg, Formula, LabelPattern, Outcome, Party, Reference, written_content,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Comparison, Expr};
+use servanda_model::{ActLabel, ActReading, AgentId, Comparison, Expr, PromisePattern, resolve_agent};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, optional};
 
 use crate::actions::{resolve_action, resolve_part};
 use crate::lowerer::{Lowerer, Scope};
-use crate::resolve::{resolve_agent, wrong_party};
+use crate::resolve::{not_a_third, wrong_party};
 use crate::{CoreFormula, PathFormula};
 
 /// An act pattern with its names resolved; contents and supports compare as parsed.
 struct Resolved {
     kind: Arg<ActKind>,
     actor: Arg<AgentId>,
-    commitment: Arg<Pattern>,
+    commitment: Arg<PromisePattern>,
     support: Option<Arg<Formula>>,
-}
-
-struct Pattern {
-    debtor: Arg<AgentId>,
-    creditor: Arg<AgentId>,
-    tag: Option<Arg<String>>,
-    content: Arg<Formula>,
-}
-
-fn fits<T: PartialEq>(arg: &Arg<T>, value: &T) -> bool {
-    arg.given().is_none_or(|wanted| wanted == value)
+    third: Option<Arg<AgentId>>,
 }
 
 impl Resolved {
     fn matches(&self, act: &ActLabel) -> bool {
-        let commitment = match &self.commitment {
-            Arg::Any => true,
-            Arg::Is(pattern) => {
-                let tag = match (&pattern.tag, &act.promise.tag) {
-                    // Whatever moment also stands for none.
-                    (None, None) | (Some(Arg::Any), None) => true,
-                    (Some(wanted), Some(tag)) => fits(wanted, tag),
-                    _ => false,
-                };
-                tag && fits(&pattern.debtor, &act.promise.debtor)
-                    && fits(&pattern.creditor, &act.promise.creditor)
-                    && fits(&pattern.content, &act.promise.content)
-            }
-        };
-        let support = match (&self.support, &act.support) {
-            (Some(wanted), Some(support)) => fits(wanted, support),
-            // `Act` stands for acts with any support and for those without.
-            (Some(Arg::Any), None) | (None, None) => true,
-            _ => false,
-        };
-        commitment && support && fits(&self.kind, &act.kind) && fits(&self.actor, &act.actor())
+        let commitment = self.commitment.given().is_none_or(|pattern| pattern.matches(&act.promise));
+        let kind = self.kind.fits(&act.kind) && self.actor.fits(&act.actor());
+        commitment && kind && same(&self.support, &act.support) && same(&self.third, &act.third)
+    }
+}
+
+/// Does a part that not all acts have match? `Act` stands for acts with any and for those without.
+fn same<T: PartialEq>(pattern: &Option<Arg<T>>, part: &Option<T>) -> bool {
+    match (pattern, part) {
+        (Some(wanted), Some(part)) => wanted.fits(part),
+        (Some(Arg::Any), None) | (None, None) => true,
+        _ => false,
     }
 }
 
@@ -206,7 +187,8 @@ impl Lowerer<'_> {
 
     /// "The commitment is created now", as SCCTL* and CTL*CA read it.
     fn creation(&mut self, act: &ActLabel, scope: Scope) -> Option<PathFormula> {
-        let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
+        let creation =
+            ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None, third: None };
         let does = self.performed(std::slice::from_ref(&creation));
         if self.reading == ActReading::Scctl {
             return Some(does);
@@ -240,18 +222,14 @@ impl Lowerer<'_> {
     /// Resolves the names of a pattern and checks that the act can be performed by that party.
     fn resolve_pattern(&mut self, act: &ActPattern, span: Span, scope: Scope) -> Option<Resolved> {
         let actor = self.agent_arg(&act.actor);
-        let commitment = match &act.commitment {
-            Arg::Any => Some(Arg::Any),
-            Arg::Is(formula) => match formula.kind() {
-                Kind::Commitment(commitment) => self.commitment_pattern(commitment, scope).map(Arg::Is),
-                _ => {
-                    let message = format!("`{formula}` is not a commitment");
-                    self.diagnostics.refuse(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
-                            "an act is performed on a declared commitment, `SC(i, j, ..)`, `PC(i, j, t, ..)` or `_`",
-                        ))
-                }
-            },
-        };
+        let third = optional(&act.third, |third| self.agent_arg(third));
+        let commitment = PromisePattern::of_subject(self.model, &act.commitment, self.diagnostics);
+        if let Arg::Is(commitment) = &act.commitment
+            && let Some(content) = written_content(commitment)
+        {
+            // Only to find its mistakes: contents of acts compare as parsed.
+            self.formula(content, scope.inside_argument())?;
+        }
         if let Some(Arg::Is(support)) = &act.support {
             self.formula(support, scope.inside_argument())?;
         }
@@ -260,9 +238,29 @@ impl Lowerer<'_> {
             actor: actor?,
             commitment: commitment?,
             support: act.support.clone(),
+            third: third?,
         };
         self.check_party(&resolved, &act.actor, span)?;
+        self.check_third(&resolved, &act.third, span)?;
         Some(resolved)
+    }
+
+    /// Whom `Del` and `Ass` bring in is neither of the two parties, as far as these are known.
+    fn check_third(&mut self, act: &Resolved, third: &Option<Arg<Reference>>, span: Span) -> Option<()> {
+        let (Arg::Is(kind), Some(Arg::Is(id))) = (&act.kind, &act.third) else { return Some(()) };
+        let span = third.iter().find_map(Arg::given).map_or(span, |reference| reference.span);
+        let parties =
+            act.commitment.given().map(|pattern| [pattern.debtor.given(), pattern.creditor.given()]);
+        let [debtor, creditor] = parties.unwrap_or_default();
+        // Who acts is one of them.
+        let [debtor, creditor] = match kind.party() {
+            Party::Debtor => [act.actor.given().or(debtor), creditor],
+            Party::Creditor => [debtor, act.actor.given().or(creditor)],
+        };
+        if debtor == Some(id) || creditor == Some(id) {
+            return self.diagnostics.refuse(not_a_third(self.model, *kind, *id, debtor == Some(id), span));
+        }
+        Some(())
     }
 
     fn check_party(&mut self, act: &Resolved, actor: &Arg<Reference>, span: Span) -> Option<()> {
@@ -284,9 +282,7 @@ impl Lowerer<'_> {
                     _ => Some(()),
                 }
             }
-            Arg::Any if fits(&commitment.debtor, actor_id) || fits(&commitment.creditor, actor_id) => {
-                Some(())
-            }
+            Arg::Any if commitment.debtor.fits(actor_id) || commitment.creditor.fits(actor_id) => Some(()),
             Arg::Any => {
                 let name = &self.model.agent(*actor_id).name;
                 let message = format!("`{name}` is no party to this commitment, so it cannot act on it");
@@ -297,16 +293,5 @@ impl Lowerer<'_> {
 
     fn agent_arg(&mut self, arg: &Arg<Reference>) -> Option<Arg<AgentId>> {
         arg.try_map(|reference| resolve_agent(self.model, reference, self.diagnostics))
-    }
-
-    fn commitment_pattern(&mut self, commitment: &Commitment, scope: Scope) -> Option<Pattern> {
-        let debtor = self.agent_arg(&commitment.debtor);
-        let creditor = self.agent_arg(&commitment.creditor);
-        let tag = optional(&commitment.tag, |tag| tag.try_map(|tag| Some(tag.to_string())));
-        if let Arg::Is(content) = &commitment.content {
-            // Only to find its mistakes: contents of acts compare as parsed.
-            self.formula(content, scope.inside_argument())?;
-        }
-        Some(Pattern { debtor: debtor?, creditor: creditor?, tag: tag?, content: commitment.content.clone() })
     }
 }

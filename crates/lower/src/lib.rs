@@ -38,6 +38,7 @@ pub use core::{
     Action, Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
 };
 pub use lowering::{Context, IntoLowering, Lowering, MaybeLowering, models_lowered, validate};
-pub use resolve::{resolve_act, resolve_agent, resolve_group, resolve_promise};
+pub use resolve::{resolve_act, resolve_group, resolve_promise};
+pub use servanda_model::resolve_agent;
 pub use step_fairness::StepConstraint;
 pub use vacuity::conditions_under_always;

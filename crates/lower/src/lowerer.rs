@@ -1,14 +1,16 @@
 //! Ground formulas to core nodes, with every static check on the way.
 
 use servanda_logic::{
-    Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
-    is_ctl_operator,
+    Arg, Binary, Epistemic, EpistemicOp, Formula, Group, Join, Kind, Strategic, Unary, commitment_depth,
+    is_ctl_operator, written_content,
 };
-use servanda_model::{ActLabel, ActReading, AgentId, Deadlock, Expr, Model, Promise, bind_boolean};
+use servanda_model::{
+    ActLabel, ActReading, AgentId, Deadlock, Expr, Model, Promise, bind_boolean, resolve_agent,
+};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 use crate::lowering::{Context, Lowered};
-use crate::resolve::{resolve_agent, resolve_group, resolve_promise};
+use crate::resolve::{resolve_group, resolve_promise};
 use crate::{Arena, CoreFormula, Goal, Over, PathFormula, Relation, State, StateFormula};
 
 /// Where in a formula the lowering is.
@@ -200,6 +202,10 @@ impl<'a> Lowerer<'a> {
 
     fn new_formula(&mut self, formula: &Formula, scope: Scope) -> Option<PathFormula> {
         if is_condition(formula) {
+            // The effects of acts are made of declared commitments, whose mistakes are reported where they are declared.
+            if self.expanding.is_empty() {
+                self.check_subjects(formula, scope)?;
+            }
             // The whole condition at once, so that `x != 0 & 6 / x > 1` is protected where x is 0.
             let expr = bind_boolean(self.model, formula, self.diagnostics)?;
             let proposition = self.arena.proposition(expr);
@@ -234,10 +240,34 @@ impl<'a> Lowerer<'a> {
                 formula.span(),
             ),
             // Conditions that are not boolean: the binder says what is wrong.
-            Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => {
+            Kind::Bool(_)
+            | Kind::Int(_)
+            | Kind::Name(_)
+            | Kind::At(_)
+            | Kind::Active(_)
+            | Kind::Carries(_) => {
                 bind_boolean(self.model, formula, self.diagnostics);
                 None
             }
+        }
+    }
+
+    /// Finds the mistakes in what `active(..)` is about: contents compare as parsed.
+    fn check_subjects(&mut self, condition: &Formula, scope: Scope) -> Option<()> {
+        match condition.kind() {
+            Kind::Active(Arg::Is(subject)) => match written_content(subject) {
+                Some(content) => self.formula(content, scope.inside_argument()).map(drop),
+                None => Some(()),
+            },
+            Kind::Unary(_, operand) => self.check_subjects(operand, scope),
+            Kind::Binary(_, left, right) => {
+                let (left, right) = (self.check_subjects(left, scope), self.check_subjects(right, scope));
+                left.and(right)
+            }
+            Kind::Joined(_, parts) => {
+                all(parts.iter().map(|part| self.check_subjects(part, scope))).map(drop)
+            }
+            _ => Some(()),
         }
     }
 
@@ -402,7 +432,9 @@ impl<'a> Lowerer<'a> {
 /// Does it speak of the present state's variables and control states only?
 fn is_condition(formula: &Formula) -> bool {
     match formula.kind() {
-        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => true,
+        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Active(_) | Kind::Carries(_) => {
+            true
+        }
         Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
         Kind::Binary(op, left, right) => !op.is_temporal() && is_condition(left) && is_condition(right),
         Kind::Joined(_, parts) => parts.iter().all(is_condition),

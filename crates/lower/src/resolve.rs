@@ -1,23 +1,8 @@
 //! Names of agents, groups, commitments and acts, resolved against a model.
 
-use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party, Reference};
-use servanda_model::{ActLabel, AgentId, Model, Promise};
+use servanda_logic::{ActPattern, Arg, Commitment, Group, Kind, Party};
+use servanda_model::{ActLabel, AgentId, Model, Promise, not_a_commitment, resolve_agent};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
-
-/// An agent by name.
-pub fn resolve_agent(
-    model: &Model,
-    reference: &Reference,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<AgentId> {
-    let name = reference.to_string();
-    let found = model.find_agent(&name);
-    if found.is_none() {
-        let known = model.agents.iter().map(|agent| agent.name.as_str());
-        diagnostics.push(Diagnostic::unknown("role", &name, reference.span, known));
-    }
-    found
-}
 
 /// The members of a group: a declared name, one agent, a list, or everybody.
 pub fn resolve_group(
@@ -97,23 +82,45 @@ pub fn resolve_act(
     let support = optional(&act.support, |support| wildcard(support, "the support", span, diagnostics));
     let actor_reference = actor.clone();
     let actor = actor.and_then(|reference| resolve_agent(model, &reference, diagnostics));
-    let promise =
-        commitment.and_then(|formula| match formula.kind() {
-            Kind::Commitment(commitment) => resolve_promise(model, commitment, formula.span(), diagnostics),
-            _ => {
-                let message = format!("`{formula}` is not a commitment");
-                diagnostics.refuse(Diagnostic::error(Code::NotACommitment, message, formula.span()).help(
-                    "an act is performed on a declared commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`",
-                ))
-            }
-        });
-    let label = ActLabel { kind: kind?, promise: promise?, support: support? };
+    let promise = commitment.and_then(|formula| match formula.kind() {
+        Kind::Commitment(commitment) => resolve_promise(model, commitment, formula.span(), diagnostics),
+        _ => diagnostics.refuse(
+            not_a_commitment(&formula)
+                .help("an act is performed on a declared commitment, `SC(i, j, ..)` or `PC(i, j, t, ..)`"),
+        ),
+    });
+    let third = optional(&act.third, |third| wildcard(third, "the third party", span, diagnostics));
+    let third_reference = third.clone().flatten();
+    let third = third.and_then(|third| optional(&third, |third| resolve_agent(model, third, diagnostics)));
+    let label = ActLabel { kind: kind?, promise: promise?, support: support?, third: third? };
     let actor = actor?;
     if label.actor() != actor {
         let span = actor_reference.map_or(span, |reference| reference.span);
         return diagnostics.refuse(wrong_party(model, label.kind, actor, label.actor(), span));
     }
-    Some(label)
+    let Promise { debtor, creditor, .. } = label.promise;
+    match label.third.filter(|third| [debtor, creditor].contains(third)) {
+        Some(third) => {
+            let span = third_reference.map_or(span, |reference| reference.span);
+            diagnostics.refuse(not_a_third(model, label.kind, third, third == debtor, span))
+        }
+        None => Some(label),
+    }
+}
+
+/// The error that whom an act brings in is there already, as the debtor or the creditor.
+pub(crate) fn not_a_third(
+    model: &Model,
+    kind: servanda_logic::ActKind,
+    third: AgentId,
+    is_debtor: bool,
+    span: Span,
+) -> Diagnostic {
+    let (party, third) = (if is_debtor { "debtor" } else { "creditor" }, &model.agent(third).name);
+    let message =
+        format!("`{third}` is the {party} of this commitment: `{}` is to somebody else", kind.short());
+    Diagnostic::error(Code::WrongParty, message, span)
+        .help("name a role that is neither the debtor nor the creditor")
 }
 
 pub(crate) fn wrong_party(

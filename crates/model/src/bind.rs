@@ -3,7 +3,7 @@
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
-use crate::{Arithmetic, Domain, Expr, Model, VariableId};
+use crate::{Arithmetic, Domain, Expr, Model, PromisePattern, VariableId};
 
 /// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,10 +197,15 @@ impl Binder<'_> {
                 };
                 Some((expr, wanted))
             }
+            Kind::Active(subject) => {
+                let pattern = PromisePattern::of_subject(self.model, subject, self.diagnostics)?;
+                let in_force = self.model.commitments_matching(&pattern).map(Expr::InForce);
+                Some((Expr::or(in_force), Type::Bool))
+            }
             _ => {
                 let message = format!("`{formula}` speaks of more than the present state");
                 self.diagnostics.refuse(Diagnostic::error(Code::NotACondition, message, formula.span())
-                        .help("only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here"))
+                        .help("only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here"))
             }
         }
     }

@@ -189,4 +189,12 @@ impl Expr {
             _ => self.operands().for_each(|operand| operand.for_each_variable(visit)),
         }
     }
+
+    /// Calls `visit` for every commitment asked for.
+    pub fn for_each_commitment(&self, visit: &mut impl FnMut(CommitmentId)) {
+        match self {
+            Expr::InForce(commitment) => visit(*commitment),
+            _ => self.operands().for_each(|operand| operand.for_each_commitment(visit)),
+        }
+    }
 }

@@ -113,13 +113,15 @@ impl Layout {
         self.row_words
     }
 
-    /// What these agents see together: what one of them owns or is public, every machine's control state and the commitments in force.
-    /// Nobody sees nothing.
+    /// What these agents see together: what one of them owns or is public, every machine's control state, and of the commitments in
+    /// force all that are public or have one of them as a party. Nobody sees nothing.
     pub fn sight(&self, model: &Model, agents: &[AgentId]) -> Sight {
         let variables = model.variables.iter().zip(&self.variables);
         let seen = variables.filter(|(variable, _)| variable.visibility.seen_by(agents));
+        let commitments = model.commitments().filter(|(id, _)| model.sees_commitment(agents, *id));
+        let commitments = commitments.map(|(id, _)| &self.commitments[id.index()]);
         let mut mask = vec![0; self.words];
-        for field in seen.map(|(_, field)| field).chain(&self.commitments).filter(|_| !agents.is_empty()) {
+        for field in seen.map(|(_, field)| field).chain(commitments).filter(|_| !agents.is_empty()) {
             mask[field.word()] |= field.bits_in_word();
         }
         Sight { mask }

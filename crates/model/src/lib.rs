@@ -45,6 +45,7 @@ mod states;
 mod step_kind;
 mod stepper;
 mod store;
+mod subject;
 
 pub use action::{ActionLabel, Alphabet, Port};
 pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
@@ -68,3 +69,4 @@ pub use states::States;
 pub use step_kind::StepKind;
 pub use stepper::StepFault;
 pub use store::StateStore;
+pub use subject::{PromisePattern, not_a_commitment, resolve_agent};

@@ -208,6 +208,8 @@ pub struct ActLabel {
     pub promise: Promise,
     /// The support of `At`, `Def`, `Jus`; ground.
     pub support: Option<Formula>,
+    /// The third party of `Del` and `Ass`.
+    pub third: Option<AgentId>,
 }
 
 impl ActLabel {
@@ -219,13 +221,10 @@ impl ActLabel {
         }
     }
 
-    /// A commitment between the parties of the one acted on.
+    /// A commitment that follows from the one acted on.
     pub fn owed(&self, owed: Owed) -> Promise {
         let Promise { debtor, creditor, tag, content } = &self.promise;
-        let (debtor, creditor) = match owed.by {
-            Party::Debtor => (*debtor, *creditor),
-            Party::Creditor => (*creditor, *debtor),
-        };
+        let (debtor, creditor) = owed.between.parties(*debtor, *creditor, self.third);
         let content = owed.content.on(content, self.support.as_ref());
         Promise { debtor, creditor, tag: tag.clone(), content }
     }
@@ -520,6 +519,8 @@ pub struct Model {
     pub machines: Vec<Machine>,
     /// The commitments that some act can put in force.
     pub commitments: Vec<Promise>,
+    /// Those of them that only their debtors and creditors see.
+    pub private_commitments: BTreeSet<CommitmentId>,
     /// The labels of transitions, without duplicates.
     pub labels: Vec<Label>,
     /// The messages that are declared with what they carry.
@@ -565,6 +566,7 @@ impl Model {
             variables: Vec::new(),
             machines: Vec::new(),
             commitments: Vec::new(),
+            private_commitments: BTreeSet::new(),
             labels: Vec::new(),
             messages: Vec::new(),
             channels: Vec::new(),
@@ -771,7 +773,8 @@ impl Model {
     pub fn show_act(&self, act: &ActLabel) -> String {
         let (actor, promise) = (&self.agent(act.actor()).name, self.show_promise(&act.promise));
         let support = act.support.as_ref().map_or_else(String::new, |support| format!(", {support}"));
-        format!("{}({actor}, {promise}{support})", act.kind.short())
+        let third = act.third.map_or_else(String::new, |third| format!(", {}", self.agent(third).name));
+        format!("{}({actor}, {promise}{support}{third})", act.kind.short())
     }
 
     /// The labels that are called `text`; internal ones are all shown as `tau`, whatever else they tell.

@@ -1,9 +1,9 @@
 //! Which labels a pattern of a message matches.
 
-use servanda_logic::{ActionPattern, Arg, Formula, Reference};
+use servanda_logic::{ActionPattern, Arg, Formula};
 use servanda_syntax::{Code, Diagnostic, Findings, all, optional};
 
-use crate::{AgentId, Domain, Label, LabelId, MessageLabel, Model, bind_value};
+use crate::{Domain, Label, LabelId, MessageLabel, Model, bind_value, resolve_agent};
 
 impl Model {
     /// The labels of messages that a pattern, which is ground, matches; what is wrong with it is reported.
@@ -16,8 +16,8 @@ impl Model {
             let message = "CCS labels with `'` do not occur in this model";
             return diagnostics.error(Code::UnknownName, message, pattern.name.span);
         }
-        let by = optional(&pattern.agent, |agent| self.agent_of(agent, diagnostics));
-        let to = all(pattern.to.iter().map(|agent| self.agent_of(agent, diagnostics)));
+        let by = optional(&pattern.agent, |agent| resolve_agent(self, agent, diagnostics));
+        let to = all(pattern.to.iter().map(|agent| resolve_agent(self, agent, diagnostics)));
         let values = self.pattern_values(pattern, diagnostics);
         let (by, to, values) = (by?, to?, values?);
         let name = pattern.name.to_string();
@@ -33,16 +33,6 @@ impl Model {
             Label::Act(_) | Label::Action { .. } => None,
         });
         Some(messages.filter(|(_, message)| fits(message)).map(|(id, _)| id).collect())
-    }
-
-    fn agent_of(&self, reference: &Reference, diagnostics: &mut Vec<Diagnostic>) -> Option<AgentId> {
-        let name = reference.to_string();
-        let found = self.find_agent(&name);
-        if found.is_none() {
-            let known = self.agents.iter().map(|agent| agent.name.as_str());
-            diagnostics.push(Diagnostic::unknown("role", &name, reference.span, known));
-        }
-        found
     }
 
     /// What a pattern wants of the values that the message carries: a code, nothing in particular, or what no value is.

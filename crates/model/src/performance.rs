@@ -2,11 +2,11 @@
 //!
 //! A step may perform several acts. What they end goes first, then comes what they put in force.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_logic::{Formula, Kind};
 use servanda_syntax::Span;
 
-use crate::{ActLabel, CommitmentId, Effect, Expr, Label, LabelId, Model, Promise, StepKind};
+use crate::{ActLabel, AgentId, CommitmentId, Effect, Expr, Label, LabelId, Model, Promise, StepKind};
 
 /// An act that agents perform by a joint action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +104,31 @@ impl Model {
         adds.into_iter().for_each(|promise| {
             self.add_commitment(promise);
         });
+    }
+
+    /// Hides commitments from everybody but their debtors and creditors, and so what acts on them derive; these are in public.
+    pub fn hide(&mut self, private: impl IntoIterator<Item = Promise>, public: &FxHashSet<Promise>) {
+        let mut derived: FxHashMap<Promise, Vec<Promise>> = FxHashMap::default();
+        for act in self.acts() {
+            derived.entry(act.promise.clone()).or_default().extend(act.adds());
+        }
+        let mut hidden: FxHashSet<Promise> = FxHashSet::default();
+        let mut todo: Vec<Promise> = private.into_iter().collect();
+        while let Some(promise) = todo.pop() {
+            if !public.contains(&promise) && hidden.insert(promise.clone()) {
+                todo.extend(derived.remove(&promise).into_iter().flatten());
+            }
+        }
+        let hidden = self.commitments().filter(|(_, promise)| hidden.contains(*promise)).map(|(id, _)| id);
+        self.private_commitments = hidden.collect();
+    }
+
+    /// Does one of these agents, of whom there is at least one, see whether a commitment is in force?
+    pub fn sees_commitment(&self, agents: &[AgentId], commitment: CommitmentId) -> bool {
+        let Promise { debtor, creditor, .. } = self.commitment(commitment);
+        !self.private_commitments.contains(&commitment)
+            || agents.contains(debtor)
+            || agents.contains(creditor)
     }
 
     /// A formula with the names of commitments replaced by what they stand for.

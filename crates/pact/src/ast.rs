@@ -31,8 +31,8 @@ pub(crate) enum ItemKind {
     Red { role: Reference, condition: Formula },
     /// `prop done = paid & delivered`
     Proposition { name: Reference, formula: Formula },
-    /// `commitment quote = SC(..)`
-    Commitment { name: Reference, formula: Formula },
+    /// `commitment quote = SC(..)`, `private commitment quote = SC(..)`
+    Commitment { name: Reference, formula: Formula, private: bool },
     /// `start idle`
     Start(Reference),
     /// `idle -- Cr(Cus, quote) --> asked`

@@ -124,6 +124,7 @@ impl Elaborator<'_> {
         let promises = self.promises();
         let steps = self.commands(&plan, channels);
         self.model.derive_effects();
+        self.hide(&promises);
         self.check_definitions();
         self.red_states(unrolled);
         self.guards_and_assignments(&steps);

@@ -54,6 +54,8 @@ pub(crate) struct Definition {
     pub(crate) bindings: Arc<Bindings>,
     pub(crate) span: Span,
     pub(crate) is_commitment: bool,
+    /// A commitment that only its parties see?
+    pub(crate) private: bool,
 }
 
 impl Scope {

@@ -121,7 +121,7 @@ impl Unrolled<'_> {
                 }))
             }
             Kind::Act(pattern) => self.act(pattern),
-            Kind::Bool(_) | Kind::Name(_) | Kind::At(_) => self.condition(formula),
+            Kind::Bool(_) | Kind::Name(_) | Kind::At(_) | Kind::Active(_) => self.condition(formula),
             _ => None,
         }
     }
@@ -184,7 +184,8 @@ impl Unrolled<'_> {
 
     /// Does the act that happens at a position hold there as a formula?
     fn performed(&self, act: &ActLabel, at: usize) -> Option<bool> {
-        let creation = ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None };
+        let creation =
+            ActLabel { kind: ActKind::Create, promise: act.promise.clone(), support: None, third: None };
         let creation = Label::Act(creation);
         match (self.model.acts, act.kind) {
             (ActReading::Actl, ActKind::Satisfy) => Some(self.truth(&act.promise.content)?[self.next(at)]),
@@ -238,8 +239,13 @@ impl Unrolled<'_> {
             (_, Some(Arg::Is(support))) => act.support.as_ref() == Some(support),
             (_, None) => act.support.is_none(),
         };
+        let third = match (&pattern.third, act.third) {
+            (Some(wanted), Some(third)) => is(wanted, third),
+            (Some(Arg::Any) | None, None) => true,
+            _ => false,
+        };
         let kind = pattern.kind.given().is_none_or(|kind| *kind == act.kind);
-        kind && is(&pattern.actor, act.actor()) && commitment && support
+        kind && is(&pattern.actor, act.actor()) && commitment && support && third
     }
 }
 

@@ -75,6 +75,7 @@ fn act(model: &Model, act: &ActLabel) -> Act {
         partner: name(partner),
         commitment: model.show_promise(&act.promise),
         support: act.support.as_ref().map(ToString::to_string),
+        third: act.third.map(name),
     }
 }
 

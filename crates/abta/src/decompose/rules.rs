@@ -10,7 +10,8 @@ use crate::acts::brought_about;
 /// The decomposition of an act: of what the act formula (read `actl`) demands of the next state.
 pub fn decompose_act(model: &Model, act: &ActLabel) -> Decomposition {
     let (terms, span) = (terms(model, &act.promise), act.promise.content.span());
-    decompose_formula(&brought_about(act.kind, &terms, act.support.as_ref(), span))
+    let third = act.third.map(|third| ground_reference(&model.agent(third).name));
+    decompose_formula(&brought_about(act.kind, &terms, (act.support.as_ref(), third.as_ref()), span))
 }
 
 /// A commitment in the words of formulas.

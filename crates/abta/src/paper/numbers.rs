@@ -6,8 +6,9 @@ use crate::Logic;
 use crate::automaton::Rule;
 
 /// The acts: their rules in the ACTL* paper and in the CTL*CA paper, and their names in the latter. ACTL* has no reactivation; it
-/// brings about what a creation does.
-const ACTS: [(ActKind, [&str; 2], &str); 11] = [
+/// brings about what a creation does. Neither has the last three: a release brings about what a withdrawal does, and to delegate or to
+/// assign is to bring about a commitment, as a creation does.
+const ACTS: [(ActKind, [&str; 2], &str); ActKind::ALL.len()] = [
     (ActKind::Create, ["R6", "R7"], "C"),
     (ActKind::Withdraw, ["R7", "R8"], "W"),
     (ActKind::Satisfy, ["R8", "R9"], "S"),
@@ -19,6 +20,9 @@ const ACTS: [(ActKind, [&str; 2], &str); 11] = [
     (ActKind::Justify, ["R13", "R15"], "Jus"),
     (ActKind::Attack, ["R14", "R16"], "Att"),
     (ActKind::Defend, ["R15", "R17"], "Def"),
+    (ActKind::Release, ["R7", "R8"], "Rel"),
+    (ActKind::Delegate, ["R6", "R7"], "Del"),
+    (ActKind::Assign, ["R6", "R7"], "Ass"),
 ];
 
 impl Logic {

@@ -77,6 +77,7 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
         | Kind::Comprehension(_)
         | Kind::Joined(Join::Sum, _)
         | Kind::At(_)
+        | Kind::Active(_)
         | Kind::Carries(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => literal(formula.clone()),
@@ -97,7 +98,8 @@ fn written_out(formula: &Formula, act: &ActPattern, acts: ActReading) -> Result<
         _ => Arg::Any,
     };
     let commitment = Arg::Is(plain.commitment.clone());
-    let creation = label(ActPattern { kind: Arg::Is(ActKind::Create), actor, commitment, support: None });
+    let create = Arg::Is(ActKind::Create);
+    let creation = label(ActPattern { kind: create, actor, commitment, support: None, third: None });
     let creation = match acts {
         ActReading::Ctlca => both(creation, plain.commitment.clone().unary(Unary::Next)),
         _ => creation,

@@ -61,6 +61,8 @@ fn end(acts: &[(ActKind, usize)], commitment: usize, moment: usize) -> End {
         (ActKind::Satisfy, on) if *on == commitment => Some(End::Satisfied(moment)),
         (ActKind::Violate, on) if *on == commitment => Some(End::Violated(moment)),
         (ActKind::Withdraw, on) if *on == commitment => Some(End::Withdrawn(moment)),
+        (ActKind::Release, on) if *on == commitment => Some(End::Released(moment)),
+        (ActKind::Delegate | ActKind::Assign, on) if *on == commitment => Some(End::PassedOn(moment)),
         _ => None,
     };
     acts.iter().find_map(ended).unwrap_or(End::Replaced(moment))

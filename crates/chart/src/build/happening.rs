@@ -130,10 +130,9 @@ impl<'m> Happenings<'m> {
 fn short(act: &Act, commitments: &[Commitment]) -> String {
     let tag = commitments.iter().find(|known| known.text == act.commitment);
     let tag = tag.map_or(act.commitment.as_str(), |known| known.tag.as_str());
-    match &act.support {
-        Some(support) => format!("{}({tag}, {support})", act.kind.short()),
-        None => format!("{}({tag})", act.kind.short()),
-    }
+    let parts: Vec<&str> =
+        [Some(tag), act.support.as_deref(), act.third.as_deref()].into_iter().flatten().collect();
+    format!("{}({})", act.kind.short(), parts.join(", "))
 }
 
 /// The comparisons with constants of which a guard is made.

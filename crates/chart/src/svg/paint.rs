@@ -117,7 +117,7 @@ impl Painter<'_> {
         let class = match bar.end {
             End::Satisfied(_) => "sign good",
             End::Violated(_) => "sign bad",
-            End::Withdrawn(_) => "sign soft",
+            End::Withdrawn(_) | End::Released(_) | End::PassedOn(_) => "sign soft",
             End::Replaced(_) | End::InForce => return,
         };
         let sign = bar.end.sign().to_string();

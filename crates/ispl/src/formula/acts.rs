@@ -8,16 +8,24 @@ use super::Parser;
 impl Parser<'_> {
     /// Does an act or a commitment stand here? These words are taken only where an acts file gives them a meaning.
     pub(super) fn at_act(&self) -> bool {
-        let named = |word: &str| matches!(word, "SC" | "PC" | "Act") || ActKind::from_name(word).is_some();
+        let named =
+            |word: &str| matches!(word, "SC" | "PC" | "Act" | "active") || ActKind::from_name(word).is_some();
         let model = self.model;
         let has_acts = !model.joint_acts.is_empty() || !model.named_commitments.is_empty();
         has_acts && self.cursor.at_nth(1, "(") && self.cursor.word(0).is_some_and(named)
     }
 
-    /// `SC(i, j, f)`, `PC(i, j, t, f)` or an act as a formula.
+    /// `SC(i, j, f)`, `PC(i, j, t, f)`, `active(offer)` or an act as a formula.
     pub(super) fn act_formula(&mut self, start: Span) -> Option<Formula> {
         let kind = match self.cursor.spelling(0) {
             "SC" | "PC" => Kind::Commitment(self.commitment()?),
+            "active" => {
+                self.cursor.bump();
+                self.cursor.expect("(")?;
+                let subject = self.subject()?;
+                self.cursor.expect(")")?;
+                Kind::Active(subject)
+            }
             _ => Kind::Act(self.act()?),
         };
         Some(Formula::new(kind, start.to(self.cursor.previous_span())))
@@ -30,8 +38,31 @@ impl Parser<'_> {
         self.cursor.expect("(")?;
         let actor = self.agent_or_any()?;
         self.cursor.expect(",")?;
+        let commitment = self.subject()?;
+        let support = match kind {
+            None => Some(Arg::Any),
+            Some(kind) if kind.has_support() => {
+                self.cursor.expect(",")?;
+                Some(self.formula_or_any()?)
+            }
+            Some(_) => None,
+        };
+        let third = match kind {
+            None => Some(Arg::Any),
+            Some(kind) if kind.has_third() => {
+                self.cursor.expect(",")?;
+                Some(self.agent_or_any()?)
+            }
+            Some(_) => None,
+        };
+        self.cursor.expect(")")?;
+        Some(ActPattern { kind: kind.map_or(Arg::Any, Arg::Is), actor, commitment, support, third })
+    }
+
+    /// What an act or `active` is about.
+    fn subject(&mut self) -> Option<Arg<Formula>> {
         let start = self.cursor.span();
-        let commitment = match self.cursor.spelling(0) {
+        Some(match self.cursor.spelling(0) {
             "_" => {
                 self.cursor.bump();
                 Arg::Any
@@ -44,17 +75,7 @@ impl Parser<'_> {
                 let name = self.cursor.name("a commitment (its name, `SC(..)` or `PC(..)`) or `_`")?;
                 Arg::Is(Formula::new(Kind::Name(Reference::plain(&name.text, name.span)), name.span))
             }
-        };
-        let support = match kind {
-            None => Some(Arg::Any),
-            Some(kind) if kind.has_support() => {
-                self.cursor.expect(",")?;
-                Some(self.formula_or_any()?)
-            }
-            Some(_) => None,
-        };
-        self.cursor.expect(")")?;
-        Some(ActPattern { kind: kind.map_or(Arg::Any, Arg::Is), actor, commitment, support })
+        })
     }
 
     fn commitment(&mut self) -> Option<Commitment> {

@@ -11,7 +11,7 @@ use crate::tree::{
 };
 
 /// Words that take arguments, beside the acts.
-const WITH_ARGUMENTS: [&str; 10] = ["SC", "PC", "does", "K", "GK", "DK", "GCK", "O", "KH", "B"];
+const WITH_ARGUMENTS: [&str; 11] = ["SC", "PC", "active", "does", "K", "GK", "DK", "GCK", "O", "KH", "B"];
 
 impl Parser<'_> {
     /// An operand without operators.
@@ -137,6 +137,11 @@ impl Parser<'_> {
         let word = self.spelling(0);
         let kind = match word {
             "SC" | "PC" => Kind::Commitment(self.commitment(false)?),
+            "active" => {
+                self.arguments(word, &["a commitment"], &[1])?;
+                let subject = |parser: &mut Self| parser.or_any("a commitment", true, Self::act_commitment);
+                Kind::Active(self.enclosed(")", subject)?)
+            }
             "does" => {
                 // `Ann -> Bob, Eve: m` is one label.
                 match (1..=self.closing(2).unwrap_or(1)).any(|ahead| self.at_nth(ahead, "->")) {
@@ -302,10 +307,12 @@ impl Parser<'_> {
         let word = self.spelling(0);
         let kind = ActKind::from_name(word);
         let argues = kind.filter(|kind| kind.has_support());
+        let passes_on = kind.is_some_and(ActKind::has_third);
         let (names, allowed): (&[&str], &[usize]) = match argues {
             Some(_) => {
                 (&["an actor", "a commitment", "a support (or nothing: it is in the content)"], &[2, 3])
             }
+            None if passes_on => (&["an actor", "a commitment", "a third party"], &[3]),
             None => (&["an actor", "a commitment"], &[2]),
         };
         let found = self.arguments(word, names, allowed)?;
@@ -324,8 +331,16 @@ impl Parser<'_> {
                 }
                 Some(_) => None,
             };
+            let third = match kind {
+                None => Some(Arg::Any),
+                Some(_) if passes_on => {
+                    parser.expect(",")?;
+                    Some(parser.agent_or_any("a third party", true)?)
+                }
+                Some(_) => None,
+            };
             let kind = kind.map_or(Arg::Any, Arg::Is);
-            Some(ActPattern { kind, actor, commitment, support })
+            Some(ActPattern { kind, actor, commitment, support, third })
         })
     }
 
@@ -338,6 +353,7 @@ impl Parser<'_> {
             actor: actor.clone(),
             commitment,
             support: Some(support),
+            third: None,
         };
         let split = |content: Formula| match content.kind() {
             Kind::Binary(Binary::So, support, content) => (content.clone(), Arg::Is(support.clone())),
@@ -366,7 +382,7 @@ impl Parser<'_> {
         Some(of_act(Arg::Is(Formula::new(Kind::Commitment(whole), span)), support))
     }
 
-    /// The commitment an act is about: a name, or written out.
+    /// The commitment an act or `active` is about: a name, or written out.
     fn act_commitment(&mut self) -> Option<Formula> {
         let start = self.span();
         let call = self.at_nth(1, "(");

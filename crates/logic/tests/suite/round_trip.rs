@@ -72,19 +72,24 @@ fn commitment(
         .boxed()
 }
 
+/// What acts and `active` are about.
+fn subject(inner: BoxedStrategy<Formula>) -> BoxedStrategy<Arg<Formula>> {
+    let name = reference(inner.clone()).prop_map(|name| node(Kind::Name(name)));
+    let written =
+        commitment(inner, or_any, or_any, or_any).prop_map(|written| node(Kind::Commitment(written)));
+    or_any(prop_oneof![name, written].boxed())
+}
+
 fn act(inner: BoxedStrategy<Formula>) -> BoxedStrategy<ActPattern> {
     let kind = or_any(select(&ActKind::ALL[..]).boxed());
-    let name = reference(inner.clone());
-    let written =
-        commitment(inner.clone(), or_any, or_any, or_any).prop_map(|written| node(Kind::Commitment(written)));
-    let target = prop_oneof![name.clone().prop_map(|name| node(Kind::Name(name))), written].boxed();
-    (kind, or_any(name), or_any(target), or_any(inner))
-        .prop_map(|(kind, actor, commitment, support)| {
-            let support = match kind {
-                Arg::Any => Some(Arg::Any),
-                Arg::Is(kind) => kind.has_support().then_some(support),
+    let name = or_any(reference(inner.clone()));
+    (kind, name.clone(), subject(inner.clone()), or_any(inner), name)
+        .prop_map(|(kind, actor, commitment, support, third)| {
+            let (support, third) = match kind {
+                Arg::Any => (Some(Arg::Any), Some(Arg::Any)),
+                Arg::Is(kind) => (kind.has_support().then_some(support), kind.has_third().then_some(third)),
             };
-            ActPattern { kind, actor, commitment, support }
+            ActPattern { kind, actor, commitment, support, third }
         })
         .boxed()
 }
@@ -200,6 +205,7 @@ fn formula() -> impl Strategy<Value = Formula> {
             1 => label(inner.clone()).prop_map(|label| node(Kind::Does(label))),
             1 => act(inner.clone()).prop_map(|act| node(Kind::Act(act))),
             1 => commitment(inner.clone(), given, given, given).prop_map(|written| node(Kind::Commitment(written))),
+            1 => subject(inner.clone()).prop_map(|subject| node(Kind::Active(subject))),
             1 => epistemic(inner.clone()),
             1 => strategic,
         ]

@@ -52,6 +52,7 @@ impl Elaborator<'_> {
         let (variable, ground) = (target?, ground?);
         let domain = self.model.variable(variable).domain.clone();
         let value = bind_value_with(&self.model, locals, &ground, &domain, &mut self.diagnostics)?;
+        self.check_subjects(&ground)?;
         if let Some(number) = constant(&ground)
             && !domain.contains(number)
         {

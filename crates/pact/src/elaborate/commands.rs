@@ -5,7 +5,7 @@
 //! definitions, follow once the definitions have been checked.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::{ActPattern, Formula};
+use servanda_logic::{ActPattern, Formula, Kind, written_content};
 use servanda_lower::Context;
 use servanda_model::{
     Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, VariableId, bind_boolean_with,
@@ -267,9 +267,7 @@ impl Elaborator<'_> {
         let bindings = edge.bindings.receiving(names);
         let guard = match &transition.guard {
             None => Some(Expr::TRUE),
-            Some(guard) => self
-                .ground(guard, &bindings)
-                .and_then(|ground| bind_boolean_with(&self.model, &locals, &ground, &mut self.diagnostics)),
+            Some(guard) => self.ground(guard, &bindings).and_then(|ground| self.bound(&ground, &locals)),
         };
         let choices = self.assignments(&transition.sets, &bindings, &locals);
         label?;
@@ -284,7 +282,25 @@ impl Elaborator<'_> {
     /// A condition on the present state.
     pub(super) fn condition(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Expr> {
         let ground = self.ground(formula, bindings)?;
-        bind_boolean_with(&self.model, &[], &ground, &mut self.diagnostics)
+        self.bound(&ground, &[])
+    }
+
+    /// A ground condition on the present state.
+    pub(super) fn bound(&mut self, ground: &Formula, locals: &[Local]) -> Option<Expr> {
+        let expr = bind_boolean_with(&self.model, locals, ground, &mut self.diagnostics)?;
+        self.check_subjects(ground)?;
+        Some(expr)
+    }
+
+    /// Checks the contents of what an expression asks to be in force.
+    pub(super) fn check_subjects(&mut self, ground: &Formula) -> Option<()> {
+        if let Kind::Active(subject) = ground.kind() {
+            let content = subject.given().and_then(written_content).cloned();
+            return content.map_or(Some(()), |content| self.validated(content, Context::Content).map(drop));
+        }
+        let mut sound = Some(());
+        ground.for_each_child(|child| sound = self.check_subjects(child).and(sound));
+        sound
     }
 }
 

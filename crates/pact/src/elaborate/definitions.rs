@@ -18,6 +18,7 @@ pub(super) struct Declared {
     pub(super) name: String,
     pub(super) promise: Promise,
     pub(super) span: Span,
+    pub(super) private: bool,
 }
 
 impl Elaborator<'_> {
@@ -25,15 +26,25 @@ impl Elaborator<'_> {
     pub(super) fn definitions(&mut self, unrolled: &Unrolled<'_>) {
         for instance in &unrolled.instances {
             match &instance.item.kind {
-                ItemKind::Proposition { name, formula } => self.define(instance, name, formula, false),
-                ItemKind::Commitment { name, formula } => self.define(instance, name, formula, true),
+                ItemKind::Proposition { name, formula } => self.define(instance, name, formula, None),
+                ItemKind::Commitment { name, formula, private } => {
+                    self.define(instance, name, formula, Some(*private));
+                }
                 _ => {}
             }
         }
         self.progress = Progress::new(self.scope.definitions.len());
     }
 
-    fn define(&mut self, instance: &Instance<'_>, name: &Reference, formula: &Formula, is_commitment: bool) {
+    /// `commitment` says whether a commitment is private; a proposition is none.
+    fn define(
+        &mut self,
+        instance: &Instance<'_>,
+        name: &Reference,
+        formula: &Formula,
+        commitment: Option<bool>,
+    ) {
+        let is_commitment = commitment.is_some();
         let Some(indices) = self.declared_indices(name, &instance.bindings) else { return };
         let id = DefinitionId(self.scope.definitions.len());
         let families = if is_commitment { &mut self.scope.commitments } else { &mut self.scope.propositions };
@@ -47,6 +58,7 @@ impl Elaborator<'_> {
             bindings: instance.bindings.clone(),
             span: name.span,
             is_commitment,
+            private: commitment == Some(true),
         });
     }
 
@@ -62,12 +74,21 @@ impl Elaborator<'_> {
             match resolve_promise(&self.model, commitment, ground.span(), &mut self.diagnostics) {
                 Some(promise) => {
                     let definition = &self.scope.definitions[number];
-                    promises.push(Declared { name: definition.name.clone(), promise, span: definition.span });
+                    let (name, span, private) =
+                        (definition.name.clone(), definition.span, definition.private);
+                    promises.push(Declared { name, promise, span, private });
                 }
                 None => self.progress.statuses[number] = Status::Failed,
             }
         }
         promises
+    }
+
+    /// Hides the private commitments and what acts on them derive.
+    pub(super) fn hide(&mut self, declared: &[Declared]) {
+        let of = |private: bool| declared.iter().filter(move |declared| declared.private == private);
+        let public = of(false).map(|declared| declared.promise.clone()).collect();
+        self.model.hide(of(true).map(|declared| declared.promise.clone()), &public);
     }
 
     fn ground_definition(&mut self, number: usize) -> Option<Formula> {

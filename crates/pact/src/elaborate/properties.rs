@@ -1,9 +1,11 @@
 //! What is to be decided, and what narrows the runs it is decided on.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 use servanda_logic::{Formula, Reference};
 use servanda_lower::Context;
-use servanda_model::{Access, AgentId, Expr, Fairness, Property, StepFairness, VariableId};
+use servanda_model::{Access, AgentId, CommitmentId, Expr, Fairness, Property, StepFairness, VariableId};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::Elaborator;
@@ -21,9 +23,7 @@ impl Elaborator<'_> {
             let agent = self.role(role, bindings);
             let ground = self.ground(condition, bindings);
             let (Some(agent), Some(ground)) = (agent, ground) else { continue };
-            let Some(red) = servanda_model::bind_boolean(&self.model, &ground, &mut self.diagnostics) else {
-                continue;
-            };
+            let Some(red) = self.bound(&ground, &[]) else { continue };
             self.check_observed(agent, &red, &ground);
             let old = std::mem::replace(&mut self.model.agents[agent.index()].red, Expr::FALSE);
             self.model.agents[agent.index()].red = Expr::or([old, red]);
@@ -38,7 +38,19 @@ impl Elaborator<'_> {
                 hidden.insert(variable);
             }
         });
+        let mut secret: BTreeSet<CommitmentId> = BTreeSet::new();
+        red.for_each_commitment(&mut |commitment| {
+            if !self.model.sees_commitment(&[agent], commitment) {
+                secret.insert(commitment);
+            }
+        });
         let role = &self.model.agent(agent).name;
+        for commitment in secret {
+            let promise = self.model.show_promise(self.model.commitment(commitment));
+            let message = format!("`{role}` does not observe whether `{promise}` is in force");
+            let error = Diagnostic::error(Code::NotObserved, message, formula.span());
+            self.diagnostics.push(error.help("only its debtor and its creditor see a private commitment"));
+        }
         let mut hidden: Vec<VariableId> = hidden.into_iter().collect();
         hidden.sort_unstable();
         for variable in hidden {

@@ -57,8 +57,10 @@ fn element(item: &Item) -> Element {
         ItemKind::Proposition { name, formula } => {
             (Table::Propositions, vec![format!("prop {name}"), format!("= {formula}")], None)
         }
-        ItemKind::Commitment { name, formula } => {
-            (Table::Commitments, vec![format!("commitment {name}"), format!("= {formula}")], None)
+        ItemKind::Commitment { name, formula, private } => {
+            let private = if *private { "private " } else { "" };
+            let head = format!("{private}commitment {name}");
+            (Table::Commitments, vec![head, format!("= {formula}")], None)
         }
         ItemKind::Start(name) => plain(format!("start {name}")),
         ItemKind::Transition(transition) => (Table::Transitions, transition_cells(transition), None),

@@ -29,10 +29,9 @@ impl Reader<'_> {
             "roles" => self.parser.list(declared).map(ItemKind::Roles),
             "semantics" => self.semantics(),
             "var" => self.variables(false),
-            "private" => {
-                self.parser.expect("var")?;
-                self.variables(true)
-            }
+            "private" if self.parser.eat("commitment") => self.commitment(true),
+            "private" if self.parser.eat("var") => self.variables(true),
+            "private" => self.parser.unexpected("`var` or `commitment`"),
             "red" => {
                 let role = self.reference("a role")?;
                 self.parser.expect(":")?;
@@ -43,7 +42,7 @@ impl Reader<'_> {
                 let (name, formula) = self.definition("the name of a proposition")?;
                 Some(ItemKind::Proposition { name, formula })
             }
-            "commitment" => self.commitment(),
+            "commitment" => self.commitment(false),
             "start" => self.reference("a control state").map(ItemKind::Start),
             "access" => {
                 let debtor = self.reference("a role")?;
@@ -222,7 +221,7 @@ impl Reader<'_> {
         Some((name, self.parser.formula()?))
     }
 
-    fn commitment(&mut self) -> Option<ItemKind> {
+    fn commitment(&mut self, private: bool) -> Option<ItemKind> {
         let errors = self.parser.diagnostics.len();
         let (name, formula) = self.definition("the name of a commitment")?;
         // After a mistake in it the formula may be a stand-in.
@@ -232,7 +231,7 @@ impl Reader<'_> {
                 "a commitment is `SC(debtor, creditor, content)` or `PC(debtor, creditor, moment, content)`";
             self.parser.report(Diagnostic::error(Code::NotACommitment, message, formula.span()));
         }
-        Some(ItemKind::Commitment { name, formula })
+        Some(ItemKind::Commitment { name, formula, private })
     }
 
     fn group(&mut self) -> Option<ItemKind> {

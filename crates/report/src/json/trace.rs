@@ -54,6 +54,7 @@ fn act(act: &Act) -> Object {
         .with("partner", &act.partner)
         .with("commitment", &act.commitment)
         .with_some("support", act.support.as_ref())
+        .with_some("third", act.third.as_ref())
 }
 
 /// The names of the agents, by number.

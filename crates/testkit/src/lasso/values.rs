@@ -1,6 +1,6 @@
 //! Expressions evaluated in a state as the user sees it.
 
-use servanda_logic::{Binary, Formula, Join, Kind, Unary};
+use servanda_logic::{Arg, Binary, Formula, Join, Kind, Reference, Unary, parse_formula};
 use servanda_model::StateView;
 
 /// A value of an expression.
@@ -68,8 +68,23 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
             })
         }
         Kind::Binary(op, left, right) => binary(*op, &of(left)?, &of(right)?),
+        Kind::Active(subject) => Some(Value::Bool(state.in_force.iter().any(|text| is_about(subject, text)))),
         _ => None,
     }
+}
+
+/// Does a pattern match a commitment that is shown so?
+fn is_about(subject: &Arg<Formula>, shown: &str) -> bool {
+    let promise = parse_formula(shown).expect("a commitment");
+    let (Arg::Is(pattern), Kind::Commitment(promise)) = (subject, promise.kind()) else { return true };
+    let Kind::Commitment(pattern) = pattern.kind() else { return false };
+    let tag = match (&pattern.tag, &promise.tag) {
+        (Some(Arg::Is(_)) | None, _) => pattern.tag == promise.tag,
+        (Some(Arg::Any), _) => true,
+    };
+    let same = |wanted: &Arg<Reference>, found: &Arg<Reference>| *wanted == Arg::Any || wanted == found;
+    let content = pattern.content == Arg::Any || pattern.content == promise.content;
+    tag && content && same(&pattern.debtor, &promise.debtor) && same(&pattern.creditor, &promise.creditor)
 }
 
 fn binary(op: Binary, left: &Value, right: &Value) -> Option<Value> {

@@ -37,6 +37,7 @@ fn atom() -> BoxedStrategy<Sketch> {
         1 => integers,
         1 => pick().prop_map(Condition::Defined),
         1 => (pick(), test()).prop_map(|(array, test)| Condition::Elements(array, test)),
+        1 => (pick(), written()).prop_map(|(commitment, written)| Condition::Active(commitment, written)),
     ]
     .prop_map(Sketch::Condition)
     .boxed()
@@ -59,9 +60,8 @@ pub(super) fn tag() -> impl Strategy<Value = Tag> + Clone {
     prop_oneof![pick().prop_map(Tag::Name), pick().prop_map(Tag::Number)]
 }
 
-fn act() -> BoxedStrategy<ActSketch> {
-    let kind = prop_oneof![8 => select(&ActKind::ALL[..]).prop_map(Some), 1 => Just(None)];
-    let written = prop_oneof![
+fn written() -> impl Strategy<Value = Written> {
+    prop_oneof![
         6 => Just(Written::Named),
         1 => select(vec![
             Written::Out,
@@ -71,14 +71,20 @@ fn act() -> BoxedStrategy<ActSketch> {
             Written::AnyTag,
             Written::Any,
         ]),
-    ];
-    (kind, pick(), written, proptest::bool::weighted(0.15), option::of(pick()))
-        .prop_map(|(kind, commitment, written, any_actor, support)| ActSketch {
+    ]
+}
+
+fn act() -> BoxedStrategy<ActSketch> {
+    let kind = prop_oneof![8 => select(&ActKind::ALL[..]).prop_map(Some), 1 => Just(None)];
+    let third = option::weighted(0.8, pick());
+    (kind, pick(), written(), proptest::bool::weighted(0.15), option::of(pick()), third)
+        .prop_map(|(kind, commitment, written, any_actor, support, third)| ActSketch {
             kind,
             commitment,
             written,
             any_actor,
             support,
+            third,
         })
         .boxed()
 }

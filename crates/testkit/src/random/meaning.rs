@@ -244,6 +244,8 @@ impl<'o> Meaning<'o> {
         };
         match condition {
             Condition::Constant(value) => *value,
+            // What is in force is not known here; definitions are written without it.
+            Condition::Active(..) => false,
             Condition::Variable(variable, test, pick) => match variable.among(&self.names.elements) {
                 None => self.is_at(state, *variable, *pick),
                 Some(element) => match element.values {

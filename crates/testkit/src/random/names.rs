@@ -65,9 +65,27 @@ pub struct Promise {
     pub tag: Option<String>,
     /// Its content.
     pub content: String,
+    /// Seen by its parties alone?
+    pub is_private: bool,
 }
 
 impl Promise {
+    /// The role that an act on it brings in.
+    fn third(&self, pick: Pick, roles: usize) -> Option<usize> {
+        let others: Vec<usize> =
+            (0..roles).filter(|role| ![self.debtor, self.creditor].contains(role)).collect();
+        pick.among(&others).copied()
+    }
+
+    /// An act on it with its third party, or where there is nobody to bring in, the act that just ends it.
+    pub(super) fn performed(&self, kind: ActKind, third: Pick, roles: usize) -> (ActKind, Option<usize>) {
+        match (kind, self.third(third, roles).filter(|_| kind.has_third())) {
+            (ActKind::Delegate, None) => (ActKind::Withdraw, None),
+            (ActKind::Assign, None) => (ActKind::Release, None),
+            (kind, third) => (kind, third),
+        }
+    }
+
     /// The role that performs this kind of act on it.
     pub fn actor(&self, kind: ActKind) -> usize {
         match kind.party() {
@@ -315,7 +333,15 @@ impl Names {
                 for index in 1..=2 {
                     let name = format!("c{number}[{index}]");
                     let (tag, content) = (tag.clone(), content.clone());
-                    self.promises.push(Promise { name, debtor: index, creditor: 0, tag, content });
+                    let is_private = commitment.is_private;
+                    self.promises.push(Promise {
+                        name,
+                        debtor: index,
+                        creditor: 0,
+                        tag,
+                        content,
+                        is_private,
+                    });
                 }
                 continue;
             }
@@ -324,7 +350,8 @@ impl Names {
                 true => debtor,
                 false => other_role(commitment.creditor, debtor, self.roles.len()),
             };
-            self.promises.push(Promise { name: format!("c{number}"), debtor, creditor, tag, content });
+            let (name, is_private) = (format!("c{number}"), commitment.is_private);
+            self.promises.push(Promise { name, debtor, creditor, tag, content, is_private });
         }
     }
 

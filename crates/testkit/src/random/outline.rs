@@ -6,7 +6,7 @@
 use servanda_logic::{ActKind, Binary};
 use servanda_model::ActReading;
 
-use super::sketch::Sketch;
+use super::sketch::{Sketch, Written};
 
 /// A choice among things whose number is known only when the choice is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub enum Condition {
     Defined(Pick),
     /// `any` or `all` elements of an array of truth values, or the `sum` of an array of integers compared.
     Elements(Pick, Binary),
+    /// `active(..)` of a declared commitment or of a pattern that it matches.
+    Active(Pick, Written),
 }
 
 /// A declared commitment.
@@ -110,6 +112,8 @@ pub struct CommitmentOutline {
     pub content: Sketch,
     /// Declared with `for` for each element of an array of roles.
     pub is_family: bool,
+    /// Seen by its parties alone?
+    pub is_private: bool,
 }
 
 /// The moment of a commitment.
@@ -156,6 +160,8 @@ pub enum LabelOutline {
         support: Sketch,
         /// Is the commitment written out where it could be named?
         is_written_out: bool,
+        /// The third party, where the kind has one.
+        third: Pick,
     },
 }
 

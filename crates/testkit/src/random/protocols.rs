@@ -39,14 +39,15 @@ fn variable() -> BoxedStrategy<VariableOutline> {
 
 fn commitment(features: Features) -> BoxedStrategy<CommitmentOutline> {
     let odd = proptest::bool::weighted;
-    (pick(), pick(), odd(0.03), option::weighted(0.2, tag()), contents(features), odd(0.2))
-        .prop_map(|(debtor, creditor, is_to_itself, tag, content, is_family)| CommitmentOutline {
+    (pick(), pick(), odd(0.03), option::weighted(0.2, tag()), contents(features), odd(0.2), odd(0.2))
+        .prop_map(|(debtor, creditor, is_to_itself, tag, content, is_family, is_private)| CommitmentOutline {
             debtor,
             creditor,
             is_to_itself,
             tag,
             content,
             is_family,
+            is_private,
         })
         .boxed()
 }
@@ -62,12 +63,13 @@ fn label(features: Features) -> BoxedStrategy<LabelOutline> {
         .prop_map(|(name, by, side, is_family)| LabelOutline::Message { name, by, side, is_family });
     // Creations are what gives the other acts something to act on.
     let kind = prop_oneof![2 => Just(ActKind::Create), 5 => select(&ActKind::ALL[..])];
-    let act = (kind, pick(), contents(features), proptest::bool::weighted(0.1)).prop_map(
-        |(kind, commitment, support, is_written_out)| LabelOutline::Act {
+    let act = (kind, pick(), contents(features), proptest::bool::weighted(0.1), pick()).prop_map(
+        |(kind, commitment, support, is_written_out, third)| LabelOutline::Act {
             kind,
             commitment,
             support,
             is_written_out,
+            third,
         },
     );
     prop_oneof![3 => message, 4 => act].boxed()

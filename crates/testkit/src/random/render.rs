@@ -44,9 +44,9 @@ impl Outline {
             writeln!(text, "red {} : {condition}", names.roles[observer])?;
         }
         for (number, condition) in self.definitions.iter().enumerate() {
-            // Earlier propositions only: a definition may not use itself.
+            // Earlier propositions only: a definition may not use itself, nor a commitment that uses it.
             let earlier = Names { definitions: number, ..names.clone() };
-            writeln!(text, "prop d{number} = {}", earlier.condition(condition, None))?;
+            writeln!(text, "prop d{number} = {}", earlier.condition(&condition.without_active(), None))?;
         }
         for (number, members) in self.groups.iter().enumerate() {
             let mut members: Vec<&String> = members.iter().filter_map(|m| m.among(&names.roles)).collect();
@@ -72,12 +72,13 @@ impl Outline {
         let mut promises = names.promises.iter();
         for (number, commitment) in self.commitments.iter().enumerate() {
             let Some(promise) = promises.next() else { break };
+            let private = if commitment.is_private { "private " } else { "" };
             if commitment.is_family && self.roles == Roles::Array {
                 let Some(second) = promises.next() else { break };
                 let written = names.written_out(second).replacen("Peer[2]", "Peer[i]", 1);
-                writeln!(text, "for i in 1..N {{\n  commitment c{number}[i] = {written}\n}}")?;
+                writeln!(text, "for i in 1..N {{\n  {private}commitment c{number}[i] = {written}\n}}")?;
             } else {
-                writeln!(text, "commitment {} = {}", promise.name, names.written_out(promise))?;
+                writeln!(text, "{private}commitment {} = {}", promise.name, names.written_out(promise))?;
             }
         }
         Ok(())
@@ -154,17 +155,19 @@ impl Outline {
                     None => format!("{message}{sign}"),
                 }
             }
-            LabelOutline::Act { kind, commitment, support, is_written_out } => {
+            LabelOutline::Act { kind, commitment, support, is_written_out, third } => {
                 let Some(promise) = commitment.among(&names.promises) else {
                     return Names::message(*commitment).to_owned();
                 };
-                let actor = &names.roles[promise.actor(*kind)];
+                let (kind, third) = promise.performed(*kind, *third, names.roles.len());
+                let actor = &names.roles[promise.actor(kind)];
                 let about = if *is_written_out { names.written_out(promise) } else { promise.name.clone() };
                 let support = match kind.has_support() {
                     true => format!(", {}", names.content(support)),
                     false => String::new(),
                 };
-                format!("{}({actor}, {about}{support})", kind.short())
+                let third = third.map_or_else(String::new, |third| format!(", {}", names.roles[third]));
+                format!("{}({actor}, {about}{support}{third})", kind.short())
             }
         }
     }

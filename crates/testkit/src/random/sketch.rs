@@ -91,9 +91,11 @@ pub struct ActSketch {
     pub any_actor: bool,
     /// One of the supports in the protocol; `None` is `_`.
     pub support: Option<Pick>,
+    /// The third party; `None` is `_`.
+    pub third: Option<Pick>,
 }
 
-/// How an act names its commitment.
+/// How an act or `active` names its commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// By its name.
@@ -154,6 +156,17 @@ impl Sketch {
             _ => {}
         }
         changed
+    }
+
+    /// The same with nothing in force for all it says.
+    #[must_use]
+    pub(super) fn without_active(&self) -> Sketch {
+        if let Sketch::Condition(Condition::Active(..)) = self {
+            return Sketch::Condition(Condition::Constant(false));
+        }
+        let children: Vec<Sketch> = self.children().into_iter().map(Sketch::without_active).collect();
+        let numbered = children.into_iter().enumerate();
+        numbered.fold(self.clone(), |changed, (number, child)| changed.with_child(number, child))
     }
 
     /// Does some part of it look back along the run, in this reading of acts?

@@ -1,6 +1,9 @@
 //! Outlines changed so that a law applies to them.
 
-use super::outline::{Initial, LabelOutline, Outline, Pick, Roles, Side};
+use servanda_logic::ActKind;
+
+use super::outline::{Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side};
+use super::sketch::Sketch;
 
 impl Outline {
     /// Without fairness constraints.
@@ -24,10 +27,25 @@ impl Outline {
         self
     }
 
-    /// With public variables only.
+    /// With public variables and commitments only.
     #[must_use]
     pub fn without_secrets(mut self) -> Self {
         self.variables.iter_mut().for_each(|variable| variable.owner = None);
+        self.commitments.iter_mut().for_each(|commitment| commitment.is_private = false);
+        self
+    }
+
+    /// With commands that go by variables and control states alone.
+    #[must_use]
+    pub fn without_active(mut self) -> Self {
+        for transition in self.machines.iter_mut().flatten() {
+            transition.guard = transition.guard.as_ref().map(Sketch::without_active);
+            for (_, value) in &mut transition.sets {
+                if let NewValue::Whether(condition) = value {
+                    *condition = condition.without_active();
+                }
+            }
+        }
         self
     }
 
@@ -58,8 +76,10 @@ impl Outline {
         self.roles = Roles::Three;
         let active = |pick: Pick| Pick(pick.0 % 2);
         for transition in self.machines.iter_mut().flatten() {
-            if let LabelOutline::Message { by, .. } = &mut transition.label {
-                *by = by.map(active);
+            match &mut transition.label {
+                LabelOutline::Message { by, .. } => *by = by.map(active),
+                LabelOutline::Act { kind, .. } if kind.has_third() => *kind = ActKind::Release,
+                LabelOutline::Act { .. } => {}
             }
         }
         for commitment in &mut self.commitments {

@@ -6,7 +6,7 @@
 use servanda_logic::{ActKind, Binary, Unary};
 use servanda_model::ActReading;
 
-use super::names::{Element, Names, other_role};
+use super::names::{Element, Names, Promise, other_role};
 use super::outline::{Condition, Pick, Values};
 use super::sketch::{ActSketch, GroupSketch, LabelSketch, Sketch, Written};
 
@@ -78,6 +78,22 @@ impl Names {
                     }
                 }
             }
+            Condition::Active(commitment, written) => self.active(*commitment, *written, observer),
+        }
+    }
+
+    /// `active(..)`; with an observer, of a commitment that it sees.
+    fn active(&self, commitment: Pick, written: Written, observer: Option<usize>) -> String {
+        let sees = |promise: &&Promise| {
+            let is_party = |role| [promise.debtor, promise.creditor].contains(&role);
+            !promise.is_private || observer.is_none_or(is_party)
+        };
+        let seen: Vec<&Promise> = self.promises.iter().filter(sees).collect();
+        match commitment.among(&seen) {
+            None => "false".to_owned(),
+            // A pattern may match what the observer does not see.
+            Some(promise) if observer.is_some() => format!("active({})", promise.name),
+            Some(promise) => format!("active({})", self.written(promise, written)),
         }
     }
 
@@ -216,6 +232,7 @@ impl Names {
             let definite = ActSketch {
                 kind: act.kind.or(Some(ActKind::Create)),
                 written: if act.written == Written::Out { Written::Out } else { Written::Named },
+                third: act.third.or(Some(Pick(0))),
                 ..act.clone()
             };
             return self.written_act(&definite, "true");
@@ -226,23 +243,23 @@ impl Names {
     /// An act; `other_support` stands for a support that is not one of the protocol's.
     fn written_act(&self, act: &ActSketch, other_support: &str) -> Option<String> {
         let promise = act.commitment.among(&self.promises)?;
-        let kind = act.kind.unwrap_or(ActKind::Create);
+        let (kind, third) = match act.kind {
+            None => (None, None),
+            Some(kind) => {
+                let (kind, third) = promise.performed(kind, act.third.unwrap_or(Pick(0)), self.roles.len());
+                (Some(kind), third)
+            }
+        };
+        let third = third.map_or_else(String::new, |third| match act.third {
+            Some(_) => format!(", {}", self.roles[third]),
+            None => ", _".to_owned(),
+        });
         let actor = match act.any_actor {
             true => "_",
-            false => &self.roles[promise.actor(kind)],
+            false => &self.roles[promise.actor(kind.unwrap_or(ActKind::Create))],
         };
-        let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
-        let (tag, content) = (promise.tag.as_deref(), &promise.content);
-        let commitment = match act.written {
-            Written::Named => promise.name.clone(),
-            Written::Out => committed(debtor, creditor, tag, content),
-            Written::AnyContent => committed(debtor, creditor, tag, "_"),
-            Written::AnyDebtor => committed("_", creditor, tag, content),
-            Written::AnyCreditor => committed(debtor, "_", tag, content),
-            Written::AnyTag => committed(debtor, creditor, tag.map(|_| "_"), content),
-            Written::Any => "_".to_owned(),
-        };
-        let support = match act.kind {
+        let commitment = self.written(promise, act.written);
+        let support = match kind {
             Some(kind) if kind.has_support() => match act.support.and_then(|pick| pick.among(&self.supports))
             {
                 Some(support) => format!(", {support}"),
@@ -250,8 +267,23 @@ impl Names {
             },
             _ => String::new(),
         };
-        let name = act.kind.map_or("Act", ActKind::short);
-        Some(format!("{name}({actor}, {commitment}{support})"))
+        let name = kind.map_or("Act", ActKind::short);
+        Some(format!("{name}({actor}, {commitment}{support}{third})"))
+    }
+
+    /// A commitment as acts and `active` name it.
+    fn written(&self, promise: &Promise, written: Written) -> String {
+        let (debtor, creditor) = (&self.roles[promise.debtor], &self.roles[promise.creditor]);
+        let (tag, content) = (promise.tag.as_deref(), &promise.content);
+        match written {
+            Written::Named => promise.name.clone(),
+            Written::Out => committed(debtor, creditor, tag, content),
+            Written::AnyContent => committed(debtor, creditor, tag, "_"),
+            Written::AnyDebtor => committed("_", creditor, tag, content),
+            Written::AnyCreditor => committed(debtor, "_", tag, content),
+            Written::AnyTag => committed(debtor, creditor, tag.map(|_| "_"), content),
+            Written::Any => "_".to_owned(),
+        }
     }
 }
 

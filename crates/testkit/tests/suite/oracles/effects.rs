@@ -26,7 +26,7 @@ fn after(model: &Model, before: &BTreeSet<String>, label: &Label) -> BTreeSet<St
         ActKind::Create | ActKind::Reactivate => {
             after.insert(with(promise, content()));
         }
-        ActKind::Withdraw | ActKind::Satisfy | ActKind::Violate => {
+        ActKind::Withdraw | ActKind::Satisfy | ActKind::Violate | ActKind::Release => {
             after.remove(&with(promise, content()));
         }
         ActKind::Accept | ActKind::Refuse | ActKind::Challenge => {
@@ -38,6 +38,16 @@ fn after(model: &Model, before: &BTreeSet<String>, label: &Label) -> BTreeSet<St
                 ActKind::Refuse => refused,
                 _ => challenged,
             });
+        }
+        ActKind::Delegate => {
+            after.remove(&with(promise, content()));
+            let debtor = act.third.expect("a third party");
+            after.insert(with(&Promise { debtor, ..promise.clone() }, content()));
+        }
+        ActKind::Assign => {
+            after.remove(&with(promise, content()));
+            let creditor = act.third.expect("a third party");
+            after.insert(with(&Promise { creditor, ..promise.clone() }, content()));
         }
         ActKind::Attack => {
             after.insert(with(&turned, so(support(), content().negated())));

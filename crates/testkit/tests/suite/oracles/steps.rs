@@ -29,6 +29,7 @@ fn label(model: &Model, label: &Label) -> String {
 #[test]
 fn protocols_do_what_their_outlines_say() {
     Trials::from_environment(1500).run(&protocols(CONTENTS | Features::DOES), |outline| {
+        let outline = &outline.clone().without_active();
         let text = outline.text();
         let protocol = load(&text);
         let model = &protocol.model;
