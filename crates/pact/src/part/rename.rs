@@ -153,8 +153,9 @@ impl<'a> Renamer<'a> {
             ItemKind::Proposition { name, formula } => {
                 ItemKind::Proposition { name: self.prefixed(name), formula: self.expression(formula) }
             }
-            ItemKind::Commitment { name, formula } => {
-                ItemKind::Commitment { name: self.prefixed(name), formula: self.expression(formula) }
+            ItemKind::Commitment { name, formula, private } => {
+                let (name, formula) = (self.prefixed(name), self.expression(formula));
+                ItemKind::Commitment { name, formula, private: *private }
             }
             ItemKind::Start(name) => ItemKind::Start(self.location(name)),
             ItemKind::Transition(transition) => ItemKind::Transition(self.transition(transition)?),
