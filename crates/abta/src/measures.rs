@@ -114,6 +114,7 @@ fn parts(formula: &Formula) -> Vec<Formula> {
             left,
             right,
         ) => vec![left.clone(), right.clone()],
+        Kind::If(condition, then, otherwise) => vec![condition.clone(), then.clone(), otherwise.clone()],
         Kind::Joined(Join::Any | Join::All, parts) => parts.clone(),
         _ => Vec::new(),
     }

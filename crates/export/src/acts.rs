@@ -132,6 +132,11 @@ impl<A: Actions> Rewrite for Formulas<'_, A> {
         let kind = match formula.kind() {
             Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => return self.proposition(formula),
             Kind::Binary(op, ..) if comparison(op) => return self.proposition(formula),
+            Kind::If(condition, then, otherwise) => {
+                let taken = condition.clone().binary(Binary::And, then.clone());
+                let other = condition.clone().negated().binary(Binary::And, otherwise.clone());
+                return self.formula(&taken.binary(Binary::Or, other));
+            }
             Kind::Joined(join @ (Join::Any | Join::All), parts) => {
                 let op = if *join == Join::Any { Binary::Or } else { Binary::And };
                 let mut rewritten = Vec::new();

@@ -63,6 +63,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
             op if op.is_temporal() => Some(formula),
             _ => path_part(left).or_else(|| path_part(right)),
         },
+        Kind::If(condition, then, otherwise) => [condition, then, otherwise].into_iter().find_map(path_part),
         Kind::Comprehension(comprehension) => path_part(&comprehension.body),
         Kind::Joined(_, parts) => parts.iter().find_map(path_part),
     }

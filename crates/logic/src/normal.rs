@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use crate::tree::{Binary, Comprehension, Epistemic, Formula, Goal, Join, Kind, Strategic, Unary};
 
-/// Pushes negations inwards as far as the language has duals, and expands `->`, `<->` and `so`.
+/// Pushes negations inwards as far as the language has duals, and expands `->`, `<->`, `so` and `if`.
 ///
 /// Afterwards a negation stands only before names, `in`, `does(..)`, acts, commitments, `active(..)`, the epistemic and strategic
 /// modalities, `Y`, `S` and `?`, none of which has a dual that can be written. Negated comparisons become the opposite
@@ -122,6 +122,13 @@ impl<E> Rewriter<'_, E> {
                 None => return Ok(literal(formula.kind().clone(), formula, keep)),
             },
             Kind::Binary(op, left, right) => return self.binary(formula, *op, left, right, keep),
+            Kind::If(condition, then, otherwise) => {
+                let join = |op, left, right| Formula::new(Kind::Binary(op, left, right), formula.span());
+                let taken = join(Binary::And, self.rewrite(condition, true)?, self.rewrite(then, keep)?);
+                let other =
+                    join(Binary::And, self.rewrite(condition, false)?, self.rewrite(otherwise, keep)?);
+                Kind::Binary(Binary::Or, taken, other)
+            }
             Kind::Comprehension(comprehension) => match flipped(comprehension.join, keep) {
                 Some(join) => {
                     let body = self.rewrite(&comprehension.body, keep)?;

@@ -38,6 +38,8 @@ const BINARY: &[(Binary, Level, &[&str])] = &[
     (Binary::Multiply, PRODUCT, &["*"]),
     (Binary::Divide, PRODUCT, &["/"]),
     (Binary::Remainder, PRODUCT, &["%"]),
+    (Binary::Min, TERM, &["min"]),
+    (Binary::Max, TERM, &["max"]),
 ];
 
 /// What stands before an operand: how it is printed and how else it may be written, and the operators it stands for, outermost first.
@@ -79,7 +81,9 @@ pub fn prefix(text: &str) -> Option<&'static [Unary]> {
 
 /// Can this word be read as something else than a name? The printer puts such names in parentheses.
 pub(crate) fn is_operator_word(word: &str) -> bool {
-    prefix(word).is_some() || Binary::written(word).is_some() || matches!(word, "in" | "any" | "all" | "sum")
+    prefix(word).is_some()
+        || Binary::written(word).is_some()
+        || matches!(word, "in" | "any" | "all" | "sum" | "if" | "then" | "else")
 }
 
 impl Unary {
@@ -95,9 +99,22 @@ impl Binary {
         BINARY[self as usize].2[0]
     }
 
-    /// The operator that is written so.
+    /// The operator that is written so between its operands.
     pub fn written(text: &str) -> Option<Binary> {
-        BINARY.iter().find(|(.., spellings)| spellings.contains(&text)).map(|(op, ..)| *op)
+        BINARY
+            .iter()
+            .find(|(op, _, spellings)| !op.is_called() && spellings.contains(&text))
+            .map(|(op, ..)| *op)
+    }
+
+    /// The operator that is written so before its operands, which stand in parentheses.
+    pub fn called(word: &str) -> Option<Binary> {
+        [Binary::Min, Binary::Max].into_iter().find(|op| op.symbol() == word)
+    }
+
+    /// Is it written before its operands?
+    pub fn is_called(self) -> bool {
+        matches!(self, Binary::Min | Binary::Max)
     }
 
     /// Does it compare two values?

@@ -4,7 +4,7 @@
 //!
 //! | operators | written | groups |
 //! |---|---|---|
-//! | names, constants, `in s`, `SC(..)`, acts, `does(..)`, `K(..)`, `(..)`, `sum i in 1..3 : e` | around their parts | |
+//! | names, constants, `in s`, `SC(..)`, acts, `does(..)`, `K(..)`, `(..)`, `min(a, b)`, `sum i in 1..3 : e`, `if φ then a else b` | around their parts | |
 //! | minus | `-e` | |
 //! | product | `* / %` | to the left |
 //! | sum | `+ -` | to the left |
@@ -17,13 +17,14 @@
 //! | equivalence | `<->` | to the right |
 //!
 //! `any i in 1..3 : φ` and `all i in 1..3 : φ` stand where an operator with one operand may stand, and their bodies
-//! extend as far to the right as possible. The body of `sum` ends before a comparison.
+//! extend as far to the right as possible, as does what stands behind `else`. The body of `sum` ends before a comparison.
 //!
-//! All words are contextual. A word that names an operator is an ordinary name where no operand follows it (`x = A`),
+//! All words are contextual. `if` is a name where no operand and `then` follow it. A word that names an operator is an ordinary name where no operand follows it (`x = A`),
 //! and a word that takes arguments is one where no parenthesis does (`K & p`).
 //!
 //! After a mistake between parentheses the parser goes on behind them, so one reading finds several mistakes.
 
+mod conditional;
 mod formula;
 mod term;
 
@@ -72,6 +73,8 @@ pub fn parse_formula(text: &str) -> Result<Formula, Vec<Diagnostic>> {
 pub struct Parser<'t> {
     cursor: Cursor<'t>,
     depth: usize,
+    /// How many conditionals are being read whose `then` or `else` is still to come.
+    conditionals: usize,
     statement_words: &'static [&'static str],
 }
 
@@ -109,7 +112,7 @@ impl<'t> Parser<'t> {
         let (tokens, diagnostics) = lex_at(text, base);
         let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, found).at_offset(base);
         let cursor = cursor.quiet_after(diagnostics);
-        Parser { cursor, depth: 0, statement_words: &[] }
+        Parser { cursor, depth: 0, conditionals: 0, statement_words: &[] }
     }
 
     /// Words that begin a statement when they begin a line: after a mistake the search for a closing parenthesis
@@ -210,7 +213,11 @@ impl<'t> Parser<'t> {
         inside: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Result<T, Failure> {
         let open = self.bump();
-        if let Some(value) = self.nested(inside) {
+        // Between brackets no `then` of a conditional outside can stand.
+        let conditionals = std::mem::take(&mut self.conditionals);
+        let value = self.nested(inside);
+        self.conditionals = conditionals;
+        if let Some(value) = value {
             if self.eat(close) {
                 return Ok(value);
             }
@@ -273,6 +280,7 @@ fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
     };
     let before = || match cursor.previous_word()? {
         "forall" => Some("`all i in 1..N : ...` for all values, `A` for all paths"),
+        "if" => Some("`if c then a else b` for a value that depends on a condition"),
         "U" | "W" | "R" | "S" | "so" | "U-" | "U+" => Some("a formula on both sides of the operator"),
         "exists" => Some("`any i in 1..N : ...` for some value, `E` for some path"),
         word => misspelled(word),

@@ -41,10 +41,10 @@ fn starts_like_an_operator(kind: &Kind) -> bool {
 }
 
 /// Prints a formula that must bind at least as tightly as `loosest`. `last` says that nothing follows up to the
-/// next closing bracket or comma: only there may a comprehension stand without parentheses.
+/// next closing bracket or comma: only there may a comprehension or a conditional stand without parentheses.
 fn print(f: &mut Formatter<'_>, formula: &Formula, loosest: Level, last: bool) -> Result {
     let kind = formula.kind();
-    let swallows = matches!(kind, Kind::Comprehension(_)) && !last;
+    let swallows = matches!(kind, Kind::Comprehension(_) | Kind::If(..)) && !last;
     if level(kind) < loosest || swallows || starts_like_an_operator(kind) {
         f.write_char('(')?;
         print_kind(f, kind, true)?;
@@ -60,6 +60,9 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
         Kind::Name(name) => write!(f, "{name}"),
         Kind::Unary(op, operand) => unary(f, *op, operand, last),
         Kind::Binary(op, left, right) => binary(f, *op, left, right, last),
+        Kind::If(condition, then, otherwise) => {
+            write!(f, "if {condition} then {then} else {otherwise}")
+        }
         Kind::Comprehension(Comprehension { join, index, low, high, body }) => {
             write!(f, "{} {index} in ", join.symbol())?;
             print(f, low, SUM, false)?;
@@ -134,6 +137,13 @@ fn unary(f: &mut Formatter<'_>, op: Unary, operand: &Formula, last: bool) -> Res
 }
 
 fn binary(f: &mut Formatter<'_>, op: Binary, left: &Formula, right: &Formula, last: bool) -> Result {
+    if op.is_called() {
+        write!(f, "{}(", op.symbol())?;
+        print(f, left, SUM, true)?;
+        f.write_str(", ")?;
+        print(f, right, SUM, true)?;
+        return f.write_char(')');
+    }
     let (left_level, right_level) = operand_levels(op);
     print(f, left, left_level, false)?;
     write!(f, " {} ", op.symbol())?;

@@ -39,6 +39,8 @@ pub enum Kind {
     Unary(Unary, Formula),
     /// `φ & ψ`, `φ U ψ`, `e <= e` ...
     Binary(Binary, Formula, Formula),
+    /// `if φ then a else b`: a value, or a formula.
+    If(Formula, Formula, Formula),
     /// `any i in 1..N : φ` and its kin.
     Comprehension(Comprehension),
     /// What a comprehension becomes once its range is known: `any`, `all` or `sum` of these, in order. Not user syntax.
@@ -139,6 +141,10 @@ pub enum Binary {
     Divide,
     /// `a % b`
     Remainder,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
 }
 
 /// A name with indices: `paid`, `Bidder[i]`, `x[1][j + 1]`.

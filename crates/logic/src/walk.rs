@@ -150,6 +150,9 @@ impl Kind {
             Kind::Name(name) => visit_reference(name, visit),
             Kind::Unary(_, operand) => visit(operand),
             Kind::Binary(_, left, right) => [left, right].into_iter().for_each(visit),
+            Kind::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(visit);
+            }
             Kind::Comprehension(Comprehension { low, high, body, .. }) => {
                 [low, high, body].into_iter().for_each(visit);
             }
@@ -206,6 +209,11 @@ impl Kind {
             Kind::Binary(op, left, right) => {
                 let (left, right) = (by.formula(left), by.formula(right));
                 Kind::Binary(*op, left?, right?)
+            }
+            Kind::If(condition, then, otherwise) => {
+                let (condition, then) = (by.formula(condition), by.formula(then));
+                let otherwise = by.formula(otherwise);
+                Kind::If(condition?, then?, otherwise?)
             }
             Kind::Comprehension(Comprehension { join, index, low, high, body }) => {
                 let (low, high, body) = (by.formula(low), by.formula(high), by.formula(body));

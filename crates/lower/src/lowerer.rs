@@ -214,6 +214,15 @@ impl<'a> Lowerer<'a> {
         match formula.kind() {
             Kind::Unary(op, operand) => self.unary(formula, *op, operand, scope),
             Kind::Binary(op, left, right) => self.binary(formula, *op, left, right, scope),
+            Kind::If(condition, then, otherwise) => {
+                let (c, a) = (self.formula(condition, scope), self.formula(then, scope));
+                let b = self.formula(otherwise, scope);
+                let (c, a, b) = (c?, a?, b?);
+                let taken = self.arena.and(c, a);
+                let not = self.arena.not(c);
+                let other = self.arena.and(not, b);
+                Some(self.arena.or(taken, other))
+            }
             Kind::Joined(join, parts) => {
                 let lowered = all(parts.iter().map(|part| self.formula(part, scope)))?.into_iter();
                 match join {
@@ -437,6 +446,7 @@ fn is_condition(formula: &Formula) -> bool {
         }
         Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
         Kind::Binary(op, left, right) => !op.is_temporal() && is_condition(left) && is_condition(right),
+        Kind::If(condition, then, otherwise) => [condition, then, otherwise].into_iter().all(is_condition),
         Kind::Joined(_, parts) => parts.iter().all(is_condition),
         _ => false,
     }

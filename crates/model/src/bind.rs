@@ -1,5 +1,7 @@
 //! Ground boolean and integer formulas bound to the variables of a model: names become numbers, types are checked.
 
+mod element;
+
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
@@ -135,6 +137,11 @@ impl Binder<'_> {
     }
 
     fn typed(&mut self, formula: &Formula, wanted: &Type) -> Option<Expr> {
+        if let Kind::If(condition, then, otherwise) = formula.kind() {
+            let condition = self.boolean(condition);
+            let (then, otherwise) = (self.typed(then, wanted), self.typed(otherwise, wanted));
+            return Some(Expr::if_then_else(condition?, then?, otherwise?));
+        }
         let (expr, found) = self.any(formula)?;
         self.coerce(expr, found, wanted, formula.span())
     }
@@ -187,6 +194,7 @@ impl Binder<'_> {
                 Some((inner, Type::Int))
             }
             Kind::Binary(op, left, right) => self.binary(formula, *op, left, right),
+            Kind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise),
             Kind::Joined(join, parts) => {
                 let wanted = if *join == Join::Sum { Type::Int } else { Type::Bool };
                 let bound = all(parts.iter().map(|part| self.typed(part, &wanted)))?;
@@ -210,7 +218,33 @@ impl Binder<'_> {
         }
     }
 
+    /// A value that depends on a condition; both values must be of one type.
+    fn conditional(
+        &mut self,
+        condition: &Formula,
+        then: &Formula,
+        otherwise: &Formula,
+    ) -> Option<(Expr, Type)> {
+        let condition_bound = self.boolean(condition);
+        let (a, b) = (self.any(then), self.any(otherwise));
+        let (condition, (a, a_type), (b, b_type)) = (condition_bound?, a?, b?);
+        let (a, b, found) = match (a_type, b_type) {
+            // Which enumeration is meant is known only from what the whole is compared with or assigned to.
+            (literal @ Type::Literal(_), Type::Literal(_)) => (a, b, literal),
+            (Type::Literal(_), found) => (self.typed(then, &found)?, b, found),
+            (found, Type::Literal(_)) => (a, self.typed(otherwise, &found)?, found),
+            (found, b_type) => {
+                let b = self.coerce(b, b_type, &found, otherwise.span())?;
+                (a, b, found)
+            }
+        };
+        Some((Expr::if_then_else(condition, a, b), found))
+    }
+
     fn name(&mut self, reference: &Reference) -> Option<(Expr, Type)> {
+        if reference.indices.iter().any(|index| !matches!(index.kind(), Kind::Int(_))) {
+            return self.element(reference);
+        }
         let name = reference.to_string();
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
             return Some((Expr::Constant(local.value), Type::of(&local.domain)));
@@ -266,7 +300,8 @@ impl Binder<'_> {
                             whole.span(),
                         );
                     }
-                    (Type::Literal(_), other) => (self.coerce(a, a_type.clone(), other, left.span())?, b),
+                    (Type::Literal(_), other) => (self.typed(left, other)?, b),
+                    (other, Type::Literal(_)) => (a, self.typed(right, other)?),
                     (other, _) => {
                         let b = self.coerce(b, b_type.clone(), &other.clone(), right.span())?;
                         (a, b)

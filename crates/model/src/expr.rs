@@ -100,6 +100,8 @@ impl Arithmetic {
             Binary::Multiply => Arithmetic::Multiply,
             Binary::Divide => Arithmetic::Divide,
             Binary::Remainder => Arithmetic::Remainder,
+            Binary::Min => Arithmetic::Min,
+            Binary::Max => Arithmetic::Max,
             _ => return None,
         })
     }

@@ -85,6 +85,10 @@ impl<'a> Evaluator<'a> {
                 self.checked(value.checked_neg(), formula.span())
             }
             Kind::Binary(op, left, right) => self.binary(*op, left, right, formula.span()),
+            Kind::If(condition, then, otherwise) => match self.boolean(condition)? {
+                true => self.value(then),
+                false => self.value(otherwise),
+            },
             Kind::Comprehension(comprehension) => self.comprehension(comprehension, formula.span()),
             _ => self.diagnostics.error(Code::NotConstant, "a constant is wanted here", formula.span()),
         }
@@ -136,7 +140,11 @@ impl<'a> Evaluator<'a> {
     fn binary(&mut self, op: Binary, left: &Formula, right: &Formula, span: Span) -> Option<Constant> {
         match op {
             Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
-                let (a, b) = (self.boolean(left), self.boolean(right));
+                let a = self.boolean(left);
+                if let Some(decided) = decided(op, a) {
+                    return Some(Constant::Bool(decided));
+                }
+                let b = self.boolean(right);
                 let (a, b) = (a?, b?);
                 Some(Constant::Bool(match op {
                     Binary::And => a && b,
@@ -212,6 +220,15 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn range(&mut self, low: &Formula, high: &Formula) -> Option<(i64, i64)> {
         let (low, high) = (self.integer(low), self.integer(high));
         Some((low?, high?))
+    }
+}
+
+/// What the left side of a connective decides alone; then the right side is not read.
+pub(crate) fn decided(op: Binary, left: Option<bool>) -> Option<bool> {
+    match (op, left?) {
+        (Binary::And, false) => Some(false),
+        (Binary::Or, true) | (Binary::Implies, false) => Some(true),
+        _ => None,
     }
 }
 

@@ -4,9 +4,10 @@
 //! A definition is expanded anew wherever it is used, at the place of its use, so that whatever is wrong with the use
 //! is reported there. What is wrong with the definition itself is reported once, where it stands.
 
+mod lazy;
 mod parts;
 
-use servanda_logic::{At, Comprehension, Formula, Kind, Reference, Rewrite, Unary};
+use servanda_logic::{At, Binary, Comprehension, Formula, Kind, Reference, Rewrite, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use crate::bindings::Bindings;
@@ -41,11 +42,13 @@ pub(crate) enum Status {
 pub(crate) struct Progress {
     pub(crate) statuses: Vec<Status>,
     nodes: usize,
+    /// How many definitions were found to be wrong.
+    failed: usize,
 }
 
 impl Progress {
     pub(crate) fn new(definitions: usize) -> Self {
-        Progress { statuses: vec![Status::New; definitions], nodes: 0 }
+        Progress { statuses: vec![Status::New; definitions], nodes: 0, failed: 0 }
     }
 }
 
@@ -117,6 +120,12 @@ impl<'a> Expander<'a> {
                 let location = self.reference(location)?;
                 return Some(Formula::new(Kind::At(At { machine, location }), span));
             }
+            Kind::If(condition, then, otherwise) => {
+                return self.conditional(condition, then, otherwise, span);
+            }
+            Kind::Binary(op @ (Binary::And | Binary::Or | Binary::Implies), left, right) => {
+                return self.connective(*op, left, right, span);
+            }
             Kind::Unary(Unary::Challenged, inner) if !self.challenges => {
                 let error = Diagnostic::error(Code::MisplacedChallenge, "`?` cannot be used here", span);
                 self.diagnostics.push(error.help("`?φ` is written in `decompose` blocks only"));
@@ -174,10 +183,7 @@ impl<'a> Expander<'a> {
                 return Some(Formula::new(Kind::Name(self.with_indices(reference, &[])), span));
             }
             (None, Some(NameKind::Variable)) => {
-                let values = self.indices(reference)?;
-                let found = scope.variables.find(name, &values, span);
-                self.diagnostics.accept(found)?;
-                return Some(Formula::new(Kind::Name(self.with_indices(reference, &values)), span));
+                return self.element(reference, span);
             }
             (None, Some(NameKind::Proposition)) => {
                 let values = self.indices(reference)?;
@@ -264,6 +270,7 @@ impl<'a> Expander<'a> {
         let sound = inner.formula(&definition.formula).is_some();
         let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };
         self.progress.statuses[id.0] = status;
+        self.progress.failed += usize::from(!sound);
         status
     }
 }

@@ -77,21 +77,50 @@ impl<T> Families<T> {
         }
     }
 
-    fn wrong_indices(&self, family: &Family<T>, name: &str, indices: &[i64], span: Span) -> Diagnostic {
-        let valid = family.describe(name);
+    /// Is there an element with these indices, those that are not known aside? Otherwise what is wrong with the name.
+    pub(crate) fn find_some(
+        &self,
+        name: &str,
+        indices: &[Option<i64>],
+        span: Span,
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(family) = self.known.get(name) else {
+            return Err(Box::new(Diagnostic::unknown(self.what, name, span, self.names())));
+        };
         if family.dimensions != indices.len() {
-            let message = format!(
-                "the {} `{name}` has {}, found {}",
-                self.what,
-                count_indices(family.dimensions),
-                indices.len()
-            );
-            let error = Diagnostic::error(Code::WrongIndices, message, span);
-            return match family.dimensions {
-                0 => error,
-                _ => error.help(format!("the elements are {valid}")),
-            };
+            return Err(Box::new(self.wrong_number(family, name, indices.len(), span)));
         }
+        for (dimension, index) in indices.iter().enumerate() {
+            if let Some(index) = index
+                && !family.elements.keys().any(|element| element[dimension] == *index)
+            {
+                let shown: String = indices
+                    .iter()
+                    .map(|index| index.map_or("[_]".to_owned(), |i| format!("[{i}]")))
+                    .collect();
+                let message = format!("there is no {} `{name}{shown}`", self.what);
+                let error = Diagnostic::error(Code::IndexOutOfRange, message, span);
+                return Err(Box::new(error.help(format!("the elements are {}", family.describe(name)))));
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong_number(&self, family: &Family<T>, name: &str, found: usize, span: Span) -> Diagnostic {
+        let dimensions = count_indices(family.dimensions);
+        let message = format!("the {} `{name}` has {dimensions}, found {found}", self.what);
+        let error = Diagnostic::error(Code::WrongIndices, message, span);
+        match family.dimensions {
+            0 => error,
+            _ => error.help(format!("the elements are {}", family.describe(name))),
+        }
+    }
+
+    fn wrong_indices(&self, family: &Family<T>, name: &str, indices: &[i64], span: Span) -> Diagnostic {
+        if family.dimensions != indices.len() {
+            return self.wrong_number(family, name, indices.len(), span);
+        }
+        let valid = family.describe(name);
         let message = format!("there is no {} `{}`", self.what, full_name(name, indices));
         Diagnostic::error(Code::IndexOutOfRange, message, span).help(format!("the elements are {valid}"))
     }

@@ -108,6 +108,11 @@ impl Unrolled<'_> {
         match formula.kind() {
             Kind::Unary(op, operand) => self.unary(*op, operand),
             Kind::Binary(op, left, right) => self.binary(formula, *op, left, right),
+            Kind::If(condition, then, otherwise) => {
+                let (condition, then) = (self.truth(condition)?, self.truth(then)?);
+                let otherwise = self.truth(otherwise)?;
+                Some(self.everywhere(|at| if condition[at] { then[at] } else { otherwise[at] }))
+            }
             Kind::Joined(join @ (Join::Any | Join::All), parts) => {
                 let parts: Vec<Truth> = parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?;
                 Some(self.everywhere(|at| match join {

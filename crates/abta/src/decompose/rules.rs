@@ -122,6 +122,7 @@ fn is_settled(formula: &Formula) -> bool {
             Binary::Since => true,
             _ => is_settled(left) && is_settled(right),
         },
+        Kind::If(condition, then, otherwise) => [condition, then, otherwise].into_iter().all(is_settled),
         Kind::Joined(_, parts) => parts.iter().all(is_settled),
         Kind::Commitment(_) => false,
         _ => true,
@@ -174,6 +175,9 @@ fn split(formula: &Formula, alone: bool) -> Option<(Rule, Vec<Vec<Formula>>)> {
                 Binary::Release => two(vec![a, b.clone()], vec![b, again(formula)]),
                 _ => None,
             }
+        }
+        Kind::If(condition, then, otherwise) => {
+            two(vec![condition.clone(), then.clone()], vec![condition.clone().negated(), otherwise.clone()])
         }
         Kind::Joined(join, parts) => match join {
             servanda_logic::Join::All => one(Rule::And, parts.clone()),

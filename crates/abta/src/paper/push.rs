@@ -20,6 +20,7 @@ fn own_rule(formula: &Formula, keep: bool, logic: Logic) -> OwnRule {
     let of = |operand: &Formula| push(operand, keep, logic);
     OwnRule::Is(match formula.kind() {
         Kind::Bool(_)
+        | Kind::If(..)
         | Kind::Unary(
             Unary::Not | Unary::Next | Unary::Finally | Unary::Globally | Unary::Once | Unary::Historically,
             _,
@@ -58,6 +59,9 @@ pub(crate) fn is_boolean_of_atoms(formula: &Formula) -> bool {
         Kind::Unary(..) => false,
         Kind::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, left, right) => {
             is_boolean_of_atoms(left) && is_boolean_of_atoms(right)
+        }
+        Kind::If(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().all(is_boolean_of_atoms)
         }
         Kind::Joined(_, parts) => parts.iter().all(is_boolean_of_atoms),
         Kind::Commitment(_) | Kind::Act(_) | Kind::Does(_) => false,

@@ -75,6 +75,11 @@ fn apply_to_state(formula: &Formula, logic: Logic) -> Applied {
             let neither = left.clone().negated().binary(Binary::And, right.clone().negated());
             or(&[both, neither])
         }
+        Kind::If(condition, then, otherwise) => {
+            let taken = condition.clone().binary(Binary::And, then.clone());
+            let other = condition.clone().negated().binary(Binary::And, otherwise.clone());
+            or(&[taken, other])
+        }
         Kind::Joined(Join::All, parts) => and(parts),
         Kind::Joined(Join::Any, parts) => or(parts),
         _ => leaf(formula),
@@ -99,7 +104,7 @@ fn is_settled(formula: &Formula) -> bool {
 fn settled_goal(formula: &Formula, logic: Logic) -> Goal {
     let joined = match formula.kind() {
         Kind::Binary(op, ..) => matches!(op, Binary::And | Binary::Or | Binary::Implies | Binary::Iff),
-        kind => matches!(kind, Kind::Joined(..)),
+        kind => matches!(kind, Kind::Joined(..) | Kind::If(..)),
     };
     if !is_state_formula(formula) || joined && is_boolean_of_atoms(formula) {
         return Goal::Leaf(formula.clone());

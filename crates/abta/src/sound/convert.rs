@@ -19,7 +19,9 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
     let literal = |atom: Formula| OwnRule::Is(if keep { atom } else { atom.negated() });
     let before = |formula: &Formula| formula.clone().unary(Unary::Previous);
     Ok(match formula.kind() {
-        Kind::Bool(_) | Kind::Does(_) | Kind::Joined(Join::Any | Join::All, _) => OwnRule::None,
+        Kind::Bool(_) | Kind::Does(_) | Kind::If(..) | Kind::Joined(Join::Any | Join::All, _) => {
+            OwnRule::None
+        }
         Kind::Unary(op, operand) => match op {
             Unary::Not | Unary::ForAll | Unary::Exists | Unary::Next | Unary::Finally | Unary::Globally => {
                 OwnRule::None

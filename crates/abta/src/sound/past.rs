@@ -38,6 +38,9 @@ pub(crate) fn looks_ahead(formula: &Formula) -> Option<u32> {
             Binary::So => Some(looks_ahead(left)?.max(looks_ahead(right)?).saturating_add(1)),
             _ => None,
         },
+        Kind::If(condition, then, otherwise) => {
+            Some(looks_ahead(condition)?.max(looks_ahead(then)?).max(looks_ahead(otherwise)?))
+        }
         Kind::Joined(_, parts) => parts.iter().try_fold(0, |most, part| Some(most.max(looks_ahead(part)?))),
         _ => None,
     }

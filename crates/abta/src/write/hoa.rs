@@ -69,6 +69,9 @@ fn nested_quantifier(formula: &Formula) -> Option<&Formula> {
         Kind::Unary(Unary::ForAll | Unary::Exists, _) => Some(formula),
         Kind::Unary(_, operand) => nested_quantifier(operand),
         Kind::Binary(_, left, right) => nested_quantifier(left).or_else(|| nested_quantifier(right)),
+        Kind::If(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().find_map(nested_quantifier)
+        }
         Kind::Joined(_, parts) => parts.iter().find_map(nested_quantifier),
         _ => None,
     }

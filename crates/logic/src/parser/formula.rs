@@ -76,13 +76,15 @@ impl Parser<'_> {
     }
 
     /// Can the token `n` ahead start an operand?
-    fn operand_ahead(&self, n: usize, bracket: bool) -> bool {
+    pub(super) fn operand_ahead(&self, n: usize, bracket: bool) -> bool {
         match self.spelling(n) {
             "!" | "-" | "(" | "?" => true,
             "[" => bracket,
             "<" => self.coalition_ahead(n).is_some(),
             text => match self.word(n) {
-                Some(word) => Binary::written(word).is_none() && !self.at_nth(n + 1, "--"),
+                Some(word) => {
+                    Binary::written(word).is_none() && !self.at_nth(n + 1, "--") && !self.divides(word)
+                }
                 None => text.starts_with(|c: char| c.is_ascii_digit()),
             },
         }

@@ -11,7 +11,8 @@ use crate::tree::{
 };
 
 /// Words that take arguments, beside the acts.
-const WITH_ARGUMENTS: [&str; 11] = ["SC", "PC", "active", "does", "K", "GK", "DK", "GCK", "O", "KH", "B"];
+const WITH_ARGUMENTS: [&str; 13] =
+    ["SC", "PC", "active", "does", "K", "GK", "DK", "GCK", "O", "KH", "B", "min", "max"];
 
 impl Parser<'_> {
     /// An operand without operators.
@@ -21,7 +22,7 @@ impl Parser<'_> {
             (_, Some(number)) => Kind::Int(number),
             (text @ ("true" | "false"), _) => Kind::Bool(text == "true"),
             ("(", _) => return self.grouped(")"),
-            _ if self.word(0).is_some() => return self.word_term(),
+            (word, _) if self.word(0).is_some() && !self.divides(word) => return self.word_term(),
             _ => return self.unexpected("a formula"),
         };
         self.bump();
@@ -49,6 +50,9 @@ impl Parser<'_> {
         let start = self.span();
         if self.comprehension_ahead() == Some(Join::Sum) {
             return self.nested(|parser| parser.comprehension(Join::Sum));
+        }
+        if self.conditional_ahead() {
+            return self.nested(Self::conditional);
         }
         if self.at_nth(1, "(") {
             let result = self.call();
@@ -150,9 +154,10 @@ impl Parser<'_> {
                 }
                 Kind::Does(self.enclosed(")", Self::label_pattern)?)
             }
-            _ => match EpistemicOp::written(word) {
-                Some(op) => Kind::Epistemic(self.epistemic(op)?),
-                None => return self.unknown_call(word),
+            _ => match (EpistemicOp::written(word), Binary::called(word)) {
+                (Some(op), _) => Kind::Epistemic(self.epistemic(op)?),
+                (None, Some(op)) => self.called(op)?,
+                (None, None) => return self.unknown_call(word),
             },
         };
         Ok(Formula::new(kind, start.to(self.previous_span())))
@@ -184,7 +189,12 @@ impl Parser<'_> {
 
     /// Steps over the word and checks how many arguments follow; where the parenthesis is never closed they cannot be
     /// counted. Wrong numbers are reported and the arguments skipped. Returns how many there are.
-    fn arguments(&mut self, word: &str, names: &[&str], allowed: &[usize]) -> Result<Option<usize>, Failure> {
+    pub(super) fn arguments(
+        &mut self,
+        word: &str,
+        names: &[&str],
+        allowed: &[usize],
+    ) -> Result<Option<usize>, Failure> {
         let start = self.span();
         self.bump();
         let Some(found) = self.count_arguments() else { return Ok(None) };

@@ -108,6 +108,11 @@ fn decide(path: &Unrolled, formula: &Formula) -> Vec<bool> {
                 other => panic!("{other:?} is not decided here"),
             }
         }
+        Kind::If(condition, then, otherwise) => {
+            let (condition, then) = (decide(path, condition), decide(path, then));
+            let otherwise = decide(path, otherwise);
+            (0..length).map(|at| if condition[at] { then[at] } else { otherwise[at] }).collect()
+        }
         other => panic!("{other:?} is not decided here"),
     }
 }
@@ -150,7 +155,9 @@ fn path_formula() -> impl Strategy<Value = Formula> {
         ]);
         prop_oneof![
             (unary, inner.clone()).prop_map(|(op, operand)| operand.unary(op)),
-            (binary, inner.clone(), inner).prop_map(|(op, left, right)| left.binary(op, right)),
+            (binary, inner.clone(), inner.clone()).prop_map(|(op, left, right)| left.binary(op, right)),
+            (inner.clone(), inner.clone(), inner)
+                .prop_map(|(c, a, b)| Formula::new(Kind::If(c, a, b), Span::default())),
         ]
     })
 }

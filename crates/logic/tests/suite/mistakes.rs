@@ -49,6 +49,29 @@ fn one_message_for_one_mistake() {
 }
 
 #[test]
+fn a_conditional_needs_all_its_parts() {
+    check(
+        "x = if p then 1",
+        &[
+            "4..15 unexpected-token: this `if` has no `else` | write `if p then 1 else ..`; for \"if this then that\" as \
+             a condition write `->`",
+        ],
+    );
+    check(
+        "if p else 2",
+        &[
+            "3..4 unexpected-token: expected the end of the formula, found `p` | write `if c then a else b` for a value \
+             that depends on a condition",
+        ],
+    );
+    check("if p then else 2", &["10..14 unexpected-token: expected a formula, found `else`"]);
+    check(
+        "min(1)",
+        &["0..3 wrong-arguments: `min` takes 2 arguments, found 1 | `min` takes a number and another one"],
+    );
+}
+
+#[test]
 fn likely_slips_get_advice() {
     check(
         "p AND q",

@@ -18,8 +18,9 @@ fn node(kind: Kind) -> Formula {
 }
 
 /// Names that are also operators somewhere; `A[1]` and `E[1]` cannot be read as names with indices.
-const AWKWARD: [&str; 18] = [
-    "A", "E", "X", "F", "U", "S", "so", "and", "not", "in", "any", "sum", "AG", "EP", "K", "SC", "Cr", "does",
+const AWKWARD: [&str; 23] = [
+    "A", "E", "X", "F", "U", "S", "so", "and", "not", "in", "any", "sum", "AG", "EP", "K", "SC", "Cr",
+    "does", "if", "then", "else", "min", "max",
 ];
 
 const PLAIN: [&str; 6] = ["p", "q", "paid", "x", "Cus", "t1"];
@@ -169,6 +170,8 @@ fn formula() -> impl Strategy<Value = Formula> {
             Binary::Multiply,
             Binary::Divide,
             Binary::Remainder,
+            Binary::Min,
+            Binary::Max,
         ])
     };
     let leaf = prop_oneof![
@@ -201,6 +204,7 @@ fn formula() -> impl Strategy<Value = Formula> {
             8 => (binary(), inner.clone(), inner.clone()).prop_map(|(op, left, right)| left.binary(op, right)),
             1 => name.prop_map(|name| node(Kind::Name(name))),
             2 => comprehension,
+            2 => (inner.clone(), inner.clone(), inner.clone()).prop_map(|(c, a, b)| node(Kind::If(c, a, b))),
             1 => at,
             1 => label(inner.clone()).prop_map(|label| node(Kind::Does(label))),
             1 => act(inner.clone()).prop_map(|act| node(Kind::Act(act))),
@@ -216,7 +220,7 @@ fn formula() -> impl Strategy<Value = Formula> {
 fn is_normal(formula: &Formula) -> bool {
     match formula.kind() {
         Kind::Unary(Unary::Not, operand) => match operand.kind() {
-            Kind::Bool(_) | Kind::Joined(Join::Any | Join::All, _) => false,
+            Kind::Bool(_) | Kind::If(..) | Kind::Joined(Join::Any | Join::All, _) => false,
             Kind::Unary(op, inner) => match op {
                 Unary::Previous => is_normal(inner),
                 Unary::Minus | Unary::Challenged => true,
@@ -228,7 +232,7 @@ fn is_normal(formula: &Formula) -> bool {
             Kind::Comprehension(comprehension) => comprehension.join == Join::Sum,
             _ => is_normal(operand),
         },
-        Kind::Binary(Binary::Implies | Binary::Iff | Binary::So, ..) => false,
+        Kind::Binary(Binary::Implies | Binary::Iff | Binary::So, ..) | Kind::If(..) => false,
         Kind::Binary(op, left, right) => {
             is_arithmetic(*op) || is_comparison(*op) || is_normal(left) && is_normal(right)
         }
@@ -247,7 +251,8 @@ fn is_normal(formula: &Formula) -> bool {
 }
 
 fn is_arithmetic(op: Binary) -> bool {
-    matches!(op, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder)
+    use Binary::{Add, Divide, Max, Min, Multiply, Remainder, Subtract};
+    matches!(op, Add | Subtract | Multiply | Divide | Remainder | Min | Max)
 }
 
 fn is_comparison(op: Binary) -> bool {
@@ -330,6 +335,12 @@ fn soup() -> impl Strategy<Value = String> {
         "not",
         "in",
         "any i in 1..3 :",
+        "if",
+        "if p then",
+        "then",
+        "else",
+        "min(",
+        "max(x, 1)",
         "all i in",
         "sum i in 1..2 :",
         "true",

@@ -136,9 +136,40 @@ fn comprehensions_extend_to_the_right() {
 }
 
 #[test]
+fn conditionals_extend_to_the_right() {
+    let table = [
+        ("if p then 1 else 2", "if p then 1 else 2"),
+        ("x = if p then 1 else 2", "x = if p then 1 else 2"),
+        ("x = (if p then 1 else 2) & q", "x = (if p then 1 else 2) & q"),
+        ("if p then q else r & s", "if p then q else r & s"),
+        ("(if p then q else r) & s", "(if p then q else r) & s"),
+        ("s & if p then q else r", "s & if p then q else r"),
+        ("AG if p then F q else r", "AG if p then F q else r"),
+        ("if p then if q then 1 else 2 else 3", "if p then if q then 1 else 2 else 3"),
+        ("if if p then q else r then 1 else 2", "if if p then q else r then 1 else 2"),
+        ("a[if p then 1 else 2] = 3", "a[if p then 1 else 2] = 3"),
+        ("x = (sum i in 1..3 : if a[i] then 1 else 0)", "x = sum i in 1..3 : if a[i] then 1 else 0"),
+        ("(sum i in 1..3 : if a[i] then 1 else 0) = x", "(sum i in 1..3 : if a[i] then 1 else 0) = x"),
+        ("if F then G else X", "if (F) then (G) else (X)"),
+        ("1 + min(x, max(y, 2) + 1) * 2", "1 + min(x, max(y, 2) + 1) * 2"),
+        ("a[a[x] + 1][y]", "a[a[x] + 1][y]"),
+    ];
+    for (input, expected) in table {
+        check(input, expected);
+    }
+    let whole = parse("if p then q else r & s");
+    assert!(matches!(whole.kind(), Kind::If(..)), "{whole:?}");
+}
+
+#[test]
 fn words_are_contextual() {
     let table = [
         ("x = A & y", "x = (A) & y"),
+        ("if & then | else", "(if) & (then) | (else)"),
+        ("if = 1", "(if) = 1"),
+        ("F if", "F (if)"),
+        ("min < max", "min < max"),
+        ("if in s", "(if in s)"),
         ("F", "(F)"),
         ("X F", "X (F)"),
         ("A = 1", "(A) = 1"),

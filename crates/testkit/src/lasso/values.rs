@@ -58,6 +58,7 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
         }
         Kind::Unary(Unary::Not, operand) => Some(Value::Bool(!of(operand)?.as_bool()?)),
         Kind::Unary(Unary::Minus, operand) => Some(Value::Int(of(operand)?.as_int()?.checked_neg()?)),
+        Kind::If(condition, then, otherwise) => of(if of(condition)?.as_bool()? { then } else { otherwise }),
         Kind::Joined(join, parts) => {
             let values: Vec<Value> = parts.iter().map(of).collect::<Option<_>>()?;
             let truths = || values.iter().map(Value::as_bool).collect::<Option<Vec<bool>>>();
@@ -94,6 +95,8 @@ fn binary(op: Binary, left: &Value, right: &Value) -> Option<Value> {
     let calculate =
         |result: fn(i64, i64) -> Option<i64>| numbers().and_then(|(a, b)| result(a, b)).map(Value::Int);
     match op {
+        Binary::Min => calculate(|a, b| Some(a.min(b))),
+        Binary::Max => calculate(|a, b| Some(a.max(b))),
         Binary::And => truths().map(|(a, b)| Value::Bool(a && b)),
         Binary::Or => truths().map(|(a, b)| Value::Bool(a || b)),
         Binary::Implies => truths().map(|(a, b)| Value::Bool(!a || b)),
