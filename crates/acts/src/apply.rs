@@ -120,7 +120,15 @@ impl Applier<'_> {
     }
 
     fn proposition(&mut self, name: &Reference, formula: &Formula) {
-        let condition = bind_boolean(self.model, formula, &mut self.diagnostics);
+        let condition = match asks_what_is_in_force(formula) {
+            false => bind_boolean(self.model, formula, &mut self.diagnostics),
+            // What can be in force is known only when all acts are.
+            true => {
+                let message = "a proposition here cannot ask what is in force";
+                let error = Diagnostic::error(Code::NotACondition, message, formula.span());
+                self.diagnostics.refuse(error.help("write `active(..)` in the formulas themselves"))
+            }
+        };
         let fresh = self.declare("name", name);
         if self.model.propositions.iter().any(|known| known.name == *name.name) && fresh {
             let message = format!("the model has a proposition `{name}` already");
@@ -193,10 +201,14 @@ impl Applier<'_> {
         resolve_act(self.model, &act, span, &mut self.diagnostics)
     }
 
-    /// Reports names of commitments in acts that nothing has.
+    /// Reports names of commitments in acts and `active(..)` that nothing has.
     fn unknown_commitments(&mut self, formula: &Formula) {
-        if let Kind::Act(act) | Kind::Does(LabelPattern::Act(act)) = formula.kind()
-            && let Arg::Is(commitment) = &act.commitment
+        let subject = match formula.kind() {
+            Kind::Act(act) | Kind::Does(LabelPattern::Act(act)) => Some(&act.commitment),
+            Kind::Active(subject) => Some(subject),
+            _ => None,
+        };
+        if let Some(Arg::Is(commitment)) = subject
             && let Kind::Name(name) = commitment.kind()
             && !self.named.contains_key(&("name", name.name.to_string()))
         {
@@ -371,4 +383,10 @@ type Steps = Vec<bool>;
 
 fn combined(parts: &[Steps], meant: impl Fn(&[Steps], usize) -> bool) -> Steps {
     (0..parts.first().map_or(0, Vec::len)).map(|at| meant(parts, at)).collect()
+}
+
+fn asks_what_is_in_force(formula: &Formula) -> bool {
+    let mut found = matches!(formula.kind(), Kind::Active(_));
+    formula.for_each_child(|child| found = found || asks_what_is_in_force(child));
+    found
 }

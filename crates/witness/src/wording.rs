@@ -5,7 +5,7 @@
 //! written in the notation of docs/formulas.md.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::Formula;
+use servanda_logic::{Formula, Kind, Unary};
 use servanda_lower::{Action, Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Arithmetic, Comparison, Expr, Model};
 use servanda_paths::Literal;
@@ -211,7 +211,12 @@ impl<'m> Wording<'m> {
             Expr::Variable(variable) => Shown::tight(self.model.variable(*variable).name.clone()),
             Expr::InForce(commitment) => {
                 let promise = self.model.commitment(*commitment);
-                Shown::loose(format!("in force: {}", self.model.show_promise(promise)))
+                let shown = self.model.show_promise(promise);
+                match promise.content.kind() {
+                    // Nobody can write it.
+                    Kind::Unary(Unary::Challenged, _) => Shown::loose(format!("in force: {shown}")),
+                    _ => Shown::tight(format!("active({shown})")),
+                }
             }
             Expr::Action(agent) => Shown::tight(format!("{}.Action", self.model.agent(*agent).name)),
             Expr::Not(inner) => Shown::tight(format!("!{}", of(inner))),

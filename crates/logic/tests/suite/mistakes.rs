@@ -142,6 +142,19 @@ fn arguments_are_counted() {
             "0..2 wrong-arguments: `GK` takes 1 or 2 arguments, found none | `GK` takes a group (or nothing for all agents) and a formula",
         ],
     );
+    check(
+        "Del(i, c)",
+        &[
+            "0..3 wrong-arguments: `Del` takes 3 arguments, found 2 | `Del` takes an actor, a commitment and a third party",
+        ],
+    );
+    check(
+        "active(p & q) | active(p, q)",
+        &[
+            "9..10 unexpected-token: expected `)`, found `&`",
+            "17..23 wrong-arguments: `active` takes 1 argument, found 2 | `active` takes a commitment",
+        ],
+    );
     check("does(a, b)", &["0..4 wrong-arguments: `does` takes 1 argument, found 2 | `does` takes a label"]);
     check("Cr(i, p & q)", &["8..9 unexpected-token: expected `)`, found `&`"]);
     check(

@@ -90,6 +90,11 @@ fn spellings() {
         ("C(i, c)", "Cr(i, c)"),
         ("Create(i, SC(i, j, (p))) | Withdraw(_, _)", "Cr(i, SC(i, j, p)) | Wit(_, _)"),
         ("Jus(Master, claim, demand)", "Jus(Master, claim, demand)"),
+        ("Delegate(Ann, debt, R[i + 1])", "Del(Ann, debt, R[i + 1])"),
+        ("does(Assign(_, SC(A, _, p), _))", "does(Ass(_, SC(A, _, p), _))"),
+        ("Release(Bob, debt)", "Rel(Bob, debt)"),
+        ("X active(debt[2]) & active(PC(A, _, _, _))", "X active(debt[2]) & active(PC(A, _, _, _))"),
+        ("active(_) -> !active( SC(A,B,(p)) )", "active(_) -> !active(SC(A, B, p))"),
         ("Attack(_, SC(_, _, _), _)", "At(_, SC(_, _, _), _)"),
         ("Act(Slave, PC(A, B, _, F p))", "Act(Slave, PC(A, B, _, F p))"),
         ("PC(A, E, t1, p -> F q)", "PC(A, E, t1, p -> F q)"),
@@ -174,6 +179,7 @@ fn words_are_contextual() {
         ("X F", "X (F)"),
         ("A = 1", "(A) = 1"),
         ("K & SC | does", "K & SC | does"),
+        ("active & active(active) & Del | Rel", "active & active(active) & Del | Rel"),
         ("any & all | sum > 1", "(any) & (all) | (sum) > 1"),
         ("all in idle", "(all in idle)"),
         ("x = U U y", "x = (U) U y"),
@@ -203,10 +209,10 @@ fn quantified_operators_are_two_nodes() {
 }
 
 #[test]
-fn act_means_any_act_with_any_support() {
+fn act_means_any_act_with_any_support_and_third_party() {
     let formula = parse("does(Act(i, c))");
     let Kind::Does(LabelPattern::Act(act)) = formula.kind() else { panic!("{formula:?}") };
-    assert_eq!((&act.kind, &act.support), (&Arg::Any, &Some(Arg::Any)));
+    assert_eq!((&act.kind, &act.support, &act.third), (&Arg::Any, &Some(Arg::Any), &Some(Arg::Any)));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod corpus;
 mod docs;
 mod examples;
 mod expressions;
+mod in_force;
 mod lassos;
 mod laws;
 mod oracles;

@@ -8,7 +8,7 @@ use servanda_model::{AgentId, CommandId, LabelId, Model};
 use servanda_testkit::random::{Outline, conditions, protocols};
 use servanda_testkit::{Limits, Trials, Tried, Walks, load};
 
-use crate::oracles::support::{CONTENTS, MOST_STATES, agrees, condition, observes};
+use crate::oracles::support::{CONTENTS, MOST_STATES, agrees, condition, observes, seen_in_force};
 
 /// The most strategies that are tried.
 const MOST_STRATEGIES: usize = 3000;
@@ -43,7 +43,12 @@ impl Game<'_> {
     /// What a member bases its choice on.
     fn situation(&self, member: usize, state: usize) -> Situation {
         let view = self.walks.state(state);
-        let mut seen: Vec<String> = view.in_force.clone();
+        let mut seen: Vec<String> = match self.strategies {
+            Strategies::PerfectInformation => view.in_force.clone(),
+            Strategies::Uniform => {
+                seen_in_force(self.model, member, &view.in_force).into_iter().cloned().collect()
+            }
+        };
         seen.extend(view.locations.iter().map(|(machine, place)| format!("{machine} {place}")));
         for (name, value) in &view.variables {
             let visible = observes(self.model, member, name);

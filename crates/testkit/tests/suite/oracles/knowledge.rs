@@ -6,7 +6,7 @@ use servanda_model::Model;
 use servanda_testkit::random::{Outline, conditions, protocols};
 use servanda_testkit::{Limits, Trials, Tried, Walks, load};
 
-use crate::oracles::support::{CONTENTS, MOST_STATES, agrees, condition, observes, truth};
+use crate::oracles::support::{CONTENTS, MOST_STATES, agrees, condition, observes, seen_in_force, truth};
 
 /// Can the role not tell one state from the other?
 pub(crate) fn looks_alike(model: &Model, walks: &Walks<'_>, role: usize, one: usize, other: usize) -> bool {
@@ -16,7 +16,7 @@ pub(crate) fn looks_alike(model: &Model, walks: &Walks<'_>, role: usize, one: us
         .filter(|((name, _), _)| observes(model, role, name))
         .all(|((_, value), (_, same))| value == same)
         && one.locations == other.locations
-        && one.in_force == other.in_force
+        && seen_in_force(model, role, &one.in_force) == seen_in_force(model, role, &other.in_force)
 }
 
 #[test]

@@ -68,6 +68,17 @@ pub(crate) fn agrees(
     Ok(if decided { Tried::Holds } else { Tried::Skipped })
 }
 
+/// Of what is in force, what the role sees.
+pub(crate) fn seen_in_force<'s>(model: &Model, role: usize, in_force: &'s [String]) -> Vec<&'s String> {
+    let hidden = |shown: &str| {
+        model.private_commitments.iter().map(|id| model.commitment(*id)).any(|promise| {
+            let is_party = [promise.debtor, promise.creditor].iter().any(|party| party.index() == role);
+            !is_party && model.show_promise(promise) == shown
+        })
+    };
+    in_force.iter().filter(|shown| !hidden(shown)).collect()
+}
+
 /// Does the role see the variable?
 pub(crate) fn observes(model: &Model, role: usize, name: &str) -> bool {
     let variable = model.find_variable(name).expect("a variable");
