@@ -32,7 +32,7 @@ pub struct Translation {
 ///
 /// What is wrong with the formula, or why its tableau was given up.
 pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec<Diagnostic>> {
-    check(formula)?;
+    check(formula, options.rules)?;
     let states = options.most_states;
     let (logic, tableau) = match options.rules {
         Rules::Paper => {
@@ -53,7 +53,7 @@ pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec
     Ok(Translation { formula: formula.clone(), rules: options.rules, logic, tableau, automaton, notes })
 }
 
-fn check(formula: &Formula) -> Result<(), Vec<Diagnostic>> {
+fn check(formula: &Formula, rules: Rules) -> Result<(), Vec<Diagnostic>> {
     if !is_state_formula(formula) {
         let message = "a property must be a state formula, but this speaks of a path";
         return Err(vec![
@@ -63,8 +63,22 @@ fn check(formula: &Formula) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     no_paths_in_comprehensions(formula, &mut errors);
+    if rules == Rules::Paper {
+        no_ticks(formula, &mut errors);
+    }
     errors.extend(check_size(formula).err().map(|error| *error));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// The papers have no time.
+fn no_ticks(formula: &Formula, errors: &mut Vec<Diagnostic>) {
+    if let Kind::Bounded(_) = formula.kind() {
+        let message = "no rule of the papers counts ticks";
+        errors.push(
+            Diagnostic::error(Code::NotExpressible, message, formula.span()).help("write `--rules sound`"),
+        );
+    }
+    formula.for_each_child(|child| no_ticks(child, errors));
 }
 
 /// `any`, `all` and `sum` over states are atoms; over paths they would have to be unrolled, which takes a model.

@@ -155,6 +155,9 @@ impl<A: Actions> Rewrite for Formulas<'_, A> {
             Kind::Does(LabelPattern::Shown(_)) => {
                 return self.refuse("a label in quotation marks has other names");
             }
+            Kind::Bounded(_) => {
+                return self.refuse("operators with bounds count ticks, and there is no clock to count by");
+            }
             Kind::Strategic(_) => {
                 return self.refuse("strategies depend on who moves, which is not kept");
             }

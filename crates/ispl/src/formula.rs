@@ -120,7 +120,8 @@ impl Parser<'_> {
         let left = self.operators(EQUIVALENCE)?;
         match self.until() {
             Some(op) if self.mode == Mode::Branching => {
-                self.cursor.bump();
+                let start = self.cursor.bump();
+                self.no_bound(start)?;
                 let right = self.operators(EQUIVALENCE)?;
                 if self.until().is_some() {
                     let help = "say with parentheses how these belong together".to_owned();
@@ -130,6 +131,16 @@ impl Parser<'_> {
             }
             _ => Some(left),
         }
+    }
+
+    /// A bound, as in `AF<=3 p`, counts ticks, which no ISPL model has.
+    fn no_bound(&mut self, operator: Span) -> Option<()> {
+        if !self.cursor.at("<=") {
+            return Some(());
+        }
+        let place = operator.to(self.cursor.span());
+        let error = Diagnostic::error(Code::NoClock, "this counts ticks, and there is no clock", place);
+        self.cursor.diagnostics.refuse(error.help("time passes where a Pact file declares a `clock`"))
     }
 
     /// The operator with two operands that stands here, of those that speak of a path.
@@ -158,7 +169,8 @@ impl Parser<'_> {
                 left = self.chain(left, op, level)?;
                 continue;
             }
-            self.cursor.bump();
+            let start = self.cursor.bump();
+            self.no_bound(start)?;
             let to_the_right = matches!(op, Binary::Implies | Binary::Iff);
             let loosest = if to_the_right { level } else { level + 1 };
             let right = self.nested(|parser| parser.operators(loosest))?;

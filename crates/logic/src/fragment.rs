@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-use crate::tree::{Binary, EpistemicOp, Formula, Kind, Unary};
+use crate::tree::{Binary, Bounded, EpistemicOp, Formula, Kind, Unary};
 
 /// Can the formula be true or false in a state, whatever path goes through it? (docs/formulas.md section 3.)
 ///
@@ -42,7 +42,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
         | Kind::Active(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => None,
-        Kind::Does(_) | Kind::Act(_) => Some(formula),
+        Kind::Does(_) | Kind::Act(_) | Kind::Bounded(_) => Some(formula),
         Kind::Unary(op, operand) => match op {
             Unary::Not | Unary::Minus => path_part(operand),
             Unary::Next
@@ -86,7 +86,7 @@ impl Features {
     pub const NONE: Features = Features(0);
     /// The path quantifiers `A` and `E`.
     pub const QUANTIFIERS: Features = Features(1);
-    /// The temporal operators `X F G U W R` and `so`.
+    /// The temporal operators `X F G U W R` and `so`, and those with bounds.
     pub const FUTURE: Features = Features(1 << 1);
     /// A temporal operator without a quantifier or group of its own, as in `A (F p & G q)`: not CTL.
     pub const PATH_FORMULAS: Features = Features(1 << 2);
@@ -96,7 +96,7 @@ impl Features {
     pub const ACTS: Features = Features(1 << 4);
     /// Commitments as formulas. A named commitment counts only once its name is expanded.
     pub const COMMITMENTS: Features = Features(1 << 5);
-    /// Action atoms, `does(..)`.
+    /// Action atoms, `does(..)`, and operators with bounds, which count ticks.
     pub const DOES: Features = Features(1 << 6);
     /// `K GK DK GCK`, and `KH`.
     pub const KNOWLEDGE: Features = Features(1 << 7);
@@ -189,6 +189,10 @@ impl Features {
                 }
                 self.collect(left);
                 self.collect(right);
+            }
+            Kind::Bounded(Bounded { goal, .. }) => {
+                self.add(Features::FUTURE | Features::DOES);
+                goal.operands().for_each(|operand| self.collect(operand));
             }
             kind => kind.for_each_child(|child| self.collect(child)),
         }

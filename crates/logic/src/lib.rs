@@ -30,7 +30,7 @@ pub use normal::{OwnRule, nnf, nnf_with};
 pub use operator::prefix;
 pub use parser::{Parser, parse_formula};
 pub use tree::{
-    ActPattern, ActionPattern, Arg, At, Binary, Carries, Commitment, Comprehension, Epistemic, EpistemicOp,
-    Formula, Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
+    ActPattern, ActionPattern, Arg, At, Binary, Bounded, Carries, Commitment, Comprehension, Epistemic,
+    EpistemicOp, Formula, Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary, Within,
 };
 pub use walk::{Rewrite, commitment_depth, written_content};

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-use crate::tree::{Binary, Comprehension, Epistemic, Formula, Goal, Join, Kind, Strategic, Unary};
+use crate::tree::{
+    Binary, Bounded, Comprehension, Epistemic, Formula, Goal, Join, Kind, Strategic, Unary, Within,
+};
 
 /// Pushes negations inwards as far as the language has duals, and expands `->`, `<->`, `so` and `if`.
 ///
 /// Afterwards a negation stands only before names, `in`, `does(..)`, acts, commitments, `active(..)`, the epistemic and strategic
-/// modalities, `Y`, `S` and `?`, none of which has a dual that can be written. Negated comparisons become the opposite
+/// modalities, `Y`, `S`, `U<=k` and `?`, none of which has a dual that can be written. Negated comparisons become the opposite
 /// comparison. Contents, supports, comparisons and arithmetic are left as they were written: the identity of a
 /// commitment depends on its wording.
 ///
@@ -128,6 +130,20 @@ impl<E> Rewriter<'_, E> {
                 let other =
                     join(Binary::And, self.rewrite(condition, false)?, self.rewrite(otherwise, keep)?);
                 Kind::Binary(Binary::Or, taken, other)
+            }
+            Kind::Bounded(Bounded { bound, goal }) => {
+                let bounded = |goal| Kind::Bounded(Bounded { bound: bound.clone(), goal });
+                match goal {
+                    Within::Finally(operand) | Within::Globally(operand) => {
+                        let operand = self.rewrite(operand, keep)?;
+                        let finally = matches!(goal, Within::Finally(_)) == keep;
+                        bounded(if finally { Within::Finally(operand) } else { Within::Globally(operand) })
+                    }
+                    Within::Until(left, right) => {
+                        let (left, right) = (self.rewrite(left, true)?, self.rewrite(right, true)?);
+                        return Ok(literal(bounded(Within::Until(left, right)), formula, keep));
+                    }
+                }
             }
             Kind::Comprehension(comprehension) => match flipped(comprehension.join, keep) {
                 Some(join) => {

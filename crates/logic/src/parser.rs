@@ -9,8 +9,8 @@
 //! | product | `* / %` | to the left |
 //! | sum | `+ -` | to the left |
 //! | comparison | `= != < <= > >=` | not at all: `a < b < c` is an error |
-//! | one operand | `! not ? X F G Y P H A E AX EX AF EF AG EG AY EY AH EP <g>X <g>F <g>G` | `AG x = 1` is `AG (x = 1)` |
-//! | temporal | `U W R S so` | to the right |
+//! | one operand | `! not ? X F G Y P H A E AX EX AF EF AG EG AY EY AH EP <g>X <g>F <g>G F<=k G<=k AF<=k EF<=k AG<=k EG<=k` | `AG x = 1` is `AG (x = 1)` |
+//! | temporal | `U W R S so U<=k` | to the right |
 //! | conjunction | `& and` | to the left |
 //! | disjunction | <code>&#124; or</code> | to the left |
 //! | implication | `->` | to the right |

@@ -6,10 +6,10 @@
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
-use crate::operator::{COMPARISON, EQUIVALENCE, Level, MINUS, PREFIX, SUM, TERM, is_operator_word};
+use crate::operator::{COMPARISON, EQUIVALENCE, Level, MINUS, PREFIX, SUM, TEMPORAL, TERM, is_operator_word};
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Binary, Carries, Commitment, Comprehension, Epistemic, Formula, Goal,
-    Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary,
+    ActPattern, ActionPattern, Arg, At, Binary, Bounded, Carries, Commitment, Comprehension, Epistemic,
+    Formula, Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary, Within,
 };
 
 fn level(kind: &Kind) -> Level {
@@ -19,6 +19,8 @@ fn level(kind: &Kind) -> Level {
         Kind::Unary(..) | Kind::Strategic(_) => PREFIX,
         Kind::Comprehension(comprehension) if comprehension.join != Join::Sum => PREFIX,
         Kind::Binary(op, ..) => op.level(),
+        Kind::Bounded(Bounded { goal: Within::Until(..), .. }) => TEMPORAL,
+        Kind::Bounded(_) => PREFIX,
         _ => TERM,
     }
 }
@@ -63,6 +65,7 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
         Kind::If(condition, then, otherwise) => {
             write!(f, "if {condition} then {then} else {otherwise}")
         }
+        Kind::Bounded(bounded) => print_bounded(f, bounded, last),
         Kind::Comprehension(Comprehension { join, index, low, high, body }) => {
             write!(f, "{} {index} in ", join.symbol())?;
             print(f, low, SUM, false)?;
@@ -122,6 +125,12 @@ fn unary(f: &mut Formatter<'_>, op: Unary, operand: &Formula, last: bool) -> Res
             Unary::ForAll | Unary::Exists,
             Kind::Unary(inner @ (Unary::Next | Unary::Finally | Unary::Globally), operand),
         ) => return unary(f, *inner, operand, last),
+        (Unary::ForAll | Unary::Exists, Kind::Bounded(bounded)) => {
+            let until = matches!(bounded.goal, Within::Until(..));
+            f.write_str(if until { "[" } else { "" })?;
+            print_bounded(f, bounded, last || until)?;
+            return f.write_str(if until { "]" } else { "" });
+        }
         (
             Unary::ForAll | Unary::Exists,
             Kind::Binary(inner @ (Binary::Until | Binary::WeakUntil | Binary::Release), left, right),
@@ -134,6 +143,40 @@ fn unary(f: &mut Formatter<'_>, op: Unary, operand: &Formula, last: bool) -> Res
     }
     let loosest = if level(operand.kind()) == COMPARISON { TERM } else { PREFIX };
     print(f, operand, loosest, last)
+}
+
+fn print_bounded(f: &mut Formatter<'_>, Bounded { bound, goal }: &Bounded, last: bool) -> Result {
+    let (word, operand) = match goal {
+        Within::Finally(operand) => (Unary::Finally.symbol(), operand),
+        Within::Globally(operand) => (Unary::Globally.symbol(), operand),
+        Within::Until(left, right) => {
+            let (left_level, right_level) = operand_levels(Binary::Until);
+            print(f, left, left_level, false)?;
+            write!(f, " {}<=", Binary::Until.symbol())?;
+            print_bound(f, bound)?;
+            return print(f, right, right_level, last);
+        }
+    };
+    write!(f, "{word}<=")?;
+    print_bound(f, bound)?;
+    // A minus after the bound would be part of it.
+    let loosest = if level(operand.kind()) >= COMPARISON { TERM } else { PREFIX };
+    print(f, operand, loosest, last)
+}
+
+/// A bound and the space after it. What is neither a number nor a name stands in parentheses.
+fn print_bound(f: &mut Formatter<'_>, bound: &Formula) -> Result {
+    match bound.kind() {
+        Kind::Int(number) if *number >= 0 => write!(f, "{number} "),
+        Kind::Name(name) if name.indices.is_empty() && !starts_like_an_operator(bound.kind()) => {
+            write!(f, "{name} ")
+        }
+        _ => {
+            f.write_char('(')?;
+            print_kind(f, bound.kind(), true)?;
+            f.write_str(") ")
+        }
+    }
 }
 
 fn binary(f: &mut Formatter<'_>, op: Binary, left: &Formula, right: &Formula, last: bool) -> Result {

@@ -41,6 +41,8 @@ pub enum Kind {
     Binary(Binary, Formula, Formula),
     /// `if φ then a else b`: a value, or a formula.
     If(Formula, Formula, Formula),
+    /// `F<=k φ`, `G<=k φ`, `φ U<=k ψ`
+    Bounded(Bounded),
     /// `any i in 1..N : φ` and its kin.
     Comprehension(Comprehension),
     /// What a comprehension becomes once its range is known: `any`, `all` or `sum` of these, in order. Not user syntax.
@@ -145,6 +147,26 @@ pub enum Binary {
     Min,
     /// `max(a, b)`
     Max,
+}
+
+/// A temporal operator that looks no further than a number of ticks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Bounded {
+    /// How many ticks: a constant expression.
+    pub bound: Formula,
+    /// What is said of the time until then.
+    pub goal: Within,
+}
+
+/// What is said of the time until some ticks have passed.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Within {
+    /// `F<=k φ`
+    Finally(Formula),
+    /// `G<=k φ`
+    Globally(Formula),
+    /// `φ U<=k ψ`
+    Until(Formula, Formula),
 }
 
 /// A name with indices: `paid`, `Bidder[i]`, `x[1][j + 1]`.
@@ -355,6 +377,17 @@ pub enum Goal {
     Globally(Formula),
     /// `φ U ψ`
     Until(Formula, Formula),
+}
+
+impl Within {
+    /// The formulas that it speaks of, in the order they are written.
+    pub fn operands(&self) -> impl Iterator<Item = &Formula> {
+        let (first, second) = match self {
+            Within::Finally(operand) | Within::Globally(operand) => (operand, None),
+            Within::Until(left, right) => (left, Some(right)),
+        };
+        std::iter::once(first).chain(second)
+    }
 }
 
 impl Formula {

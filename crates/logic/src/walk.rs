@@ -3,8 +3,8 @@
 use servanda_syntax::{all, optional};
 
 use crate::tree::{
-    ActPattern, ActionPattern, Arg, At, Carries, Commitment, Comprehension, Epistemic, Formula, Goal, Group,
-    Kind, LabelPattern, Reference, Strategic, Tag,
+    ActPattern, ActionPattern, Arg, At, Bounded, Carries, Commitment, Comprehension, Epistemic, Formula,
+    Goal, Group, Kind, LabelPattern, Reference, Strategic, Tag, Within,
 };
 
 /// What becomes of the parts of a formula. `None` means that there is nothing for a part and that the reason has been reported; the other
@@ -36,6 +36,11 @@ pub trait Rewrite {
             Group::Named(name) => Group::Named(self.reference(name)?),
             Group::Listed(members) => Group::Listed(all(members.iter().map(|member| self.role(member)))?),
         })
+    }
+
+    /// The bound of an operator, in ticks.
+    fn bound(&mut self, bound: &Formula) -> Option<Formula> {
+        self.formula(bound)
     }
 
     /// The moment of a commitment.
@@ -153,6 +158,12 @@ impl Kind {
             Kind::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(visit);
             }
+            Kind::Bounded(Bounded { bound, goal }) => match goal {
+                Within::Finally(operand) | Within::Globally(operand) => {
+                    [bound, operand].into_iter().for_each(visit);
+                }
+                Within::Until(left, right) => [left, bound, right].into_iter().for_each(visit),
+            },
             Kind::Comprehension(Comprehension { low, high, body, .. }) => {
                 [low, high, body].into_iter().for_each(visit);
             }
@@ -214,6 +225,18 @@ impl Kind {
                 let (condition, then) = (by.formula(condition), by.formula(then));
                 let otherwise = by.formula(otherwise);
                 Kind::If(condition?, then?, otherwise?)
+            }
+            Kind::Bounded(Bounded { bound, goal }) => {
+                let bound = by.bound(bound);
+                let goal = match goal {
+                    Within::Finally(operand) => by.formula(operand).map(Within::Finally),
+                    Within::Globally(operand) => by.formula(operand).map(Within::Globally),
+                    Within::Until(left, right) => {
+                        let (left, right) = (by.formula(left), by.formula(right));
+                        left.zip(right).map(|(left, right)| Within::Until(left, right))
+                    }
+                };
+                Kind::Bounded(Bounded { bound: bound?, goal: goal? })
             }
             Kind::Comprehension(Comprehension { join, index, low, high, body }) => {
                 let (low, high, body) = (by.formula(low), by.formula(high), by.formula(body));

@@ -21,6 +21,7 @@ mod actions;
 mod acts;
 mod arena;
 mod attributes;
+mod bounded;
 mod core;
 mod lowerer;
 mod lowering;

@@ -235,6 +235,7 @@ impl<'a> Lowerer<'a> {
                     ),
                 }
             }
+            Kind::Bounded(bounded) => self.bounded(bounded, formula.span(), scope),
             Kind::Does(pattern) => self.does(pattern, formula.span()),
             Kind::Act(act) => self.act(act, formula.span(), scope),
             Kind::Commitment(commitment) => {

@@ -41,6 +41,7 @@ codes! {
     ActionNotReadable Error "action-not-readable",
     AmbiguousName Warning "ambiguous-name",
     AssignedTwice Error "assigned-twice",
+    BadBound Error "bad-bound",
     BadGoal Error "bad-goal",
     BadHeader Error "bad-header",
     BadName Error "bad-name",

@@ -9,7 +9,7 @@ use servanda_model::{Model, Property};
 use servanda_syntax::SourceFile;
 
 use crate::random::{IsplModels, cases};
-use crate::{Decider, Trials, Tried, load};
+use crate::{Decider, Trials, Tried, load, make_a_label_tick, with_bounds};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
 fn options() -> BoxedStrategy<Options> {
@@ -103,6 +103,23 @@ pub fn compare_recalling(trials: Trials, features: Features, a: &dyn Decider, b:
     trials.on_protocols_within(features, |case| {
         let options = Options { recall: Some(case.text.len() as u32 % 4), ..case.options };
         agreement(&RandomModel { options, ..case.clone() }, a, b)
+    });
+}
+
+/// Compares two engines on random protocols in which time passes, with formulas that count it.
+///
+/// # Panics
+/// When they disagree.
+pub fn compare_ticking(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
+    trials.on_protocols(|case| {
+        let mut case = case.clone();
+        let choice = case.text.len();
+        make_a_label_tick(&mut case.model, choice);
+        for property in &mut case.properties {
+            property.formula = with_bounds(&property.formula, choice);
+            property.text = format!("{} where the tick is label {:?}", property.formula, case.model.tick);
+        }
+        agreement(&case, a, b)
     });
 }
 

@@ -13,8 +13,8 @@
 mod values;
 
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, Binary, Commitment, Formula, Join, Kind, LabelPattern,
-    Reference, Unary,
+    ActKind, ActPattern, ActionPattern, Arg, Binary, Bounded, Commitment, Formula, Join, Kind, LabelPattern,
+    Reference, Unary, Within,
 };
 use servanda_model::{ActLabel, ActReading, AgentId, Label, Model, StateView};
 
@@ -120,6 +120,19 @@ impl Unrolled<'_> {
                     _ => parts.iter().all(|part| part[at]),
                 }))
             }
+            Kind::Bounded(Bounded { bound, goal }) => {
+                let Kind::Int(bound) = *bound.kind() else { return None };
+                let always = self.everywhere(|_| true);
+                Some(match goal {
+                    Within::Finally(operand) => self.within(bound, &always, &self.truth(operand)?),
+                    Within::Globally(operand) => {
+                        let holds = self.truth(operand)?;
+                        let fails = self.within(bound, &always, &self.everywhere(|at| !holds[at]));
+                        self.everywhere(|at| !fails[at])
+                    }
+                    Within::Until(left, right) => self.within(bound, &self.truth(left)?, &self.truth(right)?),
+                })
+            }
             Kind::Does(pattern) => {
                 Some(self.everywhere(|at| {
                     self.positions[at].label.is_some_and(|label| self.matches(pattern, label))
@@ -173,6 +186,27 @@ impl Unrolled<'_> {
                 end.is_some_and(|end| b[end])
             }
         }))
+    }
+
+    /// Where `b` comes with `a` until then and no more than so many ticks before: by walking there.
+    fn within(&self, bound: i64, a: &Truth, b: &Truth) -> Truth {
+        let tick = self.model.tick.map(|tick| self.model.label(tick));
+        let is_tick = |at: usize| tick.is_some() && self.positions[at].label == tick;
+        self.everywhere(|start| {
+            let (mut at, mut ticks) = (start, 0);
+            // After so many rounds all ticks have been counted, or there are none.
+            for _ in 0..self.positions.len() * (bound.max(0) as usize + 2) {
+                if b[at] {
+                    return true;
+                }
+                ticks += i64::from(is_tick(at));
+                if !a[at] || ticks > bound {
+                    return false;
+                }
+                at = self.next(at);
+            }
+            false
+        })
     }
 
     /// An act as a formula: its label, and what its reading demands besides.

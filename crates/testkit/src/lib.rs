@@ -28,12 +28,14 @@ mod expectations;
 pub mod lasso;
 pub mod markdown;
 pub mod random;
+mod ticks;
 mod trials;
 mod walks;
 
-pub use compare::{RandomModel, agreement, compare, compare_on_ispl, compare_recalling};
+pub use compare::{RandomModel, agreement, compare, compare_on_ispl, compare_recalling, compare_ticking};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
 pub use expectations::{assert_expectations, assert_expectations_with, load};
+pub use ticks::{make_a_label_tick, with_bounds};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

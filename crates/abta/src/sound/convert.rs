@@ -1,7 +1,8 @@
 //! From formulas as written to those that rules take apart: negations moved inwards, acts and past written out, constants folded.
 
 use servanda_logic::{
-    ActKind, ActPattern, Arg, Binary, Formula, Join, Kind, LabelPattern, OwnRule, Unary, nnf_with,
+    ActKind, ActPattern, ActionPattern, Arg, Binary, Bounded, Formula, Join, Kind, LabelPattern, OwnRule,
+    Reference, Unary, Within, nnf_with,
 };
 use servanda_syntax::{Code, Diagnostic};
 
@@ -62,6 +63,7 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
             }
             _ => literal(formula.clone()),
         },
+        Kind::Bounded(bounded) => OwnRule::Instead(ticks_written_out(formula, bounded)?),
         Kind::Act(act) => OwnRule::Instead(written_out(formula, act, acts)?),
         Kind::Commitment(commitment) => {
             let (Arg::Is(_), Arg::Is(_), Arg::Is(content)) =
@@ -84,6 +86,44 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => literal(formula.clone()),
     })
+}
+
+/// The largest bound that is written out: some levels of a formula for each tick.
+const LARGEST_BOUND: i64 = 100;
+
+/// An operator with a bound written out: `φ U<=k ψ` is `(φ & !tick) U (ψ | φ & tick & X (φ U<=(k - 1) ψ))`, without the last part
+/// where `k` is 0.
+fn ticks_written_out(
+    formula: &Formula,
+    Bounded { bound, goal }: &Bounded,
+) -> Result<Formula, Box<Diagnostic>> {
+    let ticks = match *bound.kind() {
+        Kind::Int(ticks @ 0..=LARGEST_BOUND) => ticks,
+        Kind::Int(_) => {
+            let message = format!("an automaton counts from 0 to {LARGEST_BOUND} ticks");
+            return Err(Diagnostic::error(Code::BadBound, message, bound.span()).into());
+        }
+        _ => {
+            let message = "the bound must be a number where there is no model";
+            return Err(Diagnostic::error(Code::NotConstant, message, bound.span()).into());
+        }
+    };
+    let (left, right) = match goal {
+        Within::Finally(a) => (a.constant(true), a.clone()),
+        Within::Globally(a) => (a.constant(true), a.clone().negated()),
+        Within::Until(a, b) => (a.clone(), b.clone()),
+    };
+    let name = Reference::plain("tick", formula.span());
+    let label = LabelPattern::Action(ActionPattern::named(name));
+    let tick = Formula::new(Kind::Does(label), formula.span());
+    let stays = left.clone().binary(Binary::And, tick.clone().negated());
+    let passes = left.binary(Binary::And, tick);
+    let mut within = stays.clone().binary(Binary::Until, right.clone());
+    for _ in 0..ticks {
+        let later = passes.clone().binary(Binary::And, within.unary(Unary::Next));
+        within = stays.clone().binary(Binary::Until, right.clone().binary(Binary::Or, later));
+    }
+    Ok(if matches!(goal, Within::Globally(_)) { within.negated() } else { within })
 }
 
 /// An act formula written out.

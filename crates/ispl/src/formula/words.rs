@@ -41,6 +41,7 @@ impl Parser<'_> {
             _ => return self.proposition(start),
         };
         self.cursor.bump();
+        self.no_bound(start)?;
         let mut formula = self.prefixed()?;
         for op in operators.iter().rev() {
             formula = self.unary(*op, formula, start)?;

@@ -264,6 +264,11 @@ fn formulas() {
             "9 unexpected-token expected an operator or the end of the formula, found `&` | write `and` between conditions; `&` is for boolean values"
         ]
     );
+    for text in ["AF<=3 happy;", "E(happy U <= 3 happy);", "LTL F (happy U<=1 happy);"] {
+        let found = with(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(found[0].contains("no-clock this counts ticks, and there is no clock"), "{text}: {found:?}");
+    }
     assert_eq!(with("happy and ;"), ["13 unexpected-token expected a formula, found `;`"]);
     assert_eq!(with("E does(Ann.gone);"), ["14 unknown-name no action is called `gone`"]);
     assert_eq!(with("AG happy"), ["1 unexpected-token expected `;`, found `end`"]);

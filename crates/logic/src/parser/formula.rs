@@ -4,7 +4,9 @@ use servanda_syntax::{Code, Diagnostic, Span};
 
 use super::{Parser, arithmetic_instead};
 use crate::operator::{EQUIVALENCE, Level, SUM, TEMPORAL, prefix};
-use crate::tree::{Binary, Comprehension, Formula, Goal, Group, Join, Kind, Strategic, Unary};
+use crate::tree::{
+    Binary, Bounded, Comprehension, Formula, Goal, Group, Join, Kind, Strategic, Unary, Within,
+};
 
 /// How many tokens ahead the end of a group is looked for: looking without limit at every `<` of a text would take time
 /// in proportion to the square of its length.
@@ -26,11 +28,20 @@ impl Parser<'_> {
         let mut left = self.prefixed()?;
         while let Some(op) = self.connective().filter(|op| op.level() >= loosest) {
             self.bump();
+            // Nothing but a bound can follow an `U` that stands after an operand.
+            let bound = if op == Binary::Until { self.after_any("<=", Self::bound)? } else { None };
             let right = match op.groups_to_the_right() {
                 true => self.nested(|parser| parser.connected(op.level()))?,
                 false => self.connected(op.level() + 1)?,
             };
-            left = self.grown(left.binary(op, right))?;
+            left = match bound {
+                Some(bound) => {
+                    let span = left.span().to(right.span());
+                    let goal = Within::Until(left, right);
+                    self.grown(Formula::new(Kind::Bounded(Bounded { bound, goal }), span))?
+                }
+                None => self.grown(left.binary(op, right))?,
+            };
         }
         Some(left)
     }
@@ -53,6 +64,9 @@ impl Parser<'_> {
         if let Some(join @ (Join::Any | Join::All)) = self.comprehension_ahead() {
             return self.nested(|parser| parser.comprehension(join));
         }
+        if self.bounded_ahead() {
+            return self.nested(Self::bounded);
+        }
         let word = self.word(0);
         let text = self.spelling(0);
         let operators = match prefix(text) {
@@ -73,6 +87,86 @@ impl Parser<'_> {
             formula = self.grown(Formula::new(Kind::Unary(*operator, formula), span))?;
         }
         Some(formula)
+    }
+
+    /// Does an operator with a bound start here, `AF<=k φ`? It is a comparison with a variable called `AF` where no operand follows.
+    fn bounded_ahead(&self) -> bool {
+        if !self.at_nth(1, "<=") || !self.word(0).is_some_and(takes_bound) {
+            return false;
+        }
+        let after = match self.spelling(2) {
+            "(" => self.closing(3).map(|close| close + 1),
+            "-" => self.after_plain(3),
+            _ => self.after_plain(2),
+        };
+        after.is_some_and(|after| self.operand_after_bound(after))
+    }
+
+    /// Where a number or a name that begins so far ahead ends.
+    fn after_plain(&self, n: usize) -> Option<usize> {
+        if self.number(n).is_some() {
+            return Some(n + 1);
+        }
+        self.word(n)?;
+        let mut after = n + 1;
+        while self.at_nth(after, ".") && self.word(after + 1).is_some() {
+            after += 2;
+        }
+        Some(after)
+    }
+
+    /// Does an operand begin so far ahead, and neither the rest of an expression nor what comes after the formula?
+    fn operand_after_bound(&self, n: usize) -> bool {
+        if self.at_nth(n, "-") || !self.operand_ahead(n, false) {
+            return false;
+        }
+        let Some(word) = self.word(n) else { return true };
+        // `when F <= 3 set x = 1` and `when F <= 3 with properties`: what a language says after a condition.
+        let name_after = self.word(n + 1).is_some_and(|next| Binary::written(next).is_none());
+        let clause = matches!(word, "set" | "with") && name_after;
+        // The next line may begin a statement: with a word of its own, or a control state with indices.
+        let statement = self.starts_line(n) && (self.begins_statement(word, n) || self.at_nth(n + 1, "["));
+        !clause && !statement
+    }
+
+    /// `AF<=k φ` and its kin.
+    fn bounded(&mut self) -> Option<Formula> {
+        let start = self.span();
+        let operators = prefix(self.spelling(0)).unwrap_or_default();
+        self.skip(2);
+        let bound = self.bound()?;
+        let operand = self.nested(Self::prefixed)?;
+        let span = start.to(operand.span());
+        let goal = match operators.last() {
+            Some(Unary::Globally) => Within::Globally(operand),
+            _ => Within::Finally(operand),
+        };
+        let mut formula = self.grown(Formula::new(Kind::Bounded(Bounded { bound, goal }), span))?;
+        for operator in operators.iter().rev().skip(1) {
+            formula = self.grown(Formula::new(Kind::Unary(*operator, formula), span))?;
+        }
+        Some(formula)
+    }
+
+    /// The bound of an operator: a number, a name, or an expression in parentheses.
+    fn bound(&mut self) -> Option<Formula> {
+        let start = self.span();
+        if self.at("-") {
+            return self.negative();
+        }
+        if let Some(number) = self.number(0) {
+            self.bump();
+            return Some(Formula::new(Kind::Int(number), start));
+        }
+        if self.at("(") {
+            return self.grouped(")");
+        }
+        if self.word(0).is_none() {
+            return self.unexpected("a number of ticks (a number, a name, or an expression in parentheses)");
+        }
+        let name = self.reference()?;
+        let span = name.span;
+        Some(Formula::new(Kind::Name(name), span))
     }
 
     /// Can the token `n` ahead start an operand?
@@ -166,6 +260,7 @@ impl Parser<'_> {
                     || self.number(1).is_some()
                     || takes_bracket(word) && self.at_nth(1, "[");
                 prefix(word).is_some() && operand
+                    || self.bounded_ahead()
                     || matches!(self.comprehension_ahead(), Some(Join::Any | Join::All))
             }
             _ => false,
@@ -216,6 +311,7 @@ impl Parser<'_> {
             "(" => self.grouped(")")?,
             "[" => self.grouped("]")?,
             text => match prefix(text) {
+                Some([Unary::Finally | Unary::Globally]) if self.at_nth(1, "<=") => self.bounded()?,
                 Some([operator @ (Unary::Next | Unary::Finally | Unary::Globally)]) => {
                     self.bump();
                     self.nested(Self::prefixed)?.unary(*operator)
@@ -262,6 +358,11 @@ impl Parser<'_> {
         }
         Some(group)
     }
+}
+
+/// May a bound stand after it? `AF<=3 φ`
+fn takes_bound(word: &str) -> bool {
+    matches!(word, "F" | "G" | "AF" | "EF" | "AG" | "EG")
 }
 
 /// May the operand stand in brackets? `A[φ U ψ]`

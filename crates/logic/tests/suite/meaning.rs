@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use servanda_logic::{Binary, Formula, Kind, Reference, Unary, nnf};
+use servanda_logic::{Binary, Bounded, Formula, Kind, Reference, Unary, Within, nnf};
 use servanda_syntax::Span;
 
-/// A path: a beginning and a part that repeats for ever. Each position says which of `p` and `q` hold.
+/// A path: a beginning and a part that repeats for ever. Each position says which of `p` and `q` hold,
+/// and whether the step from it is a tick.
 #[derive(Clone, Debug)]
 struct Path {
-    beginning: Vec<[bool; 2]>,
-    loop_part: Vec<[bool; 2]>,
+    beginning: Vec<[bool; 3]>,
+    loop_part: Vec<[bool; 3]>,
 }
 
 /// The path written out far enough that formulas with past have settled, from `back` on repeating.
 struct Unrolled {
-    positions: Vec<[bool; 2]>,
+    positions: Vec<[bool; 3]>,
     back: usize,
 }
 
@@ -113,12 +114,43 @@ fn decide(path: &Unrolled, formula: &Formula) -> Vec<bool> {
             let otherwise = decide(path, otherwise);
             (0..length).map(|at| if condition[at] { then[at] } else { otherwise[at] }).collect()
         }
+        Kind::Bounded(Bounded { bound, goal }) => {
+            let Kind::Int(bound) = *bound.kind() else { panic!("{bound} is no number") };
+            let until = |hold: &[bool], goal: &[bool]| -> Vec<bool> {
+                (0..length).map(|start| within(path, bound, hold, goal, start)).collect()
+            };
+            match goal {
+                Within::Finally(operand) => until(&always, &decide(path, operand)),
+                Within::Globally(operand) => {
+                    let fails = map(decide(path, operand), &|value| !value);
+                    map(until(&always, &fails), &|value| !value)
+                }
+                Within::Until(left, right) => until(&decide(path, left), &decide(path, right)),
+            }
+        }
         other => panic!("{other:?} is not decided here"),
     }
 }
 
+/// Walks along until `goal` holds, `hold` does not, or there have been too many ticks.
+fn within(path: &Unrolled, bound: i64, hold: &[bool], goal: &[bool], start: usize) -> bool {
+    let (mut at, mut ticks) = (start, 0);
+    // Whatever comes comes before the loop is begun again with as many ticks left.
+    for _ in 0..(bound + 2) as usize * path.positions.len() {
+        if goal[at] {
+            return true;
+        }
+        ticks += i64::from(path.positions[at][2]);
+        if !hold[at] || ticks > bound {
+            return false;
+        }
+        at = if at + 1 == path.positions.len() { path.back } else { at + 1 };
+    }
+    false
+}
+
 fn path() -> impl Strategy<Value = Path> {
-    let part = |least| proptest::collection::vec(any::<[bool; 2]>(), least..4);
+    let part = |least| proptest::collection::vec(any::<[bool; 3]>(), least..4);
     (part(0), part(1)).prop_map(|(beginning, loop_part)| Path { beginning, loop_part })
 }
 
@@ -129,7 +161,7 @@ fn path_formula() -> impl Strategy<Value = Formula> {
         4 => prop_oneof![Just("p"), Just("q")]
             .prop_map(move |name| node(Kind::Name(Reference::plain(name, Span::default())))),
     ];
-    leaf.prop_recursive(5, 24, 2, |inner| {
+    leaf.prop_recursive(5, 24, 2, move |inner| {
         let unary = prop::sample::select(vec![
             Unary::Not,
             Unary::Not,
@@ -153,7 +185,17 @@ fn path_formula() -> impl Strategy<Value = Formula> {
             Binary::Since,
             Binary::So,
         ]);
+        let within =
+            (0..3_i64, 0..3, inner.clone(), inner.clone()).prop_map(move |(bound, which, left, right)| {
+                let goal = match which {
+                    0 => Within::Finally(right),
+                    1 => Within::Globally(right),
+                    _ => Within::Until(left, right),
+                };
+                node(Kind::Bounded(Bounded { bound: node(Kind::Int(bound)), goal }))
+            });
         prop_oneof![
+            within,
             (unary, inner.clone()).prop_map(|(op, operand)| operand.unary(op)),
             (binary, inner.clone(), inner.clone()).prop_map(|(op, left, right)| left.binary(op, right)),
             (inner.clone(), inner.clone(), inner)
@@ -185,7 +227,10 @@ proptest! {
 
 #[test]
 fn a_path_is_decided_as_one_expects() {
-    let path = Path { beginning: vec![[true, false]], loop_part: vec![[false, false], [false, true]] };
+    let path = Path {
+        beginning: vec![[true, false, true]],
+        loop_part: vec![[false, false, true], [false, true, false]],
+    };
     let truth = |text: &str| {
         let formula = servanda_logic::parse_formula(text).unwrap();
         decide(&path.unroll(size(&formula)), &formula)[..3].to_vec()
@@ -200,6 +245,12 @@ fn a_path_is_decided_as_one_expects() {
     assert_eq!(truth("H (p -> !Y true)"), [true, true, true]);
     assert_eq!(truth("(!q) S p"), [true, true, false]);
     assert_eq!(truth("p so !q"), [true, false, false]);
+    assert_eq!(truth("F<=1 q"), [false, true, true]);
+    assert_eq!(truth("F<=2 q"), [true, true, true]);
+    assert_eq!(truth("p U<=1 q"), [false, false, true]);
+    assert_eq!(truth("p U<=1 !p"), [true, true, true]);
+    assert_eq!(truth("G<=0 !q"), [true, true, false]);
+    assert_eq!(truth("G<=1 !q"), [true, false, false]);
 }
 
 #[test]
@@ -209,6 +260,8 @@ fn normal_form_examples() {
         ("!(x = 1 & y < 2)", "x != 1 | y >= 2"),
         ("!A[p W q]", "E[!q U (!p & !q)]"),
         ("!AX EF p", "EX AG !p"),
+        ("!AF<=3 !p", "EG<=3 p"),
+        ("!E[p U<=(N + 1) !!q]", "A !(p U<=(N + 1) q)"),
         ("!(Y p | P q)", "!Y p & H !q"),
         ("!(p S !!q)", "!(p S q)"),
         ("!(p so q)", "!p | X (p & !q)"),

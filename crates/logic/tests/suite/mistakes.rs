@@ -42,6 +42,20 @@ fn one_message_for_one_mistake() {
         &["4..5 unexpected-token: expected `X`, `F`, `G` or `(.. U ..)` after the group, found `p`"],
     );
     check("<g>(p W q)", &["3..10 bad-goal: a group's goal is `X φ`, `F φ`, `G φ` or `φ U ψ`"]);
+    check("<g>F<=3 p", &["3..9 bad-goal: a group's goal is `X φ`, `F φ`, `G φ` or `φ U ψ`"]);
+    check("<g>(p U<=3 q)", &["3..13 bad-goal: a group's goal is `X φ`, `F φ`, `G φ` or `φ U ψ`"]);
+    check(
+        "p U<= & q",
+        &[
+            "6..7 unexpected-token: expected a number of ticks (a number, a name, or an expression in parentheses), found `&`",
+        ],
+    );
+    check(
+        "x = F<=3 p",
+        &[
+            "4..5 needs-parentheses: `F` must stand in parentheses here | comparisons and arithmetic bind more tightly than the operators of the logic",
+        ],
+    );
     check("<> p", &["0..2 unexpected-token: expected a formula, found `!=`"]);
     check("K({A, B}, p)", &["2..3 unexpected-token: expected an agent, found `{`"]);
     check("any i in 1 : p", &["11..12 unexpected-token: expected `..`, found `:`"]);

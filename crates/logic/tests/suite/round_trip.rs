@@ -7,9 +7,9 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use servanda_logic::{
-    ActKind, ActPattern, ActionPattern, Arg, At, Binary, Commitment, Comprehension, Epistemic, EpistemicOp,
-    Formula, Goal, Group, Join, Kind, LabelPattern, Parser, Reference, Strategic, Tag, Unary, lex, nnf,
-    parse_formula,
+    ActKind, ActPattern, ActionPattern, Arg, At, Binary, Bounded, Commitment, Comprehension, Epistemic,
+    EpistemicOp, Formula, Goal, Group, Join, Kind, LabelPattern, Parser, Reference, Strategic, Tag, Unary,
+    Within, lex, nnf, parse_formula,
 };
 use servanda_syntax::Span;
 
@@ -199,7 +199,15 @@ fn formula() -> impl Strategy<Value = Formula> {
         ];
         let strategic = (group(inner.clone()), goal)
             .prop_map(|(group, goal)| node(Kind::Strategic(Strategic { group, goal })));
+        let within = prop_oneof![
+            inner.clone().prop_map(Within::Finally),
+            inner.clone().prop_map(Within::Globally),
+            (inner.clone(), inner.clone()).prop_map(|(left, right)| Within::Until(left, right)),
+        ];
+        let bounded = (inner.clone(), within)
+            .prop_map(|(bound, goal)| node(Kind::Bounded(Bounded { bound, goal })));
         prop_oneof![
+            2 => bounded,
             4 => (unary(), inner.clone()).prop_map(|(op, operand)| operand.unary(op)),
             8 => (binary(), inner.clone(), inner.clone()).prop_map(|(op, left, right)| left.binary(op, right)),
             1 => name.prop_map(|name| node(Kind::Name(name))),
@@ -227,6 +235,9 @@ fn is_normal(formula: &Formula) -> bool {
                 _ => false,
             },
             Kind::Binary(Binary::Since, left, right) => is_normal(left) && is_normal(right),
+            Kind::Bounded(bounded) => {
+                matches!(bounded.goal, Within::Until(..)) && bounded.goal.operands().all(is_normal)
+            }
             // A negated number: no formula, but nothing to normalise either.
             Kind::Binary(op, ..) => is_arithmetic(*op),
             Kind::Comprehension(comprehension) => comprehension.join == Join::Sum,
@@ -239,6 +250,7 @@ fn is_normal(formula: &Formula) -> bool {
         Kind::Comprehension(comprehension) => {
             comprehension.join == Join::Sum || is_normal(&comprehension.body)
         }
+        Kind::Bounded(bounded) => bounded.goal.operands().all(is_normal),
         Kind::Epistemic(epistemic) => is_normal(&epistemic.body),
         Kind::Strategic(strategic) => match &strategic.goal {
             Goal::Next(goal) | Goal::Finally(goal) | Goal::Globally(goal) => is_normal(goal),
@@ -328,6 +340,9 @@ fn soup() -> impl Strategy<Value = String> {
         "H",
         "AG",
         "EF",
+        "F<=",
+        "AG<=2",
+        "U<=",
         "AY",
         "EP",
         "and",

@@ -167,6 +167,55 @@ fn conditionals_extend_to_the_right() {
 }
 
 #[test]
+fn bounds() {
+    let table = [
+        ("F<=3 p", "F<=3 p"),
+        ("AG (p -> F <= N does(q))", "AG (p -> F<=N does(q))"),
+        ("A F ≤ 3 p & E (G<=(2) q)", "AF<=3 p & EG<=2 q"),
+        ("AF<=(N + 1) !p", "AF<=(N + 1) !p"),
+        ("EF<=pay.Limit x = 1", "EF<=pay.Limit (x = 1)"),
+        ("A[p U<=3 q & r]", "A (p U<=3 q & r)"),
+        ("E(p U<=3 q)", "E[p U<=3 q]"),
+        ("p U<=3 q U<=2 r", "p U<=3 q U<=2 r"),
+        ("(p U<=3 q) U r -> s", "(p U<=3 q) U r -> s"),
+        ("G<=1 F<=2 p U q", "G<=1 F<=2 p U q"),
+        ("F<=A p", "F<=(A) p"),
+        ("F<=-1 p", "F<=(-1) p"),
+        ("F<=3 all i in 1..2 : p[i]", "F<=3 all i in 1..2 : p[i]"),
+        ("F<=3 set", "F<=3 set"),
+    ];
+    for (input, expected) in table {
+        check(input, expected);
+    }
+    // Where no operand follows the bound these are comparisons with variables of that name.
+    let comparisons = [
+        ("F <= 3", "(F) <= 3"),
+        ("F <= 3 & p", "(F) <= 3 & p"),
+        ("F <= 3 - x", "(F) <= 3 - x"),
+        ("AG <= N -> q U p", "(AG) <= N -> q U p"),
+        ("G F <= (x)", "G ((F) <= x)"),
+        ("EF <= (x) - 1 | r", "(EF) <= x - 1 | r"),
+        ("F <= k[2]", "(F) <= k[2]"),
+        ("G <= x so p", "(G) <= x so p"),
+    ];
+    for (input, expected) in comparisons {
+        check(input, expected);
+    }
+    // What comes after a condition does not belong to it.
+    for (text, rest) in [
+        ("F <= 3 set x = 1", "set"),
+        ("F <= 3\nroles Cus", "roles"),
+        ("F <= 3\nidle -- a --> b", "idle"),
+        ("F <= 3\nidle[1] -- a --> b", "idle"),
+        ("F <= 3 with properties", "with"),
+    ] {
+        let mut parser = Parser::new(text).with_statement_words(&["roles"]);
+        assert_eq!(parser.formula().map(|read| read.to_string()).as_deref(), Some("(F) <= 3"), "{text}");
+        assert_eq!(parser.spelling(0), rest, "{text}");
+    }
+}
+
+#[test]
 fn words_are_contextual() {
     let table = [
         ("x = A & y", "x = (A) & y"),

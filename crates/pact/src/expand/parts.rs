@@ -117,6 +117,13 @@ impl Rewrite for Expander<'_> {
         }
     }
 
+    /// A bound is computed.
+    fn bound(&mut self, bound: &Formula) -> Option<Formula> {
+        let span = self.span(bound.span());
+        let ticks = self.evaluator().integer(bound)?;
+        Some(Formula::new(Kind::Int(ticks), span))
+    }
+
     /// A moment that is called like a parameter or index is its value.
     fn tag(&mut self, tag: &Tag) -> Option<Tag> {
         let name = match tag {

@@ -121,7 +121,7 @@ pub(super) fn calculated(formula: &Formula) -> String {
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder
         ),
         Kind::Comprehension(comprehension) => comprehension.join != Join::Sum,
-        Kind::Strategic(_) => true,
+        Kind::Strategic(_) | Kind::Bounded(_) => true,
         _ => false,
     };
     if loose { format!("({formula})") } else { formula.to_string() }

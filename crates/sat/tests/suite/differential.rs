@@ -5,7 +5,8 @@ use servanda_engine::Options;
 use servanda_model::{Model, Property};
 use servanda_sat::{Sat, SatOptions};
 use servanda_testkit::{
-    Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, verdicts_of,
+    Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, compare_ticking,
+    verdicts_of,
 };
 
 /// Stops what asks a solver too often for a test of thousands of cases.
@@ -48,6 +49,13 @@ fn the_engines_agree_within_a_bound() {
         Trials::from_environment(cases).on_protocols(agrees);
         engine.assert_decided(12);
     }
+}
+
+#[test]
+fn the_engines_agree_where_ticks_are_counted() {
+    let engine = by_solver(SatOptions::default());
+    compare_ticking(Trials::from_environment(300), &Reference, &engine);
+    engine.assert_decided(70);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_symbolic::Symbolic;
 use servanda_testkit::{
-    Counted, Decider, Reference, Trials, compare, compare_on_ispl, compare_recalling, verdicts_of,
+    Counted, Decider, Reference, Trials, compare, compare_on_ispl, compare_recalling, compare_ticking,
+    verdicts_of,
 };
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
@@ -53,6 +54,13 @@ fn to_remember_longer_contradicts_nothing() {
     });
     compare_recalling(Trials::from_environment(1000), Features::ALL, &Reference, &later);
     later.assert_decided(70);
+}
+
+#[test]
+fn the_engines_agree_where_ticks_are_counted() {
+    let engine = Counted::new("bdd", verdicts);
+    compare_ticking(Trials::from_environment(600), &Reference, &engine);
+    engine.assert_decided(70);
 }
 
 #[test]

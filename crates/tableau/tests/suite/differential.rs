@@ -4,7 +4,7 @@
 use servanda_engine::{NoLimits, Options};
 use servanda_model::{Model, Property};
 use servanda_tableau::Tableau;
-use servanda_testkit::{Counted, Reference, Trials, compare, compare_on_ispl, verdicts_of};
+use servanda_testkit::{Counted, Reference, Trials, compare, compare_on_ispl, compare_ticking, verdicts_of};
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
     let engine = Tableau::new(model, options, 1, &NoLimits);
@@ -15,6 +15,13 @@ fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Opt
 fn the_engines_agree_on_random_protocols() {
     let engine = Counted::new("tableau", verdicts);
     compare(Trials::from_environment(1000), &Reference, &engine);
+    engine.assert_decided(80);
+}
+
+#[test]
+fn the_engines_agree_where_ticks_are_counted() {
+    let engine = Counted::new("tableau", verdicts);
+    compare_ticking(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(80);
 }
 

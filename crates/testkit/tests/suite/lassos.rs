@@ -9,20 +9,34 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
-use servanda_logic::{Features, Unary};
+use servanda_logic::{Features, Unary, parse_formula};
 use servanda_testkit::random::{Names, path_formulas, protocols};
-use servanda_testkit::{Limits, Trials, Tried, Walks, load};
+use servanda_testkit::{Limits, Trials, Tried, Walks, load, make_a_label_tick, with_bounds};
 
 #[test]
 fn quantified_path_formulas_agree_with_the_paths() {
+    agree(false);
+}
+
+#[test]
+fn quantified_path_formulas_that_count_ticks_agree_with_the_paths() {
+    agree(true);
+}
+
+/// Decides formulas, in some of which ticks are counted, and looks at single paths.
+fn agree(ticking: bool) {
     let linear = Features::FUTURE | Features::LINEAR_PAST | Features::DOES | Features::ACTS;
     let outlines = protocols(linear.without(Features::ACTS))
         .prop_map(|outline| outline.without_fairness().with_one_initial_state());
     let (shown, claimed) = (Cell::new(0_u32), Cell::new(0_u32));
     Trials::from_environment(1500).run(&(outlines, path_formulas(linear)), |(outline, sketch)| {
         let text = outline.text();
-        let protocol = load(&text);
-        let written = Names::new(outline).formula(sketch);
+        let mut protocol = load(&text);
+        let mut written = Names::new(outline).formula(sketch);
+        if ticking {
+            make_a_label_tick(&mut protocol.model, text.len());
+            written = with_bounds(&parse_formula(&written).expect("a formula"), text.len()).to_string();
+        }
         let exists = protocol.formula(&format!("E ({written})")).expect("a property");
         let for_all = protocol.formula(&format!("A ({written})")).expect("a property");
         let servanda_logic::Kind::Unary(Unary::Exists, psi) = exists.kind() else {
