@@ -123,6 +123,7 @@ impl Elaborator<'_> {
         let channels = self.channels(unrolled);
         let promises = self.promises();
         let steps = self.commands(&plan, channels);
+        self.tick_label();
         self.model.derive_effects();
         self.hide(&promises);
         self.check_definitions();

@@ -166,7 +166,7 @@ fn arguments_are_counted() {
         "active(p & q) | active(p, q)",
         &[
             "9..10 unexpected-token: expected `)`, found `&`",
-            "17..23 wrong-arguments: `active` takes 1 argument, found 2 | `active` takes a commitment",
+            "16..22 wrong-arguments: `active` takes 1 argument, found 2 | `active` takes a commitment",
         ],
     );
     check("does(a, b)", &["0..4 wrong-arguments: `does` takes 1 argument, found 2 | `does` takes a label"]);

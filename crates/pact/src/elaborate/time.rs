@@ -45,12 +45,16 @@ impl Elaborator<'_> {
         self.model.rest = Some(Expr::and(conditions));
     }
 
-    /// The step by which time passes, where there are clocks.
-    pub(super) fn tick(&mut self, plan: &Plan<'_>) {
-        if self.clocks.is_empty() {
-            return;
+    /// The label of the step by which time passes, where there are clocks: formulas can count these steps.
+    pub(super) fn tick_label(&mut self) {
+        if !self.clocks.is_empty() {
+            self.model.tick = Some(self.label(Label::message(TICK, None)));
         }
-        let label = self.label(Label::message(TICK, None));
+    }
+
+    /// The step by which time passes.
+    pub(super) fn tick(&mut self, plan: &Plan<'_>) {
+        let Some(label) = self.model.tick else { return };
         let mut allowed = Vec::new();
         for machine in &plan.machines {
             let Some((_, variable)) = machine.built else { continue };
@@ -66,7 +70,6 @@ impl Elaborator<'_> {
         };
         let updates = self.clocks.iter().map(later).collect();
         self.model.add_command(Command { guard: Expr::and(allowed), updates, ..Command::new(label) });
-        self.model.tick = Some(label);
     }
 
     /// Reports what takes the place of the step by which time passes, and waiting where no time passes.
