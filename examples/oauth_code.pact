@@ -30,14 +30,13 @@ machine Authority of Server {
   open   -- Server: authorize?(c) set challenge = c                   --> asking
   asking -- User -> Server: consent set granted = true                --> agreed
   asking -- User -> Server: deny                                      --> shut
-  agreed -- Server: code!                                             --> issued        // to whoever is registered for it
+  agreed -- Cr(Server, access)                                        --> owing
+  owing  -- Server: code!                                             --> issued        // to whoever is registered for it
   issued -- App -> Server: redeem?(v) when v = challenge              --> for_app
-  issued -- App -> Server: redeem?(v) when v != challenge             --> not_app
   issued -- Thief -> Server: redeem?(v) when v = challenge            --> for_thief
   issued -- Thief -> Server: redeem?(v) when v != challenge           --> not_thief
   for_app   -- Server -> App: token!                                  --> spent
   for_thief -- Server -> Thief: token!                                --> spent
-  not_app   -- Server -> App: refuse!                                 --> issued
   not_thief -- Server -> Thief: refuse!                               --> issued
   spent  -- App -> Server: redeem?(_)                                 --> late
   late   -- Server -> App: refuse!                                    --> spent
@@ -56,10 +55,11 @@ machine Eavesdropper of Thief {
 
 property no_theft       expect false = AG !thief_has
 property it_works       expect true  = EF app_has
+property access_is_owed expect true  = AG (Authority in issued -> SC(Server, App, F (app_has | thief_has)))
 property by_consent     expect true  = AG (app_has | thief_has -> granted)
 property one_token      expect true  = AG !(app_has & thief_has)
 property user_cant_tell expect true  = AG (thief_has -> !K(User, thief_has))
 property app_can_tell   expect true  = AG (thief_has & Client in over -> K(App, !app_has))
 property always_works   expect false = AG (granted -> AF app_has)
 
-scenario interception { App -> Server: authorize(_); consent; code; Thief -> App: code; Thief -> Server: redeem(0); Server -> Thief: token }
+scenario interception { App -> Server: authorize(_); consent; Cr(_, _); code; Thief -> App: code; Thief -> Server: redeem(0); Server -> Thief: token }

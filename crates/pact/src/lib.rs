@@ -95,7 +95,11 @@ pub fn load_with(source: &mut SourceFile, parameters: &[(String, i64)], find: &m
     let mut composer = Composer { source, find, open, diagnostics: Vec::new() };
     composer.compose(&mut file, parameters);
     file.diagnostics.append(&mut composer.diagnostics);
-    elaborate::elaborate(source, &file, parameters)
+    let mut loaded = elaborate::elaborate(source, &file, parameters);
+    // What is odd about a part by itself is said where that file is read by itself.
+    let is_own = |found: &Diagnostic| source.file_of(found.span.start).base() == source.base();
+    loaded.diagnostics.retain(|found| is_own(found) || has_errors(std::slice::from_ref(found)));
+    loaded
 }
 
 impl Protocol {

@@ -184,6 +184,8 @@ fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> 
     locations
         .iter()
         .filter(|place| !known(place.span))
+        // A part is not used in every way it can be.
+        .filter(|place| loaded.source.file_of(place.span.start).base() == loaded.source.base())
         .map(|place| warning(&place.machine, &place.location, place.span))
         .collect()
 }
