@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Counts, FORGETS, Halt, Limited, Options, Stop, Verdict};
+use servanda_model::Model;
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
@@ -74,7 +75,7 @@ pub fn check(
         ask_reference(&mut outcome, setup, questions, watch, &mut report.run);
     }
     report.run.engine = main_engine(&outcome, &plan);
-    report.properties = verdicts(&outcome, questions, &mut report.run);
+    report.properties = verdicts(&outcome, questions, loaded.model(), &mut report.run);
     for (index, one, other) in &outcome.disagreements {
         report.run.reject([disagreement(&questions[*index], one, other)]);
     }
@@ -168,7 +169,12 @@ fn main_engine(outcome: &Outcome<'_>, plan: &Plan) -> &'static str {
 }
 
 /// The verdicts in the order asked, and what is wrong with the input where it is to blame for one that is missing.
-fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec<PropertyReport> {
+fn verdicts(
+    outcome: &Outcome<'_>,
+    questions: &[Question],
+    model: &Model,
+    run: &mut Run,
+) -> Vec<PropertyReport> {
     let unanswered = |index: usize| {
         let mut words: Vec<String> = Vec::new();
         let mut said: Vec<&str> = Vec::new();
@@ -192,7 +198,8 @@ fn verdicts(outcome: &Outcome<'_>, questions: &[Question], run: &mut Run) -> Vec
         .collect();
     let report = |(question, answer): (&Question, Answer)| {
         if let Some(fault) = &answer.fault {
-            halt::reason(fault.clone(), (&question.source, question.property.span), run);
+            let (source, span) = (&question.source, question.property.span);
+            halt::reason(fault.clone(), halt::Asked { model: Some(model), source, span }, run);
         }
         property(question, answer)
     };
@@ -241,7 +248,7 @@ fn take_engines<'m>(
             Halt::TooLarge(_) | Halt::NotOffered => 0,
         };
         let halt = halts.into_iter().rev().max_by_key(seen).unwrap_or(Halt::NotOffered);
-        let (part, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
+        let (part, reason) = halt::partial_space(halt, loaded, &mut report.run);
         *space = if answered { Space::NotNeeded } else { part };
         for property in report.properties.iter_mut().filter(|property| property.verdict.decided().is_none()) {
             property.verdict = Verdict::Unknown(reason.clone());

@@ -29,7 +29,7 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
     });
     let judged = match judged {
         Err(halt) => {
-            let (space, reason) = halt::partial_space(halt, &loaded.source, &mut report.run);
+            let (space, reason) = halt::partial_space(halt, loaded, &mut report.run);
             model.space = space;
             Err(reason)
         }
@@ -40,7 +40,11 @@ pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
                     not_yet_stopped(watch)?;
                     explored.conformance(watch.budget)
                 })
-                .map_err(|halt| halt::reason(halt, (&loaded.source, Span::default()), &mut report.run))
+                .map_err(|halt| {
+                    let (model, source) = (Some(loaded.model()), &loaded.source);
+                    let asked = halt::Asked { model, source, span: Span::default() };
+                    halt::reason(halt, asked, &mut report.run)
+                })
         }
     };
     report.decided = judged.map(|conformance| fill_in(conformance, loaded, &mut report));

@@ -31,7 +31,7 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckRe
     model.space = match check::count(&mut engines, chosen.statistics, watch, &mut report.run) {
         Some(counts) => Space::Whole(counts),
         None => match halts.into_iter().next() {
-            Some(halt) => halt::partial_space(halt, &loaded.source, &mut report.run).0,
+            Some(halt) => halt::partial_space(halt, loaded, &mut report.run).0,
             None => {
                 let reason = format!("the engine {} does not count states", report.run.engine);
                 Space::Uncounted { reason }

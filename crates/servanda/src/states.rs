@@ -60,7 +60,8 @@ pub fn states(
         Ok(found)
     });
     report.run.phases.push(Phase { name: "evaluating", seconds });
-    let asked = (&question.source, question.property.span);
+    let (model, source) = (Some(loaded.model()), &question.source);
+    let asked = halt::Asked { model, source, span: question.property.span };
     report.found = found.map_err(|halt| halt::reason(halt, asked, &mut report.run));
     report
 }
