@@ -1,5 +1,6 @@
 //! One engine against another.
 
+use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::BoxedStrategy;
@@ -8,7 +9,7 @@ use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_syntax::SourceFile;
 
-use crate::random::{IsplModels, cases};
+use crate::random::{Case, IsplModels, cases, step_fairness};
 use crate::{Decider, Trials, Tried, load, make_a_label_tick, with_bounds};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
@@ -60,7 +61,25 @@ impl Trials {
         features: Features,
         claim: impl Fn(&RandomModel) -> Result<Tried, String>,
     ) {
-        self.run(&(cases(features, 1..=4), options()), |(case, options)| {
+        self.on_cases(cases(features, 1..=4), claim);
+    }
+
+    /// As [`Trials::on_protocols`], with fairness constraints of steps in every protocol. Strategies are left out: with fairness nobody
+    /// decides them.
+    ///
+    /// # Panics
+    /// When a case contradicts the claim.
+    pub fn on_fair_protocols(&self, claim: impl Fn(&RandomModel) -> Result<Tried, String>) {
+        let cases = cases(Features::ALL.without(Features::STRATEGIC), 1..=4);
+        let fair = (cases, vec(step_fairness(), 1..=3)).prop_map(|(mut case, constraints)| {
+            case.outline.step_fairness = constraints;
+            case
+        });
+        self.on_cases(fair.boxed(), claim);
+    }
+
+    fn on_cases(&self, cases: BoxedStrategy<Case>, claim: impl Fn(&RandomModel) -> Result<Tried, String>) {
+        self.run(&(cases, options()), |(case, options)| {
             let protocol = load(&case.text());
             // All type-correct states of a small protocol can be many.
             if options.past == Past::All && protocol.model.typed_states().is_none_or(|states| states > 3000) {
@@ -93,6 +112,14 @@ impl Trials {
 /// No verdict disagrees with nothing.
 pub fn compare(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
     trials.on_protocols(|case| agreement(case, a, b));
+}
+
+/// Compares two engines on random protocols with fairness constraints of steps.
+///
+/// # Panics
+/// When they disagree.
+pub fn compare_with_fair_steps(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
+    trials.on_fair_protocols(|case| agreement(case, a, b));
 }
 
 /// Compares two engines on random protocols and formulas with these features, agents remembering up to three steps.

@@ -32,7 +32,10 @@ mod ticks;
 mod trials;
 mod walks;
 
-pub use compare::{RandomModel, agreement, compare, compare_on_ispl, compare_recalling, compare_ticking};
+pub use compare::{
+    RandomModel, agreement, compare, compare_on_ispl, compare_recalling, compare_ticking,
+    compare_with_fair_steps,
+};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
 pub use expectations::{assert_expectations, assert_expectations_with, load};

@@ -35,7 +35,7 @@ use proptest::collection::{SizeRange, vec};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use servanda_logic::Features;
 
-pub use formulas::{conditions, path_formulas, small_state_formulas, state_formulas};
+pub use formulas::{conditions, path_formulas, small_state_formulas, state_formulas, steps};
 pub(crate) use ispl::IsplModels;
 pub use meaning::{Meaning, PlainState};
 pub use names::{Names, Promise};
@@ -43,7 +43,7 @@ pub use outline::{
     AccessOutline, CommitmentOutline, Condition, Initial, LabelOutline, NewValue, Outline, Pick, Roles, Side,
     Tag, TransitionOutline, Values, VariableOutline,
 };
-pub use protocols::protocols;
+pub use protocols::{protocols, step_fairness};
 pub use sketch::{ActSketch, GroupSketch, LabelSketch, Sketch, Written};
 
 /// A protocol with formulas to be decided about it.

@@ -14,6 +14,10 @@ fn same_verdicts(
     read: impl Fn(&str, &str) -> Read,
 ) -> Result<Tried, String> {
     let RandomModel { text, model, properties, options } = case;
+    // Acts files have no words for fairness of steps.
+    if !model.step_fairness.is_empty() {
+        return Ok(Tried::Skipped);
+    }
     let subject = Subject {
         model,
         properties,

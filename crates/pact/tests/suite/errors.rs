@@ -199,6 +199,19 @@ fn correct_behaviour_and_groups() {
             &["1:21 not-a-condition an access guard speaks of one transition: of a state and its label"],
         ),
         (
+            "fair weak paid",
+            &[
+                "1:11 unexpected-token expected `does(..)`, found `paid` | fairness of steps is written `fair weak does(pay)` or `fair strong does(pay)`",
+            ],
+        ),
+        (
+            "fair strong does(_) | paid",
+            &[
+                "1:13 not-a-condition weak and strong fairness are about one kind of steps, `does(..)` | write one `fair` for each; `fair` without `weak` or `strong` says which states come again and again",
+            ],
+        ),
+        ("fair weak", &["1:6 unknown-name nothing is called `weak` here"]),
+        (
             "fair F paid",
             &[
                 "1:6 path-formula a fairness constraint must be a state formula, but this speaks of a path | say which states come again and again: set a variable where this happens and name that, or assume it in the property: `A (G F (F paid) -> ..)`",

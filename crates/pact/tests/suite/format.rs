@@ -30,7 +30,7 @@ fn every_statement_has_a_standard_form() {
         "protocol P param N=(1+2)*3 roles A,B[ 1 .. N ],C[1][2] semantics ctlca
 var a,b[1..N]:bool=false var c:{u,v}={ u } var d : 0 .. N = 1..2 private var e of B[1]:-1..1={0,N-9}
 red A:!a and b[1] prop p=((a)) prop longer = a∧b[2]
-commitment k=SC(A,B[1],F a) access A->B[1]:!Vio(A,_) fair not a group g={A,B[1]}
+commitment k=SC(A,B[1],F a) access A->B[1]:!Vio(A,_) fair not a fair   weak does( _ ) group g={A,B[1]}
 property x expect true=AG(p->AF longer) property xyz=E[a U b[1]]",
         "protocol P
 param N = (1 + 2) * 3
@@ -46,6 +46,7 @@ prop longer = a & b[2]
 commitment k = SC(A, B[1], F a)
 access A -> B[1] : !Vio(A, _)
 fair !a
+fair weak does(_)
 group g = { A, B[1] }
 property x   expect true = AG (p -> AF longer)
 property xyz             = E[a U b[1]]

@@ -6,7 +6,7 @@ use servanda_model::{Model, Property};
 use servanda_sat::{Sat, SatOptions};
 use servanda_testkit::{
     Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, compare_ticking,
-    verdicts_of,
+    compare_with_fair_steps, verdicts_of,
 };
 
 /// Stops what asks a solver too often for a test of thousands of cases.
@@ -38,6 +38,21 @@ fn the_engines_agree_on_random_protocols() {
 fn the_engines_agree_where_everything_counts_as_large() {
     let engine = by_solver(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
     compare(Trials::from_environment(100), &Reference, &engine);
+}
+
+#[test]
+fn the_engines_agree_on_fairness_of_steps() {
+    let engine = by_solver(SatOptions::default());
+    compare_with_fair_steps(Trials::from_environment(300), &Reference, &engine);
+    engine.assert_decided(60);
+    let large = by_solver(SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() });
+    compare_with_fair_steps(Trials::from_environment(60), &Reference, &large);
+    for bound in [2, 6] {
+        let engine = by_solver(within(bound));
+        let agrees = |case: &_| agreement(case, &Reference, &engine).map(|_| Tried::Holds);
+        Trials::from_environment(200).on_fair_protocols(agrees);
+        engine.assert_decided(8);
+    }
 }
 
 /// A bounded search knows less, and is never wrong.

@@ -8,7 +8,7 @@ use servanda_model::{Model, Property};
 use servanda_symbolic::Symbolic;
 use servanda_testkit::{
     Counted, Decider, Reference, Trials, compare, compare_on_ispl, compare_recalling, compare_ticking,
-    verdicts_of,
+    compare_with_fair_steps, verdicts_of,
 };
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
@@ -20,6 +20,13 @@ fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Opt
 fn the_engines_agree_on_random_protocols() {
     let engine = Counted::new("bdd", verdicts);
     compare(Trials::from_environment(1000), &Reference, &engine);
+    engine.assert_decided(70);
+}
+
+#[test]
+fn the_engines_agree_on_fairness_of_steps() {
+    let engine = Counted::new("bdd", verdicts);
+    compare_with_fair_steps(Trials::from_environment(800), &Reference, &engine);
     engine.assert_decided(70);
 }
 

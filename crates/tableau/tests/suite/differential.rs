@@ -4,7 +4,10 @@
 use servanda_engine::{NoLimits, Options};
 use servanda_model::{Model, Property};
 use servanda_tableau::Tableau;
-use servanda_testkit::{Counted, Reference, Trials, compare, compare_on_ispl, compare_ticking, verdicts_of};
+use servanda_testkit::{
+    Counted, Reference, Trials, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
+    verdicts_of,
+};
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
     let engine = Tableau::new(model, options, 1, &NoLimits);
@@ -23,6 +26,13 @@ fn the_engines_agree_where_ticks_are_counted() {
     let engine = Counted::new("tableau", verdicts);
     compare_ticking(Trials::from_environment(1000), &Reference, &engine);
     engine.assert_decided(80);
+}
+
+#[test]
+fn the_engines_agree_on_fairness_of_steps() {
+    let engine = Counted::new("tableau", verdicts);
+    compare_with_fair_steps(Trials::from_environment(800), &Reference, &engine);
+    engine.assert_decided(70);
 }
 
 #[test]

@@ -253,6 +253,11 @@ pub(super) fn contents(features: Features) -> BoxedStrategy<Sketch> {
     levels(features, 1).1
 }
 
+/// `does(..)`
+pub fn steps() -> BoxedStrategy<Sketch> {
+    label(Features::DOES | Features::ACTS).prop_map(Sketch::Does).boxed()
+}
+
 /// Boolean combinations of conditions and labels.
 pub(super) fn access_guards() -> BoxedStrategy<Sketch> {
     levels(Features::DOES | Features::ACTS, 1).1

@@ -4,7 +4,7 @@
 //! outline can be written as a protocol without mistakes, and stays so while shrinking takes parts away.
 
 use servanda_logic::{ActKind, Binary};
-use servanda_model::ActReading;
+use servanda_model::{ActReading, Strength};
 
 use super::sketch::{Sketch, Written};
 
@@ -233,6 +233,8 @@ pub struct Outline {
     pub access: Vec<AccessOutline>,
     /// Fairness constraints.
     pub fairness: Vec<Sketch>,
+    /// Fairness constraints of steps, which are given by `does(..)`.
+    pub step_fairness: Vec<(Strength, Sketch)>,
     /// Groups.
     pub groups: Vec<Vec<Pick>>,
 }

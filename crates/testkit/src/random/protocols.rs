@@ -5,13 +5,14 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use servanda_logic::{ActKind, Features};
-use servanda_model::ActReading;
+use servanda_model::{ActReading, Strength};
 
-use super::formulas::{access_guards, conditions, contents, pick, small_state_formulas, tag};
+use super::formulas::{access_guards, conditions, contents, pick, small_state_formulas, steps, tag};
 use super::outline::{
     AccessOutline, CommitmentOutline, Initial, LabelOutline, NewValue, Outline, Roles, Side,
     TransitionOutline, Values, VariableOutline,
 };
+use super::sketch::Sketch;
 
 fn values() -> BoxedStrategy<Values> {
     prop_oneof![
@@ -100,6 +101,11 @@ fn access() -> BoxedStrategy<AccessOutline> {
         .boxed()
 }
 
+/// Fairness constraints of steps.
+pub fn step_fairness() -> BoxedStrategy<(Strength, Sketch)> {
+    (select(&[Strength::Weak, Strength::Strong][..]), steps()).boxed()
+}
+
 /// Protocols whose contents and supports use nothing but these features. Fairness constraints and access guards
 /// occur now and then; take them away with [`Outline::without_fairness`] and its kin where they are not wanted.
 pub fn protocols(contents: Features) -> BoxedStrategy<Outline> {
@@ -114,12 +120,23 @@ pub fn protocols(contents: Features) -> BoxedStrategy<Outline> {
         8 => Just(Vec::new()),
         1 => vec(small_state_formulas(Features::QUANTIFIERS | Features::FUTURE), 1..=2),
     ];
+    let steps = prop_oneof![8 => Just(Vec::new()), 1 => vec(step_fairness(), 1..=3)];
     let red = vec((pick(), conditions()), 0..=2);
     let groups = vec(vec(pick(), 1..=3), 0..=2);
     let access = prop_oneof![4 => Just(Vec::new()), 1 => vec(access(), 1..=2)];
     let declared = (vec(variable(), 1..=3), vec(conditions(), 0..=1), red, groups);
-    (reading, roles, declared, vec(commitment(contents), 0..=2), machines, 2..=4_usize, access, fairness)
+    (
+        reading,
+        roles,
+        declared,
+        vec(commitment(contents), 0..=2),
+        machines,
+        2..=4_usize,
+        access,
+        (fairness, steps),
+    )
         .prop_map(|(reading, roles, declared, commitments, machines, locations, access, fairness)| {
+            let (fairness, step_fairness) = fairness;
             let (variables, definitions, red, groups) = declared;
             Outline {
                 reading,
@@ -133,6 +150,7 @@ pub fn protocols(contents: Features) -> BoxedStrategy<Outline> {
                 is_deadlock_free: false,
                 access,
                 fairness,
+                step_fairness,
                 groups,
             }
         })

@@ -65,6 +65,9 @@ impl Outline {
         for constraint in &self.fairness {
             writeln!(text, "fair {}", names.formula(constraint))?;
         }
+        for (strength, step) in &self.step_fairness {
+            writeln!(text, "fair {} {}", strength.name(), names.formula(step))?;
+        }
         Ok(())
     }
 

@@ -10,6 +10,7 @@ impl Outline {
     #[must_use]
     pub fn without_fairness(mut self) -> Self {
         self.fairness.clear();
+        self.step_fairness.clear();
         self
     }
 

@@ -891,6 +891,101 @@ fn section_8_fairness_constraints_are_evaluated_without_fairness() {
     ));
 }
 
+/// Calm can always go, Shy only while the fork is free.
+const STEPS: &str = "roles Calm, Shy, Hasty
+    var calm, shy : bool = false
+    machine Fork  { start free   free -- Hasty: grab --> taken   taken -- Hasty: drop --> free }
+    machine Calms { start here   here -- Calm: go set calm = true --> gone }
+    machine Shys  { start here   here -- Shy: leave when Fork in free set shy = true --> gone }
+";
+
+#[test]
+fn section_8_weak_fairness_of_steps() {
+    assert_expectations(&format!("{STEPS} property lazy expect false = AF calm"));
+    assert_expectations(&format!(
+        "{STEPS} fair weak does(go) fair weak does(leave)
+         property always_possible expect true = AF calm
+         property not_always_possible expect false = AF shy
+         property unless_the_fork_stays expect true = A (F G Fork in free -> F shy)"
+    ));
+}
+
+#[test]
+fn section_8_strong_fairness_of_steps() {
+    assert_expectations(&format!(
+        "{STEPS} fair strong does(leave)
+         property again_and_again_possible expect true = AF shy
+         property the_other_is_free expect false = AF calm
+         property nothing_else_is_left expect true = A (F calm -> G F does(grab))
+         property knows expect true = AG K(Calm, AF shy)
+         property branches expect true = AG (!shy -> E F (shy & !calm) | calm)"
+    ));
+    // Who takes the fork and keeps it makes it impossible, and that is fair.
+    assert_expectations(
+        "roles Shy, Hasty
+         var shy : bool = false
+         machine Fork { start free   free -- Hasty: grab --> taken   taken -- Hasty: hold --> taken }
+         machine Shys { start here   here -- Shy: leave when Fork in free set shy = true --> gone }
+         fair strong does(leave)
+         property kept expect false = AF shy
+         property while_free expect true = A (G Fork in free -> F shy)",
+    );
+}
+
+#[test]
+fn section_8_fairness_of_steps_leaves_points_out() {
+    // Strong fairness of `back`, which `die` makes impossible: that is fair. Strong fairness of what is always possible and never
+    // enough is not.
+    let text = "roles A
+         var p : bool = false
+         start s
+         s -- A: go --> t
+         t -- A: turn set p = true --> t
+         t -- A: back --> s
+         s -- A: stop --> u
+         u -- A: rest --> u
+         fair strong does(back) fair strong does(stop)
+         property ends expect true = AF in u
+         property possible_is_not_asked_of_fair_runs expect true = AG (in t -> E does(turn))";
+    assert_expectations(text);
+    assert_expectations(
+        "roles A
+         start s
+         s -- A: stay --> s
+         s -- A: leave --> t
+         t -- A: stay --> t
+         t -- A: idle --> t
+         fair weak does(leave) fair weak does(idle) fair strong does(stay)
+         property leaves expect true = AF in t
+         property often expect true = AG A G F does(stay) & A G F does(idle)",
+    );
+}
+
+#[test]
+fn section_8_fairness_of_steps_that_no_run_has() {
+    // Both must be done again and again, and one ends the other.
+    let text = "roles A
+         start s
+         s -- A: one --> t
+         t -- A: two --> t
+         t -- A: three --> t
+         fair !(in t)
+         fair weak does(two)
+         property f expect true = false property g expect true = EF in s";
+    assert_expectations(text);
+    let protocol = load(text);
+    let explored = Explored::new(&protocol.model, Options::default(), &NoLimits);
+    assert!(explored.unwrap().no_fair_run(&NoLimits).unwrap());
+}
+
+#[test]
+fn section_8_strategies_with_fairness_of_steps_are_unknown() {
+    let protocol = load(&format!("{STEPS} fair weak does(go) property f = <Calm> F calm"));
+    let mut explored = Explored::new(&protocol.model, Options::default(), &NoLimits).unwrap();
+    let verdict = explored.decide(&protocol.properties[0].formula, &NoLimits);
+    assert!(matches!(verdict, Ok(Verdict::Unknown(_))));
+}
+
 #[test]
 fn section_8_no_fair_run_makes_everything_true() {
     let text =

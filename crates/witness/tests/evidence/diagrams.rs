@@ -156,6 +156,19 @@ fn diagrams_show_as_much_of_random_protocols() {
 }
 
 #[test]
+fn diagrams_show_as_much_with_fairness_of_steps() {
+    let compared = RefCell::new(Compared::default());
+    Trials::from_environment(200).on_fair_protocols(|case| {
+        compared.borrow_mut().case(case)?;
+        Ok(Tried::Holds)
+    });
+    // No path may end, so the past is asked of longer ones, and refused more often.
+    let compared = compared.into_inner();
+    assert!(compared.shown > compared.refused && compared.loops > 50 && compared.finite == 0, "{compared:?}");
+    assert!(compared.loops_as_short * 10 >= compared.loops * 9, "{compared:?}");
+}
+
+#[test]
 fn diagrams_show_as_much_of_random_ispl_models() {
     let mut compared = Compared::default();
     for case in Trials::from_environment(300).ispl_models() {

@@ -25,6 +25,15 @@ fn evidence_for_random_protocols() {
     judge(&count.into_inner());
 }
 
+/// Here a loop must do what fairness demands, which is checked step by step.
+#[test]
+fn evidence_with_fairness_of_steps() {
+    let count = RefCell::new(Count::default());
+    Trials::from_environment(400)
+        .on_fair_protocols(|case| ask(&mut count.borrow_mut(), case).map(|()| Tried::Holds));
+    judge(&count.into_inner());
+}
+
 #[test]
 fn evidence_for_random_ispl_models() {
     let mut count = Count::default();

@@ -20,7 +20,7 @@ fn compare(features: Features, contents: Features, count: u32) {
     Trials::from_environment(count).run(&cases, |case| {
         let protocol = load(&case.text());
         let Some(walks) = Walks::new(&protocol.model, 60) else { return Ok(Tried::Skipped) };
-        if !protocol.model.fairness.is_empty() {
+        if protocol.model.has_fairness() {
             return Ok(Tried::Skipped);
         }
         let acts = protocol.model.acts;

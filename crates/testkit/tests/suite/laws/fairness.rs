@@ -4,7 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use servanda_engine::{Options, Validity};
 use servanda_logic::{Binary, Commitment, Epistemic, EpistemicOp, Features, Formula, Kind, Unary};
-use servanda_testkit::random::{Names, protocols, small_state_formulas, state_formulas};
+use servanda_model::Strength;
+use servanda_testkit::random::{Names, protocols, small_state_formulas, state_formulas, step_fairness};
 use servanda_testkit::{Trials, Tried, load};
 
 use crate::laws::support::{Asked, CASES, TEMPORAL};
@@ -59,10 +60,15 @@ fn fairness_constraints_say_what_formulas_can() {
         | Features::KNOWLEDGE
         | Features::CORRECT_BEHAVIOUR;
     let constraints = vec(small_state_formulas(Features::QUANTIFIERS | Features::FUTURE), 1..=2);
+    let constraints = prop_oneof![
+        (constraints.clone(), Just(Vec::new())),
+        (Just(Vec::new()), vec(step_fairness(), 1..=2)),
+        (constraints, vec(step_fairness(), 1)),
+    ];
     // Contents with quantifiers or commitments in them would have to be relativised as well.
     let outlines =
         (protocols(Features::FUTURE | Features::DOES), constraints).prop_map(|(mut outline, constraints)| {
-            outline.fairness = constraints;
+            (outline.fairness, outline.step_fairness) = constraints;
             outline
         });
     Trials::from_environment(2 * CASES).run(
@@ -72,8 +78,15 @@ fn fairness_constraints_say_what_formulas_can() {
             let texts = (outline.text(), plain.text());
             let protocols = (load(&texts.0), load(&texts.1));
             let names = Names::new(outline);
-            let again: Vec<String> =
-                outline.fairness.iter().map(|c| format!("G F ({})", names.formula(c))).collect();
+            let again = outline.fairness.iter().map(|c| format!("G F ({})", names.formula(c)));
+            let steps = outline.step_fairness.iter().map(|(strength, step)| {
+                let step = names.formula(step);
+                match strength {
+                    Strength::Weak => format!("G F ({step} | !E {step})"),
+                    Strength::Strong => format!("(G F E {step} -> G F {step})"),
+                }
+            });
+            let again: Vec<String> = again.chain(steps).collect();
             let fair_point = format!("E ({})", again.join(" & "));
             let Kind::Unary(_, fair_path) =
                 protocols.1.formula(&fair_point).expect("a formula").kind().clone()

@@ -4,6 +4,7 @@
 mod ability;
 mod branching_past;
 mod effects;
+mod fairness;
 mod knowledge;
 mod recall;
 mod steps;
