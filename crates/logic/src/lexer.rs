@@ -111,10 +111,10 @@ fn symbol(text: &str) -> Option<(Symbol, usize)> {
 }
 
 /// The length of the label of `does("...")`, which ends at the first quotation mark before the closing parenthesis, or of the text after
-/// `use` or `cite`, which ends at the next one.
+/// `use` or `cite` (or what others write for `use`), which ends at the next one.
 fn quoted_label(scanner: &Scanner<'_>) -> Option<usize> {
     let inside = scanner.rest().strip_prefix('"')?;
-    if scanner.back(0).is_some_and(|(_, text)| matches!(text, "use" | "cite")) {
+    if scanner.back(0).is_some_and(|(_, text)| matches!(text, "use" | "cite" | "import" | "include")) {
         return inside.lines().next()?.find('"').map(|end| end + 2);
     }
     let after_does = scanner.back(1).is_some_and(|(_, text)| text == "does");

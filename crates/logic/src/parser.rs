@@ -26,6 +26,7 @@
 
 mod conditional;
 mod formula;
+mod slips;
 mod term;
 
 use std::ops::{Deref, DerefMut};
@@ -110,7 +111,7 @@ impl<'t> Parser<'t> {
     /// The same for a text whose places count from `base`: one that another text uses.
     pub fn at_offset(text: &'t str, base: usize) -> Self {
         let (tokens, diagnostics) = lex_at(text, base);
-        let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, found).at_offset(base);
+        let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, slips::found).at_offset(base);
         let cursor = cursor.quiet_after(diagnostics);
         Parser { cursor, depth: 0, conditionals: 0, statement_words: &[] }
     }
@@ -258,59 +259,4 @@ impl<'t> Parser<'t> {
 fn number(cursor: &Cursor<'_>, ahead: usize) -> Option<i64> {
     let number = cursor.kind(ahead) == TokenKind::Number;
     number.then(|| cursor.spelling(ahead).parse().unwrap_or(i64::MAX))
-}
-
-/// The current token as messages name it, and advice for spellings of other notations, here or just before.
-fn found(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
-    let found = match (cursor.spelling(0), number(cursor, 0)) {
-        ("", _) => "the end of the text".to_owned(),
-        (_, Some(number)) => format!("`{number}`"),
-        (text, None) => format!("`{text}`"),
-    };
-    let here = match cursor.spelling(0) {
-        "AND" | "And" => Some("`&` or `and` for conjunction"),
-        "OR" | "Or" => Some("`|` or `or` for disjunction"),
-        "implies" | "IMPLIES" => Some("`->` for implication"),
-        "iff" | "IFF" | "<=>" => Some("`<->` for equivalence"),
-        "until" | "UNTIL" => Some("`U` for until"),
-        "since" => Some("`S` for since"),
-        "release" | "releases" => Some("`R` for release"),
-        "mod" => Some("`%` for the remainder"),
-        _ => None,
-    };
-    let before = || match cursor.previous_word()? {
-        "forall" => Some("`all i in 1..N : ...` for all values, `A` for all paths"),
-        "if" => Some("`if c then a else b` for a value that depends on a condition"),
-        "U" | "W" | "R" | "S" | "so" | "U-" | "U+" => Some("a formula on both sides of the operator"),
-        "exists" => Some("`any i in 1..N : ...` for some value, `E` for some path"),
-        word => misspelled(word),
-    };
-    let advice = || here.or_else(before).map(|advice| format!("write {advice}"));
-    Some((found, arithmetic_instead(cursor.spelling(0)).or_else(advice), cursor.span()))
-}
-
-/// The other reading of an operator with a sign.
-fn arithmetic_instead(operator: &str) -> Option<String> {
-    let (word, sign) = operator.split_at_checked(operator.len().checked_sub(1)?)?;
-    let what = match sign {
-        "+" => "sum",
-        "-" => "difference",
-        _ => return None,
-    };
-    (!word.is_empty()).then(|| {
-        format!(
-            "`{operator}` is read as an operator of CTL*CA; for a {what} write `{word} {sign} ..` with spaces"
-        )
-    })
-}
-
-/// What to write for an operator of other notations that stands before its operand.
-fn misspelled(word: &str) -> Option<&'static str> {
-    match word {
-        "NOT" | "Not" => Some("`!` or `not` for negation"),
-        "always" | "globally" => Some("`G` (or `AG`) for always"),
-        "eventually" | "finally" => Some("`F` (or `AF`, `EF`) for eventually"),
-        "next" => Some("`X` for next"),
-        _ => None,
-    }
 }

@@ -139,6 +139,7 @@ impl Elaborator<'_> {
         if !has_errors(&self.diagnostics) && file.diagnostics.is_empty() {
             self.warnings(&plan, &steps, &promises);
             self.lonely_channels(&steps.channels, &steps.heads);
+            self.public_machines(&plan, &steps, &properties, file);
         }
         (properties, claims)
     }

@@ -7,7 +7,7 @@
 mod lazy;
 mod parts;
 
-use servanda_logic::{At, Binary, Comprehension, Formula, Kind, Reference, Rewrite, Unary};
+use servanda_logic::{At, Binary, Comprehension, Formula, Kind, Reference, Rewrite, Unary, prefix};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 
 use crate::bindings::Bindings;
@@ -203,7 +203,11 @@ impl<'a> Expander<'a> {
             }
             (None, None) => {
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);
-                return self.diagnostics.refuse(Diagnostic::nothing(name, span, known));
+                let error = Diagnostic::nothing(name, span, known);
+                return self.diagnostics.refuse(match prefix(name).is_some() {
+                    true => error.help(format!("`{name}` is an operator: a formula stands behind it")),
+                    false => error,
+                });
             }
         };
         self.no_indices(reference)?;

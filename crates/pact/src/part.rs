@@ -82,7 +82,11 @@ impl Composer<'_, '_> {
             Ok(found) => found,
             Err(error) => return self.diagnostics.refuse(Diagnostic { span, ..*error }),
         };
-        if self.open.contains(&name) || self.open.len() > DEEPEST_USE {
+        if self.open.len() > DEEPEST_USE {
+            let message = format!("files use files that use files, more than {DEEPEST_USE} of them");
+            return self.diagnostics.error(Code::NestingTooDeep, message, span);
+        }
+        if self.open.contains(&name) {
             let message = format!("`{}` uses itself, directly or through others", part.file.text);
             return self.diagnostics.error(Code::CircularUse, message, span);
         }

@@ -2,7 +2,8 @@
 
 use servanda_syntax::{Code, Diagnostic, Span};
 
-use super::{Parser, arithmetic_instead};
+use super::Parser;
+use super::slips::arithmetic_instead;
 use crate::operator::{EQUIVALENCE, Level, SUM, TEMPORAL, prefix};
 use crate::tree::{
     Binary, Bounded, Comprehension, Formula, Goal, Group, Join, Kind, Strategic, Unary, Within,
@@ -56,8 +57,11 @@ impl Parser<'_> {
     }
 
     /// An operand with the operators in front of it.
-    fn prefixed(&mut self) -> Option<Formula> {
+    pub(super) fn prefixed(&mut self) -> Option<Formula> {
         let start = self.span();
+        if let Some(read) = self.boxed() {
+            return read;
+        }
         if matches!(self.spelling(0), "<" | "!=") {
             return self.nested(Self::strategic);
         }
@@ -77,7 +81,7 @@ impl Parser<'_> {
             _ => return self.compared(),
         };
         self.bump();
-        let mut formula = match self.at("[") && word.is_some() {
+        let mut formula = match self.at("[") && !self.at_nth(1, "]") && word.is_some() {
             // Only `A` and `E` get here with a bracket: `A[φ U ψ]`.
             true => self.grouped("]")?,
             false => self.nested(Self::prefixed)?,
@@ -173,7 +177,7 @@ impl Parser<'_> {
     pub(super) fn operand_ahead(&self, n: usize, bracket: bool) -> bool {
         match self.spelling(n) {
             "!" | "-" | "(" | "?" => true,
-            "[" => bracket,
+            "[" => bracket || self.at_nth(n + 1, "]"),
             "<" => self.coalition_ahead(n).is_some(),
             text => match self.word(n) {
                 Some(word) => {

@@ -2,7 +2,8 @@
 
 use servanda_syntax::{Code, Diagnostic, Span, TokenKind};
 
-use super::{Failure, Parser, misspelled};
+use super::slips::misspelled;
+use super::{Failure, Parser};
 use crate::act::{ActKind, Party};
 use crate::operator::{EQUIVALENCE, SUM, prefix};
 use crate::tree::{

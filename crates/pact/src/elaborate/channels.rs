@@ -109,12 +109,14 @@ impl Elaborator<'_> {
         for head in heads.iter().flatten() {
             let Head::Said(said) = head else { continue };
             let Some(plan) = carriers.get(&said.name).map(|number| &plans[*number]) else { continue };
-            let (end, word) = match said.side {
-                Side::Sender => (plan.from, "from"),
-                Side::Receiver => (plan.to, "to"),
+            let (end, word, done) = match said.side {
+                Side::Sender => (plan.from, "from", "send"),
+                Side::Receiver => (plan.to, "to", "receive"),
                 Side::Alone => {
                     let (message, channel) = (&said.name, &plan.name);
-                    let text = format!("`{message}` is carried by the channel `{channel}`");
+                    let text = format!(
+                        "`{message}` is carried by the channel `{channel}`, so it is sent in one step and received in another"
+                    );
                     let error = Diagnostic::error(Code::ChannelMessage, text, said.span);
                     let error =
                         error.help(format!("send it with `{message}!`, receive it with `{message}?`"));
@@ -123,9 +125,14 @@ impl Elaborator<'_> {
                 }
             };
             if let Some(end) = end.filter(|end| said.by != Some(*end)) {
-                let name = &self.model.agent(end).name;
-                let text = format!("the channel `{}` goes {word} `{name}`", plan.name);
+                let (name, message) = (&self.model.agent(end).name, &said.name);
+                let who = said.by.map_or("nobody", |by| &self.model.agent(by).name);
+                let text = format!(
+                    "`{who}` cannot {done} `{message}`: the channel `{}` goes {word} `{name}`",
+                    plan.name
+                );
                 let error = Diagnostic::error(Code::WrongEnd, text, said.span);
+                let error = error.help(format!("leave out `{word} {name}` if others may {done} as well"));
                 self.diagnostics.push(error.label(plan.item.name.span, "the channel"));
             }
         }

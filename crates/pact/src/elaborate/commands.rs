@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use servanda_logic::{ActPattern, Formula, Kind, written_content};
 use servanda_lower::Context;
 use servanda_model::{
-    Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, VariableId, bind_boolean_with,
+    AgentId, Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, Model, VariableId,
+    bind_boolean_with,
 };
 use servanda_syntax::{Code, Diagnostic, all};
 
@@ -337,6 +338,15 @@ impl Steps<'_> {
             parts.push(body.guard.clone());
         }
         Expr::and(parts)
+    }
+
+    /// Who makes the step of a transition, where one role does so alone: in an exchange two take part.
+    pub(super) fn alone(&self, number: usize, model: &Model) -> Option<AgentId> {
+        match self.heads[number].as_ref()? {
+            Head::Act(label) => model.label(*label).by(),
+            Head::Said(said) if said.side == Side::Alone || self.carriers.contains_key(&said.name) => said.by,
+            Head::Said(_) => None,
+        }
     }
 
     /// Warnings of transitions that wait for a partner that no other machine has, and of names for what is received that are not used.

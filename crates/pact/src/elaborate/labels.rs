@@ -243,10 +243,8 @@ impl Elaborator<'_> {
         let formula = match argument {
             Arg::Is(formula) => formula,
             Arg::Any if side == Side::Receiver => return Some(Argument::Open),
-            Arg::Any => {
-                let message = "`_` can be received, but not sent";
-                return self.diagnostics.error(Code::MisplacedWildcard, message, Span::default());
-            }
+            // Reported where it was read.
+            Arg::Any => return None,
         };
         if side == Side::Receiver
             && let Kind::Name(name) = formula.kind()

@@ -1,13 +1,15 @@
 //! What has a meaning, but probably not the one wanted.
 
 use rustc_hash::FxHashSet;
-use servanda_model::{Label, Promise};
-use servanda_syntax::{Code, Diagnostic};
+use servanda_logic::{EpistemicOp, Formula, Group, Kind};
+use servanda_model::{AgentId, Label, Promise, Property, Visibility};
+use servanda_syntax::{Code, Diagnostic, Severity};
 
 use super::Elaborator;
 use super::commands::Steps;
 use super::definitions::Declared;
 use super::machines::Plan;
+use crate::parse::File;
 
 impl Elaborator<'_> {
     pub(super) fn warnings(&mut self, plan: &Plan<'_>, steps: &Steps<'_>, declared: &[Declared]) {
@@ -28,6 +30,59 @@ impl Elaborator<'_> {
             let warning = Diagnostic::warning(Code::NeverCreated, message, commitment.span);
             self.diagnostics.push(warning);
         }
+    }
+
+    /// Notes of machines that are one role's alone and that everybody sees, where a property asks what another role knows. A part's machines
+    /// are the business of those who made it.
+    pub(super) fn public_machines(
+        &mut self,
+        plan: &Plan<'_>,
+        steps: &Steps<'_>,
+        properties: &[Property],
+        file: &File,
+    ) {
+        let mut asked = FxHashSet::default();
+        for property in properties {
+            self.knowers(&property.formula, &mut asked);
+        }
+        for (number, machine) in plan.machines.iter().enumerate() {
+            let Some((_, variable)) = machine.built else { continue };
+            let variable = self.model.variable(variable);
+            let own = !machine.name().is_empty() && !file.is_of_part(machine.name());
+            if !own || !matches!(variable.visibility, Visibility::Public) {
+                continue;
+            }
+            let edges = plan.edges.iter().enumerate().filter(|(_, edge)| edge.machine == number);
+            let mut makers = edges.map(|(edge, _)| steps.alone(edge, &self.model));
+            let Some(Some(maker)) = makers.next() else { continue };
+            if !makers.all(|other| other == Some(maker)) || asked.iter().all(|role| *role == maker) {
+                continue;
+            }
+            let (name, role) = (machine.name(), &self.model.agent(maker).name);
+            let message = format!("everybody sees where the machine `{name}` is, and its steps are all `{role}`'s");
+            let note = Diagnostic::new(Severity::Note, Code::PublicMachine, message, variable.span);
+            let help = format!("if only `{role}` is to see it: `machine {name} of {role} {{ .. }}`");
+            self.diagnostics.push(note.help(help));
+        }
+    }
+
+    /// Collects the roles whose knowledge a ground formula asks about.
+    fn knowers(&self, formula: &Formula, asked: &mut FxHashSet<AgentId>) {
+        if let Kind::Epistemic(asking) = formula.kind()
+            && asking.op != EpistemicOp::Correct
+        {
+            // Beside an agent a group says who is trusted.
+            let named = match (&asking.agent, &asking.group) {
+                (Some(name), _) | (None, Some(Group::Named(name))) => Some(std::slice::from_ref(name)),
+                (None, Some(Group::Listed(names))) => Some(names.as_slice()),
+                (None, Some(Group::Everybody) | None) => None,
+            };
+            let is_named = |agent: &str| {
+                named.is_none_or(|names| names.iter().any(|name| name.to_string() == agent))
+            };
+            asked.extend(self.model.agents().filter(|(_, agent)| is_named(&agent.name)).map(|(id, _)| id));
+        }
+        formula.for_each_child(|child| self.knowers(child, asked));
     }
 
     /// Control states to which no way leads, whatever the guards say.

@@ -14,7 +14,7 @@ impl Reader<'_> {
     /// `type NAME = TYPE`
     pub(super) fn type_name(&mut self) -> Option<ItemKind> {
         let name = self.name("the name of a type")?;
-        self.parser.expect("=")?;
+        self.parser.equals()?;
         Some(ItemKind::Type { name, domain: self.domain()? })
     }
 
@@ -115,13 +115,16 @@ impl Reader<'_> {
     /// `use "FILE" as NAME (Role = role, Param = number, ..) when condition with properties`
     pub(super) fn use_part(&mut self) -> Option<ItemKind> {
         let file = self.text("the name of a file in quotation marks")?;
-        self.parser.expect("as")?;
+        if !self.parser.eat("as") {
+            let help = format!("the part needs a name: `use \"{}\" as NAME`", file.text);
+            return self.parser.unexpected_with("`as`", Some(help));
+        }
         let name = self.name("a name for the part")?;
         let mut given = Vec::new();
         if self.parser.eat("(") && !self.parser.eat(")") {
             given = self.parser.list(|parser| {
                 let theirs = self::name(parser, "a role or parameter of the other file")?;
-                parser.expect("=")?;
+                parser.equals()?;
                 Some((theirs, parser.arithmetic()?))
             })?;
             self.parser.expect(")")?;

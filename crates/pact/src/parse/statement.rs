@@ -2,7 +2,7 @@
 
 use servanda_logic::{Binary, Formula, Kind, Parser, Reference};
 use servanda_model::{ActReading, Strength};
-use servanda_syntax::{Code, Diagnostic, Findings, Span};
+use servanda_syntax::{Code, Diagnostic, Findings, Span, TokenKind};
 
 use super::{KEYWORDS, Reader, Within};
 use crate::ast::{Declared, DomainItem, Extent, Initial, ItemKind, Name, PropertyItem, Variables};
@@ -82,10 +82,32 @@ impl Reader<'_> {
         let message = format!("`{word}` does not begin a statement");
         let error = Diagnostic::error(Code::UnknownStatement, message, self.parser.span());
         let nearest = servanda_syntax::nearest(word, KEYWORDS.iter().copied());
-        self.parser.diagnostics.refuse(match nearest {
-            Some(keyword) => error.help(format!("did you mean `{keyword}`?")),
-            None => error.help("a transition is written `state -- label --> state`"),
-        })
+        let advice = match (self.elsewhere(word), nearest) {
+            (Some(advice), _) => format!("write {advice}"),
+            (None, Some(keyword)) => format!("did you mean `{keyword}`?"),
+            (None, None) => "a transition is written `state -- label --> state`".to_owned(),
+        };
+        self.parser.diagnostics.refuse(error.help(advice))
+    }
+
+    /// What to write for a statement of other languages that begins with this word.
+    fn elsewhere(&self, word: &str) -> Option<String> {
+        let advice = match word {
+            "import" | "include" => {
+                return Some(match (self.parser.kind(1), self.parser.word(1)) {
+                    (TokenKind::Text, _) => format!("`use {} as NAME`", self.parser.spelling(1)),
+                    (_, Some(name)) => format!("`use \"{name}.pact\" as {name}`"),
+                    (_, None) => "`use \"FILE\" as NAME`".to_owned(),
+                });
+            }
+            "int" | "bool" | "boolean" | "enum" => "`var NAME : TYPE = VALUE` for a variable",
+            "const" | "constant" => "`param NAME = NUMBER` for a constant",
+            "agent" | "agents" | "actor" | "participant" | "participants" => "`roles NAME, NAME`",
+            "assert" | "invariant" | "spec" | "formula" => "`property NAME = FORMULA`",
+            "process" | "automaton" => "`machine NAME { .. }`",
+            _ => return None,
+        };
+        Some(advice.to_owned())
     }
 
     /// Reports a statement that cannot stand where it does.
@@ -144,7 +166,7 @@ impl Reader<'_> {
 
     fn param(&mut self) -> Option<ItemKind> {
         let name = self.name("the name of a parameter")?;
-        self.parser.expect("=")?;
+        self.parser.equals()?;
         let value = self.parser.arithmetic()?;
         Some(ItemKind::Param { name, value })
     }
@@ -165,7 +187,10 @@ impl Reader<'_> {
         let owners = if private { self.owners()? } else { Vec::new() };
         self.parser.expect(":")?;
         let domain = self.domain()?;
-        let initial = if self.parser.eat("=") { Some(self.initial()?) } else { None };
+        let initial = match self.parser.at_equals() {
+            true => self.parser.equals().and_then(|()| self.initial()).map(Some)?,
+            false => None,
+        };
         Some(ItemKind::Variables(Variables { owners, names, domain, initial }))
     }
 
@@ -217,7 +242,7 @@ impl Reader<'_> {
     /// `NAME = formula`
     fn definition(&mut self, what: &str) -> Option<(Reference, Formula)> {
         let name = self.reference(what)?;
-        self.parser.expect("=")?;
+        self.parser.equals()?;
         Some((name, self.parser.formula()?))
     }
 
@@ -236,7 +261,7 @@ impl Reader<'_> {
 
     fn group(&mut self) -> Option<ItemKind> {
         let name = self.reference("the name of a group")?;
-        self.parser.expect("=")?;
+        self.parser.equals()?;
         self.parser.expect("{")?;
         let members = self.parser.list(|parser| reference(parser, "a role or a group"))?;
         self.parser.expect("}")?;
@@ -255,7 +280,7 @@ impl Reader<'_> {
             self.parser.bump();
             expected = Some(is_true);
         }
-        self.parser.expect("=")?;
+        self.parser.equals()?;
         let start = self.parser.span();
         let formula = self.parser.formula()?;
         let written = start.to(self.parser.previous_span());

@@ -34,18 +34,30 @@ impl Reader<'_> {
     /// was read as an implication: then the formula is mended and the control state found, so that the rest of
     /// the transition is still checked.
     fn mistaken_arrow(&mut self, last: Option<&mut Formula>, expected: &str) -> Option<Reference> {
+        if matches!(self.parser.spelling(0), "->" | "--") && self.parser.word(1).is_some() {
+            let found = self.parser.spelling(0);
+            let arrow = self.parser.bump();
+            let to = self.reference("a control state")?;
+            self.wrong_arrow(found, arrow, &to);
+            return Some(to);
+        }
         if let Some(last) = last
             && let Kind::Binary(Binary::Implies, left, right) = last.kind().clone()
             && let Kind::Name(to) = right.kind()
         {
-            let message = "expected `-->` before the control state, found `->`";
             let between = Span { start: left.span().end, end: right.span().start };
             let arrow = self.parser.find_within("->", between).unwrap_or(between);
-            self.parser.report(Diagnostic::error(Code::UnexpectedToken, message, arrow));
+            self.wrong_arrow("->", arrow, to);
             *last = left;
             return Some(to.clone());
         }
         self.parser.unexpected(expected)
+    }
+
+    fn wrong_arrow(&mut self, found: &str, arrow: Span, to: &Reference) {
+        let message = format!("expected `-->` before the control state, found `{found}`");
+        let error = Diagnostic::error(Code::UnexpectedToken, message, arrow);
+        self.parser.report(error.help(format!("write `--> {to}`")));
     }
 
     fn label(&mut self) -> Option<LabelItem> {
@@ -70,10 +82,18 @@ impl Reader<'_> {
     fn said(&mut self, start: Span) -> Option<SaidItem> {
         let first = self.reference("an act or a message")?;
         let mut to = Vec::new();
-        if self.parser.eat("->") {
+        if self.parser.at("->") {
+            let arrow = self.parser.bump();
             to = self.parser.list(|parser| reference(parser, "whom it is said to"))?;
-            if !self.parser.at(":") {
-                return self.parser.unexpected("`:` and the message");
+            let ends = matches!(self.parser.spelling(0), "" | ";" | "}") || self.parser.starts_line(0);
+            match to.as_slice() {
+                _ if self.parser.at(":") => {}
+                // `idle -- pay -> done`
+                [state] if ends => {
+                    self.wrong_arrow("->", arrow, state);
+                    return None;
+                }
+                _ => return self.parser.unexpected("`:` and the message"),
             }
         }
         let (role, name) = match self.parser.eat(":") {
@@ -89,10 +109,7 @@ impl Reader<'_> {
         };
         let mut arguments = Vec::new();
         if self.parser.eat("(") {
-            arguments = self.parser.list(|parser| match parser.eat("_") {
-                true => Some(Arg::Any),
-                false => parser.formula().map(Arg::Is),
-            })?;
+            arguments = self.parser.list(|parser| argument(parser, side))?;
             self.parser.expect(")")?;
         }
         let span = start.to(self.parser.previous_span());
@@ -100,9 +117,23 @@ impl Reader<'_> {
     }
 }
 
+/// What stands between the parentheses of a message: `_` leaves open what is received.
+fn argument(parser: &mut Parser<'_>, side: Side) -> Option<Arg<Formula>> {
+    if !parser.at("_") {
+        return parser.formula().map(Arg::Is);
+    }
+    let span = parser.bump();
+    if side != Side::Receiver {
+        let error =
+            Diagnostic::error(Code::MisplacedWildcard, "`_` can be received, but not sent", span);
+        parser.report(error.help("say what is sent: a value or an expression"));
+    }
+    Some(Arg::Any)
+}
+
 fn assignment(parser: &mut Parser<'_>) -> Option<Assignment> {
     let target = reference(parser, "a variable")?;
-    parser.expect("=")?;
+    parser.equals()?;
     let value = parser.formula()?;
     Some(Assignment { target, value })
 }

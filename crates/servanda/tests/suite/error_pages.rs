@@ -89,6 +89,8 @@ fn every_example_brings_its_code_about() {
                     ("toml", _) => fs::write(directory.path().join("servanda.toml"), text).unwrap(),
                     ("text", Some(arguments)) => command = words(arguments),
                     ("text", None) => message = Some(text.trim_end().to_owned()),
+                    // A file beside the example.
+                    (file, _) if file.contains('.') => fs::write(directory.path().join(file), text).unwrap(),
                     (language, _) => {
                         fs::write(directory.path().join(format!("example.{language}")), text).unwrap();
                     }
