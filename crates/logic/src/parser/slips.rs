@@ -133,7 +133,9 @@ impl Parser<'_> {
         }
         let Some(span) = becomes(self) else { return self.unexpected("`=`") };
         self.skip(2);
-        self.report(Diagnostic::error(Code::UnexpectedToken, "expected `=`, found `:=`", span).help("write `=`"));
+        self.report(
+            Diagnostic::error(Code::UnexpectedToken, "expected `=`, found `:=`", span).help("write `=`"),
+        );
         Some(())
     }
 

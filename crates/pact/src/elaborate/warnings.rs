@@ -59,7 +59,8 @@ impl Elaborator<'_> {
                 continue;
             }
             let (name, role) = (machine.name(), &self.model.agent(maker).name);
-            let message = format!("everybody sees where the machine `{name}` is, and its steps are all `{role}`'s");
+            let message =
+                format!("everybody sees where the machine `{name}` is, and its steps are all `{role}`'s");
             let note = Diagnostic::new(Severity::Note, Code::PublicMachine, message, variable.span);
             let help = format!("if only `{role}` is to see it: `machine {name} of {role} {{ .. }}`");
             self.diagnostics.push(note.help(help));
@@ -77,9 +78,8 @@ impl Elaborator<'_> {
                 (None, Some(Group::Listed(names))) => Some(names.as_slice()),
                 (None, Some(Group::Everybody) | None) => None,
             };
-            let is_named = |agent: &str| {
-                named.is_none_or(|names| names.iter().any(|name| name.to_string() == agent))
-            };
+            let is_named =
+                |agent: &str| named.is_none_or(|names| names.iter().any(|name| name.to_string() == agent));
             asked.extend(self.model.agents().filter(|(_, agent)| is_named(&agent.name)).map(|(id, _)| id));
         }
         formula.for_each_child(|child| self.knowers(child, asked));

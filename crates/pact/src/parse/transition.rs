@@ -124,8 +124,7 @@ fn argument(parser: &mut Parser<'_>, side: Side) -> Option<Arg<Formula>> {
     }
     let span = parser.bump();
     if side != Side::Receiver {
-        let error =
-            Diagnostic::error(Code::MisplacedWildcard, "`_` can be received, but not sent", span);
+        let error = Diagnostic::error(Code::MisplacedWildcard, "`_` can be received, but not sent", span);
         parser.report(error.help("say what is sent: a value or an expression"));
     }
     Some(Arg::Any)

@@ -105,7 +105,7 @@ fn declarations() {
             "private var y of Mre : bool",
             &["1:18 unknown-name no role or group is called `Mre` | did you mean `Mer`?"],
         ),
-        ("private var y : bool", &["1:15 unexpected-token expected `of`, found `:`"]),
+        ("private var y : bool", &["1:15 unexpected-token expected `of` and who sees it, found `:`"]),
         (
             "semantics acctl",
             &[
@@ -178,7 +178,7 @@ fn correct_behaviour_and_groups() {
         (
             "red Cus : F paid",
             &[
-                "1:11 not-a-condition `F paid` speaks of more than the present state | only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "1:11 not-a-condition `F paid` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         (
@@ -240,7 +240,7 @@ fn definitions() {
         (
             "prop p = EF paid\ns -- Cus: go when p --> t",
             &[
-                "2:19 not-a-condition `EF paid` speaks of more than the present state | only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "2:19 not-a-condition `EF paid` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         (
@@ -311,7 +311,7 @@ fn transitions() {
         (
             "s -- Cus: pay when SC(Cus, Mer, paid) --> t",
             &[
-                "1:20 not-a-condition `SC(Cus, Mer, paid)` speaks of more than the present state | only variables, control states, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "1:20 not-a-condition `SC(Cus, Mer, paid)` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         ("s -- Cus: pay set pade = true --> t", &["1:19 unknown-name no variable is called `pade`"]),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use servanda_pact::{Protocol, load};
+use servanda_pact::{Protocol, load_with};
 use servanda_syntax::SourceFile;
 
 /// A file with every statement of the language.
@@ -60,10 +60,11 @@ decompose Cr(Cus, quote) {
 }
 ";
 
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
 /// The examples that users meet first: name and text.
 pub(crate) fn examples() -> Vec<(String, String)> {
-    let directory = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples"));
-    let entries = std::fs::read_dir(directory).expect("the examples are there");
+    let entries = std::fs::read_dir(EXAMPLES).expect("the examples are there");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable directory").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "pact"));
     paths.sort();
@@ -73,7 +74,11 @@ pub(crate) fn examples() -> Vec<(String, String)> {
 
 /// Loads a text that has no mistakes.
 pub(crate) fn protocol(text: &str) -> Protocol {
-    let loaded = load(&SourceFile::new("test.pact", text), &[]);
+    let mut read = |_: &str, path: &str| {
+        let text = std::fs::read_to_string(format!("{EXAMPLES}/{path}")).expect("an example uses an example");
+        Ok((path.to_owned(), text))
+    };
+    let loaded = load_with(&mut SourceFile::new("test.pact", text), &[], &mut read);
     match loaded.protocol {
         Some(protocol) => protocol,
         None => panic!("{text}\n{:#?}", loaded.diagnostics),
