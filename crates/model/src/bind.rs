@@ -2,6 +2,8 @@
 
 mod element;
 
+pub use element::element_of;
+
 use servanda_logic::{At, Binary, Formula, Join, Kind, Reference, Unary};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
 

@@ -49,7 +49,7 @@ mod subject;
 
 pub use action::{ActionLabel, Alphabet, Port};
 pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
-pub use bind::{Local, bind_boolean, bind_boolean_with, bind_value, bind_value_with};
+pub use bind::{Local, bind_boolean, bind_boolean_with, bind_value, bind_value_with, element_of};
 pub use describe::{Change, StateView};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};

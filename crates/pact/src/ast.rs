@@ -236,11 +236,41 @@ pub(crate) enum Side {
     Receiver,
 }
 
-/// `x = e` after `set`.
+/// What stands after `set`.
 #[derive(Clone, Debug)]
-pub(crate) struct Assignment {
-    pub(crate) target: Reference,
-    pub(crate) value: Formula,
+pub(crate) enum Assignment {
+    /// `x = e`
+    Is { target: Reference, value: Formula },
+    /// `x in 2..4`, `x in {calm, cross}`
+    OneOf { target: Reference, values: Initial },
+    /// `all i in 1..N : x[i] = e`
+    Each { index: Name, low: Formula, high: Formula, body: Box<Assignment> },
+}
+
+impl Assignment {
+    /// The formula that it ends with, if it does with one.
+    pub(crate) fn last_formula(&mut self) -> Option<&mut Formula> {
+        match self {
+            Assignment::Is { value, .. } => Some(value),
+            Assignment::OneOf { .. } => None,
+            Assignment::Each { body, .. } => body.last_formula(),
+        }
+    }
+
+    /// Every formula that is written in it.
+    pub(crate) fn formulas(&self) -> Vec<&Formula> {
+        match self {
+            Assignment::Is { target, value } => target.indices.iter().chain([value]).collect(),
+            Assignment::OneOf { target, values } => {
+                let bounds =
+                    values.parts.iter().flat_map(|part| std::iter::once(&part.low).chain(&part.high));
+                target.indices.iter().chain(bounds).collect()
+            }
+            Assignment::Each { low, high, body, .. } => {
+                [low, high].into_iter().chain(body.formulas()).collect()
+            }
+        }
+    }
 }
 
 /// A property.

@@ -16,6 +16,7 @@ mod payload;
 mod properties;
 mod scenarios;
 mod time;
+mod updates;
 mod variables;
 mod warnings;
 

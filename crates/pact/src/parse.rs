@@ -3,6 +3,7 @@
 //! Reading never stops at a mistake: a statement that cannot be read is reported and stepped over, and its words are
 //! remembered, since what it would have declared is not unknown.
 
+mod assignment;
 mod decompose;
 mod protocol;
 mod statement;

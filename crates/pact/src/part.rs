@@ -12,7 +12,7 @@ use servanda_logic::{Formula, Kind, Reference};
 use servanda_syntax::{Code, Diagnostic, Findings, SourceFile, Span, has_errors};
 
 use self::rename::Renamer;
-use crate::ast::{DomainItem, Item, ItemKind, Name, Transition, UseItem};
+use crate::ast::{Assignment, DomainItem, Item, ItemKind, Name, Transition, UseItem};
 use crate::bindings::Bindings;
 use crate::constant::{Evaluator, Parameters};
 use crate::elaborate::{elaborate, parameters};
@@ -218,6 +218,6 @@ pub(crate) fn mentions(transition: &Transition, name: &str) -> bool {
         formula.for_each_child(|child| found = found || inside(child, name));
         found
     }
-    let values = transition.sets.iter().map(|set| &set.value);
-    transition.guard.iter().chain(values).any(|formula| inside(formula, name))
+    let assigned = transition.sets.iter().flat_map(Assignment::formulas);
+    transition.guard.iter().chain(assigned).any(|formula| inside(formula, name))
 }

@@ -49,12 +49,12 @@ impl Binder<'_> {
             let message = format!("`{}` has another number of indices", reference.name);
             return self.diagnostics.error(Code::WrongIndices, message, reference.span);
         }
-        Some((selected(&indices, &entries), found))
+        Some((element_of(&indices, &entries), found))
     }
 }
 
 /// The entry with these indices; entries are in the order of theirs. Where there is none the value is a fault.
-fn selected(indices: &[Expr], entries: &[(&[i64], Expr)]) -> Expr {
+pub fn element_of(indices: &[Expr], entries: &[(&[i64], Expr)]) -> Expr {
     let Some((index, inner)) = indices.split_first() else {
         return entries.first().map_or(MISSING, |(_, value)| value.clone());
     };
@@ -63,7 +63,7 @@ fn selected(indices: &[Expr], entries: &[(&[i64], Expr)]) -> Expr {
         .map(|row| {
             let within: Vec<(&[i64], Expr)> =
                 row.iter().map(|(at, value)| (&at[1..], value.clone())).collect();
-            (row[0].0[0], selected(inner, &within))
+            (row[0].0[0], element_of(inner, &within))
         })
         .collect();
     by_number(index, &rows)

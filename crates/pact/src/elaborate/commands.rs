@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 use servanda_logic::{ActPattern, Formula, Kind, written_content};
 use servanda_lower::Context;
 use servanda_model::{
-    AgentId, Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, Model, VariableId,
-    bind_boolean_with,
+    AgentId, Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, Model, bind_boolean_with,
 };
 use servanda_syntax::{Code, Diagnostic, all};
 
@@ -214,7 +213,8 @@ impl Elaborator<'_> {
                 second => second.flatten(),
             };
             let guard = steps.guard(made, &command, first, second);
-            let alternatives = self.merged(first, second);
+            let partner = second.map(|body| body.choices.as_slice());
+            let alternatives = self.merged(&first.choices, partner, MOST_COMMANDS);
             for mut updates in alternatives {
                 updates.extend(command.updates.iter().cloned());
                 complete.push(Command { guard: guard.clone(), updates, ..command.clone() });
@@ -226,33 +226,6 @@ impl Elaborator<'_> {
             }
         }
         self.model.set_commands(complete);
-    }
-
-    /// The assignments of both partners, in each of the ways in which they choose.
-    fn merged(&mut self, first: &Body, second: Option<&Body>) -> Vec<Vec<(VariableId, Expr)>> {
-        let none = vec![Vec::new()];
-        let partner = second.map_or(&none, |body| &body.choices);
-        let mut alternatives = Vec::new();
-        for own in &first.choices {
-            for other in partner {
-                let mut updates: Vec<(VariableId, Expr)> =
-                    own.iter().map(|(variable, value, _)| (*variable, value.clone())).collect();
-                for (variable, value, span) in other {
-                    match own.iter().find(|(known, ..)| known == variable) {
-                        None => updates.push((*variable, value.clone())),
-                        Some((_, same, _)) if same == value && first.choices.len() * partner.len() == 1 => {}
-                        Some((.., place)) => {
-                            let name = &self.model.variable(*variable).name;
-                            let message = format!("sender and receiver assign different values to `{name}`");
-                            let error = Diagnostic::error(Code::ConflictingAssignments, message, *place);
-                            self.diagnostics.push(error.label(*span, "the receiver's assignment"));
-                        }
-                    }
-                }
-                alternatives.push(updates);
-            }
-        }
-        alternatives
     }
 
     /// What the user says of a transition that carries these values.
@@ -270,7 +243,7 @@ impl Elaborator<'_> {
             None => Some(Expr::TRUE),
             Some(guard) => self.ground(guard, &bindings).and_then(|ground| self.bound(&ground, &locals)),
         };
-        let choices = self.assignments(&transition.sets, &bindings, &locals);
+        let choices = self.assignments(&transition.sets, &bindings, &locals, MOST_COMMANDS);
         label?;
         Some(Body { guard: guard?, choices: choices? })
     }

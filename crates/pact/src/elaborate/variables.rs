@@ -17,6 +17,9 @@ use crate::unroll::{Instance, Unrolled};
 /// Initial values of all variables of a file together.
 const MOST_INITIAL_VALUES: u64 = 4_000_000;
 
+/// What initial values are called in messages.
+const INITIAL: &str = "initial value";
+
 /// A clock is a variable that starts at 0.
 fn clock(names: &[crate::ast::Declared], domain: &DomainItem) -> Variables {
     let zero = Formula::new(Kind::Int(0), names.first().map(|name| name.span).unwrap_or_default());
@@ -100,7 +103,7 @@ impl Elaborator<'_> {
         let place = variables.names.first().map(|name| name.span).unwrap_or_default();
         let initial = match &variables.initial {
             None => self.every_value(&domain, place),
-            Some(initial) => self.initial_values(&initial.parts, &domain, bindings),
+            Some(initial) => self.constants(&initial.parts, &domain, bindings, INITIAL),
         };
         // With a domain the variable can be used, so that mistakes in its uses are found as well.
         let initial = initial.unwrap_or_else(|| vec![domain.low()]);
@@ -189,17 +192,24 @@ impl Elaborator<'_> {
         Some((low..low.saturating_add_unsigned(domain.size())).collect())
     }
 
-    fn initial_values(&mut self, parts: &[Extent], domain: &Domain, bindings: &Bindings) -> Option<Vec<i64>> {
+    /// The codes of constants that must be values of the domain, each once; `what` they are called.
+    pub(super) fn constants(
+        &mut self,
+        parts: &[Extent],
+        domain: &Domain,
+        bindings: &Bindings,
+        what: &str,
+    ) -> Option<Vec<i64>> {
         let mut values: Vec<i64> = Vec::new();
         let mut seen = FxHashSet::default();
         let mut failed = false;
         for part in parts {
-            let low = self.initial_value(&part.low, domain, bindings);
+            let low = self.constant(&part.low, domain, bindings, what);
             let codes = match &part.high {
                 None => low.map(|low| (low, low)),
                 Some(high) => {
-                    let high = self.initial_value(high, domain, bindings);
-                    self.initial_range(low, high, domain, part)
+                    let high = self.constant(high, domain, bindings, what);
+                    self.constant_range(low, high, domain, part)
                 }
             };
             match codes {
@@ -210,7 +220,7 @@ impl Elaborator<'_> {
         (!failed).then_some(values)
     }
 
-    fn initial_range(
+    fn constant_range(
         &mut self,
         low: Option<i64>,
         high: Option<i64>,
@@ -243,7 +253,7 @@ impl Elaborator<'_> {
     }
 
     /// The code of a constant that must be a value of the domain.
-    fn initial_value(&mut self, value: &Formula, domain: &Domain, bindings: &Bindings) -> Option<i64> {
+    fn constant(&mut self, value: &Formula, domain: &Domain, bindings: &Bindings, what: &str) -> Option<i64> {
         let constant = match self.written_literal(value, domain, bindings) {
             Some(name) => Constant::Literal(name),
             None => self.evaluator(bindings).value(value)?,
@@ -255,7 +265,7 @@ impl Elaborator<'_> {
                 if domain.contains(*value) {
                     return Some(*value);
                 }
-                let message = format!("the initial value {value} is not in `{}`", domain.describe());
+                let message = format!("the {what} {value} is not in `{}`", domain.describe());
                 Diagnostic::error(Code::OutOfRange, message, span)
             }
             (Constant::Literal(name), Domain::Enumeration(literals)) => {

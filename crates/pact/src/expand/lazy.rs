@@ -82,7 +82,7 @@ impl Expander<'_> {
 
     /// A variable. Its indices may be computed in a state; whether the element exists is known only then. An index that is constant is
     /// checked here.
-    pub(super) fn element(&mut self, reference: &Reference, span: Span) -> Option<Formula> {
+    pub(crate) fn element(&mut self, reference: &Reference, span: Span) -> Option<Formula> {
         let scope = self.scope;
         let varies: Vec<bool> = reference.indices.iter().map(|index| self.varies(index)).collect();
         if !varies.contains(&true) {
@@ -106,17 +106,24 @@ impl Expander<'_> {
             .iter()
             .map(|index| if let Kind::Int(value) = index.kind() { Some(*value) } else { None })
             .collect();
-        self.diagnostics.accept(scope.variables.find_some(&reference.name, &constants, span))?;
+        let known: Option<Vec<i64>> = constants.iter().copied().collect();
+        let found = match known {
+            Some(values) => scope.variables.find(&reference.name, &values, span).map(|_| ()),
+            None => scope.variables.find_some(&reference.name, &constants, span),
+        };
+        self.diagnostics.accept(found)?;
         Some(Formula::new(Kind::Name(Reference { name: reference.name.clone(), indices, span }), span))
     }
 
     /// Does a variable or a control state decide the value?
     fn varies(&self, formula: &Formula) -> bool {
         match formula.kind() {
-            Kind::At(_) => true,
+            Kind::At(_) | Kind::Carries(_) | Kind::Active(_) => true,
             Kind::Name(reference) if self.bindings.get(&reference.name).is_none() => {
                 let kind = self.scope.names.kind(&reference.name);
                 matches!(kind, Some(NameKind::Variable | NameKind::Proposition))
+                    || self.bindings.is_received(&reference.name)
+                    || kind.is_none() && reference.name.ends_with(".length")
                     || reference.indices.iter().any(|index| self.varies(index))
             }
             kind => {

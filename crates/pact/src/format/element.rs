@@ -6,7 +6,8 @@ use servanda_syntax::Span;
 
 use super::protocol;
 use crate::ast::{
-    Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Transition, Variables,
+    Assignment, Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Transition,
+    Variables,
 };
 
 /// Something that stands on a line of its own, or a block.
@@ -175,13 +176,24 @@ fn initial_text(initial: &Initial) -> String {
     if initial.braces { format!("{{{parts}}}") } else { parts }
 }
 
+fn assignment(set: &Assignment) -> String {
+    match set {
+        Assignment::Is { target, value } => format!("{target} = {value}"),
+        Assignment::OneOf { target, values } => format!("{target} in {}", initial_text(values)),
+        Assignment::Each { index, low, high, body } => {
+            let (low, high) = (calculated(low), calculated(high));
+            format!("all {} in {low}..{high} : {}", index.text, assignment(body))
+        }
+    }
+}
+
 fn transition_cells(transition: &Transition) -> Vec<String> {
     let label = match &transition.label {
         LabelItem::Act { act, .. } => format!("-- {act}"),
         LabelItem::Message(said) => format!("-- {}", protocol::said(said)),
     };
     let guard = transition.guard.as_ref().map_or(String::new(), |guard| format!("when {guard}"));
-    let sets = list(&transition.sets, |set| format!("{} = {}", set.target, set.value));
+    let sets = list(&transition.sets, assignment);
     let sets = if sets.is_empty() { sets } else { format!("set {sets}") };
     let from = &transition.from;
     // After a formula these words would be read as operators; with indices nothing else tells them apart.

@@ -222,13 +222,7 @@ impl Reader<'_> {
     }
 
     fn initial(&mut self) -> Option<Initial> {
-        let braces = self.parser.eat("{");
-        if !braces {
-            return Some(Initial { parts: vec![initial_part(&mut self.parser)?], braces });
-        }
-        let parts = self.parser.list(initial_part)?;
-        self.parser.expect("}")?;
-        Some(Initial { parts, braces })
+        values(&mut self.parser)
     }
 
     /// `of A, B`
@@ -350,6 +344,17 @@ pub(super) fn declared(parser: &mut Parser<'_>) -> Option<Declared> {
         indices.push(Extent { low, high });
     }
     Some(Declared { name, indices, span: start.to(parser.previous_span()) })
+}
+
+/// Constants: one, a range, or several between braces.
+pub(super) fn values(parser: &mut Parser<'_>) -> Option<Initial> {
+    let braces = parser.eat("{");
+    if !braces {
+        return Some(Initial { parts: vec![initial_part(parser)?], braces });
+    }
+    let parts = parser.list(initial_part)?;
+    parser.expect("}")?;
+    Some(Initial { parts, braces })
 }
 
 fn initial_part(parser: &mut Parser<'_>) -> Option<Extent> {

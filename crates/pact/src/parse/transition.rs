@@ -4,11 +4,12 @@ use servanda_logic::{ActKind, Arg, Binary, Formula, Kind, Parser, Reference};
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
+use super::assignment::assignment;
 use super::statement::reference;
-use crate::ast::{Assignment, ItemKind, LabelItem, SaidItem, Side, Transition};
+use crate::ast::{ItemKind, LabelItem, SaidItem, Side, Transition};
 
 impl Reader<'_> {
-    /// `SRC -- LABEL [when EXPR] [set x = e, y = e] --> DST`
+    /// `SRC -- LABEL [when EXPR] [set ASSIGNMENT, ..] --> DST`
     pub(super) fn transition(&mut self) -> Option<ItemKind> {
         let from = self.reference("a control state")?;
         self.parser.expect("--")?;
@@ -24,7 +25,10 @@ impl Reader<'_> {
                 (true, true) => "`set` or `-->`",
                 (false, true) => "`when`, `set` or `-->`",
             };
-            let last = sets.last_mut().map(|set: &mut Assignment| &mut set.value).or(guard.as_mut());
+            let last = match sets.last_mut() {
+                Some(set) => set.last_formula(),
+                None => guard.as_mut(),
+            };
             self.mistaken_arrow(last, expected)?
         };
         Some(ItemKind::Transition(Transition { from, label, guard, sets, to }))
@@ -128,11 +132,4 @@ fn argument(parser: &mut Parser<'_>, side: Side) -> Option<Arg<Formula>> {
         parser.report(error.help("say what is sent: a value or an expression"));
     }
     Some(Arg::Any)
-}
-
-fn assignment(parser: &mut Parser<'_>) -> Option<Assignment> {
-    let target = reference(parser, "a variable")?;
-    parser.equals()?;
-    let value = parser.formula()?;
-    Some(Assignment { target, value })
 }

@@ -141,10 +141,7 @@ impl<'a> Renamer<'a> {
                     owners: self.people(owners),
                     names: names.iter().map(|name| self.declared(name)).collect(),
                     domain: self.domain(domain),
-                    initial: initial.as_ref().map(|initial| Initial {
-                        parts: initial.parts.iter().map(|part| self.extent(part)).collect(),
-                        braces: initial.braces,
-                    }),
+                    initial: initial.as_ref().map(|initial| self.values(initial)),
                 })
             }
             ItemKind::Red { role, condition } => {
@@ -250,7 +247,25 @@ impl<'a> Renamer<'a> {
     }
 
     fn assignment(&mut self, set: &Assignment) -> Assignment {
-        Assignment { target: self.prefixed(&set.target), value: self.expression(&set.value) }
+        match set {
+            Assignment::Is { target, value } => {
+                Assignment::Is { target: self.prefixed(target), value: self.expression(value) }
+            }
+            Assignment::OneOf { target, values } => {
+                Assignment::OneOf { target: self.prefixed(target), values: self.values(values) }
+            }
+            Assignment::Each { index, low, high, body } => Assignment::Each {
+                index: self.name(index),
+                low: self.expression(low),
+                high: self.expression(high),
+                body: Box::new(self.assignment(body)),
+            },
+        }
+    }
+
+    fn values(&mut self, values: &Initial) -> Initial {
+        let parts = values.parts.iter().map(|part| self.extent(part)).collect();
+        Initial { parts, braces: values.braces }
     }
 
     /// A condition of the part, and the one under which the part runs.

@@ -322,6 +322,27 @@ fn transitions() {
         ),
         ("s -- Cus: pay set n = 1, n = 2 --> t", &["1:26 assigned-twice `n` is assigned twice"]),
         (
+            "s -- Cus: pay set x[n] = true, x[n] = false --> t",
+            &["1:32 assigned-twice `x[..]` is assigned twice"],
+        ),
+        (
+            "s -- Cus: pay set all i in 1..2 : n = i --> t",
+            &[
+                "1:35 assigned-twice `n` is assigned twice | `all` repeats this assignment: use its index in what is assigned",
+            ],
+        ),
+        (
+            "s -- Cus: pay set all i in 1..3 : x[i] = true --> t",
+            &["1:35 index-out-of-range there is no variable `x[3]` | the elements are `x[1..2]`"],
+        ),
+        ("s -- Cus: pay set n in 2..7 --> t", &["1:27 out-of-range the value 7 is not in `0..3`"]),
+        ("s -- Cus: pay set n in 2..1 --> t", &["1:24 empty-range no value lies in `2..1`"]),
+        (
+            "s -- Cus: pay set n in {1, paid} --> t",
+            &["1:28 not-constant `paid` is a variable; a constant is wanted here"],
+        ),
+        ("s -- Cus: pay set n 1 --> t", &["1:21 unexpected-token expected `=` or `in`, found `1`"]),
+        (
             "param Q = 1\ns -- Cus: pay set Q = 2 --> t",
             &["2:19 not-a-variable `Q` is a parameter and cannot be assigned"],
         ),
@@ -355,7 +376,30 @@ fn indices_and_repetition() {
             "property p = x[3]",
             &["1:14 index-out-of-range there is no variable `x[3]` | the elements are `x[1..2]`"],
         ),
-        ("property p = x[n]", &["1:16 not-constant `n` is a variable; a constant is wanted here"]),
+        ("property p = x[n]", &[]),
+        (
+            "property p = x[n][1]",
+            &["1:14 wrong-indices the variable `x` has 1 index, found 2 | the elements are `x[1..2]`"],
+        ),
+        ("property p = x[paid]", &["1:16 type expected an integer, found a truth value"]),
+        ("property p = n[n] = 1", &["1:14 wrong-indices the variable `n` has no index, found 1"]),
+        ("property p = all i in 1..3 : if i < 3 then x[i] else paid", &[]),
+        ("property p = all i in 1..3 : (i < 3 -> x[i])", &[]),
+        (
+            "property p = all i in 1..3 : if i < 3 then x[i] else x[i]",
+            &["1:54 index-out-of-range there is no variable `x[3]` | the elements are `x[1..2]`"],
+        ),
+        ("property p = if paid then n else 3", &["1:14 type expected a truth value, found an integer"]),
+        (
+            "property p = n = if paid then 1 else false",
+            &["1:38 type expected an integer, found a truth value"],
+        ),
+        (
+            "property p = n = if paid then 1",
+            &[
+                "1:18 unexpected-token this `if` has no `else` | write `if paid then 1 else ..`; for \"if this then that\" as a condition write `->`",
+            ],
+        ),
         ("property p = x[true]", &["1:16 type expected an integer, found the truth value `true`"]),
         ("param Q = 2\nproperty p = n = Q[1]", &["2:18 wrong-indices `Q` has no index"]),
         ("property p = any i in 1..Q : x[i]", &["1:26 unknown-name nothing is called `Q` here"]),

@@ -1,5 +1,6 @@
 //! Pact: mistakes, meaning, standard form, arbitrary input.
 
+mod assignments;
 mod errors;
 mod format;
 mod meaning;
