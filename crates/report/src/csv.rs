@@ -2,7 +2,7 @@
 //! parameter and per property.
 
 use crate::text::{parameters, properties};
-use crate::{CheckReport, Status, verdicts};
+use crate::{CheckReport, Status};
 
 /// The columns between the parameters and the properties.
 const MEASURED: [&str; 6] = ["outcome", "states", "transitions", "deadlocks", "seconds", "peak_memory_bytes"];
@@ -39,7 +39,7 @@ fn row(report: &CheckReport, parameters: &[&str], properties: &[&str]) -> Vec<St
     cells.push(known(counts.map(|counts| counts.deadlocks.to_string())));
     cells.push(format!("{:.6}", run.seconds));
     cells.push(known(run.peak_memory_bytes.map(|bytes| bytes.to_string())));
-    cells.extend(properties.iter().map(|name| known(verdict(name).map(|it| verdicts::word(it).to_owned()))));
+    cells.extend(properties.iter().map(|name| known(verdict(name).map(|it| it.verdict.word().to_owned()))));
     cells
 }
 

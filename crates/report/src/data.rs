@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak, Verdict};
 use servanda_evidence::Evidence;
+use servanda_model::Level;
 use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
-use crate::Location;
+use crate::{Location, verdicts};
 
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -237,6 +238,26 @@ pub enum Trace {
     GivenUp(String),
 }
 
+/// What a scenario consists of, and how far it is possible.
+#[derive(Clone, Debug)]
+pub struct ScenarioReport {
+    /// Its steps as written.
+    pub steps: Vec<String>,
+    /// Where it is not possible, and who reads the report should know: how far runs get.
+    pub reached: Option<Reached>,
+}
+
+/// How far runs get in a scenario.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// So many of its steps are possible one after the other.
+    pub steps: usize,
+    /// A run with these steps, which has been replayed; `None` where there are none.
+    pub run: Option<Box<Evidence>>,
+    /// What can happen at the end of this run, or in initial states.
+    pub instead: Vec<String>,
+}
+
 /// One property and its verdict.
 #[derive(Clone, Debug)]
 pub struct PropertyReport {
@@ -254,11 +275,27 @@ pub struct PropertyReport {
     pub seconds: f64,
     /// What shows the verdict.
     pub trace: Trace,
+    /// How much it matters.
+    pub level: Level,
+    /// Where it comes from, in its author's words.
+    pub cite: Option<String>,
+    /// Where it is a scenario: then true means possible.
+    pub scenario: Option<ScenarioReport>,
     /// Where it is written, if it is in a file.
     pub location: Option<Location>,
 }
 
 impl PropertyReport {
+    /// How far runs get where it is a scenario that is not possible, in sentences without ends.
+    pub fn reached(&self) -> Vec<String> {
+        verdicts::reached(self)
+    }
+
+    /// The verdict in one word: `true`, `impossible`.
+    pub fn word(&self) -> &'static str {
+        verdicts::word(self)
+    }
+
     /// The verdict against what was wanted.
     pub fn outcome(&self) -> Outcome {
         match self.verdict.decided() {
@@ -280,6 +317,10 @@ pub struct CheckReport {
     pub properties: Vec<PropertyReport>,
     /// Was a deadlock reached although none is allowed?
     pub forbidden_deadlock: bool,
+    /// Only what has this level, or matters more, has to be as wanted.
+    pub level: Level,
+    /// The command that says why the first verdict that is not as wanted is so.
+    pub next: Option<String>,
 }
 
 impl CheckReport {
@@ -288,9 +329,16 @@ impl CheckReport {
         CheckReport { run: Run::new(file, engine), ..CheckReport::default() }
     }
 
+    /// Does it matter whether the property is as wanted?
+    pub fn demands(&self, property: &PropertyReport) -> bool {
+        property.level <= self.level
+    }
+
     /// How the check ended.
     pub fn status(&self) -> Status {
-        let any = |outcome| self.properties.iter().any(|property| property.outcome() == outcome);
+        let any = |outcome| {
+            self.properties.iter().any(|property| self.demands(property) && property.outcome() == outcome)
+        };
         let unexplored = self
             .model
             .as_ref()
@@ -305,6 +353,29 @@ impl CheckReport {
             Status::Wanted
         }
     }
+}
+
+/// What walks by chance have seen.
+#[derive(Clone, Debug, Default)]
+pub struct WalksReport {
+    /// The run.
+    pub run: Run,
+    /// Where chance began.
+    pub seed: u64,
+    /// How many walks were made, of how many steps in all.
+    pub walks: u64,
+    /// How many steps were taken.
+    pub steps: u64,
+    /// How many walks ended where nothing could happen.
+    pub ends: u64,
+    /// How many different states were seen.
+    pub states: usize,
+    /// Each label with how often it was taken.
+    pub labels: Vec<(String, u64)>,
+    /// Each control state, after its machine, with how often a walk was there.
+    pub locations: Vec<(String, String, u64)>,
+    /// Each scenario with how many walks it happened on.
+    pub scenarios: Vec<(String, u64)>,
 }
 
 /// A decomposition in the user's words.

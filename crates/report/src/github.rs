@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use servanda_syntax::Severity;
 
 use crate::location::is_file;
-use crate::{CheckReport, Detail, Location, Outcome, verdicts};
+use crate::{CheckReport, Detail, Level, Location, Outcome, verdicts};
 
 /// The annotations of one `check`: what is not as wanted, and unless little is to be said also what else was found.
 pub fn check(reports: &[CheckReport], detail: Detail) -> String {
@@ -21,8 +21,15 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
         for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
             let (name, words) = (&property.name, verdicts::words(property));
             let name = format!("{name}{setting}");
-            let message = format!("{name} is {words}\n{}{}", property.formula, verdicts::trace(property));
-            annotate("error", property.location.as_ref(), &name, &message);
+            let weight = verdicts::weight(property);
+            let message =
+                format!("{name} is {words}{weight}\n{}{}", property.formula, verdicts::trace(property));
+            let command = match property.level {
+                Level::Must => "error",
+                Level::Should => "warning",
+                Level::May => "notice",
+            };
+            annotate(command, property.location.as_ref(), &name, &message);
         }
         for finding in &report.run.findings {
             let command = match finding.diagnostic.severity {

@@ -11,8 +11,9 @@ use servanda_engine::Verdict;
 use servanda_json::{Json, Object, list, state};
 
 use crate::{
-    ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, ModelReport,
-    PropertyReport, Run, Space, StatesReport, Statistics, Status, Trace,
+    ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, Level,
+    ModelReport, PropertyReport, Run, ScenarioReport, Space, StatesReport, Statistics, Status, Trace,
+    WalksReport, verdicts,
 };
 
 pub use equiv::{duties, equiv};
@@ -48,6 +49,26 @@ fn size_object(report: &CheckReport, statistics: Statistics) -> Object {
         .with("model", model.map(|model| model_object(model).and(further_counts(model.counts()))))
         .and(stats(model, &report.run, statistics))
         .and(end(&report.run))
+}
+
+/// What the walks of one `sim --random` have seen.
+pub fn walks(report: &WalksReport) -> String {
+    let place = |(machine, location, visits): &(String, String, u64)| {
+        let machine = (!machine.is_empty()).then_some(machine);
+        Object::new("machine", machine).with("state", location).with("visits", *visits)
+    };
+    let step = |(label, count): &(String, u64)| Object::new("label", label).with("count", *count);
+    let scenario = |(name, walks): &(String, u64)| Object::new("name", name).with("walks", *walks);
+    let run = beginning(&report.run);
+    run.with("seed", report.seed)
+        .with("walks", report.walks)
+        .with("steps_taken", report.steps)
+        .with("ended", report.ends)
+        .with("different_states", report.states)
+        .with("steps", list(&report.labels, step))
+        .with("control_states", list(&report.locations, place))
+        .with("scenarios", list(&report.scenarios, scenario))
+        .pretty()
 }
 
 /// The report of one `states`.
@@ -161,11 +182,24 @@ fn property_object(property: &PropertyReport) -> Object {
         .with("formula", &property.formula)
         .with("verdict", property.verdict.word())
         .with("expected", property.expected.map(|expected| if expected { "true" } else { "false" }))
+        .with_some("level", (property.level != Level::Must).then(|| verdicts::level(property.level)))
+        .with_some("cite", property.cite.as_deref())
+        .with_some("scenario", property.scenario.as_ref().map(scenario_object))
         .with("engine", property.engine)
         .with("seconds", rounded(property.seconds))
         .with_some("reason", reason)
         .with_some("trace", trace)
         .with_some("no_trace", no_trace)
+}
+
+/// The steps, and how far runs get where that is told.
+fn scenario_object(scenario: &ScenarioReport) -> Object {
+    let reached = scenario.reached.as_ref().map(|reached| {
+        Object::new("steps", reached.steps)
+            .with("instead", reached.instead.as_slice())
+            .with("trace", reached.run.as_ref().map(|run| trace::object(run)))
+    });
+    Object::new("steps", scenario.steps.as_slice()).with_some("reached", reached)
 }
 
 fn diagnostic_object(finding: &Finding) -> Object {

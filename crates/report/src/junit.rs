@@ -24,6 +24,7 @@ pub fn check(reports: &[CheckReport]) -> String {
 /// The elements that say why a case is no success.
 const FAILURE: &str = "failure";
 const ERROR: &str = "error";
+const SKIPPED: &str = "skipped";
 
 /// A suite, and how many tests, failures and errors it has.
 struct Suite {
@@ -57,10 +58,14 @@ fn suite(report: &CheckReport) -> Suite {
     for property in &report.properties {
         let wrong = match property.outcome() {
             Outcome::Wanted => None,
+            // A case that need not be a success has no word of its own in this format.
+            Outcome::Unwanted if !report.demands(property) => Some((SKIPPED, "unwanted")),
+            Outcome::Undecided if !report.demands(property) => Some((SKIPPED, "undecided")),
             Outcome::Unwanted => Some((FAILURE, "unwanted")),
             Outcome::Undecided => Some((ERROR, "undecided")),
         };
-        let wrong = wrong.map(|(element, kind)| (element, kind, verdicts::words(property), text(property)));
+        let words = verdicts::words(property) + &verdicts::weight(property);
+        let wrong = wrong.map(|(element, kind)| (element, kind, words, text(property)));
         add(&property.name, property.seconds, wrong);
     }
     if report.forbidden_deadlock {
@@ -78,7 +83,7 @@ fn suite(report: &CheckReport) -> Suite {
         .attribute("tests", counts[0])
         .attribute("failures", counts[1])
         .attribute("errors", counts[2])
-        .attribute("skipped", 0)
+        .attribute("skipped", number(SKIPPED))
         .attribute("time", seconds(run.seconds));
     let remarks = (!remarks.is_empty()).then(|| Element::new("system-out").text(&remarks));
     let element = cases.into_iter().map(|(_, case)| case).chain(remarks).fold(suite, Element::child);

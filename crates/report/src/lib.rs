@@ -17,6 +17,9 @@
 //!     engine: "enumerate",
 //!     seconds: 0.01,
 //!     trace: Trace::NotAsked,
+//!     level: Default::default(),
+//!     cite: None,
+//!     scenario: None,
 //!     location: None,
 //! });
 //! let shown = text::check(&report, Style::plain());
@@ -42,8 +45,10 @@ mod xml;
 pub use data::{
     ActReport, CheckReport, ClaimReport, Compared, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, DutiesReport, DutyReport, EquivReport, Finding, Input, ModelReport, Origin, Outcome,
-    Phase, PropertyReport, Run, Space, StatesReport, Status, SystemReport, Trace, Way, Written, setting,
+    Phase, PropertyReport, Reached, Run, ScenarioReport, Space, StatesReport, Status, SystemReport, Trace,
+    WalksReport, Way, Written, setting,
 };
 pub use location::Location;
 pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};
+pub use servanda_model::Level;
 pub use style::{Colour, Detail, Statistics, Style};

@@ -8,7 +8,7 @@ mod flow;
 use servanda_json::{Object, list};
 
 use crate::location::is_file;
-use crate::{CheckReport, Finding, Input, Location, Outcome, PropertyReport, Run, Trace, verdicts};
+use crate::{CheckReport, Finding, Input, Level, Location, Outcome, PropertyReport, Run, Trace, verdicts};
 
 /// The rule of properties that are not as wanted.
 const UNWANTED: &str = "unwanted-verdict";
@@ -18,14 +18,16 @@ const UNDECIDED: &str = "undecided";
 /// The reports of one `check` as one log with one run.
 pub fn check(reports: &[CheckReport]) -> String {
     let results: Vec<SarifResult> = reports.iter().flat_map(results).collect();
-    let mut rules: Vec<&str> = results.iter().map(|(rule, _)| *rule).collect();
+    let mut rules: Vec<&Rule> = results.iter().map(|(rule, _)| rule).collect();
     rules.sort_unstable();
     rules.dedup();
+    // A rule has one help: where properties of one name come from several places, all of them.
+    let rules: Vec<Object> = rules.chunk_by(|one, other| one.id == other.id).map(rule).collect();
     let successful = reports.iter().all(|report| report.run.input == Input::Good);
     let driver = Object::new("name", "servanda")
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("semanticVersion", env!("CARGO_PKG_VERSION"))
-        .with("rules", list(rules, rule));
+        .with("rules", rules);
     let run = Object::new("tool", Object::new("driver", driver))
         .with("invocations", vec![Object::new("executionSuccessful", successful)])
         .with("columnKind", "unicodeCodePoints")
@@ -36,16 +38,42 @@ pub fn check(reports: &[CheckReport]) -> String {
         .pretty()
 }
 
-/// A result, after the rule that it names.
-type SarifResult<'a> = (&'a str, Object);
+/// What a result breaks. A property whose author says where it comes from, or how much it matters, is a rule of its own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rule {
+    id: String,
+    level: Option<Level>,
+    cite: Option<String>,
+}
 
-fn result<'a>(
-    rule: &'a str,
-    (kind, level): (&str, &str),
-    text: String,
-    places: Vec<Object>,
-) -> SarifResult<'a> {
-    let object = Object::new("ruleId", rule)
+impl Rule {
+    fn plain(id: &str) -> Self {
+        Rule { id: id.to_owned(), level: None, cite: None }
+    }
+
+    fn of(property: &PropertyReport) -> Self {
+        if property.level == Level::Must && property.cite.is_none() {
+            return Rule::plain(UNWANTED);
+        }
+        let id = format!("{UNWANTED}/{}", property.name);
+        Rule { id, level: Some(property.level), cite: property.cite.clone() }
+    }
+}
+
+/// The word for a level.
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Must => "error",
+        Level::Should => "warning",
+        Level::May => "note",
+    }
+}
+
+/// A result, after the rule that it names.
+type SarifResult = (Rule, Object);
+
+fn result(rule: Rule, (kind, level): (&str, &str), text: String, places: Vec<Object>) -> SarifResult {
+    let object = Object::new("ruleId", &rule.id)
         .with("kind", kind)
         .with("level", level)
         .with("message", message(text))
@@ -54,11 +82,11 @@ fn result<'a>(
 }
 
 /// What could not be decided; the standard has no level for it.
-fn undecided(text: String, places: Vec<Object>) -> SarifResult<'static> {
-    result(UNDECIDED, ("open", "none"), text, places)
+fn undecided(text: String, places: Vec<Object>) -> SarifResult {
+    result(Rule::plain(UNDECIDED), ("open", "none"), text, places)
 }
 
-fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
+fn results(report: &CheckReport) -> Vec<SarifResult> {
     let properties = report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted);
     let mut results: Vec<SarifResult> =
         properties.map(|property| property_result(report, property)).collect();
@@ -70,9 +98,13 @@ fn results(report: &CheckReport) -> Vec<SarifResult<'_>> {
     results
 }
 
-fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResult<'static> {
+fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResult {
     let (name, setting) = (&property.name, report.run.setting());
-    let text = format!("{name}{setting} is {}: {}", verdicts::words(property), property.formula);
+    let mut text = format!("{name}{setting} is {}: {}", verdicts::words(property), property.formula);
+    for line in verdicts::reached(property) {
+        text.push('\n');
+        text.push_str(&line);
+    }
     let place = place(report, property.location.as_ref(), Some(&property.name));
     match property.outcome() {
         Outcome::Undecided => undecided(text, place),
@@ -83,17 +115,18 @@ fn property_result(report: &CheckReport, property: &PropertyReport) -> SarifResu
                 }
                 Trace::NotAsked | Trace::Nothing(_) | Trace::GivenUp(_) => None,
             };
-            let (rule, object) = result(UNWANTED, ("fail", "error"), text, place);
+            let level = severity(property.level);
+            let (rule, object) = result(Rule::of(property), ("fail", level), text, place);
             (rule, object.with_some("codeFlows", flow.map(|flow| vec![flow])))
         }
     }
 }
 
-fn finding_result<'a>(report: &CheckReport, finding: &'a Finding) -> SarifResult<'a> {
+fn finding_result(report: &CheckReport, finding: &Finding) -> SarifResult {
     let level = finding.diagnostic.severity.word();
     let place = place(report, Location::of_finding(finding).as_ref(), None);
     let text = verdicts::finding(finding, &report.run.setting());
-    result(finding.diagnostic.code.word(), ("fail", level), text, place)
+    result(Rule::plain(finding.diagnostic.code.word()), ("fail", level), text, place)
 }
 
 /// Where a result belongs: to its place, else to the file as a whole, if there is a file.
@@ -150,11 +183,21 @@ fn uri(file: &str) -> String {
     uri
 }
 
-fn rule(id: &str) -> Object {
-    let text = match id {
+/// A rule, from all that results say of it.
+fn rule(same: &[&Rule]) -> Object {
+    let first = same[0];
+    let own = first.level.is_some();
+    let text = match first.id.as_str() {
+        _ if own => Some("A property does not have the verdict that is wanted"),
         UNWANTED => Some("A property does not have the verdict that is wanted"),
         UNDECIDED => Some("Something was not decided"),
         _ => None,
     };
-    Object::new("id", id).with_some("shortDescription", text.map(message))
+    let cites: Vec<&str> = same.iter().filter_map(|rule| rule.cite.as_deref()).collect();
+    let help = (!cites.is_empty()).then(|| message(cites.join("\n")));
+    let level = first.level.map(|level| Object::new("level", severity(level)));
+    Object::new("id", &first.id)
+        .with_some("shortDescription", text.map(message))
+        .with_some("help", help)
+        .with_some("defaultConfiguration", level)
 }

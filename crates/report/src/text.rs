@@ -7,6 +7,7 @@ mod size;
 mod states;
 mod sweep;
 pub(crate) mod trace;
+mod walks;
 
 use std::fmt::Write as _;
 
@@ -20,6 +21,7 @@ pub use size::size;
 pub use states::states;
 pub use sweep::sweep;
 pub(crate) use sweep::{parameters, properties};
+pub use walks::walks;
 
 /// Why the input is bad, with the source underlined; empty when it is good.
 pub fn errors(run: &Run, style: Style) -> String {

@@ -2,11 +2,67 @@
 
 use servanda_engine::Verdict;
 
-use crate::{CheckReport, Finding, Input, Outcome, PropertyReport, Space, Style, text};
+use crate::{
+    CheckReport, Finding, Input, Level, Outcome, PropertyReport, ScenarioReport, Space, Style, text,
+};
 
 /// The verdict in one word.
 pub(crate) fn word(property: &PropertyReport) -> &'static str {
-    property.verdict.word()
+    match property.verdict.decided() {
+        Some(verdict) => truth(property, verdict),
+        None => property.verdict.word(),
+    }
+}
+
+/// What it means for a property to be true or false.
+fn truth(property: &PropertyReport, truth: bool) -> &'static str {
+    match (property.scenario.is_some(), truth) {
+        (false, true) => "true",
+        (false, false) => "false",
+        (true, true) => "possible",
+        (true, false) => "impossible",
+    }
+}
+
+/// The word for a level.
+pub(crate) fn level(level: Level) -> &'static str {
+    Level::NAMED.iter().find(|(_, known)| *known == level).map_or("", |(word, _)| word)
+}
+
+/// How much a property matters and where it comes from, in brackets after a blank; empty where there is nothing to say.
+pub(crate) fn weight(property: &PropertyReport) -> String {
+    let level = (property.level != Level::Must).then(|| level(property.level));
+    match (level, property.cite.as_deref()) {
+        (None, None) => String::new(),
+        (Some(level), None) => format!(" ({level})"),
+        (None, Some(cite)) => format!(" ({cite})"),
+        (Some(level), Some(cite)) => format!(" ({level}; {cite})"),
+    }
+}
+
+/// How far runs get in a scenario, as lines of text; none where that is not known.
+pub(crate) fn reached(property: &PropertyReport) -> Vec<String> {
+    let Some(ScenarioReport { steps, reached: Some(reached) }) = &property.scenario else {
+        return Vec::new();
+    };
+    let next = steps[reached.steps..].iter().find(|step| *step != "...");
+    let next = next.map_or("...", String::as_str);
+    let later = steps.get(reached.steps).is_some_and(|step| step == "...");
+    let never = if later { "never happens" } else { "cannot happen" };
+    let mut lines = match reached.steps.checked_sub(1).map(|last| (last, &steps[last])) {
+        None => vec![format!("it cannot begin: `{next}` {never}")],
+        Some((_, last)) => {
+            let count = |steps: &[String]| steps.iter().filter(|step| *step != "...").count();
+            let (count, all) = (count(&steps[..reached.steps]), count(steps));
+            vec![format!("it gets as far as `{last}`, step {count} of {all}; after that `{next}` {never}")]
+        }
+    };
+    let there = if reached.steps == 0 { "at the beginning" } else { "there" };
+    lines.push(match reached.instead.as_slice() {
+        [] => format!("nothing is possible {there}"),
+        labels => format!("possible {there}: {}", labels.join(", ")),
+    });
+    lines
 }
 
 /// `false, expected true`, or `unknown: the time limit was reached`.
@@ -16,15 +72,17 @@ pub(crate) fn words(property: &PropertyReport) -> String {
         (Verdict::Unknown(reason), _) => format!("{word}: {reason}"),
         (_, None) => word.to_owned(),
         (_, Some(_)) if property.outcome() == Outcome::Wanted => format!("{word}, as expected"),
-        (_, Some(expected)) => format!("{word}, expected {expected}"),
+        (_, Some(expected)) => format!("{word}, expected {}", truth(property, expected)),
     }
 }
 
-/// What shows the verdict, on lines of its own after what is said already; empty where there is nothing to show.
+/// How far a scenario gets and what shows the verdict, on lines of its own after what is said already; empty where there is
+/// nothing to show.
 pub(crate) fn trace(property: &PropertyReport) -> String {
+    let reached: String = reached(property).into_iter().map(|line| format!("\n{line}")).collect();
     match text::trace::trace(&property.trace, "", Style::plain()) {
-        shown if shown.is_empty() => shown,
-        shown => format!("\n{}", shown.trim_end()),
+        shown if shown.is_empty() => reached,
+        shown => format!("{reached}\n{}", shown.trim_end()),
     }
 }
 

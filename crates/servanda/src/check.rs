@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Counts, FORGETS, Halt, Limited, Options, Stop, Verdict};
-use servanda_model::Model;
+use servanda_model::{Level, Model};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
@@ -12,7 +12,7 @@ use crate::engine::{
 use crate::halt;
 use crate::warnings::Effort;
 use crate::watch::not_yet_stopped;
-use crate::{EngineOptions, Loaded, Question, Watch, trace, warnings};
+use crate::{EngineOptions, Loaded, Question, Watch, other_side, scenario, trace, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -47,6 +47,8 @@ pub struct CheckOptions {
     pub traces: Traces,
     /// Whether states are counted where no verdict needs it.
     pub counted: bool,
+    /// The least level at which a verdict that is not as wanted is a failure.
+    pub level: Level,
 }
 
 /// The reference engine is asked what no other engine knows, in models with at most so many states.
@@ -60,7 +62,19 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted } = options;
+    let plain = questions.iter().all(|question| question.property.scenario.is_none());
+    let check = if plain { decide } else { scenario::check };
+    CheckReport { level: options.level, ..check(loaded, questions, options, watch) }
+}
+
+/// Decides questions of which none is a scenario.
+pub(crate) fn decide(
+    loaded: &Loaded,
+    questions: &[Question],
+    options: CheckOptions,
+    watch: Watch<'_>,
+) -> CheckReport {
+    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted, level: _ } = options;
     // Who asks nothing wants to know how large the model is.
     let counted = counted
         || questions.is_empty()
@@ -68,6 +82,7 @@ pub fn check(
         || reached_deadlock == ReachedDeadlock::Failure;
     let plan = Plan::new(loaded, chosen.engine);
     let mut report = CheckReport { run: loaded.run(plan.lead()), ..CheckReport::default() };
+    report.run.findings.extend(other_side::warnings(loaded, questions));
     let lowered = engine::lower(loaded, questions, readings);
     let setup = Setup::new(&lowered, readings, chosen);
     let mut outcome = engine::run(&plan, setup, Task { questions, whole: counted }, watch);
@@ -365,6 +380,9 @@ fn property(question: &Question, given: Answer) -> PropertyReport {
         engine,
         seconds,
         trace: Trace::NotAsked,
+        level: property.level,
+        cite: property.cite.clone(),
+        scenario: None,
         location: Location::of(&question.source, property.span),
     }
 }

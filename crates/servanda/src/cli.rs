@@ -14,6 +14,7 @@ pub(crate) mod input;
 pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod minimise;
+mod next;
 mod plot;
 pub(crate) mod progress;
 pub(crate) mod project;

@@ -1,6 +1,6 @@
 //! Why a verdict is what it is.
 
-use servanda_chart::{Explanation, Highlight, MOST_STATES, StateGraph};
+use servanda_chart::{Explanation, Highlight, MOST_STATES, Section, StateGraph};
 use servanda_evidence::Evidence;
 use servanda_report::{CheckReport, Finding, Status, Trace, itf};
 use servanda_syntax::Code;
@@ -49,31 +49,58 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
         (_, Some(_)) => Status::Wanted,
         (_, None) => Status::Undecided,
     };
-    let trace =
-        report.properties.first_mut().map(|property| std::mem::replace(&mut property.trace, Trace::NotAsked));
+    let trace = report.properties.first_mut().map(|property| {
+        (std::mem::replace(&mut property.trace, Trace::NotAsked), property.word(), property.reached())
+    });
+    let reached = report
+        .properties
+        .first_mut()
+        .and_then(|property| property.scenario.as_mut()?.reached.as_mut()?.run.take());
     let mut explained = Explained { report, explanation: None, evidence: None, status };
-    let (Some(verdict), Some(trace), Status::Wanted) = (verdict, trace, status) else { return explained };
+    let (Some(_), Some((trace, word, told)), Status::Wanted) = (verdict, trace, status) else {
+        return explained;
+    };
     let name = &question.property.name;
     let words = match trace {
         Trace::NotAsked => return explained,
         Trace::Evidence { evidence, .. } => {
-            explained.explanation = Some(servanda_chart::explanation(loaded.model(), name, &evidence));
+            let mut explanation = servanda_chart::explanation(loaded.model(), name, &evidence);
+            if let (true, Some(first)) =
+                (question.property.scenario.is_some(), explanation.summary.first_mut())
+            {
+                *first = format!("{name} is {word}, and this shows it.");
+            }
+            explained.explanation = Some(explanation);
             explained.evidence = Some(evidence);
             return explained;
         }
-        Trace::Nothing(reason) => format!("{name} is {verdict}: {reason}."),
+        Trace::Nothing(reason) => format!("{name} is {word}: {reason}."),
         Trace::GivenUp(reason) => {
             explained.status = Status::Undecided;
-            format!("{name} is {verdict}, but {reason}.")
+            format!("{name} is {word}, but {reason}.")
         }
     };
-    explained.explanation = Some(Explanation {
-        title: name.clone(),
-        formula: question.property.text.clone(),
-        summary: std::iter::once(words).chain(extent(&explained.report)).collect(),
-        sections: Vec::new(),
-    });
+    let told = told.into_iter().map(|words| sentence(&words));
+    let summary = std::iter::once(words).chain(told).chain(extent(&explained.report)).collect();
+    let mut sections = Vec::new();
+    if let Some(run) = reached {
+        sections = servanda_chart::explanation(loaded.model(), name, &run).sections;
+        explained.evidence = Some(run);
+    }
+    if let Some(Section::Chart(chart)) = sections.first_mut() {
+        chart.title = "As far as it gets".to_owned();
+    }
+    let (title, formula) = (name.clone(), question.property.text.clone());
+    explained.explanation = Some(Explanation { title, formula, summary, sections });
     explained
+}
+
+/// With a capital and a full stop.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 
 /// How much of the model the verdict rests on, where that is known.

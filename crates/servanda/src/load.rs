@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use servanda_logic::Formula;
-use servanda_model::{CommandId, Property};
+use servanda_model::{CommandId, Model, Property};
 use servanda_report::{Finding, ModelReport, Run, Space};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
@@ -32,6 +32,20 @@ impl Deref for Loaded {
 
     fn deref(&self) -> &Self::Target {
         &*self.meaning
+    }
+}
+
+/// A model by itself.
+#[derive(Debug)]
+struct Bare(Model);
+
+impl Meaning for Bare {
+    fn model(&self) -> &Model {
+        &self.0
+    }
+
+    fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
+        servanda_logic::parse_formula(text)
     }
 }
 
@@ -156,6 +170,29 @@ impl Loaded {
     /// The properties that the text and its acts file declare.
     pub fn properties(&self) -> &[Property] {
         &self.properties
+    }
+
+    /// The same text with another model in place of its own, and without properties.
+    pub(crate) fn with_model(&self, model: Model) -> Loaded {
+        Loaded {
+            source: Arc::clone(&self.source),
+            findings: self.findings.clone(),
+            parameters: self.parameters.clone(),
+            language: self.language,
+            meaning: Box::new(Bare(model)),
+            properties: Vec::new(),
+            acts: None,
+        }
+    }
+
+    /// The parameters that the user has set.
+    pub fn parameters(&self) -> &[(String, i64)] {
+        &self.parameters
+    }
+
+    /// The text as it is told apart from the same text with other parameters.
+    pub fn title(&self) -> String {
+        self.run("").title()
     }
 
     /// A run about it that has found nothing but what is known already.

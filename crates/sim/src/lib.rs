@@ -30,6 +30,7 @@ mod chance;
 mod moves;
 mod recording;
 mod simulation;
+mod tally;
 mod watch;
 
 pub use chance::Chance;
@@ -37,4 +38,5 @@ pub use moves::Choice;
 pub use recording::{Departure, Recording};
 pub use servanda_model::Change;
 pub use simulation::{Simulation, Starts};
+pub use tally::Tally;
 pub use watch::Observation;

@@ -118,6 +118,7 @@ codes! {
     NotUtf8 Error "not-utf-8",
     NumberTooLarge Error "number-too-large",
     OtherNotLast Warning "other-not-last",
+    OtherSide Warning "other-side",
     OutOfRange Error "out-of-range",
     OutsideMachines Error "outside-machines",
     Overflow Error "overflow",

@@ -3,7 +3,7 @@
 use servanda_engine::{Budget, Halt, Options, Validity};
 use servanda_logic::Formula;
 use servanda_lower::IntoLowering;
-use servanda_model::Model;
+use servanda_model::{Model, Mover};
 use servanda_space::{Lent, Space};
 use servanda_symbolic::Sets;
 
@@ -12,7 +12,7 @@ use crate::explain::{Explainer, Visible, visible};
 use crate::on_the_fly::OnTheFly;
 use crate::scout::Scout;
 use crate::wording::Wording;
-use crate::{Checked, Evidence, EvidenceKind, Path};
+use crate::{Because, Checked, Evidence, EvidenceKind, Path, build};
 
 /// A property with its verdict.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +88,13 @@ fn generate_with<S: Scout>(
     options: Options,
 ) -> Result<Shown, Failure> {
     let property = scout.property();
-    if visible(scout.arena(), (property, decided.verdict)) == Visible::Nowhere {
-        let reason = if decided.verdict {
-            "no single path shows it: it speaks of all of them"
-        } else {
-            "no single path shows it: there is none that would make it true"
-        };
+    let nowhere = visible(scout.arena(), (property, decided.verdict)) == Visible::Nowhere;
+    if nowhere && decided.verdict {
+        return Ok(Shown::Nothing("no single path shows it: it speaks of all of them".to_owned()));
+    }
+    // Where it is looked at in several states, in which of them it fails is worth showing.
+    if nowhere && options.validity == Validity::Initial && !begins_in_several_states(model) {
+        let reason = "no single path shows it: there is none that would make it true";
         return Ok(Shown::Nothing(reason.to_owned()));
     }
     if decided.verdict && visible(scout.arena(), (property, true)) == Visible::InState {
@@ -111,7 +112,10 @@ fn generate_with<S: Scout>(
             ))),
         };
     };
-    let claim = explainer.claim((property, decided.verdict), point, 0)?;
+    let mut claim = explainer.claim((property, decided.verdict), point, 0)?;
+    if let Because::Everywhere(reason) = &mut claim.because {
+        reason.push_str(&explainer.what_can_happen(point)?);
+    }
     let start = match options.validity {
         Validity::Initial => Path::one(explainer.state(point)),
         Validity::Reachable => explainer.run(point)?,
@@ -129,7 +133,45 @@ fn generate_with<S: Scout>(
     Ok(Shown::Evidence(Box::new(evidence)))
 }
 
+/// Has the model more than one initial state? Where that takes long to find out, it may have.
+fn begins_in_several_states(model: &Model) -> bool {
+    let mut looked = 0_u32;
+    let mut go_on = || {
+        looked += 1;
+        if looked < MOST_LOOKS { Ok(()) } else { Err(()) }
+    };
+    let mut states = Mover::new(model).initial_states();
+    let first = states.try_next(&mut go_on).and_then(|first| match first {
+        None => Ok(None),
+        Some(_) => states.try_next(&mut go_on),
+    });
+    first.is_ok_and(|second| second.is_some()) || looked >= MOST_LOOKS
+}
+
+/// So much is looked at to find a second initial state.
+const MOST_LOOKS: u32 = 100_000;
+
+/// So many labels say enough of what can happen.
+const MOST_LABELS: usize = 8;
+
 impl<S: Scout> Explainer<'_, '_, S> {
+    /// What can happen at a point, in words that follow others.
+    fn what_can_happen(&mut self, point: S::Point) -> Result<String, Failure> {
+        let mut labels: Vec<String> = Vec::new();
+        for departure in self.scout.moves(point)? {
+            let label = build::step(self.model, departure.kind).label;
+            if !label.is_empty() && !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        let more = if labels.len() > MOST_LABELS { ", ..." } else { "" };
+        labels.truncate(MOST_LABELS);
+        Ok(match labels.as_slice() {
+            [] => "; nothing can happen here".to_owned(),
+            labels => format!("; what can happen here: {}{more}", labels.join(", ")),
+        })
+    }
+
     /// The point where the property is looked at: one where it fails, or where a run begins.
     fn where_to_look(&mut self, verdict: bool) -> Result<Option<S::Point>, Failure> {
         if !verdict && self.options.validity == Validity::Reachable {

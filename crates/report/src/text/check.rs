@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
-use crate::{CheckReport, Colour, Detail, Outcome, PropertyReport, Space, Style, verdicts};
+use crate::{CheckReport, Colour, Detail, Level, Outcome, PropertyReport, Space, Style, Trace, verdicts};
 
 /// The verdicts with what is worth knowing about the model. What makes an input bad is left to [`super::errors`].
 pub fn check(report: &CheckReport, style: Style) -> String {
@@ -17,17 +17,35 @@ pub fn check(report: &CheckReport, style: Style) -> String {
     }
     let width = report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
     for property in &report.properties {
-        let _ = writeln!(shown, "  {}", line(property, width, style.colour));
+        let _ = writeln!(shown, "  {}", line(report, property, width, style.colour));
         let telling = property.outcome() == Outcome::Unwanted || style.detail == Detail::Verbose;
         if telling {
             let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
         }
-        shown.push_str(&super::trace::trace(&property.trace, "      ", style));
+        shown.push_str(&evidence(property, "      ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
     if report.model.is_some() {
         let _ = writeln!(shown, "\n{}", summary(report));
+    }
+    if let Some(next) = &report.next {
+        let _ = writeln!(shown, "to see why: {next}");
+    }
+    shown
+}
+
+/// How far a scenario gets, and what shows the verdict.
+fn evidence(property: &PropertyReport, indent: &str, style: Style) -> String {
+    let mut shown = String::new();
+    for line in verdicts::reached(property) {
+        let _ = writeln!(shown, "{indent}{line}");
+    }
+    let run = property.scenario.as_ref().and_then(|scenario| scenario.reached.as_ref()?.run.as_ref());
+    match (&property.trace, run) {
+        // Whoever asks for traces sees the run that does not get further.
+        (Trace::Nothing(_), Some(run)) => shown.push_str(&super::trace::run(run, indent, style)),
+        (trace, _) => shown.push_str(&super::trace::trace(trace, indent, style)),
     }
     shown
 }
@@ -36,36 +54,52 @@ pub fn check(report: &CheckReport, style: Style) -> String {
 fn quiet(report: &CheckReport, style: Style) -> String {
     let mut shown = String::new();
     for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
-        let _ = writeln!(shown, "{}: {}", report.run.title(), line(property, 0, style.colour));
-        shown.push_str(&super::trace::trace(&property.trace, "    ", style));
+        let _ = writeln!(shown, "{}: {}", report.run.title(), line(report, property, 0, style.colour));
+        shown.push_str(&evidence(property, "    ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown
 }
 
 /// Mark, name and verdict.
-fn line(property: &PropertyReport, width: usize, colour: Colour) -> String {
-    let (mark, ink) = match property.outcome() {
+fn line(report: &CheckReport, property: &PropertyReport, width: usize, colour: Colour) -> String {
+    let (mark, ink) = mark(report, property);
+    let verdict = colour.paint(ink, &verdicts::words(property));
+    let weight = colour.paint(Ink::Faint, &verdicts::weight(property));
+    format!("{} {:width$}  {verdict}{weight}", colour.paint(ink, mark), property.name)
+}
+
+/// The sign of a verdict.
+pub(super) fn mark(report: &CheckReport, property: &PropertyReport) -> (&'static str, Ink) {
+    match property.outcome() {
         Outcome::Wanted => ("✓", Ink::Green),
-        Outcome::Unwanted => ("✗", Ink::Red),
+        Outcome::Unwanted if report.demands(property) => ("✗", Ink::Red),
+        Outcome::Unwanted => ("!", Ink::Yellow),
         Outcome::Undecided => ("?", Ink::Yellow),
-    };
-    let verdict = verdicts::words(property);
-    format!("{} {:width$}  {}", colour.paint(ink, mark), property.name, colour.paint(ink, &verdict))
+    }
+}
+
+/// What verdicts are against what was wanted, in words.
+pub(super) const OUTCOMES: [&str; 5] =
+    ["as wanted", "not as wanted", "not as wanted (should)", "not as wanted (may)", "undecided"];
+
+/// One of [`OUTCOMES`].
+pub(super) fn outcome(report: &CheckReport, property: &PropertyReport) -> &'static str {
+    match (property.outcome(), property.level) {
+        (Outcome::Wanted, _) => OUTCOMES[0],
+        (Outcome::Unwanted, _) if report.demands(property) => OUTCOMES[1],
+        (Outcome::Unwanted, Level::Must | Level::Should) => OUTCOMES[2],
+        (Outcome::Unwanted, Level::May) => OUTCOMES[3],
+        (Outcome::Undecided, _) => OUTCOMES[4],
+    }
 }
 
 fn summary(report: &CheckReport) -> String {
-    let count = |outcome| report.properties.iter().filter(|property| property.outcome() == outcome).count();
-    let outcomes = [
-        (Outcome::Wanted, "as wanted"),
-        (Outcome::Unwanted, "not as wanted"),
-        (Outcome::Undecided, "undecided"),
-    ];
-    let parts: Vec<(usize, &str)> = outcomes
-        .into_iter()
-        .map(|(outcome, words)| (count(outcome), words))
-        .filter(|(count, _)| *count > 0)
-        .collect();
+    let kinds = report.properties.iter().map(|property| outcome(report, property));
+    let kinds: Vec<&str> = kinds.collect();
+    let count = |words: &str| kinds.iter().filter(|kind| **kind == words).count();
+    let parts: Vec<(usize, &str)> =
+        OUTCOMES.into_iter().map(|words| (count(words), words)).filter(|(count, _)| *count > 0).collect();
     let all = number(report.properties.len(), "property", "properties");
     let mut line = match parts.as_slice() {
         [] => "no properties to check".to_owned(),

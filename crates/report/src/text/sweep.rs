@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use servanda_engine::Verdict;
 use servanda_syntax::{Code, Diagnostic};
 
-use super::{bytes, number, seconds};
+use super::{bytes, check, number, seconds};
 use crate::style::Ink;
-use crate::{CheckReport, Colour, Finding, Outcome, PropertyReport, Run, Space, Style};
+use crate::{CheckReport, Colour, Finding, PropertyReport, Run, Space, Style};
 use crate::{diagnostics, setting, verdicts};
 
 /// A table that is wider than this has numbers in place of the names of properties.
@@ -116,7 +116,7 @@ fn row(report: &CheckReport, parameters: &[&str], names: &[&str]) -> Vec<Cell> {
     cells.push(plain(report.run.peak_memory_bytes.map(bytes)));
     cells.extend(names.iter().map(|name| {
         let property = report.properties.iter().find(|property| property.name == **name);
-        property.map_or_else(|| plain(None), verdict)
+        property.map_or_else(|| plain(None), |property| verdict(report, property))
     }));
     cells
 }
@@ -136,12 +136,8 @@ fn sizes(report: &CheckReport) -> [Option<String>; 3] {
     }
 }
 
-fn verdict(property: &PropertyReport) -> Cell {
-    let (mark, ink) = match property.outcome() {
-        Outcome::Wanted => ("✓", Ink::Green),
-        Outcome::Unwanted => ("✗", Ink::Red),
-        Outcome::Undecided => ("?", Ink::Yellow),
-    };
+fn verdict(report: &CheckReport, property: &PropertyReport) -> Cell {
+    let (mark, ink) = check::mark(report, property);
     (format!("{mark} {}", verdicts::word(property)), Some(ink))
 }
 
@@ -209,30 +205,34 @@ fn findings(reports: &[&CheckReport], style: Style) -> String {
 
 /// How many verdicts are as wanted, over all settings.
 fn summary(reports: &[&CheckReport]) -> String {
-    let all: Vec<Outcome> =
-        reports.iter().flat_map(|report| report.properties.iter().map(PropertyReport::outcome)).collect();
+    let of = |report: &&CheckReport| -> Vec<&'static str> {
+        report.properties.iter().map(|property| check::outcome(report, property)).collect()
+    };
+    let all: Vec<&str> = reports.iter().flat_map(of).collect();
     let mut words = vec![number(reports.len(), "setting", "settings")];
     if !all.is_empty() {
         words.push(number(all.len(), "verdict", "verdicts"));
     }
     let mut line = words.join(", ");
-    let count = |outcome| all.iter().filter(|other| **other == outcome).count();
-    let parts: Vec<String> = [
-        (count(Outcome::Wanted), "as wanted"),
-        (count(Outcome::Unwanted), "not as wanted"),
-        (count(Outcome::Undecided), "undecided"),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(
-        |(count, words)| if count == all.len() { format!("all {words}") } else { format!("{count} {words}") },
-    )
-    .collect();
+    let count = |words: &str| all.iter().filter(|other| **other == words).count();
+    let parts: Vec<String> = check::OUTCOMES
+        .into_iter()
+        .map(|words| (count(words), words))
+        .filter(|(count, _)| *count > 0)
+        .map(
+            |(count, words)| {
+                if count == all.len() { format!("all {words}") } else { format!("{count} {words}") }
+            },
+        )
+        .collect();
     if !parts.is_empty() {
         let _ = write!(line, ": {}", parts.join(", "));
     }
     if reports.iter().any(|report| report.forbidden_deadlock) {
         line.push_str("; a deadlock was reached");
+    }
+    if let Some(next) = reports.iter().find_map(|report| report.next.as_ref()) {
+        let _ = write!(line, "\nto see why: {next}");
     }
     line
 }

@@ -33,6 +33,14 @@ pub(crate) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
     writer.text
 }
 
+/// A run, every line after `indent`.
+pub(crate) fn run(evidence: &Evidence, indent: &str, style: Style) -> String {
+    let mut writer =
+        Writer { text: String::new(), indent: indent.to_owned(), style, agents: &evidence.agents };
+    writer.path(&evidence.start);
+    writer.text
+}
+
 /// What the reader of a claim has been told already.
 #[derive(Clone, Copy)]
 struct Told<'a> {

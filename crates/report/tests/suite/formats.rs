@@ -27,6 +27,9 @@ fn property(name: &str, verdict: Verdict, span: Option<Span>) -> PropertyReport 
         engine: "enumerate",
         seconds: 0.25,
         trace: servanda_report::Trace::NotAsked,
+        level: servanda_report::Level::Must,
+        cite: None,
+        scenario: None,
         location: span.and_then(|span| Location::of(&source(), span)),
     }
 }

@@ -22,6 +22,9 @@ fn property(name: &str, verdict: Verdict, expected: Option<bool>) -> PropertyRep
         engine: "enumerate",
         seconds: 0.25,
         trace: Trace::NotAsked,
+        level: servanda_report::Level::Must,
+        cite: None,
+        scenario: None,
         location: None,
     }
 }

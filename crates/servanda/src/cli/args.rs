@@ -14,7 +14,7 @@ use super::input;
 use super::setting::{self, Setting};
 use super::values::{
     self, AbtaLogic, AbtaRules, Acts, ComparisonChoice, ConversionTarget, DrawingKind, EngineValue,
-    InputKind, Past, RelationChoice, Validity,
+    InputKind, LevelValue, Past, RelationChoice, Validity,
 };
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -206,13 +206,14 @@ Examples:
     /// Step through a model
     #[command(after_help = "\
 Commands are read from standard input, one per line: the number of a transition takes it, `h` lists
-the others. With --random the walk is made without asking.
+the others. With --random the walk is made without asking, and tables say how often what happened.
 
 Exit status: 0, or 2 for bad usage or bad input.
 
 Examples:
   servanda sim examples/netbill.pact
   servanda sim examples/dining3.ispl --random 20 --seed 7
+  servanda sim examples/netbill.pact --random 50 --walks 1000
   echo '1 1 w paid 2 q' | tr ' ' '\\n' | servanda sim examples/netbill.pact
   servanda check shop.pact --trace --format json > out.json; servanda sim shop.pact --trace out.json")]
     Sim(SimArguments),
@@ -269,7 +270,17 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) plot: PlotArguments,
     #[command(flatten)]
+    pub(crate) demands: DemandArguments,
+    #[command(flatten)]
     pub(crate) readings: ReadingArguments,
+}
+
+/// What has to be as wanted.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct DemandArguments {
+    /// A verdict that is not as wanted is a failure at this level and above: must, should, may [default: must]
+    #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
+    pub(crate) level: Option<LevelValue>,
 }
 
 /// `size`
@@ -466,9 +477,15 @@ pub(crate) struct SimArguments {
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// Take this many steps at random, and end
+    /// Take this many steps at random, say how often what happened, and end
     #[arg(long, value_name = "STEPS")]
     pub(crate) random: Option<usize>,
+    /// Make so many walks of that many steps, and show nothing but how often what happened
+    #[arg(long, value_name = "N")]
+    pub(crate) walks: Option<u64>,
+    /// The form of what --random says; json is one object on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     /// Where chance begins; the same number makes the same walk
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -483,6 +500,8 @@ pub(crate) struct SimArguments {
     pub(crate) property: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) readings: ReadingArguments,
 }
 
 /// `abta`

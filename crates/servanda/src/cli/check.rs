@@ -8,12 +8,13 @@ use servanda_engine::{Budget, Progress, Stop};
 use servanda_report::{CheckReport, Finding, Status};
 use servanda_syntax::{Code, SourceFile};
 
-use super::args::{CheckArguments, LimitArguments, ModelArguments};
+use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
 use super::certificates;
 use super::exit;
 use super::input;
 use super::limits::{FileLimits, Verdicts};
 use super::memory;
+use super::next;
 use super::plot;
 use super::project::{self, Model, Project};
 use super::results::Results;
@@ -58,6 +59,7 @@ fn of_file(file: &str, arguments: &CheckArguments) -> Model {
         engine: arguments.engine.clone(),
         limits: LimitArguments::default(),
         readings: arguments.readings.clone(),
+        demands: arguments.demands.clone(),
         asked: None,
     }
 }
@@ -81,6 +83,7 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
             memory: model.limits.memory.filter(|_| arguments.limits.memory.is_none()),
         },
         readings: arguments.readings.or(&model.readings),
+        demands: DemandArguments { level: arguments.demands.level.or(model.demands.level) },
         asked: model.asked.filter(|_| !asks),
     }
 }
@@ -248,9 +251,11 @@ fn check_file(
                     move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
                 });
                 options.counted |= counted;
+                options.level = job.demands.level.map_or_else(Default::default, |level| level.0);
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);
+                report.next = next::command(&report, &questions, &loaded, (job, subject));
                 if let Some(directory) = &arguments.certificate {
                     let readings = options.readings;
                     certificates::write(directory, &loaded, &questions, readings, watch, &mut report);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use servanda_report::Finding;
 use servanda_syntax::SourceFile;
 
-use super::args::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
+use super::args::{DemandArguments, EngineArguments, LimitArguments, ModelArguments, ReadingArguments};
 use super::input;
 
 pub(crate) use questions::Asked;
@@ -37,6 +37,7 @@ pub(crate) struct Model {
     /// The limits of this model alone.
     pub(crate) limits: LimitArguments,
     pub(crate) readings: ReadingArguments,
+    pub(crate) demands: DemandArguments,
     /// What the project asks; `None`: what the command line asks.
     pub(crate) asked: Option<Asked>,
 }

@@ -3,15 +3,17 @@
 mod recording;
 mod session;
 mod show;
+mod walks;
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 
-use servanda::Loaded;
-use servanda_engine::{Budget, Halt, NoLimits, Progress};
+use servanda::{Known, Present, Watch};
+use servanda_engine::{Budget, Halt, NoLimits};
 use servanda_report::Status;
 use servanda_sim::{Chance, Simulation};
 
-use super::args::SimArguments;
+use super::args::{EngineArguments, Format, SimArguments};
 use super::input;
 use super::limits::Limits;
 use super::terminal::{Ended, Terminal};
@@ -29,20 +31,36 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Ended {
         input::load(&arguments.file, &arguments.model).map_err(|findings| terminal.refuse(&findings))?;
     let recording = arguments.trace.as_ref().map(|path| recording::read(path, arguments.property.as_deref()));
     let recording = recording.transpose().map_err(|message| terminal.fail(&message))?;
+    if arguments.random.is_none() && (arguments.walks.is_some() || arguments.format != Format::Text) {
+        return Err(terminal.fail("--walks and --format are for walks by chance: say --random STEPS"));
+    }
     // Somebody at a terminal needs no limits, and Ctrl-C should end the session at once.
     let limited = arguments.limits.timeout.is_some() || arguments.limits.memory.is_some();
     let limits = limited.then(|| Limits::start(&arguments.limits, None)).transpose();
     let limits = limits.map_err(|message| terminal.fail(&message))?;
     let budget: &dyn Budget = limits.as_ref().map_or(&NoLimits, |limits| &**limits);
+    let watch = limits.as_ref().map_or(Watch::none(), |limits| limits.watch());
     let simulation = Simulation::new(loaded.model(), budget).map_err(|halt| stopped(&halt, terminal))?;
-    let chance = Chance::new(arguments.seed);
-    let mut session = Session { loaded: &loaded, simulation, recording, chance };
+    let chosen = EngineArguments::default().chosen(&arguments.limits);
+    let options = arguments.readings.options(loaded.usual_validity(), chosen);
+    let known = Known::new(&loaded, options);
+    let (bare, own) = servanda::as_it_is(&loaded, options);
+    let own = bare.as_ref().map(|bare| Known::new(bare, own));
+    let mut session = Session {
+        loaded: &loaded,
+        simulation,
+        recording,
+        chance: Chance::new(arguments.seed),
+        present: RefCell::new(Present::new(&known)),
+        scenarios: own.as_ref().map(|own| RefCell::new(Present::new(own))),
+        limits: watch,
+    };
     for expression in &arguments.watch {
         session.watch(expression).map_err(|findings| terminal.refuse(&findings))?;
     }
     Ok(match arguments.random {
-        Some(steps) => walk(session, steps, budget, terminal),
-        None => converse(session, &loaded, terminal),
+        Some(steps) => walks::run(session, steps, arguments, (budget, terminal)),
+        None => converse(session, terminal),
     })
 }
 
@@ -52,34 +70,12 @@ fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
     Status::Undecided
 }
 
-/// As many steps as wanted, or until nothing can happen.
-fn walk(mut session: Session<'_>, steps: usize, budget: &dyn Budget, terminal: &Terminal) -> Status {
-    let mut status = Status::Wanted;
-    if session.simulation.state().is_none() {
-        session.simulation.take_any(&mut session.chance);
-    }
-    status = terminal.write(&show::state(&session.simulation), status);
-    for step in 0..steps {
-        if let Err(halt) = (Progress::Deciding { nodes: step as u64 }).tell(budget) {
-            return stopped(&halt, terminal);
-        }
-        if status != Status::Wanted || !session.simulation.take_any(&mut session.chance) {
-            break;
-        }
-        status = terminal.write(&show::step(&session.simulation), status);
-    }
-    if session.simulation.choices().is_empty() {
-        status = terminal.write(&show::choices(&session.simulation), status);
-    }
-    status
-}
-
 /// Reads commands until there are no more. A command that makes no sense is answered; in a script it also makes the run
 /// a failure, since what follows is not what the author had in mind.
-fn converse(mut session: Session<'_>, loaded: &Loaded, terminal: &Terminal) -> Status {
+fn converse(mut session: Session<'_, '_>, terminal: &Terminal) -> Status {
     let stdin = io::stdin();
     let at_terminal = stdin.is_terminal();
-    let mut status = terminal.write(&show::beginning(loaded, &session.simulation), Status::Wanted);
+    let mut status = terminal.write(&show::beginning(&session), Status::Wanted);
     let mut lines = stdin.lock().lines();
     loop {
         if at_terminal {

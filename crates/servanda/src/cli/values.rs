@@ -9,7 +9,7 @@ use servanda::{Drawing, EngineChoice, Language, TARGETS, Writer, engine_names};
 use servanda_abta as abta;
 use servanda_engine as engine;
 use servanda_equiv::{Comparison, Relation};
-use servanda_model::ActReading;
+use servanda_model::{ActReading, Level};
 
 /// `500ms`, `60s`, `2m`, `1h`; a plain number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -91,6 +91,8 @@ option_values! {
         ("dot", Drawing::Dot),
         ("itf", Drawing::Itf),
     ];
+    /// How much has to be as wanted.
+    LevelValue of Level: Level::NAMED;
     /// How act formulas are read.
     Acts of ActReading: ActReading::NAMED;
     /// What branching past sees.

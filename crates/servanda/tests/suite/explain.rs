@@ -90,3 +90,46 @@ fn knowledge_has_a_second_chart() {
     let ran = run_on_ispl(&text, &["explain", "--formula", "AG K(C1, paid2)"]);
     assert!(ran.status == 0 && ran.stdout.contains("What C1 cannot rule out"), "{}", ran.stdout);
 }
+
+/// Where a property fails in one of several initial states, that one is named.
+#[test]
+fn the_initial_state_where_it_fails() {
+    let text = "protocol I\nroles A\nvar ok : bool = {false, true}\nstart s\ns -- A: go when ok --> t\n\
+        s -- A: stay when !ok --> s\nt -- A: stay --> t\nproperty p = EF in t\n";
+    for engine in ["auto", "tableau", "bdd", "sat", "enumerate"] {
+        let ran = run_on(text, &["explain", "--property", "p", "--engine", engine]);
+        assert_eq!(ran.status, 0);
+        assert!(ran.stdout.contains("in s, ok = false"), "{}", ran.stdout);
+        let why = "`EF in t` is false: it holds on no path from here; what can happen here: A: stay";
+        assert!(ran.stdout.contains(why), "{}", ran.stdout);
+    }
+    let one = text.replace("{false, true}", "false");
+    let ran = run_on(&one, &["explain", "--property", "p"]);
+    assert!(ran.stdout.contains("there is none that would make it true"), "{}", ran.stdout);
+}
+
+/// A failed check ends with what to type next, for the model as it was checked.
+#[test]
+fn the_command_that_explains() {
+    let text = "protocol N\nparam N = 1\nroles A\nstart s\ns -- A: a[N] --> s\nproperty no[1] = false\n";
+    let ran = run_on(text, &["check", "--param", "N=2", "--deadlock", "strict"]);
+    assert_eq!(ran.status, 1);
+    let last = ran.stdout.lines().last().unwrap_or_default();
+    let expected =
+        "to see why: servanda explain - --property 'no[1]' --param N=2 --input pact --deadlock strict";
+    assert_eq!(last, expected);
+    let formula = run_on(text, &["check", "--formula", "AG does(a[1])"]);
+    assert!(
+        formula.stdout.ends_with("servanda explain - --formula 'AG does(a[1])' --input pact\n"),
+        "{}",
+        formula.stdout
+    );
+    let sweep = run_on(text, &["check", "--param", "N=2..3"]);
+    assert!(
+        sweep.stdout.contains("to see why: servanda explain - --property 'no[1]' --param N=2"),
+        "{}",
+        sweep.stdout
+    );
+    let fine = run_on(text, &["check", "--formula", "true"]);
+    assert!(!fine.stdout.contains("to see why"), "{}", fine.stdout);
+}

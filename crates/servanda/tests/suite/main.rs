@@ -32,6 +32,7 @@ mod program;
 mod project;
 mod readme;
 mod recall;
+mod scenarios;
 mod schema;
 mod sim;
 mod size;

@@ -64,6 +64,33 @@ fn states() {
 }
 
 #[test]
+fn walks() {
+    let sim = |arguments: &[&str]| run(&[&["sim", "--format", "json", "--random", "9"], arguments].concat());
+    fits(
+        "sim",
+        &[
+            sim(&["examples/netbill.pact"]),
+            sim(&["examples/auction2.pact", "--param", "N=3", "--walks", "3"]),
+            sim(&["examples/dining3.ispl"]),
+            sim(&["examples/pnaws.ccs:Closed"]),
+        ],
+    );
+}
+
+#[test]
+fn scenarios_and_levels() {
+    let text = "protocol P\nroles A\nstart s\ns -- A: a --> t\nt -- A: b --> t\nscenario yes { a; b }\n\
+        scenario no { b }\nscenario half { a; a }\nproperty p level should cite \"1.2\" = AF in s\nproperty q level may = false\n";
+    fits(
+        "check",
+        &[
+            run_on(text, &["check", "--format", "json"]),
+            run_on(text, &["check", "--format", "json", "--trace"]),
+        ],
+    );
+}
+
+#[test]
 fn check() {
     let json = ["--format", "json"];
     let check = |arguments: &[&str]| run(&[&["check"], &json[..], arguments].concat());

@@ -11,7 +11,8 @@ use super::questions::{Asked, Formula};
 use super::table::{Text, Value, span};
 use super::{Model, Project};
 use crate::cli::args::{
-    EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments, ReadingArguments,
+    DemandArguments, EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments,
+    ReadingArguments,
 };
 use crate::cli::setting::{self, Setting};
 use crate::cli::values;
@@ -19,8 +20,10 @@ use crate::cli::values;
 const TOP_KEYS: [&str; 2] = ["model", "options"];
 
 /// What can be said of all models, and of one.
-const OPTION_KEYS: [&str; 10] =
-    ["acts", "deadlock", "engine", "memory", "past", "recall", "threads", "timeout", "uniform", "validity"];
+const OPTION_KEYS: [&str; 11] = [
+    "acts", "deadlock", "engine", "level", "memory", "past", "recall", "threads", "timeout", "uniform",
+    "validity",
+];
 
 const MODEL_KEYS: [&str; 8] =
     ["acts-file", "expect", "file", "formulas", "input", "params", "process", "properties"];
@@ -55,6 +58,7 @@ struct Options {
     engine: EngineArguments,
     limits: LimitArguments,
     readings: ReadingArguments,
+    demands: DemandArguments,
     /// A model may take back what is said of all.
     uniform: Option<bool>,
 }
@@ -98,11 +102,12 @@ impl Reader<'_> {
 
     /// Reads an option, if there is one with this key.
     fn option(&mut self, options: &mut Options, key: &str, value: &Value<'_>) -> bool {
-        let Options { engine, limits, readings, uniform } = options;
+        let Options { engine, limits, readings, demands, uniform } = options;
         match key {
             "acts" => readings.acts = self.choice(value),
             "deadlock" => readings.deadlock = self.choice(value),
             "engine" => engine.engine = self.choice(value),
+            "level" => demands.level = self.choice(value),
             "memory" => limits.memory = self.parsed(value, values::bytes),
             "past" => readings.past = self.choice(value),
             "recall" => readings.recall = self.within(value, 0..=MOST_RECALLED),
@@ -171,6 +176,7 @@ impl Reader<'_> {
             engine: own.engine.or(&of_all.engine),
             limits: own.limits,
             readings: ReadingArguments { uniform, ..own.readings.or(&of_all.readings) },
+            demands: DemandArguments { level: own.demands.level.or(of_all.demands.level) },
             asked: Some(asked),
         })
     }

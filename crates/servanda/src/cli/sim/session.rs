@@ -1,8 +1,10 @@
 //! A conversation about a model.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use servanda::Loaded;
+use servanda::{Loaded, Present, Watch};
+use servanda_engine::Verdict;
 use servanda_logic::{Binary, Formula, Kind};
 use servanda_report::{Finding, Style, diagnostics};
 use servanda_sim::{Chance, Departure, Recording, Simulation};
@@ -19,24 +21,51 @@ const HELP: &str = "  NUMBER   take the transition of this number
   u [N]    undo the last N steps
   r        restart
   n [N]    take the next N steps of the trace given with --trace
-  w EXPR   watch a condition, an expression or a formula; w alone shows what is watched
+  e EXPR   evaluate a condition, an expression or any formula here
+  w EXPR   the same after every step (watch); w alone shows what is watched
   x N      do not watch expression N any more
   s        show the whole state and what can happen
   t        show the trail: the steps so far
-  p        show what the properties say of this state, and the commitments in force
+  p        show the value of every property in this state, and the commitments in force
   h        help
   q        quit
 ";
 
 /// A walk through a model, and what is needed to answer questions about it.
-pub(super) struct Session<'l> {
+pub(super) struct Session<'k, 'l> {
     pub(super) loaded: &'l Loaded,
     pub(super) simulation: Simulation<'l>,
     pub(super) recording: Option<Recording>,
     pub(super) chance: Chance,
+    /// What formulas are worth here; finding that out changes what is known and nothing else.
+    pub(super) present: RefCell<Present<'k, 'l>>,
+    /// The same for scenarios, where they are not about the same runs.
+    pub(super) scenarios: Option<RefCell<Present<'k, 'l>>>,
+    pub(super) limits: Watch<'l>,
 }
 
-impl Session<'_> {
+impl Session<'_, '_> {
+    /// What a formula is worth in the present state, and why that is not known.
+    pub(super) fn value(&self, formula: &Formula) -> (String, String) {
+        self.value_in(&self.present, formula)
+    }
+
+    /// The same of the formula of a scenario.
+    pub(super) fn possible(&self, formula: &Formula) -> (String, String) {
+        self.value_in(self.scenarios.as_ref().unwrap_or(&self.present), formula)
+    }
+
+    fn value_in(&self, present: &RefCell<Present<'_, '_>>, formula: &Formula) -> (String, String) {
+        match present.borrow_mut().value(formula, self.simulation.run(), self.limits) {
+            Ok(Verdict::Unknown(reason)) => ("unknown".to_owned(), format!(" ({reason})")),
+            Ok(verdict) => (verdict.word().to_owned(), String::new()),
+            Err(errors) => {
+                let why = errors.first().map_or("", |error| error.message.as_str());
+                ("no value".to_owned(), format!(" ({why})"))
+            }
+        }
+    }
+
     /// Does what a line says, and gives the answer; `None`: the session is over.
     ///
     /// # Errors
@@ -66,15 +95,16 @@ impl Session<'_> {
                 if (0..count).take_while(|_| self.simulation.undo()).count() == 0 && count > 0 {
                     return Err("there is nothing to undo\n".to_owned());
                 }
-                show::position(&self.simulation)
+                show::position(self)
             }
             "w" | "watch" => {
                 if !rest.is_empty() {
-                    let refusal = |found: Vec<_>| diagnostics::render_findings(&found, Style::plain());
-                    self.watch(rest).map_err(refusal)?;
+                    self.watch(rest).map_err(|found| refusal(&found))?;
                 }
-                show::watched(&self.simulation)
+                show::watched(self)
             }
+            "e" | "eval" if rest.is_empty() => return Err(format!("`{word}` needs a formula\n")),
+            "e" | "eval" => self.evaluate(rest)?,
             "x" | "unwatch" if rest.is_empty() => {
                 return Err(format!("`{word}` needs the number of what is watched\n"));
             }
@@ -83,17 +113,17 @@ impl Session<'_> {
                 if !self.simulation.unwatch(number.wrapping_sub(1)) {
                     return Err(format!("nothing of the number {number} is watched\n"));
                 }
-                show::watched(&self.simulation)
+                show::watched(self)
             }
             "" => String::new(),
             "r" | "restart" => {
                 alone()?;
                 self.simulation.restart();
-                show::position(&self.simulation)
+                show::position(self)
             }
-            "s" | "state" => alone().map(|()| show::position(&self.simulation))?,
+            "s" | "state" => alone().map(|()| show::position(self))?,
             "t" | "trail" => alone().map(|()| show::trail(&self.simulation))?,
-            "p" | "properties" => alone().map(|()| show::properties(self.loaded, &self.simulation))?,
+            "p" | "properties" => alone().map(|()| show::properties(self))?,
             "h" | "help" | "?" => alone().map(|()| HELP.to_owned())?,
             "q" | "quit" => return alone().map(|()| None),
             word => match word.parse() {
@@ -107,12 +137,12 @@ impl Session<'_> {
         let index = number.wrapping_sub(1);
         if self.simulation.state().is_none() {
             return match self.simulation.start(index) {
-                true => Ok(show::position(&self.simulation)),
+                true => Ok(show::position(self)),
                 false => Err(format!("there is no initial state {number}\n")),
             };
         }
         match self.simulation.take(index) {
-            true => Ok(show::arrival(&self.simulation)),
+            true => Ok(show::arrival(self)),
             false => Err(format!("there is no transition {number} here\n")),
         }
     }
@@ -128,8 +158,8 @@ impl Session<'_> {
             let chosen = self.simulation.state().is_none();
             step(self).map_err(|message| format!("{shown}{message}\n"))?;
             shown.push_str(&match chosen {
-                true => show::state(&self.simulation),
-                false => show::step(&self.simulation),
+                true => show::state(self),
+                false => show::step(self),
             });
         }
         Ok(shown + &show::choices(&self.simulation))
@@ -145,11 +175,24 @@ impl Session<'_> {
         })
     }
 
+    /// The value of an expression here.
+    fn evaluate(&self, expression: &str) -> Result<String, String> {
+        let formula = self.read(expression).map_err(|found| refusal(&found))?;
+        match self.simulation.present(expression, &formula) {
+            Some(observed) => Ok(format!("  {}", show::value(self, &observed))),
+            None => Err("no initial state is chosen\n".to_owned()),
+        }
+    }
+
+    /// An expression in the words of the model's language; one that has no value in any state is refused.
+    fn read(&self, expression: &str) -> Result<Formula, Vec<Finding>> {
+        let placed = |errors| Finding::all_placed(errors, &Arc::new(SourceFile::new(WATCHED, expression)));
+        self.expression(expression).map_err(placed)
+    }
+
     /// Watches an expression in the words of the model's language.
     pub(super) fn watch(&mut self, expression: &str) -> Result<(), Vec<Finding>> {
-        let formula = self
-            .expression(expression)
-            .map_err(|errors| Finding::all_placed(errors, &Arc::new(SourceFile::new(WATCHED, expression))))?;
+        let formula = self.read(expression)?;
         self.simulation.watch(expression, &formula);
         Ok(())
     }
@@ -165,4 +208,9 @@ impl Session<'_> {
             }
         })
     }
+}
+
+/// What is wrong with an expression.
+fn refusal(found: &[Finding]) -> String {
+    diagnostics::render_findings(found, Style::plain())
 }

@@ -2,43 +2,48 @@
 
 use std::fmt::Write as _;
 
-use servanda::Loaded;
 use servanda_model::StateView;
 use servanda_sim::{Change, Observation, Simulation, Starts};
+
+use super::session::Session;
 
 /// More initial states than these are not listed.
 const MOST_LISTED: usize = 20;
 
 /// What is said first.
-pub(super) fn beginning(loaded: &Loaded, simulation: &Simulation<'_>) -> String {
-    let heading = format!("{}: {}; h lists the commands\n", loaded.source.name(), loaded.model().name);
-    heading + &position(simulation)
+pub(super) fn beginning(session: &Session<'_, '_>) -> String {
+    let heading =
+        format!("{}: {}; h lists the commands\n", session.loaded.title(), session.loaded.model().name);
+    heading + &position(session)
 }
 
 /// Where the walk is, in full, and what can happen.
-pub(super) fn position(simulation: &Simulation<'_>) -> String {
-    state(simulation) + &choices(simulation)
+pub(super) fn position(session: &Session<'_, '_>) -> String {
+    state(session) + &choices(&session.simulation)
 }
 
 /// The whole state.
-pub(super) fn state(simulation: &Simulation<'_>) -> String {
-    match simulation.state() {
+pub(super) fn state(session: &Session<'_, '_>) -> String {
+    match session.simulation.state() {
         None => String::new(),
-        Some(view) => format!("{}: {}\n", simulation.labels().len(), whole(&view)) + &watched(simulation),
+        Some(view) => {
+            format!("{}: {}\n", session.simulation.labels().len(), whole(&view)) + &watched(session)
+        }
     }
 }
 
 /// A step that was taken, what it changed, and what can happen now.
-pub(super) fn arrival(simulation: &Simulation<'_>) -> String {
-    step(simulation) + &choices(simulation)
+pub(super) fn arrival(session: &Session<'_, '_>) -> String {
+    step(session) + &choices(&session.simulation)
 }
 
 /// A step that was taken and what it changed.
-pub(super) fn step(simulation: &Simulation<'_>) -> String {
+pub(super) fn step(session: &Session<'_, '_>) -> String {
+    let simulation = &session.simulation;
     let label = simulation.labels().last().map_or("", String::as_str);
     let changes: String = simulation.changes().iter().map(|change| format!("  {change}\n")).collect();
     let changes = if changes.is_empty() { "  nothing changes\n" } else { &changes };
-    format!("{}: {label}\n{changes}{}", simulation.labels().len(), watched(simulation))
+    format!("{}: {label}\n{changes}{}", simulation.labels().len(), watched(session))
 }
 
 /// What can happen.
@@ -103,10 +108,27 @@ fn distinctive(state: &StateView, all: &[StateView]) -> StateView {
 }
 
 /// The values of the watched expressions.
-pub(super) fn watched(simulation: &Simulation<'_>) -> String {
-    let observed = simulation.watched();
+pub(super) fn watched(session: &Session<'_, '_>) -> String {
+    let observed = session.simulation.watched();
     let observed = observed.iter().zip(1..);
-    observed.map(|(observed, number)| format!("  watch {number}: {}", parts(observed))).collect()
+    observed.map(|(observed, number)| format!("  watch {number}: {}", value(session, observed))).collect()
+}
+
+/// The value of an expression, and of a formula about more than the present state that of what it says of it.
+pub(super) fn value(session: &Session<'_, '_>, observed: &Observation) -> String {
+    match &observed.beyond {
+        None => parts(observed),
+        Some(formula) => {
+            let (value, reason) = session.value(formula);
+            let lines = present_parts(observed, "    ");
+            format!("{} = {value}{reason}\n{lines}", observed.text)
+        }
+    }
+}
+
+/// What a formula says of the present state, line by line.
+fn present_parts(observed: &Observation, indent: &str) -> String {
+    observed.parts.iter().map(|(part, value)| format!("{indent}{value:5}  {part}\n")).collect()
 }
 
 /// The steps so far.
@@ -117,16 +139,25 @@ pub(super) fn trail(simulation: &Simulation<'_>) -> String {
     }
 }
 
-/// What the properties say of the present state, and the commitments in force.
-pub(super) fn properties(loaded: &Loaded, simulation: &Simulation<'_>) -> String {
+/// The value of every property in the present state, what each says of it, and the commitments in force.
+pub(super) fn properties(session: &Session<'_, '_>) -> String {
+    let (loaded, simulation) = (session.loaded, &session.simulation);
     let Some(state) = simulation.state() else { return "no initial state is chosen\n".to_owned() };
     let mut text = String::new();
     for property in loaded.properties() {
-        let _ = writeln!(text, "{}: {}", property.name, property.text);
+        let (value, reason) = match property.scenario {
+            None => session.value(&property.formula),
+            Some(_) => session.possible(&property.formula),
+        };
+        let value = match (property.scenario.is_some(), value.as_str()) {
+            (true, "true") => "possible from here",
+            (true, "false") => "impossible from here",
+            (_, value) => value,
+        };
+        let _ = writeln!(text, "{} = {value}{reason}: {}", property.name, property.text);
         let present = simulation.present(&property.text, &property.formula);
-        for (part, value) in present.into_iter().flat_map(|it| it.parts) {
-            let _ = writeln!(text, "  {value:5}  {part}");
-        }
+        let present = present.filter(|observed| observed.beyond.is_some() && property.scenario.is_none());
+        text.push_str(&present.map(|observed| present_parts(&observed, "  ")).unwrap_or_default());
     }
     text.push_str(if state.in_force.is_empty() { "no commitment is in force\n" } else { "in force\n" });
     text.extend(state.in_force.iter().map(|promise| format!("  {promise}\n")));
