@@ -130,7 +130,9 @@ impl<A: Actions> Rewrite for Formulas<'_, A> {
             matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
         };
         let kind = match formula.kind() {
-            Kind::Name(_) | Kind::At(_) | Kind::Carries(_) => return self.proposition(formula),
+            Kind::Name(_) | Kind::At(_) | Kind::Carries(_) | Kind::Length(_) => {
+                return self.proposition(formula);
+            }
             Kind::Binary(op, ..) if comparison(op) => return self.proposition(formula),
             Kind::If(condition, then, otherwise) => {
                 let taken = condition.clone().binary(Binary::And, then.clone());

@@ -38,6 +38,7 @@ pub fn path_part(formula: &Formula) -> Option<&Formula> {
         | Kind::Name(_)
         | Kind::At(_)
         | Kind::Carries(_)
+        | Kind::Length(_)
         | Kind::Commitment(_)
         | Kind::Active(_)
         | Kind::Epistemic(_)

@@ -178,6 +178,7 @@ impl<E> Rewriter<'_, E> {
             | Kind::Name(_)
             | Kind::At(_)
             | Kind::Carries(_)
+            | Kind::Length(_)
             | Kind::Does(_)
             | Kind::Act(_)
             | Kind::Commitment(_)

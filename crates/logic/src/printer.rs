@@ -77,6 +77,7 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
         Kind::Joined(join, parts) => joined(f, *join, parts),
         Kind::At(At { machine: Some(machine), location }) => write!(f, "{machine} in {location}"),
         Kind::At(At { machine: None, location }) => write!(f, "in {location}"),
+        Kind::Length(channel) => write!(f, "{channel}.length"),
         Kind::Carries(Carries { channel, oldest, message }) => {
             write!(f, "{channel}.{}({message})", if *oldest { "head" } else { "has" })
         }

@@ -51,6 +51,8 @@ pub enum Kind {
     At(At),
     /// `NAME.has(m)`, `NAME.head(m)`: what is under way in a channel.
     Carries(Carries),
+    /// `NAME[i].length`: how much is under way in a channel with indices. Without indices it is a [`Kind::Name`].
+    Length(Reference),
     /// `does(..)`: an action atom.
     Does(LabelPattern),
     /// A communicative act as a formula.

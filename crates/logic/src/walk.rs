@@ -179,8 +179,14 @@ impl Kind {
                 let third = act.third.iter().filter_map(Arg::given);
                 third.for_each(|third| visit_reference(third, visit));
             }
-            Kind::Carries(Carries { message: ActionPattern { agent, to, name, arguments, .. }, .. })
-            | Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
+            Kind::Length(channel) => visit_reference(channel, visit),
+            Kind::Carries(Carries { channel, message, .. }) => {
+                let ActionPattern { agent, to, name, arguments, .. } = message;
+                let names = [channel].into_iter().chain(agent).chain(to).chain([name]);
+                names.for_each(|name| visit_reference(name, visit));
+                arguments.iter().flatten().filter_map(Arg::given).for_each(visit);
+            }
+            Kind::Does(LabelPattern::Action(ActionPattern { agent, to, name, arguments, .. })) => {
                 agent.iter().chain(to).chain([name]).for_each(|name| visit_reference(name, visit));
                 arguments.iter().flatten().filter_map(Arg::given).for_each(visit);
             }
@@ -249,6 +255,7 @@ impl Kind {
                 let location = by.reference(location);
                 Kind::At(At { machine: machine?, location: location? })
             }
+            Kind::Length(channel) => Kind::Length(by.reference(channel)?),
             Kind::Carries(Carries { channel, oldest, message }) => {
                 let (channel, message) = (by.reference(channel), by.message(message));
                 Kind::Carries(Carries { channel: channel?, oldest: *oldest, message: message? })

@@ -255,7 +255,8 @@ impl<'a> Lowerer<'a> {
             | Kind::Name(_)
             | Kind::At(_)
             | Kind::Active(_)
-            | Kind::Carries(_) => {
+            | Kind::Carries(_)
+            | Kind::Length(_) => {
                 bind_boolean(self.model, formula, self.diagnostics);
                 None
             }
@@ -442,9 +443,13 @@ impl<'a> Lowerer<'a> {
 /// Does it speak of the present state's variables and control states only?
 fn is_condition(formula: &Formula) -> bool {
     match formula.kind() {
-        Kind::Bool(_) | Kind::Int(_) | Kind::Name(_) | Kind::At(_) | Kind::Active(_) | Kind::Carries(_) => {
-            true
-        }
+        Kind::Bool(_)
+        | Kind::Int(_)
+        | Kind::Name(_)
+        | Kind::At(_)
+        | Kind::Active(_)
+        | Kind::Carries(_)
+        | Kind::Length(_) => true,
         Kind::Unary(Unary::Not | Unary::Minus, operand) => is_condition(operand),
         Kind::Binary(op, left, right) => !op.is_temporal() && is_condition(left) && is_condition(right),
         Kind::If(condition, then, otherwise) => [condition, then, otherwise].into_iter().all(is_condition),

@@ -180,6 +180,14 @@ impl Binder<'_> {
                 let (variable, code) = location(self.model, at, formula.span(), self.diagnostics)?;
                 Some((Expr::Variable(variable).equals(Expr::Constant(code)), Type::Bool))
             }
+            Kind::Length(channel) => match self.model.find_channel(&channel.to_string()) {
+                Some(channel) => Some((channel.length(), Type::Int)),
+                None => {
+                    let known = self.model.channels.iter().map(|channel| channel.name.as_str());
+                    let error = Diagnostic::unknown("channel", &channel.to_string(), channel.span, known);
+                    self.diagnostics.refuse(error)
+                }
+            },
             Kind::Carries(carries) => {
                 let carried = self.model.carried(carries, self.diagnostics)?;
                 Some((carried, Type::Bool))

@@ -60,7 +60,8 @@ pub fn as_it_is(loaded: &Loaded, options: CheckOptions) -> (Option<Loaded>, Chec
         Options { deadlock: Deadlock::Loop, validity: Validity::Initial, recall: None, ..options.readings };
     let model = loaded.model();
     let same = !model.has_fairness() && readings == options.readings;
-    let bare = || loaded.with_model(Model { fairness: Vec::new(), step_fairness: Vec::new(), ..model.clone() });
+    let bare =
+        || loaded.with_model(Model { fairness: Vec::new(), step_fairness: Vec::new(), ..model.clone() });
     ((!same).then(bare), CheckOptions { readings, ..options })
 }
 

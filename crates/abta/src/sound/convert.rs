@@ -83,6 +83,7 @@ fn own_rule(formula: &Formula, keep: bool, acts: ActReading) -> Result<OwnRule, 
         | Kind::At(_)
         | Kind::Active(_)
         | Kind::Carries(_)
+        | Kind::Length(_)
         | Kind::Epistemic(_)
         | Kind::Strategic(_) => literal(formula.clone()),
     })

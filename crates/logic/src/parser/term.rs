@@ -67,6 +67,9 @@ impl Parser<'_> {
         }
         let name = self.reference()?;
         let span = name.span;
+        if self.at(".") && !name.indices.is_empty() {
+            return self.of_channel(name);
+        }
         if self.at("(")
             && let Some((channel, word @ ("has" | "head"))) = name.name.rsplit_once('.')
         {
@@ -84,6 +87,25 @@ impl Parser<'_> {
             return Some(Formula::new(Kind::At(At { machine: Some(name), location }), span));
         }
         Some(Formula::new(Kind::Name(name), span))
+    }
+
+    /// `.length`, `.has(m)` or `.head(m)` after the name of a channel with indices.
+    fn of_channel(&mut self, channel: Reference) -> Option<Formula> {
+        self.bump();
+        let span = channel.span;
+        let kind = match self.word(0) {
+            Some("length") => {
+                self.bump();
+                Kind::Length(channel)
+            }
+            Some(word @ ("has" | "head")) if self.at_nth(1, "(") => {
+                self.bump();
+                let message = self.enclosed(")", Self::message_pattern).ok()?;
+                Kind::Carries(Carries { channel, oldest: word == "head", message })
+            }
+            _ => return self.unexpected("`length`, `has(..)` or `head(..)`"),
+        };
+        Some(Formula::new(kind, span.to(self.previous_span())))
     }
 
     /// Reads a name and its indices.

@@ -98,6 +98,10 @@ fn tried(values: &[&Expr], types: &[Domain], read: &[(VariableId, Domain)]) -> P
             None => false,
         });
         if !more {
+            if tuples.is_empty() {
+                // Somebody must find out that none is of its type.
+                tuples.insert(types.iter().map(Domain::low).collect());
+            }
             return Payload { tuples: tuples.into_iter().collect(), can_fail };
         }
     }

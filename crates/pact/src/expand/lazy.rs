@@ -118,7 +118,7 @@ impl Expander<'_> {
     /// Does a variable or a control state decide the value?
     fn varies(&self, formula: &Formula) -> bool {
         match formula.kind() {
-            Kind::At(_) | Kind::Carries(_) | Kind::Active(_) => true,
+            Kind::At(_) | Kind::Carries(_) | Kind::Length(_) | Kind::Active(_) => true,
             Kind::Name(reference) if self.bindings.get(&reference.name).is_none() => {
                 let kind = self.scope.names.kind(&reference.name);
                 matches!(kind, Some(NameKind::Variable | NameKind::Proposition))

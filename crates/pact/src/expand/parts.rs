@@ -57,6 +57,21 @@ impl Expander<'_> {
     }
 }
 
+impl Expander<'_> {
+    /// The name of a step that a channel with indices makes by itself: `link[2].lose`.
+    fn step_of_channel(&mut self, action: &ActionPattern) -> Option<Option<String>> {
+        let Some(agent) = action.agent.as_ref().filter(|agent| !agent.indices.is_empty()) else {
+            return Some(None);
+        };
+        if self.scope.roles.contains(&agent.name) {
+            return Some(None);
+        }
+        let channel = self.reference(agent)?;
+        let step = format!("{channel}.{}", action.name.name);
+        Some(self.scope.said.contains(&step).then_some(step))
+    }
+}
+
 /// A role with dots in its name, which the parser took apart at the first.
 fn joined_role(scope: &Scope, action: &ActionPattern) -> Option<(Reference, Reference)> {
     let agent = action.agent.as_ref()?;
@@ -146,7 +161,9 @@ impl Rewrite for Expander<'_> {
     fn message(&mut self, action: &ActionPattern) -> Option<ActionPattern> {
         let whole = action.agent.as_ref().filter(|agent| agent.indices.is_empty() && action.to.is_empty());
         let joined = whole.map(|agent| format!("{}.{}", agent.name, action.name.name));
-        let (agent, name) = match joined.filter(|name| self.scope.said.contains(name.as_str())) {
+        let step =
+            self.step_of_channel(action)?.or(joined.filter(|name| self.scope.said.contains(name.as_str())));
+        let (agent, name) = match step {
             Some(name) => (Some(None), Reference { name: name.into(), ..action.name.clone() }),
             None => match joined_role(self.scope, action) {
                 Some((role, name)) => (self.role(&role).map(Some), name),

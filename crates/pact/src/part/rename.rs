@@ -365,6 +365,7 @@ impl<'a> Renamer<'a> {
                 let (index, body) = (self.text(index), self.expression(body));
                 Kind::Comprehension(Comprehension { join: *join, index, low, high, body })
             }
+            Kind::Length(channel) => Kind::Length(self.prefixed(channel)),
             Kind::Carries(Carries { channel, oldest, message }) => {
                 let message = self.message(message).unwrap_or_else(|| message.clone());
                 Kind::Carries(Carries { channel: self.prefixed(channel), oldest: *oldest, message })
@@ -410,6 +411,9 @@ impl Rewrite for Renamer<'_> {
         let arguments = arguments.map(|list| list.iter().map(|argument| self.argument(argument)).collect());
         // Before the dot stands a role, or a part or channel of the part.
         let (agent, name) = match &action.agent {
+            Some(agent) if !agent.indices.is_empty() && !self.roles.contains(&agent.name) => {
+                (Some(self.prefixed(agent)), action.name.clone())
+            }
             Some(agent) if action.to.is_empty() && !self.roles.contains(&agent.name) => {
                 let name = format!("{}.{}", agent.name, action.name.name);
                 (None, self.prefixed(&Reference { name: name.into(), ..action.name.clone() }))
