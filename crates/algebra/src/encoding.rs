@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
-use servanda_model::{AgentId, CommitmentId, Layout, Model, VariableId};
+use servanda_model::{AgentId, CommitmentId, Expr, Layout, Model, VariableId};
 
 use crate::AlgebraOf;
 
@@ -139,11 +139,15 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
         algebra.spells(self.action(agent), action as u64)
     }
 
-    /// The states in which every variable has a value of its domain.
+    /// The states in which every variable has a value of its domain, as far as they are well formed.
     pub fn type_correct(&self, algebra: &mut impl AlgebraOf<F>) -> Result<F, Halt> {
         let mut all = Vec::new();
         for (id, variable) in self.model.variables() {
             all.push(algebra.below(&self.row(id), variable.domain.size())?);
+        }
+        if self.model.well_formed != Expr::TRUE {
+            let well_formed = self.truth(algebra, &self.model.well_formed)?;
+            all.extend([well_formed.value, well_formed.defined]);
         }
         algebra.all(&all)
     }

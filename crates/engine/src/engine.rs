@@ -5,7 +5,10 @@ use servanda_logic::Formula;
 use servanda_model::StateView;
 use servanda_syntax::Span;
 
-use crate::{Budget, Counts, Diagrams, Halt, Satisfying, Solving, Unkeepable, UnreachableLocation, Verdict};
+use crate::{
+    Budget, Counts, Diagrams, Halt, Satisfying, Solving, StoppedTime, Unkeepable, UnreachableLocation,
+    Verdict,
+};
 
 /// A model made ready to be asked questions. What an engine has no way to find out it answers with [`Halt::NotOffered`], so that another
 /// one can be asked; it never answers with a guess.
@@ -74,6 +77,15 @@ pub trait Engine {
     ///
     /// A limit was reached, or this is not looked for.
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        Err(Halt::NotOffered)
+    }
+
+    /// The reachable states from which neither time can pass nor an end can be reached, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// A limit was reached, or this is not looked for.
+    fn stopped_time(&mut self, _: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
         Err(Halt::NotOffered)
     }
 

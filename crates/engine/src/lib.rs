@@ -29,7 +29,7 @@ pub use halt::{Halt, RunFault};
 pub use limited::Limited;
 pub use satisfying::Satisfying;
 pub use servanda_model::Deadlock;
-pub use suspicion::{Unkeepable, UnreachableLocation};
+pub use suspicion::{StoppedTime, Unkeepable, UnreachableLocation};
 pub use throttle::Throttle;
 
 /// What is known of a property.

@@ -21,6 +21,17 @@ pub struct Unkeepable {
     pub path: Vec<String>,
 }
 
+/// States from which time can pass no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoppedTime {
+    /// How many of them are reachable.
+    pub states: BigUint,
+    /// The first one.
+    pub example: StateView,
+    /// The labels of a shortest way there.
+    pub path: Vec<String>,
+}
+
 /// A control state that no run reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreachableLocation {

@@ -1,8 +1,8 @@
 //! A model explored once, and the questions that can be asked of it.
 
 use servanda_engine::{
-    Budget, Conformance, Counts, Deadlock, Engine, Options, PROMISED_KNOWLEDGE, Past, Satisfying, Unkeepable,
-    UnreachableLocation, Validity, Verdict,
+    Budget, Conformance, Counts, Deadlock, Engine, Options, PROMISED_KNOWLEDGE, Past, Satisfying,
+    StoppedTime, Unkeepable, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
@@ -162,6 +162,10 @@ impl Engine for Explored<'_> {
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
         Ok(self.space.unreachable_locations())
+    }
+
+    fn stopped_time(&mut self, _: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
+        Ok(self.space.stopped_time())
     }
 
     fn satisfying(

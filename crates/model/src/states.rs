@@ -14,6 +14,8 @@ pub struct States<'m> {
     positions: Vec<usize>,
     values: Vec<Option<i64>>,
     state: Vec<u64>,
+    /// Do the choices stand in the opposite order of variables and commitments?
+    reversed: bool,
     done: bool,
 }
 
@@ -23,10 +25,11 @@ impl<'m> States<'m> {
         let choice = |(id, variable): (_, &'m crate::Variable)| {
             (layout.variable(id), Cow::Borrowed(variable.initial.as_slice()))
         };
-        States::new(&model.initial, model.variables().map(choice).collect(), layout)
+        States::new(&model.initial, model.variables().map(choice).collect(), layout, false)
     }
 
-    /// All type-correct states: every value of every variable, every set of commitments. The first variable changes fastest.
+    /// All type-correct states: every value of every variable, every set of commitments, as far as they are well formed. The first
+    /// variable changes fastest.
     pub fn all(model: &'m Model, layout: &Layout) -> Self {
         let variables = model.variables().map(|(id, variable)| {
             let low = variable.domain.low();
@@ -36,12 +39,18 @@ impl<'m> States<'m> {
             model.commitments().map(|(id, _)| (layout.commitment(id), Cow::Borrowed(&[0, 1][..])));
         let mut choices: Vec<(Field, Cow<'m, [i64]>)> = variables.chain(commitments).collect();
         choices.reverse();
-        States::new(&Expr::TRUE, choices, layout)
+        States::new(&model.well_formed, choices, layout, true)
     }
 
-    fn new(condition: &'m Expr, choices: Vec<(Field, Cow<'m, [i64]>)>, layout: &Layout) -> Self {
+    fn new(
+        condition: &'m Expr,
+        choices: Vec<(Field, Cow<'m, [i64]>)>,
+        layout: &Layout,
+        reversed: bool,
+    ) -> Self {
         let (values, state) = (vec![None; choices.len()], vec![0; layout.words()]);
-        let mut states = States { condition, choices, positions: Vec::new(), values, state, done: false };
+        let positions = Vec::new();
+        let mut states = States { condition, choices, positions, values, state, reversed, done: false };
         states.done = states.verdict() == Some(0);
         states
     }
@@ -49,8 +58,11 @@ impl<'m> States<'m> {
     /// The value of the condition, if the variables assigned so far decide it. Without a value (a division by zero) it does not hold.
     fn verdict(&self) -> Option<i64> {
         let known = self.condition.known(&|leaf: &Expr| match leaf {
+            Expr::Variable(variable) if self.reversed => {
+                self.values[self.values.len() - 1 - variable.index()]
+            }
             Expr::Variable(variable) => self.values[variable.index()],
-            // Nothing is in force and nothing is done at the start.
+            // Nothing is in force and nothing is done at the start, and what is well formed does not depend on that.
             _ => Some(0),
         });
         known.unwrap_or(Some(0))

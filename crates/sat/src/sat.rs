@@ -274,7 +274,16 @@ impl<'m> Sat<'m> {
             Deadlock::Loop => self.system.loops,
             Deadlock::Strict => deadlocks(&mut self.system, &effort)?,
         };
-        let layout = Layout::new(self.system.encoding.model);
+        let model = self.system.encoding.model;
+        let stuck = match &model.rest {
+            Some(rest) => {
+                let rest = self.system.encoding.truth(&mut self.system.graph, rest)?;
+                let ends = self.system.graph.and(rest.value, rest.defined);
+                self.system.graph.and(stuck, !ends)
+            }
+            None => stuck,
+        };
+        let layout = Layout::new(model);
         let state = self.reachable(stuck, budget)?;
         let view = |state: Vec<bool>| {
             StateView::new(

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use servanda_engine::{Counts, Halt, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{Counts, Halt, StoppedTime, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::{Formula, Unary, parse_formula};
 use servanda_lower::conditions_under_always;
 use servanda_model::{Model, Property, StateView};
@@ -117,7 +117,42 @@ pub(crate) fn add(
             Span::default(),
         )));
     }
+    match stopped_time(engines, loaded, (counts, effort), watch) {
+        Ok(stopped) => found.extend(stopped.map(|stopped| stopped_finding(&stopped))),
+        Err(Halt::NotOffered) => {
+            let why = "not all states were looked at; --stats looks at all of them".to_owned();
+            found.push(not_known("whether time can stop", &Halt::TooLarge(why)));
+        }
+        Err(halt) => found.push(not_known("whether time can stop", &halt)),
+    }
     report.run.findings.extend(found);
+}
+
+/// States from which time can pass no more, where there are clocks.
+fn stopped_time(
+    engines: &mut [Ready<'_>],
+    loaded: &Loaded,
+    (counts, effort): (Option<&Counts>, Effort),
+    watch: Watch<'_>,
+) -> Result<Option<StoppedTime>, Halt> {
+    if loaded.model().tick.is_none() {
+        return Ok(None);
+    }
+    not_yet_stopped(watch)?;
+    if effort == Effort::Bounded && counts.is_some_and(|counts| counts.states > MOST_VISITS.into()) {
+        return Err(Halt::NotOffered);
+    }
+    ask(engines, |engine| engine.stopped_time(watch.budget))
+}
+
+fn stopped_finding(stopped: &StoppedTime) -> Finding {
+    let places = states("reachable state", &stopped.states);
+    let message = format!("time stops: no `tick` is possible any more from {places}");
+    let detail = example_and_way((&stopped.example, &stopped.path), "");
+    let warning = Diagnostic::warning(Code::StoppedTime, message, Span::default()).at_span(detail.trim_end());
+    Finding::general(
+        warning.help("let something else happen there, end there with `final`, or change what `wait` says"),
+    )
 }
 
 /// What stands in the way of a warning or a count is no mistake of the input: the verdicts stand.
@@ -331,12 +366,16 @@ fn states(what: &str, count: &BigUint) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// An example and how to get there.
 fn way(set: &Unkeepable, indent: &str) -> String {
-    let mut text = format!("{indent}for example: {}\n", set.example);
-    let way = if set.path.is_empty() { "which is an initial state" } else { "reached by:" };
+    example_and_way((&set.example, &set.path), indent)
+}
+
+/// An example and how to get there.
+fn example_and_way((example, path): (&StateView, &[String]), indent: &str) -> String {
+    let mut text = format!("{indent}for example: {example}\n");
+    let way = if path.is_empty() { "which is an initial state" } else { "reached by:" };
     let _ = writeln!(text, "{indent}{way}");
-    for label in &set.path {
+    for label in path {
         let _ = writeln!(text, "{indent}  {label}");
     }
     text

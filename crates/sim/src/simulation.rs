@@ -2,7 +2,7 @@
 
 use servanda_engine::{Budget, Halt, Progress, Throttle};
 use servanda_logic::Formula;
-use servanda_model::{Change, Model, Mover, StateView, StepKind};
+use servanda_model::{Change, Ends, Model, Mover, StateView, StepKind};
 
 use crate::moves::{Options, options};
 use crate::recording::is_same;
@@ -89,6 +89,12 @@ impl<'m> Simulation<'m> {
     /// The present state; `None` while an initial state is to be chosen.
     pub fn state(&self) -> Option<StateView> {
         self.path.last().map(|state| self.view(state))
+    }
+
+    /// May control rest for good in the present state?
+    pub fn is_at_end(&self) -> bool {
+        let ends = Ends::new(self.model, self.mover.layout());
+        self.path.last().is_some_and(|state| ends.contains(state))
     }
 
     /// What the last step changed.

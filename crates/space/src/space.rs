@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_engine::{Budget, Counts, Deadlock, Halt, Progress, Throttle, Unkeepable, UnreachableLocation};
+use servanda_engine::{
+    Budget, Counts, Deadlock, Halt, Progress, StoppedTime, Throttle, Unkeepable, UnreachableLocation,
+};
 use servanda_model::{
-    AgentId, Behaviour, Cause, CommandId, CommitmentId, JointActions, LabelId, Layout, Model, Mover, StateId,
-    StateStore, StateView, States, StepKind,
+    AgentId, Behaviour, Cause, CommandId, CommitmentId, Ends, Expr, JointActions, LabelId, Layout, Model,
+    Mover, StateId, StateStore, StateView, States, StepKind,
 };
 use servanda_syntax::Span;
 
@@ -31,6 +33,7 @@ pub struct Space<'m> {
     /// How many states have been expanded in order.
     expanded: usize,
     deadlock: Deadlock,
+    ends: Ends,
     mover: Mover<'m>,
     joints: JointActions,
     throttle: Throttle,
@@ -51,6 +54,7 @@ impl<'m> Space<'m> {
         crate::count_space();
         let mover = Mover::new(model);
         let layout = mover.layout().clone();
+        let ends = Ends::new(model, &layout);
         let mut store = StateStore::new(layout.words());
         let (mut initial, mut throttle) = (mover.initial_states(), Throttle::default());
         let progress = |states: usize| Progress::Exploring { states: states as u64, transitions: 0 };
@@ -65,6 +69,7 @@ impl<'m> Space<'m> {
             reachable: None,
             expanded: 0,
             deadlock,
+            ends,
             mover,
             joints: JointActions::default(),
             throttle,
@@ -283,20 +288,29 @@ impl<'m> Space<'m> {
         if self.reachable.is_some() {
             return Ok(());
         }
+        let too_many = |count: &str| {
+            Halt::TooLarge(format!(
+                "`--past all` needs all type-correct states, {count} of them; this engine takes at most {MOST_TYPED_STATES}"
+            ))
+        };
+        // Of values that are not well formed together none is made, so their number says nothing.
+        let plain = self.model.well_formed == Expr::TRUE;
         match self.model.typed_states() {
             Some(count) if count <= MOST_TYPED_STATES => {}
-            count => {
-                let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
-                return Err(Halt::TooLarge(format!(
-                    "`--past all` needs all type-correct states, {count} of them; this engine takes at most {MOST_TYPED_STATES}"
-                )));
-            }
+            Some(count) if plain => return Err(too_many(&count.to_string())),
+            None if plain => return Err(too_many("more than 2^64")),
+            _ => {}
         }
         self.reachable = Some(self.store.len());
-        for state in States::all(self.model, &self.layout) {
+        let mut made = 0;
+        let mut states = States::all(self.model, &self.layout);
+        let progress = self.progress();
+        while let Some(state) = states.try_next(|| self.throttle.go_on(budget, progress))? {
+            made += 1;
+            if made > MOST_TYPED_STATES {
+                return Err(too_many(&format!("more than {MOST_TYPED_STATES}")));
+            }
             self.store.insert(&state);
-            let progress = self.progress();
-            self.throttle.go_on(budget, progress)?;
         }
         Ok(())
     }
@@ -333,10 +347,51 @@ impl<'m> Space<'m> {
         count
     }
 
-    /// The reachable states that are expanded and have no step but an implicit loop.
+    /// The reachable states that are expanded and have no step but an implicit loop, ends aside.
     pub fn deadlocks(&self) -> impl Iterator<Item = u32> {
-        let stuck = |steps: &[Step]| steps.iter().all(|step| step.via == Via::LOOP);
-        (0..self.reachable_len() as u32).filter(move |number| self.steps.of(*number).is_some_and(stuck))
+        let reachable = 0..self.reachable_len() as u32;
+        reachable.filter(|number| self.is_stuck(*number) && !self.ends.contains(self.state(*number)))
+    }
+
+    /// Is a state expanded, and has it no step but an implicit loop?
+    fn is_stuck(&self, number: u32) -> bool {
+        self.steps.of(number).is_some_and(|steps| steps.iter().all(|step| step.via == Via::LOOP))
+    }
+
+    /// The reachable states from which neither time can pass nor an end can be reached, whatever happens; all states are expanded.
+    pub fn stopped_time(&self) -> Option<StoppedTime> {
+        let tick = self.model.tick?;
+        let reachable = self.reachable_len();
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); reachable];
+        let mut goes_on = vec![false; reachable];
+        let mut todo = Vec::new();
+        for number in 0..reachable as u32 {
+            let ticks = |step: &Step| step.via != Via::LOOP && self.label(step.via) == tick.0;
+            for step in self.steps(number).iter().filter(|step| step.via != Via::LOOP) {
+                before[step.target as usize].push(number);
+            }
+            let ends = || self.is_stuck(number) && self.ends.contains(self.state(number));
+            if self.steps(number).iter().any(ticks) || ends() {
+                goes_on[number as usize] = true;
+                todo.push(number);
+            }
+        }
+        while let Some(number) = todo.pop() {
+            for earlier in std::mem::take(&mut before[number as usize]) {
+                if !std::mem::replace(&mut goes_on[earlier as usize], true) {
+                    todo.push(earlier);
+                }
+            }
+        }
+        let stopped = || (0..reachable as u32).filter(|number| !goes_on[*number as usize]);
+        stopped().next()?;
+        let ways = self.ways();
+        let nearest = ways.nearest(stopped())?;
+        Some(StoppedTime {
+            states: stopped().count().into(),
+            example: self.view(nearest),
+            path: ways.path_to(self, nearest),
+        })
     }
 
     /// The places of moves that were lost because a value did not exist or did not fit, with the nearest state in which each was.

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{
-    Budget, Counts, Diagrams, Engine, Halt, Satisfying, Unkeepable, UnreachableLocation, Verdict,
+    Budget, Counts, Diagrams, Engine, Halt, Satisfying, StoppedTime, Unkeepable, UnreachableLocation, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_model::StateView;
@@ -54,6 +54,10 @@ impl Engine for Symbolic<'_> {
 
     fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
         Symbolic::unkeepable(self, budget)
+    }
+
+    fn stopped_time(&mut self, budget: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
+        Symbolic::stopped_time(self, budget)
     }
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {

@@ -40,6 +40,7 @@ mod satisfying;
 mod schedule;
 mod sets;
 mod sift;
+mod stopped_time;
 mod symbolic;
 mod unkeepable;
 

@@ -60,6 +60,8 @@ pub struct Symbolic<'m> {
     pub(crate) universe: Bdd,
     /// The states without a successor.
     deadlocks: Bdd,
+    /// The reachable states without a step where control may rest for good.
+    pub(crate) ends: Bdd,
     pub(crate) fair: Vec<Fair>,
     /// The states by their distance from the initial ones, without memory.
     pub(crate) levels: Levels,
@@ -114,7 +116,8 @@ impl<'m> Symbolic<'m> {
             reached: falsity.clone(),
             points: falsity.clone(),
             universe: falsity.clone(),
-            deadlocks: falsity,
+            deadlocks: falsity.clone(),
+            ends: falsity,
             levels: Levels::new(initial.clone()),
             initial,
             fair: Vec::new(),
@@ -149,6 +152,12 @@ impl<'m> Symbolic<'m> {
             successors = successors.either(&part.preimage(&symbolic.encoding.diagrams.truth())?)?;
         }
         symbolic.deadlocks = symbolic.reached.without(&successors)?;
+        if let Some(rest) = &model.rest {
+            let rest = symbolic.encoding.functions.truth(&mut symbolic.encoding.algebra(budget), rest)?;
+            let ends = symbolic.deadlocks.both(&rest.value)?.both(&rest.defined)?;
+            symbolic.deadlocks = symbolic.deadlocks.without(&ends)?;
+            symbolic.ends = ends;
+        }
         symbolic.points = symbolic.reached.clone();
         symbolic.universe = match options.past {
             Past::Reachable => symbolic.reached.clone(),
@@ -277,7 +286,7 @@ impl<'m> Symbolic<'m> {
     }
 
     /// The parts that are steps of the model, not the implicit loops of deadlocks.
-    fn steps(&self) -> impl Iterator<Item = &Part> {
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &Part> {
         self.parts.iter().filter(|part| part.is_round() || part.label.is_some())
     }
 

@@ -134,6 +134,7 @@ codes! {
     SeveralAddressees Error "several-addressees",
     SeveralAssignments Error "several-assignments",
     ShadowingBinder Error "shadowing-binder",
+    StoppedTime Warning "stopped-time",
     TermTooLong Error "term-too-long",
     TooLarge Error "too-large",
     TooManyElements Error "too-many-elements",

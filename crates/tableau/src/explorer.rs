@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocation};
-use servanda_model::{Expr, Layout, Model, StateStore, StateView, States};
+use servanda_model::{Ends, Expr, Layout, Model, StateStore, StateView, States};
 
 use crate::barrier::SpinBarrier;
 use crate::expand::Expander;
@@ -210,6 +210,7 @@ impl<'m> Explorer<'m> {
             expanded: 0,
             throttle: Throttle::default(),
             stack: Vec::new(),
+            ends: Ends::new(model, layout),
         });
         let levels: Vec<(u64, bool)> = match threads {
             1 => workers.map(Worker::run).collect(),
@@ -290,6 +291,7 @@ struct Worker<'a, 'm> {
     expanded: usize,
     throttle: Throttle,
     stack: Vec<i64>,
+    ends: Ends,
 }
 
 impl Worker<'_, '_> {
@@ -382,7 +384,7 @@ impl Worker<'_, '_> {
             }
         })?;
         self.tally.transitions += made;
-        if made == 0 {
+        if made == 0 && !self.ends.contains(state) {
             self.tally.deadlocks += 1;
             // Of the nearest ones the smallest, so that the number of threads does not show.
             let nearest = self.tally.first_deadlock.as_ref();

@@ -1,8 +1,8 @@
 //! The engine as its users see it.
 
 use servanda_engine::{
-    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, Unkeepable, UnreachableLocation,
-    Validity, Verdict,
+    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, StoppedTime, Unkeepable,
+    UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
@@ -223,6 +223,13 @@ impl Engine for Tableau<'_> {
             Some(explorer) => explorer.unreachable_locations(),
             None => self.common.space.unreachable_locations(),
         })
+    }
+
+    /// What takes all states is looked for only where they are known anyway; their steps may have to be made again.
+    fn stopped_time(&mut self, budget: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
+        self.complete().ok_or(Halt::NotOffered)?;
+        self.common.space.explore(budget)?;
+        Ok(self.common.space.stopped_time())
     }
 
     /// What takes all states is looked for only where they are known anyway.

@@ -1,12 +1,20 @@
 //! Models in which time passes, and operators that count it, made of models and formulas without.
 
 use servanda_logic::{Binary, Bounded, Epistemic, Formula, Kind, Unary, Within};
-use servanda_model::{LabelId, Model};
+use servanda_model::{Expr, LabelId, Model};
 
 /// Makes one of the labels of a model the tick; which one depends on `choice`.
 pub fn make_a_label_tick(model: &mut Model, choice: usize) {
     let labels: Vec<LabelId> = model.labels().map(|(id, _)| id).collect();
     model.tick = labels.get(choice % labels.len().max(1)).copied();
+}
+
+/// Lets control rest where a variable has its least value; which one depends on `choice`.
+pub fn let_control_rest(model: &mut Model, choice: usize) {
+    let variables: Vec<_> = model.variables().map(|(id, variable)| (id, variable.domain.low())).collect();
+    model.rest = variables
+        .get(choice % variables.len().max(1))
+        .map(|(id, least)| Expr::variable(*id).equals(Expr::Constant(*least)));
 }
 
 /// The formula with bounds at some of its operators; which ones and how large they are depends on `choice`. What is said of acts and in

@@ -39,4 +39,5 @@ mod size;
 mod states;
 mod stopping;
 mod sweep;
+mod time;
 mod trace;

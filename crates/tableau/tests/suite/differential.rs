@@ -1,11 +1,12 @@
 //! The on-the-fly engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
 //! ISPL models.
 
-use servanda_engine::{NoLimits, Options};
+use servanda_engine::{Engine as _, NoLimits, Options};
+use servanda_enumerate::Explored;
 use servanda_model::{Model, Property};
 use servanda_tableau::Tableau;
 use servanda_testkit::{
-    Counted, Reference, Trials, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
+    Counted, Reference, Trials, Tried, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
     verdicts_of,
 };
 
@@ -33,6 +34,33 @@ fn the_engines_agree_on_fairness_of_steps() {
     let engine = Counted::new("tableau", verdicts);
     compare_with_fair_steps(Trials::from_environment(800), &Reference, &engine);
     engine.assert_decided(70);
+}
+
+#[test]
+fn the_engines_agree_on_ends_and_on_where_time_stops() {
+    Trials::from_environment(400).on_protocols(|case| {
+        let mut model = case.model.clone();
+        make_a_label_tick(&mut model, case.text.len());
+        let_control_rest(&mut model, case.text.len() / 3);
+        let Ok(explored) = Explored::new(&model, Options::default(), &NoLimits) else {
+            return Ok(Tried::Skipped);
+        };
+        let Ok(mut engine) = Tableau::new(&model, Options::default(), 1, &NoLimits) else {
+            return Ok(Tried::Skipped);
+        };
+        engine.explore(&NoLimits).map_err(|halt| halt.to_string())?;
+        let (expected, found) =
+            (explored.space.counts().deadlocks, engine.counts().map(|counts| counts.deadlocks));
+        if found != Some(expected.clone()) {
+            return Err(format!("{expected} deadlocks, found {found:?} in\n{}", case.text));
+        }
+        let (expected, found) =
+            (explored.space.stopped_time(), engine.stopped_time(&NoLimits).ok().flatten());
+        if found != expected {
+            return Err(format!("{expected:?}\n{found:?} in\n{}with {:?} for a tick", case.text, model.tick));
+        }
+        Ok(Tried::Holds)
+    });
 }
 
 #[test]

@@ -66,6 +66,9 @@ pub(super) fn choices(simulation: &Simulation<'_>) -> String {
         Some(trouble) => {
             let _ = writeln!(text, "  {trouble}");
         }
+        None if choices.is_empty() && simulation.is_at_end() => {
+            text.push_str("  nothing more happens here: an end\n");
+        }
         None if choices.is_empty() => text.push_str("  nothing can happen here: a deadlock\n"),
         None => {}
     }
