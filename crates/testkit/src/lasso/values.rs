@@ -84,7 +84,9 @@ fn is_about(subject: &Arg<Formula>, shown: &str) -> bool {
         (Some(Arg::Any), _) => true,
     };
     let same = |wanted: &Arg<Reference>, found: &Arg<Reference>| *wanted == Arg::Any || wanted == found;
-    let content = pattern.content == Arg::Any || pattern.content == promise.content;
+    // What is shown is read again, and so must be what it is compared with: ranges have been written out.
+    let again = |content: &Formula| parse_formula(&content.to_string()).expect("a content");
+    let content = pattern.content.given().is_none_or(|content| Arg::Is(again(content)) == promise.content);
     tag && content && same(&pattern.debtor, &promise.debtor) && same(&pattern.creditor, &promise.creditor)
 }
 

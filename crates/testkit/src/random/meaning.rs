@@ -183,10 +183,13 @@ impl<'o> Meaning<'o> {
             let shown = |by: Option<String>| by.map_or(name.to_owned(), |by| format!("{by}: {name}"));
             return (side, senders.into_iter().map(shown).collect());
         }
-        let LabelOutline::Act { kind, commitment, .. } = label else { return (Side::Alone, Vec::new()) };
-        let promise = commitment.among(&self.names.promises);
-        let acts =
-            promise.map(|promise| format!("{} by {}", kind.short(), self.names.roles[promise.actor(*kind)]));
+        let LabelOutline::Act { kind, commitment, third, .. } = label else {
+            return (Side::Alone, Vec::new());
+        };
+        let acts = commitment.among(&self.names.promises).map(|promise| {
+            let (kind, _) = promise.performed(*kind, *third, self.names.roles.len());
+            format!("{} by {}", kind.short(), self.names.roles[promise.actor(kind)])
+        });
         (Side::Alone, acts.into_iter().collect())
     }
 

@@ -37,7 +37,7 @@ fn acts_pass_on_and_release_and_keep_the_moment() {
          property released expect true = AG (in s6 -> !active(SC(_, _, _)) & active(_))
          property nothing_left expect true = AG (in s7 -> !active(_))
          property any_act expect true = AG (in s2 -> A (does(Act(A, c)) & does(Del(_, _, _)) & does(Del(A, c, C))))
-         property not_to_others expect true = A G !(does(Del(A, t, C)) | does(Ass(_, t, A)))
+         property not_to_others expect true = A G !(does(Del(A, t, C)) | does(Ass(A, _, _)))
          property by_the_creditor expect true = AG (does(Rel(A, _)) -> in s5)"
     ));
 }

@@ -169,6 +169,9 @@ fn every_construct_occurs_in_protocols() {
             ("ctlca", text.contains("semantics ctlca")),
             ("guard", text.contains(" when ")),
             ("set", text.contains(" set ")),
+            ("active in a guard", text.contains(" when active(")),
+            ("private commitment", !model.private_commitments.is_empty()),
+            ("public commitment", model.private_commitments.len() < model.commitments.len()),
         ] {
             if is_there {
                 found.insert(name.to_owned());
@@ -200,6 +203,9 @@ fn every_construct_occurs_in_protocols() {
         "ctlca",
         "guard",
         "set",
+        "active in a guard",
+        "private commitment",
+        "public commitment",
     ];
     expected.extend(servanda_logic::ActKind::ALL.map(servanda_logic::ActKind::short));
     let missing: Vec<&str> = expected.into_iter().filter(|name| !found.contains(*name)).collect();

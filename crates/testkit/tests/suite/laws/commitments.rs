@@ -151,11 +151,12 @@ fn with_flat_contents(reading: &'static str) -> BoxedStrategy<Outline> {
         .boxed()
 }
 
-/// An act on a promise.
+/// An act on a promise, with any third party.
 fn act(names: &Names, promise: &Promise, kind: ActKind) -> String {
     let actor = &names.roles[promise.actor(kind)];
     let support = if kind.has_support() { ", v0 = v0" } else { "" };
-    format!("{}({actor}, {}{support})", kind.short(), promise.name)
+    let third = if kind.has_third() { ", _" } else { "" };
+    format!("{}({actor}, {}{support}{third})", kind.short(), promise.name)
 }
 
 fn committed(names: &Names, promise: &Promise, content: &str) -> String {
@@ -182,9 +183,21 @@ fn acts_in_actl_are_labels_with_their_outcome() {
                 (ActKind::Violate, format!("!({content})")),
                 (ActKind::Accept, committed(names, &turned(promise), content)),
                 (ActKind::Refuse, committed(names, &turned(promise), &format!("!({content})"))),
+                (ActKind::Release, format!("!{own}")),
             ] {
                 let act = act(names, promise, kind);
                 laws.push(format!("A ({act} <-> (does({act}) & X {outcome}))"));
+            }
+            let parties = [promise.debtor, promise.creditor];
+            for third in (0..names.roles.len()).filter(|role| !parties.contains(role)) {
+                for (kind, passed_on) in [
+                    (ActKind::Delegate, Promise { debtor: third, ..promise.clone() }),
+                    (ActKind::Assign, Promise { creditor: third, ..promise.clone() }),
+                ] {
+                    let act = act(names, promise, kind).replace('_', &names.roles[third]);
+                    let outcome = committed(names, &passed_on, content);
+                    laws.push(format!("A ({act} <-> (does({act}) & X {outcome}))"));
+                }
             }
         }
         laws
@@ -196,8 +209,15 @@ fn acts_that_put_something_in_force_succeed_in_actl() {
     // With contents that speak of no commitments, what was put in force holds.
     valid(with_flat_contents("actl"), path_formulas(TEMPORAL), Options::default(), |scene| {
         let names = &scene.names;
-        let kinds =
-            [ActKind::Create, ActKind::Reactivate, ActKind::Accept, ActKind::Refuse, ActKind::Challenge];
+        let kinds = [
+            ActKind::Create,
+            ActKind::Reactivate,
+            ActKind::Accept,
+            ActKind::Refuse,
+            ActKind::Challenge,
+            ActKind::Delegate,
+            ActKind::Assign,
+        ];
         let law = |promise: &Promise, kind| {
             let act = act(names, promise, kind);
             format!("A (does({act}) -> {act})")
@@ -263,13 +283,13 @@ fn wildcards_are_disjunctions() {
             let of = |role: usize, kinds: &[&str]| {
                 let role = &names.roles[role];
                 let acts = kinds.iter().map(|kind| match *kind {
-                    "At" | "Def" | "Jus" => format!("{kind}({role}, {name}, _)"),
+                    "At" | "Def" | "Jus" | "Del" | "Ass" => format!("{kind}({role}, {name}, _)"),
                     _ => format!("{kind}({role}, {name})"),
                 });
                 format!("({})", acts.collect::<Vec<_>>().join(" | "))
             };
-            let by_debtor = of(promise.debtor, &["Cr", "Wit", "Sat", "Vio", "React", "Def", "Jus"]);
-            let by_creditor = of(promise.creditor, &["Ac", "Ref", "Ch", "At"]);
+            let by_debtor = of(promise.debtor, &["Cr", "Wit", "Sat", "Vio", "React", "Def", "Jus", "Del"]);
+            let by_creditor = of(promise.creditor, &["Ac", "Ref", "Ch", "At", "Rel", "Ass"]);
             laws.push(format!("A (Act(_, {name}) <-> ({by_debtor} | {by_creditor}))"));
             if promise.debtor != promise.creditor {
                 let (debtor, creditor) = (&names.roles[promise.debtor], &names.roles[promise.creditor]);
@@ -281,7 +301,7 @@ fn wildcards_are_disjunctions() {
             let by_role = names.roles.iter().map(|role| format!("{kind}({role}, _)"));
             format!("A ({kind}(_, _) <-> ({}))", by_role.collect::<Vec<_>>().join(" | "))
         };
-        laws.extend(["Cr", "Vio", "Ref", "Act"].map(every));
+        laws.extend(["Cr", "Vio", "Ref", "Rel", "Act"].map(every));
         laws
     });
 }

@@ -38,7 +38,7 @@ fn relativised(formula: &Formula, fair_path: &Formula) -> Formula {
             let content = servanda_logic::Arg::Is(content);
             Kind::Commitment(Commitment { content, ..commitment.clone() })
         }
-        Kind::Does(_) => return formula.clone(),
+        Kind::Does(_) | Kind::Active(_) => return formula.clone(),
         _ => return formula.map_children(of),
     };
     Formula::new(kind, formula.span())
