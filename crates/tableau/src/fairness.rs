@@ -8,7 +8,7 @@ use servanda_engine::{Budget, Halt, Options, Progress};
 use servanda_graph::Demanding;
 use servanda_lower::{CoreFormula, Lowering, Over, PathFormula, StateFormula};
 use servanda_model::{CommandId, Strength};
-use servanda_space::{Lent, Via};
+use servanda_space::{Lent, Space, Via};
 
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
@@ -20,25 +20,14 @@ const MOST: usize = 16;
 /// The constraints, and an evaluation of their own: they are themselves evaluated without fairness.
 pub(crate) struct Constraints<'m> {
     evaluation: Evaluation<'m>,
-    /// For each constraint a formula, and what it says.
-    formulas: Vec<(StateFormula, Says)>,
-    /// By label, the bits of the constraints that such a step meets.
+    /// Those of states, which have the first bits.
+    formulas: Vec<StateFormula>,
+    /// By label, the bits of the constraints that such a step meets; empty where there are none of steps.
     taken: Vec<u64>,
     /// The bits of the constraints that do not demand something everywhere.
     pub(crate) strong: u64,
     /// By state, what is known.
     standings: Vec<Option<Standing>>,
-}
-
-/// What the formula of a constraint says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Says {
-    /// Where it is met.
-    Met,
-    /// Where only a step that it names meets it.
-    Open,
-    /// The same; nowhere else does it demand anything.
-    Demands,
 }
 
 /// How a state stands to the constraints.
@@ -57,23 +46,22 @@ impl<'m> Constraints<'m> {
             return Err(Halt::TooLarge(reason));
         }
         let mut evaluation = Evaluation::without_fairness(lowering, options);
-        let mut formulas: Vec<_> = lowering.fairness().iter().map(|id| (*id, Says::Met)).collect();
-        let mut taken = vec![0; lowering.model.labels.len()];
-        for step in lowering.step_fairness() {
+        let formulas = lowering.fairness().to_vec();
+        let (mut taken, mut strong) = (Vec::new(), 0);
+        for (number, step) in lowering.step_fairness().iter().enumerate() {
+            let own = bit(formulas.len() + number);
+            taken.resize(lowering.model.labels.len(), 0);
             for label in lowering.arena.labels(step.taken) {
-                taken[label.index()] |= bit(formulas.len());
+                taken[label.index()] |= own;
             }
-            formulas.push(match step.strength {
-                Strength::Weak => (step.possible, Says::Open),
-                Strength::Strong => (step.possible, Says::Demands),
-            });
+            if step.strength == Strength::Strong {
+                strong |= own;
+            }
         }
-        if formulas.iter().any(|(id, _)| evaluation.rank(*id) > 0) {
+        if formulas.iter().any(|id| evaluation.rank(*id) > 0) {
             let reason = "a fairness constraint with a past operator is beyond the on-the-fly engine";
             return Err(Halt::TooLarge(reason.to_owned()));
         }
-        let strong = (0..formulas.len()).filter(|number| formulas[*number].1 == Says::Demands);
-        let strong = strong.fold(0, |bits, number| bits | bit(number));
         Ok(Constraints { evaluation, formulas, taken, strong, standings: Vec::new() })
     }
 
@@ -86,25 +74,28 @@ impl<'m> Constraints<'m> {
             return Ok(known);
         }
         self.evaluation.space = space.take();
-        let (mut unmet, mut demands) = (0, u64::MAX);
-        let result = self.formulas.iter().enumerate().try_for_each(|(number, (id, says))| {
+        let failing = self.formulas.iter().enumerate().try_fold(0, |bits, (number, id)| {
             let holds = self.evaluation.holds(*id, Node { layer: 0, number: state }, budget)?;
-            match says {
-                Says::Met if holds => {}
-                Says::Open if !holds => {}
-                Says::Demands if !holds => {
-                    unmet |= bit(number);
-                    demands &= !bit(number);
-                }
-                Says::Met | Says::Open | Says::Demands => unmet |= bit(number),
-            }
-            Ok(())
+            Ok(if holds { bits } else { bits | bit(number) })
         });
         *space = self.evaluation.space.take();
-        result?;
-        let standing = Standing { unmet, demands };
+        let (failing, mut possible) = (failing?, 0);
+        if !self.taken.is_empty() {
+            // What is possible is asked of the model: whether a run that counts does it is another question.
+            let vias: Vec<Via> = space.expand(state, budget)?.iter().map(|step| step.via).collect();
+            possible = vias.into_iter().fold(0, |bits, via| bits | self.met_by(via, space));
+        }
+        let standing = Standing { unmet: failing | possible | self.strong, demands: !self.strong | possible };
         self.standings[index] = Some(standing);
         Ok(standing)
+    }
+
+    /// The bits of the constraints that a step meets.
+    fn met_by(&self, via: Via, space: &Space<'_>) -> u64 {
+        if via == Via::LOOP || self.taken.is_empty() {
+            return 0;
+        }
+        self.taken[space.model.command(CommandId(via.0)).label.index()]
     }
 }
 
@@ -127,12 +118,7 @@ impl Evaluation<'_> {
 
     /// The bits of the constraints that a step meets.
     pub(crate) fn met_by(&self, via: Via) -> u64 {
-        match &self.fairness {
-            Some(fairness) if via != Via::LOOP && !self.space.model.behaviour.is_rounds() => {
-                fairness.taken[self.space.model.command(CommandId(via.0)).label.index()]
-            }
-            _ => 0,
-        }
+        self.fairness.as_ref().map_or(0, |fairness| fairness.met_by(via, &self.space))
     }
 
     /// Can a path go round for ever among these pairs, one component, and keep what is demanded where it passes? The component as a
