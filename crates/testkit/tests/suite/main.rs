@@ -1,5 +1,6 @@
 //! The semantics, laws and oracles; examples, documentation and corpora.
 
+mod assignments;
 mod comparison;
 mod contradictions;
 mod corpus;
