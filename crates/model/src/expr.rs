@@ -141,6 +141,18 @@ impl Expr {
         }
     }
 
+    /// The number of its nodes, or `most` if there are more.
+    pub fn size_up_to(&self, most: usize) -> usize {
+        let mut size = 1;
+        for operand in self.operands() {
+            if size >= most {
+                return most;
+            }
+            size += operand.size_up_to(most - size);
+        }
+        size.min(most)
+    }
+
     /// The expressions directly below.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let (three, list): ([Option<&Expr>; 3], &[Expr]) = match self {

@@ -191,6 +191,10 @@ impl Elaborator<'_> {
             self.check_subjects(index)?;
             Some(bound)
         }))?;
+        if self.exists(&target.name, &indices).is_none() {
+            let message = "what is assigned is too large an expression once it is written out";
+            return self.diagnostics.error(Code::FormulaTooLarge, message, span);
+        }
         let elements = self.scope.variables.array(name);
         let domains: Vec<Domain> =
             elements.iter().map(|(_, id)| self.model.variable(**id).domain.clone()).collect();

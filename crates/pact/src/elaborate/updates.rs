@@ -75,7 +75,7 @@ impl Elaborator<'_> {
                 hit(**id, all_equal(indices, at), &one.value);
             }
             if let Some((_, first)) = elements.first() {
-                exist.entry(**first).or_default().push(self.exists(array, indices));
+                exist.entry(**first).or_default().extend(self.exists(array, indices));
             }
         }
         let update = |id: VariableId| {
@@ -90,8 +90,8 @@ impl Elaborator<'_> {
         order.into_iter().map(update).collect()
     }
 
-    /// True where there is such an element; elsewhere a fault.
-    fn exists(&self, array: &Arc<str>, indices: &[Expr]) -> Expr {
+    /// True where there is such an element; elsewhere a fault. `None` where that is too large an expression.
+    pub(super) fn exists(&self, array: &Arc<str>, indices: &[Expr]) -> Option<Expr> {
         let elements = self.scope.variables.array(array);
         let entries: Vec<(&[i64], Expr)> = elements.iter().map(|(at, _)| (*at, Expr::TRUE)).collect();
         element_of(indices, &entries)
