@@ -17,6 +17,7 @@
 //! assert_eq!(protocol.properties.len(), 2);
 //! ```
 
+mod dice;
 mod formulas;
 mod ispl;
 mod meaning;
@@ -26,6 +27,7 @@ mod protocols;
 mod render;
 mod shrink;
 mod sketch;
+pub mod talk;
 mod variants;
 mod write;
 

@@ -1,8 +1,8 @@
 //! Random ISPL models: agents that act in rounds, lose moves, deadlock, are red or green, and fairness.
 
-use proptest::prelude::Rng;
-use proptest::test_runner::{RngAlgorithm, TestRng};
 use servanda_engine::{Deadlock, Options, Validity};
+
+use super::dice::Dice;
 
 /// A source of random ISPL models, the same ones for the same seed.
 pub(crate) struct IsplModels {
@@ -12,8 +12,7 @@ pub(crate) struct IsplModels {
 impl IsplModels {
     /// The models of a seed.
     pub(crate) fn new(seed: u64) -> Self {
-        let bytes = seed.to_le_bytes().repeat(4);
-        IsplModels { dice: Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)) }
+        IsplModels { dice: Dice::new(seed) }
     }
 
     /// The next model, with the readings to decide it in.
@@ -23,23 +22,6 @@ impl IsplModels {
         let deadlock = if dice.chance(50) { Deadlock::Loop } else { Deadlock::Strict };
         let validity = if dice.chance(30) { Validity::Reachable } else { Validity::Initial };
         (text, Options { deadlock, validity, ..Options::default() })
-    }
-}
-
-/// Small random choices from one seed.
-struct Dice(TestRng);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0.next_u32() as usize % limit
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
     }
 }
 
