@@ -137,7 +137,8 @@ impl Reader<'_> {
         let end = self.parser.previous_span();
         match kind {
             Some(kind) if sound => {
-                self.end_of_statement(declares);
+                // With more behind it a formula that declares nothing is hardly the one that was meant.
+                let kind = if self.end_of_statement(declares) || declares { kind } else { ItemKind::Broken };
                 Some(Item { kind, span: start.to(end) })
             }
             _ => {
@@ -149,17 +150,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Checks that nothing more stands on the line, or that it is another statement.
-    fn end_of_statement(&mut self, declares: bool) {
+    /// Checks that nothing more stands on the line, or that it is another statement. Is that so?
+    fn end_of_statement(&mut self, declares: bool) -> bool {
         let ends = matches!(self.parser.spelling(0), "" | ";" | "}");
         if ends || self.parser.starts_line(0) || self.at_statement() {
-            return;
+            return true;
         }
         let start = self.parser.span();
         self.parser.unexpected::<()>("the end of the statement");
         self.skip_statement(start);
         // What was skipped may be part of what was meant to be declared.
         self.broken.extend(declares.then_some(start.to(self.parser.previous_span())));
+        false
     }
 
     /// Moves on to where a statement may begin; past `start` in any case.

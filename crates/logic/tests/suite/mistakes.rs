@@ -56,7 +56,6 @@ fn one_message_for_one_mistake() {
             "4..5 needs-parentheses: `F` must stand in parentheses here | comparisons and arithmetic bind more tightly than the operators of the logic",
         ],
     );
-    check("<> p", &["0..2 unexpected-token: expected a formula, found `!=`"]);
     check("K({A, B}, p)", &["2..3 unexpected-token: expected an agent, found `{`"]);
     check("any i in 1 : p", &["11..12 unexpected-token: expected `..`, found `:`"]);
     check("in & p in", &["7..9 unexpected-token: expected the end of the formula, found `in`"]);
@@ -126,6 +125,42 @@ fn likely_slips_get_advice() {
         &["0..9 unknown-operator: `Satisfies` takes no arguments | did you mean `Satisfy`?"],
     );
     check("sc(i, j, p)", &["0..2 unknown-operator: `sc` takes no arguments | did you mean `SC`?"]);
+}
+
+#[test]
+fn operators_of_other_programs_are_named() {
+    let (always, eventually) = ("write `G` (or `AG`) for always", "write `F` (or `AF`, `EF`) for eventually");
+    check("[] p", &[&format!("0..2 unknown-operator: `[]` is not an operator here | {always}")]);
+    check("<> p", &[&format!("0..2 unknown-operator: `<>` is not an operator here | {eventually}")]);
+    check(
+        "A[] (p -> <> q)",
+        &[
+            &format!("1..3 unknown-operator: `[]` is not an operator here | {always}"),
+            &format!("10..12 unknown-operator: `<>` is not an operator here | {eventually}"),
+        ],
+    );
+    check("<>", &["0..2 unexpected-token: expected a formula, found `!=`"]);
+    check(
+        "ag p",
+        &["3..4 unexpected-token: expected the end of the formula, found `p` | write `AG`, in capitals"],
+    );
+    check("p & ef (p | q)", &["4..6 unknown-operator: `ef` takes no arguments | write `EF`, in capitals"]);
+    check("x := 3", &["2..4 unexpected-token: expected the end of the formula, found `:=` | write `=`"]);
+}
+
+#[test]
+fn words_that_take_arguments_want_parentheses() {
+    let found = "unexpected-token: expected the end of the formula, found";
+    check("K Ann p", &[&format!("2..5 {found} `Ann` | write `K(Ann, p)`, with parentheses and commas")]);
+    check("DK both p", &[&format!("3..7 {found} `both` | write `DK(both, p)`, with parentheses and commas")]);
+    check(
+        "SC Ann Bob p",
+        &[&format!("3..6 {found} `Ann` | write `SC(Ann, CREDITOR, p)`, with parentheses and commas")],
+    );
+    check(
+        "E Cr Ann c",
+        &[&format!("5..8 {found} `Ann` | write `Cr(Ann, COMMITMENT)`, with parentheses and commas")],
+    );
 }
 
 #[test]

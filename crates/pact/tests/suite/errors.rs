@@ -353,7 +353,7 @@ fn transitions() {
         ),
         (
             "s -- Cus: pay set n = 1 -> t\ns -- Cus: pay --> t",
-            &["1:25 unexpected-token expected `-->` before the control state, found `->`"],
+            &["1:25 unexpected-token expected `-->` before the control state, found `->` | write `--> t`"],
         ),
         (
             "s -- Cus: pay",
@@ -604,10 +604,237 @@ property s = nonsense
             "3:19 unknown-name nothing is called `fals` here | did you mean `false`?",
             "4:28 unknown-name no role is called `Cuss` | did you mean `Cus`?",
             "6:23 unknown-name nothing is called `payd` here | did you mean `paid`?",
-            "7:31 unexpected-token expected `-->` before the control state, found `->`",
+            "7:31 unexpected-token expected `-->` before the control state, found `->` | write `--> idle`",
             "9:20 unknown-name no control state is called `dne` | did you mean `done`?",
             "11:25 unexpected-token expected a formula, found `)`",
             "12:14 unknown-name nothing is called `nonsense` here",
+        ],
+    )]);
+}
+
+#[test]
+fn slips_of_beginners() {
+    let arrow = "unexpected-token expected `-->` before the control state, found";
+    let becomes = "unexpected-token expected `=`, found `:=` | write `=`";
+    check_after_head(&[
+        ("s -- Cus: pay -> t", &[&format!("1:15 {arrow} `->` | write `--> t`")]),
+        ("s -- Cus -> Mer: pay -> t", &[&format!("1:22 {arrow} `->` | write `--> t`")]),
+        ("s -- Cus: pay -- t", &[&format!("1:15 {arrow} `--` | write `--> t`")]),
+        ("s -- pay -> t\ns -- Cus: pay --> t", &[&format!("1:10 {arrow} `->` | write `--> t`")]),
+        ("s -- Cus: pay set n := 1 --> t", &[&format!("1:21 {becomes}")]),
+        ("var y : bool := false", &[&format!("1:14 {becomes}")]),
+        ("param N := 3", &[&format!("1:9 {becomes}")]),
+        ("property p := paid", &[&format!("1:12 {becomes}")]),
+        (
+            "property p = [] paid",
+            &["1:14 unknown-operator `[]` is not an operator here | write `G` (or `AG`) for always"],
+        ),
+        (
+            "property p = A (n = 1 -> <> paid)",
+            &[
+                "1:26 unknown-operator `<>` is not an operator here | write `F` (or `AF`, `EF`) for eventually",
+            ],
+        ),
+        (
+            "property p = E<> paid",
+            &[
+                "1:14 unknown-name nothing is called `E` here | `E` is an operator: a formula stands behind it",
+            ],
+        ),
+        (
+            "property p = ag paid",
+            &[
+                "1:17 unexpected-token expected the end of the statement, found `paid` | write `AG`, in capitals",
+            ],
+        ),
+        (
+            "property p = AG K Cus paid",
+            &[
+                "1:19 unexpected-token expected the end of the statement, found `Cus` | write `K(Cus, p)`, with parentheses and commas",
+            ],
+        ),
+        (
+            "s -- Sat Cus c --> t",
+            &[
+                "1:10 unexpected-token expected `when`, `set` or `-->`, found `Cus` | write `Sat(Cus, COMMITMENT)`, with parentheses and commas",
+            ],
+        ),
+        (
+            "import \"pay.pact\"",
+            &["1:1 unknown-statement `import` does not begin a statement | write `use \"pay.pact\" as NAME`"],
+        ),
+        (
+            "include pay",
+            &["1:1 unknown-statement `include` does not begin a statement | write `use \"pay.pact\" as pay`"],
+        ),
+        (
+            "use \"pay.pact\"",
+            &[
+                "2:1 unexpected-token expected `as`, found the end of the text | the part needs a name: `use \"pay.pact\" as NAME`",
+            ],
+        ),
+        (
+            "int n = 3",
+            &[
+                "1:1 unknown-statement `int` does not begin a statement | write `var NAME : TYPE = VALUE` for a variable",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn messages_and_channels() {
+    let head = "roles Cus, Mer, Eve\nmessage m(0..3)\nchannel box from Cus to Mer carries card\nstart s\n";
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "s -- Cus -> Mer: quote(3) --> s",
+            &[
+                "1:6 undeclared-payload the message `quote` is not declared, so it carries nothing | declare what it carries: `message quote(TYPE)`",
+            ],
+        ),
+        (
+            "s -- Cus: m(_) --> s",
+            &[
+                "1:13 misplaced-wildcard `_` can be received, but not sent | say what is sent: a value or an expression",
+            ],
+        ),
+        ("s -- Cus: m(7) --> s", &["1:13 out-of-range 7 is not in `0..3`, which the message carries"]),
+        ("s -- Cus: m --> s", &["1:6 wrong-arguments `m` carries 1 value, found 0"]),
+        (
+            "s -- Cus: card --> s",
+            &[
+                "1:6 channel-message `card` is carried by the channel `box`, so it is sent in one step and received in another | send it with `card!`, receive it with `card?`",
+            ],
+        ),
+        (
+            "s -- Mer: card! --> s",
+            &[
+                "1:6 wrong-end `Mer` cannot send `card`: the channel `box` goes from `Cus` | leave out `from Cus` if others may send as well",
+            ],
+        ),
+        (
+            "s -- Cus: card? --> s",
+            &[
+                "1:6 wrong-end `Cus` cannot receive `card`: the channel `box` goes to `Mer` | leave out `to Mer` if others may receive as well",
+            ],
+        ),
+        (
+            "s -- Mer: m?(Cus) --> s",
+            &[
+                "1:14 shadowing-binder `Cus` is a role, so it cannot stand for what is received | choose a name that is declared nowhere",
+            ],
+        ),
+        (
+            "s -- Cus -> Mer, Eve: m?(_) --> s",
+            &[
+                "1:6 several-addressees one role receives a message, and here several are named | write a transition for each of them",
+            ],
+        ),
+        (
+            "wait s while true",
+            &["1:14 no-clock without a clock no time passes | declare one: `clock age : 0..5`"],
+        ),
+        ("final t", &["1:7 unknown-name no control state is called `t` | did you mean `s`?"]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(findings(&format!("{head}{text}\n"), 4), *expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_odd_about_messages_and_machines() {
+    let head = "roles Cus, Mer\nmessage m(0..3)\n";
+    let check = |text: &str, expected: &[&str]| {
+        assert_eq!(findings(&format!("{head}{text}"), 2), *expected, "{text}");
+    };
+    check(
+        "channel box carries m\nstart s\ns -- Cus: m!(1) --> s\n",
+        &[
+            "1:9 warning nobody-receives nobody receives `m`, which the channel `box` carries | write a transition with `m?`",
+        ],
+    );
+    check(
+        "channel box carries m\nstart s\ns -- Cus: m?(_) --> s\n",
+        &[
+            "1:9 warning nobody-sends nobody sends `m`, which the channel `box` carries | write a transition with `m!`",
+        ],
+    );
+    check(
+        "channel box carries m\nstart s\ns -- Cus: m!(2) --> s\ns -- Mer: m?(x) --> s\n",
+        &[
+            "4:14 warning unused-binder `x` is received and not used | write `_` for a value that does not matter",
+        ],
+    );
+}
+
+#[test]
+fn a_machine_of_one_role_that_everybody_sees_is_noted_where_knowledge_is_asked_for() {
+    let machine = |of: &str, step: &str, property: &str| {
+        format!(
+            "roles Cus, Mer\nmachine Desk{of} {{\n start s\n s -- {step} --> t\n}}\nmachine Hall {{\n start s\n s -- Mer: ask? --> t\n t -- Cus: go --> t\n}}\nproperty p = {property}\n"
+        )
+    };
+    let note = "2:9 warning public-machine everybody sees where the machine `Desk` is, and its steps are all `Mer`'s \
+                | if only `Mer` is to see it: `machine Desk of Mer { .. }`";
+    let noted = |text: &str| findings(text, 0).into_iter().filter(|found| found.contains("public-machine"));
+    let of_others = machine("", "Mer: think", "AG !K(Cus, Desk in t)");
+    assert_eq!(noted(&of_others).collect::<Vec<_>>(), [note]);
+    for property in ["GK(Desk in t)", "DK({Cus, Mer}, Desk in t)", "K(Mer, !B(Cus, Mer, Desk in t))"] {
+        assert_eq!(noted(&machine("", "Mer: think", property)).collect::<Vec<_>>(), [note], "{property}");
+    }
+    let silent = [
+        machine(" of Mer", "Mer: think", "AG !K(Cus, Desk in t)"),
+        machine("", "Mer: think", "AF Desk in t"),
+        machine("", "Mer: think", "AG K(Mer, Desk in t)"),
+        machine("", "Mer: think", "AG !KH(Mer, Cus, Desk in t)"),
+        machine("", "Mer: ask!", "AG !K(Cus, Desk in t)"),
+        machine("", "think", "AG !K(Cus, Desk in t)"),
+    ];
+    for text in silent {
+        assert_eq!(noted(&text).count(), 0, "{text}");
+    }
+}
+
+#[test]
+fn all_slips_of_a_beginner_at_once() {
+    let text = "\
+import \"pay.pact\"
+roles Ann, Bob
+var paid : bool := false
+message order(1..3)
+channel box from Ann to Bob carries order
+machine Left {
+  start s
+  s -- Ann: order!(_) --> s
+  s -- Ann: hum -> s
+  s -- Ann -> Bob: quote(2) --> s
+}
+machine Right {
+  start s
+  s -- Ann: order?(n) --> s
+  s -- Bob: order?(Left) --> s
+  s -- Bob: order?(2) set paid := true --> s
+}
+property p = [] paid
+property q = ag paid
+property r = AG K Ann paid
+property t = EF (Right in s & Left in u)
+";
+    check(&[(
+        text,
+        &[
+            "1:1 unknown-statement `import` does not begin a statement | write `use \"pay.pact\" as NAME`",
+            "3:17 unexpected-token expected `=`, found `:=` | write `=`",
+            "8:20 misplaced-wildcard `_` can be received, but not sent | say what is sent: a value or an expression",
+            "9:17 unexpected-token expected `-->` before the control state, found `->` | write `--> s`",
+            "10:8 undeclared-payload the message `quote` is not declared, so it carries nothing | declare what it carries: `message quote(TYPE)`",
+            "14:8 wrong-end `Ann` cannot receive `order`: the channel `box` goes to `Bob` | leave out `to Bob` if others may receive as well",
+            "15:20 shadowing-binder `Left` is a machine, so it cannot stand for what is received | choose a name that is declared nowhere",
+            "16:32 unexpected-token expected `=`, found `:=` | write `=`",
+            "18:14 unknown-operator `[]` is not an operator here | write `G` (or `AG`) for always",
+            "19:17 unexpected-token expected the end of the statement, found `paid` | write `AG`, in capitals",
+            "20:19 unexpected-token expected the end of the statement, found `Ann` | write `K(Ann, p)`, with parentheses and commas",
+            "21:39 unknown-name no control state is called `u` | did you mean `s`?",
         ],
     )]);
 }
