@@ -148,9 +148,11 @@ impl Applier<'_> {
                 if let (None, Arg::Is(content)) = (&resolved, &commitment.content) {
                     self.checked(content, Context::Content);
                 }
-                if self.declare("name", name) && resolved.is_some() {
+                if self.declare("name", name)
+                    && let Some(promise) = resolved
+                {
                     let name = name.to_string();
-                    self.model.named_commitments.push(NamedCommitment { name, formula });
+                    self.model.named_commitments.push(NamedCommitment { name, formula, promise });
                 }
             }
         }

@@ -115,7 +115,7 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
             }
         }
         for (id, promise) in self.model.commitments() {
-            names[self.commitment_bit(id)] = self.model.show_promise(promise);
+            names[self.commitment_bit(id)] = self.model.write_promise(promise);
         }
         names
     }

@@ -5,6 +5,7 @@
 
 mod claims;
 mod commitments;
+mod flights;
 mod happening;
 mod moments;
 
@@ -13,7 +14,7 @@ use std::collections::VecDeque;
 use servanda_evidence::{
     Checked, Claim, Event, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path,
 };
-use servanda_model::Model;
+use servanda_model::{CommitmentView, Model};
 
 use crate::{Chart, Explanation, Plan, Section};
 use commitments::Commitments;
@@ -29,6 +30,7 @@ const MOST_CHOICES: usize = 24;
 pub fn explanation(model: &Model, name: &str, evidence: &Evidence) -> Explanation {
     let mut builder = Builder {
         agents: &evidence.agents,
+        named: &evidence.commitments,
         happenings: Happenings::new(model),
         commitments: Commitments::new(model),
         waiting: VecDeque::new(),
@@ -88,6 +90,8 @@ enum Piece<'e> {
 
 struct Builder<'e> {
     agents: &'e [String],
+    /// The commitments with names.
+    named: &'e [CommitmentView],
     happenings: Happenings<'e>,
     commitments: Commitments,
     waiting: VecDeque<(usize, Piece<'e>)>,
@@ -170,19 +174,22 @@ impl<'e> Builder<'e> {
         let states = moments::states(&drawn.path);
         let (commitments, bars) = self.commitments.of(&states, &drawn.path.steps);
         let (remarks, first, after) = moments::noted(drawn);
+        let flights = self.happenings.flights(&states, &drawn.path.steps);
         let steps = drawn.path.steps.iter().zip(after).enumerate();
         let steps = steps
-            .map(|(index, (step, after))| crate::Step {
-                happening: self.happenings.of(step, states[index], states[index + 1], &commitments),
-                full: step.label.clone(),
-                after,
+            .map(|(index, (step, after))| {
+                let (before, now) = (states[index], states[index + 1]);
+                let sends = flights.iter().any(|flight| flight.is_sent_at(index + 1));
+                let happening = self.happenings.of(step, (before, now), &commitments, sends);
+                let after = self.happenings.without_clocks(&happening, after);
+                crate::Step { happening, full: step.label.clone(), after }
             })
             .collect();
         let lifelines =
             if self.agents.is_empty() { vec!["(system)".to_owned()] } else { self.agents.to_vec() };
         // That nothing can happen any more says by itself that it stays so.
         let ends_in_deadlock = drawn.path.steps.last().is_some_and(|step| step.event == Event::Deadlock);
-        Chart {
+        let mut chart = Chart {
             number,
             title,
             remarks,
@@ -190,9 +197,13 @@ impl<'e> Builder<'e> {
             first,
             steps,
             repeats_from: drawn.path.loop_to.filter(|_| !ends_in_deadlock),
+            flights,
+            folds: Vec::new(),
             commitments,
             bars,
-        }
+        };
+        chart.fold(|from, to| moments::facts(Some(states[from]), states[to]));
+        chart
     }
 
     fn plan(&self, number: usize, title: String, strategy: &Strategy) -> Plan {
@@ -217,6 +228,11 @@ impl<'e> Builder<'e> {
         let left_out =
             strategy.choices.len().saturating_sub(MOST_CHOICES) + ends.len().saturating_sub(MOST_CHOICES);
         ends.truncate(MOST_CHOICES);
-        Plan { number, title, choices: choices.take(MOST_CHOICES).collect(), ends, left_out }
+        let choices: Vec<(String, String)> = choices.take(MOST_CHOICES).collect();
+        let shown: Vec<&str> = choices.iter().flat_map(|(state, moves)| [state.as_str(), moves]).collect();
+        let shown = format!("{}\n{}", shown.join("\n"), ends.join("\n"));
+        let legend = CommitmentView::mentioned(self.named, &shown).into_iter();
+        let legend = legend.map(CommitmentView::in_full).collect();
+        Plan { number, title, choices, ends, left_out, legend }
     }
 }

@@ -1,5 +1,17 @@
 //! What a drawing shows, whatever it is drawn with.
 
+mod commitment;
+mod flight;
+mod fold;
+mod happening;
+
+pub use commitment::{Bar, Commitment, End};
+pub use flight::{Flight, Landing};
+pub use fold::Fold;
+pub(crate) use fold::Shown;
+pub use happening::Happening;
+pub(crate) use happening::NOTHING_HAPPENS;
+
 /// Why a property has the verdict it has, ready to be drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
@@ -19,6 +31,15 @@ impl Explanation {
         match self.title.as_str() {
             "" => String::new(),
             title => format!("{title}: {}", self.formula),
+        }
+    }
+
+    /// Draws everything, also what only repeats.
+    pub fn unfold(&mut self) {
+        for section in &mut self.sections {
+            if let Section::Chart(chart) = section {
+                chart.folds.clear();
+            }
         }
     }
 
@@ -54,6 +75,10 @@ pub struct Chart {
     pub steps: Vec<Step>,
     /// The step with which the part begins that repeats for ever; it ends with the last step.
     pub repeats_from: Option<usize>,
+    /// The messages that are under way in channels.
+    pub flights: Vec<Flight>,
+    /// What is not drawn since it repeats what is, in the order of steps.
+    pub folds: Vec<Fold>,
     /// The commitments that are in force at some moment or that some act is about.
     pub commitments: Vec<Commitment>,
     /// When they are in force.
@@ -87,156 +112,11 @@ impl Step {
     }
 }
 
-/// What happens in a step. Lifelines are named by their position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
-    /// One says something to another.
-    Message {
-        /// Who says it.
-        from: usize,
-        /// To whom; another one.
-        to: usize,
-        /// What.
-        label: String,
-    },
-    /// One says something that all others see.
-    Public {
-        /// Who says it.
-        from: usize,
-        /// What.
-        label: String,
-    },
-    /// One does something by itself.
-    Own {
-        /// Who.
-        at: usize,
-        /// What.
-        label: String,
-    },
-    /// Each does something, all at once.
-    Together(Vec<String>),
-    /// Something happens that nobody does.
-    Nobody(String),
-    /// Nothing can happen any more.
-    Deadlock,
-}
-
-impl Happening {
-    /// What happens, in one line.
-    pub fn words(&self, lifelines: &[String]) -> String {
-        let name = |index: &usize| lifelines.get(*index).map_or("", String::as_str);
-        match self {
-            Happening::Message { from, to, label } => format!("{} → {}: {label}", name(from), name(to)),
-            Happening::Public { from, label } => format!("{} → all: {label}", name(from)),
-            Happening::Own { at, label } => format!("{}: {label}", name(at)),
-            Happening::Together(actions) => {
-                let parts = lifelines.iter().zip(actions).map(|(agent, action)| format!("{agent}: {action}"));
-                parts.collect::<Vec<_>>().join(", ")
-            }
-            Happening::Nobody(_) | Happening::Deadlock => self.label().unwrap_or_default().to_owned(),
-        }
-    }
-
-    /// What is written on it as a whole; nothing where each does something.
-    pub(crate) fn label(&self) -> Option<&str> {
-        match self {
-            Happening::Message { label, .. }
-            | Happening::Public { label, .. }
-            | Happening::Own { label, .. }
-            | Happening::Nobody(label) => Some(label),
-            Happening::Deadlock => Some(NOTHING_HAPPENS),
-            Happening::Together(_) => None,
-        }
-    }
-}
-
-/// What is said of a deadlock.
-pub(crate) const NOTHING_HAPPENS: &str = "nothing can happen any more";
+/// More times than this at which a commitment was in force nobody reads.
+const MOST_TIMES: usize = 6;
 
 /// What is said of the part of a run that repeats.
 pub(crate) const REPEATS: &str = "repeats for ever";
-
-/// A commitment that the chart speaks of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commitment {
-    /// Its short name in the chart: `c1`.
-    pub tag: String,
-    /// The commitment as the user writes it.
-    pub text: String,
-    /// The lifeline of who owes it, where that is known.
-    pub debtor: Option<usize>,
-}
-
-/// A time during which a commitment is in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bar {
-    /// The position of the commitment.
-    pub commitment: usize,
-    /// The first moment at which it is in force.
-    pub from: usize,
-    /// How that ends.
-    pub end: End,
-}
-
-/// How a commitment ends. Moments are the first at which it is no longer in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// It was satisfied.
-    Satisfied(usize),
-    /// It was violated.
-    Violated(usize),
-    /// It was withdrawn.
-    Withdrawn(usize),
-    /// The creditor released the debtor.
-    Released(usize),
-    /// It was delegated or assigned: somebody else owes it now, or is owed it.
-    PassedOn(usize),
-    /// Another one took its place: a party changed its mind.
-    Replaced(usize),
-    /// It is still in force where the chart ends.
-    InForce,
-}
-
-impl End {
-    /// The first moment at which it is no longer in force, if there is one.
-    pub fn moment(self) -> Option<usize> {
-        match self {
-            End::Satisfied(at)
-            | End::Violated(at)
-            | End::Withdrawn(at)
-            | End::Released(at)
-            | End::PassedOn(at)
-            | End::Replaced(at) => Some(at),
-            End::InForce => None,
-        }
-    }
-
-    /// The sign that stands at the end of its bar.
-    pub fn sign(self) -> char {
-        match self {
-            End::Satisfied(_) => '✓',
-            End::Violated(_) => '✗',
-            End::Withdrawn(_) => '↩',
-            End::Released(_) => '○',
-            End::PassedOn(_) => '↷',
-            End::Replaced(_) => '╹',
-            End::InForce => '▼',
-        }
-    }
-
-    /// What became of it, in words.
-    pub fn words(self) -> String {
-        match self {
-            End::Satisfied(at) => format!("satisfied at {at}"),
-            End::Violated(at) => format!("violated at {at}"),
-            End::Withdrawn(at) => format!("withdrawn at {at}"),
-            End::Released(at) => format!("released at {at}"),
-            End::PassedOn(at) => format!("passed on at {at}"),
-            End::Replaced(at) => format!("replaced at {at}"),
-            End::InForce => "still in force".to_owned(),
-        }
-    }
-}
 
 /// The title of a part, with its number where parts are numbered.
 fn heading(numbered: bool, number: usize, title: &str) -> String {
@@ -246,6 +126,15 @@ fn heading(numbered: bool, number: usize, title: &str) -> String {
 impl Chart {
     pub(crate) fn heading(&self, numbered: bool) -> String {
         heading(numbered, self.number, &self.title)
+    }
+
+    /// What happens in a step, in one line, with what is lost by it.
+    pub(crate) fn step_words(&self, index: usize) -> String {
+        let mut words = self.steps[index].happening.words(&self.lifelines);
+        for flight in self.flights.iter().filter(|flight| flight.end == Landing::Lost(index + 1)) {
+            words.push_str(&format!(" ({} is lost)", flight.label));
+        }
+        words
     }
 
     /// The number of moments.
@@ -274,14 +163,17 @@ impl Chart {
 
     /// What became of a commitment, in words: each time it was in force.
     pub(crate) fn fate(&self, commitment: usize) -> String {
-        let bars = self.bars.iter().filter(|bar| bar.commitment == commitment);
-        let times: Vec<String> = bars
-            .map(|bar| match bar.from {
-                0 => format!("from the beginning, {}", bar.end.words()),
-                from => format!("from {from}, {}", bar.end.words()),
-            })
-            .collect();
-        if times.is_empty() { "never in force".to_owned() } else { times.join("; ") }
+        let time = |bar: &&Bar| match bar.from {
+            0 => format!("from the beginning, {}", bar.end.words()),
+            from => format!("from {from}, {}", bar.end.words()),
+        };
+        let bars: Vec<&Bar> = self.bars.iter().filter(|bar| bar.commitment == commitment).collect();
+        match bars.as_slice() {
+            [] => "never in force".to_owned(),
+            few if few.len() <= MOST_TIMES => few.iter().map(time).collect::<Vec<_>>().join("; "),
+            [first, .., last] => format!("{} times: {}; ...; {}", bars.len(), time(first), time(last)),
+            [only] => time(only),
+        }
     }
 
     /// Was the commitment ever violated?
@@ -303,6 +195,8 @@ pub struct Plan {
     pub ends: Vec<String>,
     /// How many states are not listed.
     pub left_out: usize,
+    /// What names in it stand for, a line for each.
+    pub legend: Vec<String>,
 }
 
 impl Plan {

@@ -6,9 +6,10 @@ mod json;
 mod layers;
 mod svg;
 
+use rustc_hash::FxHashSet;
 use servanda_engine::Stop;
 use servanda_evidence::{Evidence, Path};
-use servanda_model::StateView;
+use servanda_model::{CommitmentView, StateView};
 
 pub use dot::dot;
 pub use json::graph_json;
@@ -30,6 +31,8 @@ pub struct StateGraph {
     pub initial: Vec<usize>,
     /// The transitions, each once.
     pub transitions: Vec<Transition>,
+    /// The commitments with names, some of which states and labels call by them.
+    pub commitments: Vec<CommitmentView>,
 }
 
 /// A transition.
@@ -56,6 +59,8 @@ pub struct Picture {
     pub initial: Vec<usize>,
     /// The arrows, by the boxes they leave; boxes and arrows are in the order of a breadth-first search.
     pub transitions: Vec<Transition>,
+    /// What names in it stand for, a line for each.
+    pub legend: Vec<String>,
 }
 
 /// What stands in a box.
@@ -107,7 +112,23 @@ impl StateGraph {
                 .collect(),
             initial: self.initial.clone(),
             transitions: self.transitions.clone(),
+            legend: self.legend().iter().map(|one| one.in_full()).collect(),
         }
+    }
+
+    /// The commitments that are called by their names somewhere in the graph.
+    fn legend(&self) -> Vec<&CommitmentView> {
+        let in_force = self.states.iter().flat_map(|state| &state.in_force);
+        let in_force: FxHashSet<&str> = in_force.filter_map(|promise| promise.name.as_deref()).collect();
+        let labels: FxHashSet<&str> = self.transitions.iter().map(|step| step.label.as_str()).collect();
+        let labels = labels.into_iter().collect::<Vec<_>>().join("\n");
+        let spoken: FxHashSet<&str> = CommitmentView::mentioned(&self.commitments, &labels)
+            .into_iter()
+            .map(CommitmentView::called)
+            .collect();
+        let is_used =
+            |one: &&CommitmentView| [&in_force, &spoken].iter().any(|used| used.contains(one.called()));
+        self.commitments.iter().filter(is_used).collect()
     }
 }
 
@@ -143,5 +164,8 @@ fn lines(state: &StateView) -> Vec<String> {
         machine => format!("{machine}: {location}"),
     });
     let variables = state.variables.iter().map(|(name, value)| format!("{name} = {value}"));
-    locations.chain(variables).chain(state.in_force.iter().cloned()).collect()
+    let channels = state.channels.iter().filter(|(_, messages)| !messages.is_empty());
+    let channels = channels.map(|(name, messages)| format!("{name}: {}", messages.join("; ")));
+    let in_force = state.in_force.iter().map(|promise| promise.called().to_owned());
+    locations.chain(variables).chain(channels).chain(in_force).collect()
 }

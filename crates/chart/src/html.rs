@@ -11,11 +11,16 @@ const STYLE: &str = "\
 :root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem;background:#ffffff;color:#1f2328}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}code,td.code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em}
-.drawing{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0;width:100%}
+.drawing{overflow:auto;max-height:92vh}.drawing svg{display:block}.names{position:sticky;top:0;z-index:1;margin-bottom:-30px}
+thead th{position:sticky;top:0;background:#ffffff}
+@media print{.drawing{max-height:none}}table{border-collapse:collapse;margin:1rem 0;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0}
 tr.again{background:#f6f1fd}.violated{color:#c01c28;font-weight:bold}.why{background:#fff4d6}
-@media (prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}th,td{border-color:#3d444d}
+@media (prefers-color-scheme:dark){thead th{background:#0d1117}body{background:#0d1117;color:#e6edf3}th,td{border-color:#3d444d}
 tr.again{background:#211830}.violated{color:#ff7b72}.why{background:#3a2f0b}}";
+
+/// A chart of more rows has the names of its lifelines in view while one scrolls.
+const ROWS_IN_VIEW: usize = 12;
 
 /// The explanation as one HTML document, which is also well-formed XML.
 pub fn html(explanation: &Explanation) -> String {
@@ -41,7 +46,8 @@ pub fn html(explanation: &Explanation) -> String {
 
 fn chart(page: &mut String, chart: &Chart, numbered: bool) {
     let _ = writeln!(page, "<h2 id=\"chart{}\">{}</h2>", chart.number, xml(&chart.heading(numbered)));
-    let _ = writeln!(page, "<div class=\"drawing\">\n{}</div>", svg::element(chart));
+    let names = if chart.shown().len() > ROWS_IN_VIEW { svg::names(chart) } else { String::new() };
+    let _ = writeln!(page, "<div class=\"drawing\">\n{names}{}</div>", svg::element(chart));
     let promises = !chart.commitments.is_empty();
     let mut heads = vec!["#", "what happens", "what changes", "in force", "what matters here"];
     heads.retain(|head| promises || *head != "in force");
@@ -100,7 +106,7 @@ fn plan(page: &mut String, plan: &Plan) {
         format!("<tr><td class=\"code\">{}</td><td class=\"code\">{}</td></tr>", xml(state), xml(moves))
     };
     table(page, &["in the state", "do"], all.map(row));
-    if let Some(rest) = plan.rest() {
-        let _ = writeln!(page, "<p>{}</p>", xml(&rest));
+    for line in plan.rest().iter().chain(&plan.legend) {
+        let _ = writeln!(page, "<p>{}</p>", xml(line));
     }
 }

@@ -1,6 +1,6 @@
 //! What drawings of charts have in common: breaking lines, and a column for every bar.
 
-use crate::{Bar, Chart};
+use crate::{Bar, Chart, Flight};
 
 /// Breaks a text into lines of at most so many characters, at spaces where there are any.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -76,6 +76,57 @@ pub(crate) fn lanes(chart: &Chart) -> (Vec<(usize, Bar)>, usize) {
         placed.push((lane, bar));
     }
     (placed, free_from.len())
+}
+
+/// Beside which lifeline a message under way waits, and how far from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Berth {
+    /// The lifeline.
+    pub(crate) at: usize,
+    /// On which side of it.
+    pub(crate) side: Side,
+    /// The number of the column, counted from the lifeline.
+    pub(crate) lane: usize,
+}
+
+/// A side of a lifeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// A column for every message under way, beside who receives it and towards who sent it; no two share one at the same time.
+pub(crate) fn berths(chart: &Chart) -> Vec<Berth> {
+    let last = chart.lifelines.len().saturating_sub(1);
+    let beside = |flight: &Flight| match (flight.sender, flight.receiver) {
+        (Some(sender), Some(receiver)) if sender < receiver => (receiver, Side::Left),
+        (_, Some(receiver)) => (receiver, Side::Right),
+        (Some(sender), None) if sender < last => (sender + 1, Side::Left),
+        (Some(sender), None) if sender > 0 => (sender - 1, Side::Right),
+        (sender, None) => (sender.unwrap_or(0), Side::Right),
+    };
+    // By place: until which moment each column is taken.
+    let mut taken: Vec<((usize, Side), Vec<usize>)> = Vec::new();
+    let mut order: Vec<usize> = (0..chart.flights.len()).collect();
+    order.sort_by_key(|index| chart.flights[*index].from);
+    let mut berths = vec![Berth { at: 0, side: Side::Right, lane: 0 }; chart.flights.len()];
+    for index in order {
+        let flight = &chart.flights[index];
+        let (at, side) = beside(flight);
+        let known = taken.iter().position(|(place, _)| *place == (at, side)).unwrap_or_else(|| {
+            taken.push(((at, side), Vec::new()));
+            taken.len() - 1
+        });
+        let lanes = &mut taken[known].1;
+        let lane = lanes.iter().position(|until| *until < flight.from).unwrap_or_else(|| {
+            lanes.push(0);
+            lanes.len() - 1
+        });
+        lanes[lane] = flight.end.moment().unwrap_or(usize::MAX);
+        berths[index] = Berth { at, side, lane };
+    }
+    berths
 }
 
 #[cfg(test)]

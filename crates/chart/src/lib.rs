@@ -8,7 +8,7 @@
 //! ```
 //! use servanda_chart::{Chart, Explanation, Happening, Moment, Section, Step, text};
 //!
-//! let pay = Happening::Message { from: 0, to: 1, label: "pay".to_owned() };
+//! let pay = Happening::Message { from: 0, to: vec![1], label: "pay".to_owned() };
 //! let step = Step { happening: pay, full: String::new(), after: Moment::default() };
 //! let lifelines = vec!["Cus".to_owned(), "Mer".to_owned()];
 //! let chart = Chart { lifelines, steps: vec![step], ..Chart::default() };
@@ -27,7 +27,9 @@ mod svg;
 mod text;
 
 pub use build::explanation;
-pub use data::{Bar, Chart, Commitment, End, Explanation, Happening, Moment, Plan, Section, Step};
+pub use data::{
+    Bar, Chart, Commitment, End, Explanation, Flight, Fold, Happening, Landing, Moment, Plan, Section, Step,
+};
 pub use graph::{
     Boxed, GraphFailure, Highlight, MOST_STATES, Picture, StateGraph, Transition, dot, graph_json, graph_svg,
 };

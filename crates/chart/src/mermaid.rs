@@ -1,14 +1,15 @@
 //! Explanations as a Mermaid sequence diagram.
 //!
 //! One text holds one diagram, so the charts of an explanation follow on each other in it, each under a note with its title. A
-//! commitment is an activation of its debtor's lifeline, with a note where it begins and where it ends.
+//! commitment is an activation of its debtor's lifeline, with a note where it begins and where it ends. Arrows cannot be slanted: a
+//! message in a channel is a note where it is sent and an arrow where it arrives or is lost.
 
 use std::fmt::Write as _;
 
-use crate::data::REPEATS;
+use crate::data::{REPEATS, Shown};
 use crate::escape::mermaid as escaped;
 use crate::layout::{wrap, wrap_items};
-use crate::{Bar, Chart, End, Explanation, Happening, Plan, Section};
+use crate::{Bar, Chart, End, Explanation, Flight, Happening, Landing, Moment, Plan, Section};
 
 /// The explanation as one diagram.
 pub fn mermaid(explanation: &Explanation) -> String {
@@ -69,33 +70,53 @@ impl Writer {
         heading.extend_from_slice(&chart.remarks);
         heading.retain(|line| !line.is_empty());
         self.over_all(&heading);
-        self.moment(chart, 0);
-        for (index, step) in chart.steps.iter().enumerate() {
-            if chart.repeats_from == Some(index) {
+        self.moment(chart, (0, 0), &chart.first);
+        for shown in chart.shown() {
+            let (first, last) = shown.moments();
+            if chart.repeats_from == Some(first - 1) {
                 self.line(&format!("loop {REPEATS}"));
             }
-            self.happening(&step.happening);
-            self.moment(chart, index + 1);
+            match shown {
+                Shown::Step(index) => {
+                    self.happening(chart, index);
+                    self.moment(chart, (first, last), &chart.steps[index].after);
+                }
+                Shown::Fold(fold) => {
+                    self.over_all(&[format!("… {}", fold.words())]);
+                    self.moment(chart, (first, last), &fold.after);
+                }
+            }
         }
         if chart.repeats_from.is_some() && !chart.steps.is_empty() {
             self.line("end");
+        }
+        for flight in chart.flights.iter().filter(|flight| flight.end == Landing::UnderWay) {
+            self.landed(flight, "--)", "still under way");
         }
         for bar in chart.bars.iter().filter(|bar| bar.end == End::InForce) {
             self.activation(chart, bar, "deactivate");
         }
     }
 
-    fn happening(&mut self, happening: &Happening) {
+    fn happening(&mut self, chart: &Chart, index: usize) {
+        let happening = &chart.steps[index].happening;
         match happening {
             Happening::Message { from, to, label } => {
-                self.line(&format!("p{from}->>p{to}: {}", escaped(label)))
-            }
-            Happening::Public { from, label } => {
-                for to in (0..=self.last).filter(|to| to != from) {
+                for to in to {
                     self.line(&format!("p{from}->>p{to}: {}", escaped(label)));
                 }
             }
             Happening::Own { at, label } => self.line(&format!("p{at}->>p{at}: {}", escaped(label))),
+            Happening::Sent { from, label } => {
+                self.line(&format!("Note over p{from}: {} sends {}", index + 1, escaped(label)));
+            }
+            Happening::Received { at, label } => {
+                let arrived = |flight: &&Flight| flight.end == Landing::Received(index + 1);
+                match chart.flights.iter().find(arrived) {
+                    Some(flight) => self.landed(flight, "-)", label),
+                    None => self.line(&format!("p{at}->>p{at}: {}", escaped(label))),
+                }
+            }
             Happening::Together(actions) => {
                 self.line("rect rgba(128, 128, 128, 0.15)");
                 for (index, action) in actions.iter().enumerate().take(self.last + 1) {
@@ -103,25 +124,51 @@ impl Writer {
                 }
                 self.line("end");
             }
-            Happening::Nobody(_) | Happening::Deadlock => self.over_all(happening.label().as_slice()),
+            Happening::Tick(_) | Happening::Nobody(_) | Happening::Deadlock => {
+                self.over_all(happening.label().as_slice());
+                for flight in chart.flights.iter().filter(|flight| flight.end == Landing::Lost(index + 1)) {
+                    self.landed(flight, "-x", "lost");
+                }
+            }
         }
     }
 
-    /// What the state is like, what matters here, and which commitments begin and end.
-    fn moment(&mut self, chart: &Chart, number: usize) {
-        let moment = chart.moment(number);
+    /// The arrow of a message whose way through a channel ends here, with what is to be said of it and since when it was under way.
+    fn landed(&mut self, flight: &Flight, arrow: &str, what: &str) {
+        let from = flight.sender.or(flight.receiver).unwrap_or(0);
+        let beside = if from < self.last { from + 1 } else { from.saturating_sub(1) };
+        let to = flight.receiver.unwrap_or(beside);
+        let since = match flight.from {
+            0 => String::new(),
+            moment => format!(" ({moment})"),
+        };
+        let said = match flight.end {
+            Landing::Received(_) => what.to_owned(),
+            Landing::Lost(_) | Landing::UnderWay => format!("{} {what}", flight.label),
+        };
+        self.line(&format!("p{from}{arrow}p{to}: {}", escaped(&format!("{said}{since}"))));
+    }
+
+    /// What the state is like, what matters here, and which commitments begin and end. What begins and ends where nothing is drawn is
+    /// not drawn either.
+    fn moment(&mut self, chart: &Chart, (first, last): (usize, usize), moment: &Moment) {
         let mut lines = wrap_items(&moment.facts, LINE);
         lines.extend(moment.notes.iter().map(|note| format!("→ {note}")));
+        let here = |moment: usize| (first..=last).contains(&moment);
         for bar in &chart.bars {
             let Some(commitment) = chart.commitments.get(bar.commitment) else { continue };
-            if bar.end.moment() == Some(number) {
+            let (begins, ends) = (here(bar.from), bar.end.moment().is_some_and(here));
+            if begins && ends {
+                continue;
+            }
+            if ends {
                 self.activation(chart, bar, "deactivate");
                 lines.push(match bar.end {
                     End::Violated(_) => format!("✗ VIOLATED: {}", commitment.tag),
                     end => format!("{} {}", commitment.tag, end.words()),
                 });
             }
-            if bar.from == number {
+            if begins {
                 self.activation(chart, bar, "activate");
                 lines.push(format!("{} in force: {}", commitment.tag, commitment.text));
             }
@@ -141,6 +188,7 @@ impl Writer {
         lines.extend(plan.choices.iter().map(|(state, moves)| format!("{state} → {moves}")));
         lines.extend(plan.ends.iter().map(|state| format!("reached: {state}")));
         lines.extend(plan.rest());
+        lines.extend(plan.legend.iter().cloned());
         self.over_all(&lines);
     }
 }

@@ -3,12 +3,14 @@
 //! Text is measured by counting characters, so everything whose width matters is in a monospaced font. Colours follow the
 //! reader's choice of a light or dark page, and no meaning is in colour alone.
 
+mod flights;
 mod geometry;
 mod paint;
 mod words;
 
 use std::fmt::Write as _;
 
+use crate::data::Shown;
 use crate::escape::xml;
 use crate::{Chart, Explanation, Section};
 use geometry::Geometry;
@@ -20,7 +22,8 @@ const MARGIN: usize = 16;
 pub(crate) const STYLE: &str = "\
 .paper{fill:#ffffff}.ink{fill:#1f2328}.soft{fill:#59636e}.bad{fill:#c01c28}.good{fill:#1a7f37}
 .life{stroke:#8c959f;stroke-width:1.5}.head{fill:#f0f3f6;stroke:#8c959f}
-.line{stroke:#1f2328;stroke-width:1.5;fill:none}.tip{fill:#1f2328}.band{stroke:#8c959f;stroke-dasharray:3 4}
+.line{stroke:#1f2328;stroke-width:1.5;fill:none}.tip{fill:#1f2328}.band{stroke:#8c959f;stroke-dasharray:3 4}.fold{stroke:#8c959f;stroke-width:3;stroke-dasharray:1 6}
+.time{stroke:#0969da;stroke-width:1.5}.lost{stroke:#c01c28;stroke-width:2.5;fill:none}.open{stroke:#1f2328;stroke-width:1.5;fill:#ffffff}
 .plate{fill:#ffffff}.note{fill:#fff4d6;stroke:#c9a227}.again{fill:none;stroke:#8250df;stroke-width:1.5;stroke-dasharray:7 4}
 .againtext{fill:#8250df}
 .bar0{fill:#0969da}.bar1{fill:#bc4c00}.bar2{fill:#1b7c83}.bar3{fill:#8250df}.bar4{fill:#bf3989}.barbad{fill:#c01c28}
@@ -28,7 +31,7 @@ pub(crate) const STYLE: &str = "\
 .small{font-size:12px}.strong{font-weight:bold}.sign{font-size:18px;font-weight:bold}
 @media (prefers-color-scheme:dark){
 .paper,.plate{fill:#0d1117}.ink,.tip{fill:#e6edf3}.soft{fill:#9198a1}.bad,.barbad{fill:#ff7b72}.good{fill:#3fb950}
-.life,.band{stroke:#656c76}.head{fill:#21262d;stroke:#656c76}.line{stroke:#e6edf3}
+.life,.band,.fold{stroke:#656c76}.time{stroke:#4493f8}.lost{stroke:#ff7b72}.open{stroke:#e6edf3;fill:#0d1117}.head{fill:#21262d;stroke:#656c76}.line{stroke:#e6edf3}
 .note{fill:#3a2f0b;stroke:#9e7d13}.again{stroke:#b392f0}.againtext{fill:#b392f0}
 .bar0{fill:#4493f8}.bar1{fill:#f0883e}.bar2{fill:#39c5cf}.bar3{fill:#b392f0}.bar4{fill:#f778ba}
 }";
@@ -83,6 +86,18 @@ pub(crate) fn document(
     )
 }
 
+/// The names of the lifelines of a chart as an SVG element of their own, as wide as that of the chart.
+pub(crate) fn names(chart: &Chart) -> String {
+    let geometry = Geometry::new(chart);
+    let (width, height) = (geometry.width + 2, geometry::HEAD + 2);
+    format!(
+        "<svg class=\"names\" xmlns=\"http://www.w3.org/2000/svg\" aria-hidden=\"true\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"-1 -1 {width} {height}\">\n\
+         <rect class=\"paper\" x=\"-1\" y=\"-1\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+        paint::names(chart, &geometry)
+    )
+}
+
 /// One chart as an SVG element for a page that has [`STYLE`]; `number` makes its names different from those of others.
 pub(crate) fn element(chart: &Chart) -> String {
     let drawing = drawing(chart, "");
@@ -109,10 +124,14 @@ fn description(explanation: &Explanation) -> String {
 }
 
 fn steps_in_words(chart: &Chart) -> String {
-    let steps = chart.steps.iter().enumerate();
-    let steps =
-        steps.map(|(index, step)| format!("{}. {}", index + 1, step.happening.words(&chart.lifelines)));
-    let mut words: Vec<String> = steps.collect();
+    let mut words: Vec<String> = chart
+        .shown()
+        .into_iter()
+        .map(|shown| match shown {
+            Shown::Step(index) => format!("{}. {}", index + 1, chart.step_words(index)),
+            Shown::Fold(fold) => fold.words(),
+        })
+        .collect();
     if let Some(from) = chart.repeats_from {
         words.push(format!("From {} on it repeats for ever", from + 1));
     }

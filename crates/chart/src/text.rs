@@ -5,11 +5,13 @@
 
 mod columns;
 mod draw;
+mod line;
 
 use std::fmt::Write as _;
 
-use crate::layout::{length, wrap};
-use crate::{Chart, Explanation, Plan, Section};
+use crate::data::Shown;
+use crate::layout::{length, visible, wrap};
+use crate::{Chart, Explanation, Moment, Plan, Section};
 use columns::Columns;
 
 /// No drawing is narrower than this.
@@ -56,8 +58,7 @@ fn chart(shown: &mut String, chart: &Chart, title: &str, width: usize) {
 
 /// The steps one below the other, where lifelines do not fit.
 fn list(shown: &mut String, chart: &Chart, width: usize) {
-    let moment = |shown: &mut String, number: usize| {
-        let moment = chart.moment(number);
+    let moment = |shown: &mut String, number: usize, moment: &Moment| {
         let facts = moment.facts.join(", ");
         if !facts.is_empty() {
             hanging(shown, "      ", &facts, width);
@@ -70,13 +71,22 @@ fn list(shown: &mut String, chart: &Chart, width: usize) {
             hanging(shown, "      in force: ", &in_force, width);
         }
     };
-    moment(shown, 0);
-    for (index, step) in chart.steps.iter().enumerate() {
-        if chart.repeats_from == Some(index) {
+    moment(shown, 0, &chart.first);
+    for row in chart.shown() {
+        let (first, last) = row.moments();
+        if chart.repeats_from == Some(first - 1) {
             let _ = writeln!(shown, "╭── {}", crate::data::REPEATS);
         }
-        hanging(shown, &format!("{:>4}  ", index + 1), &step.happening.words(&chart.lifelines), width);
-        moment(shown, index + 1);
+        match row {
+            Shown::Step(index) => {
+                hanging(shown, &format!("{:>4}  ", index + 1), &chart.step_words(index), width);
+                moment(shown, last, &chart.steps[index].after);
+            }
+            Shown::Fold(fold) => {
+                hanging(shown, "   …  ", &fold.words(), width);
+                moment(shown, last, &fold.after);
+            }
+        }
     }
     if let Some(from) = chart.repeats_from {
         let _ = writeln!(shown, "╰── as at {from}");
@@ -108,6 +118,9 @@ fn plan(shown: &mut String, plan: &Plan, width: usize) {
     if let Some(rest) = plan.rest() {
         hanging(shown, "  ", &rest, width);
     }
+    for line in &plan.legend {
+        hanging(shown, "  where ", line, width);
+    }
 }
 
 fn paragraph(shown: &mut String, text: &str, width: usize) {
@@ -121,7 +134,7 @@ fn hanging(shown: &mut String, lead: &str, text: &str, width: usize) {
     }
     let rest = " ".repeat(length(lead));
     for (number, line) in wrap(text, width - length(lead)).iter().enumerate() {
-        let lead = if number == 0 { lead } else { rest.as_str() };
+        let lead: String = if number == 0 { lead.chars().map(visible).collect() } else { rest.clone() };
         let _ = writeln!(shown, "{}", format!("{lead}{line}").trim_end());
     }
 }

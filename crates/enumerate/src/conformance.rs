@@ -109,20 +109,21 @@ impl Evaluation<'_, '_> {
         })
     }
 
-    /// The first place where a role speaks twice in a row. A transition made by nobody breaks the row.
+    /// The first place where a role speaks twice in a row. A transition made by nobody breaks the row, and so does receiving from a
+    /// channel.
     fn turn_break(&self) -> Option<TurnBreak> {
         let model = self.space.model;
-        let maker = |edge: usize| -> Option<AgentId> {
+        let speaker = |edge: usize| -> Option<AgentId> {
             let label = self.graph.label[edge];
-            if label == NO_LABEL { None } else { model.labels.get(label as usize).and_then(Label::by) }
+            if label == NO_LABEL { None } else { model.labels.get(label as usize).and_then(Label::speaker) }
         };
         for first in 0..self.graph.target.len() {
-            let Some(role) = maker(first) else { continue };
+            let Some(role) = speaker(first) else { continue };
             if !self.graph.on_run[self.graph.source[first]] {
                 continue;
             }
             let between = self.graph.target[first];
-            if let Some(second) = self.graph.edges(between).find(|second| maker(*second) == Some(role)) {
+            if let Some(second) = self.graph.edges(between).find(|second| speaker(*second) == Some(role)) {
                 return Some(TurnBreak {
                     role: model.agent(role).name.clone(),
                     first: model.show_label(LabelId(self.graph.label[first])),

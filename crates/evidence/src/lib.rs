@@ -8,7 +8,7 @@
 
 use servanda_logic::ActKind;
 use servanda_lower::{Arena, PathFormula, StateFormula};
-use servanda_model::{AgentId, LabelId, StateView, StepKind};
+use servanda_model::{AgentId, CommitmentView, LabelId, StateView, StepKind};
 
 /// What the evidence shows of its property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub struct Evidence {
     pub checked: Checked,
     /// The names of the agents, by number.
     pub agents: Vec<String>,
+    /// The commitments with names: what labels and claims may call by them.
+    pub commitments: Vec<CommitmentView>,
     /// What the core formulas of the claims are made of.
     pub arena: Arena,
 }
@@ -118,7 +120,7 @@ pub struct AccessiblePath {
     /// To whom.
     pub creditor: AgentId,
     /// The commitments of the debtor to the creditor in force where the path begins, which it keeps.
-    pub in_force: Vec<String>,
+    pub in_force: Vec<CommitmentView>,
     /// The path.
     pub evidence: PathEvidence,
 }
@@ -256,7 +258,7 @@ pub struct Act {
     /// The other party of the commitment.
     pub partner: String,
     /// The commitment.
-    pub commitment: String,
+    pub commitment: CommitmentView,
     /// The support, where the act has one.
     pub support: Option<String>,
     /// Whom it brings in, where it does.

@@ -12,7 +12,7 @@ mod state;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-pub use state::state;
+pub use state::{legend, state};
 
 /// A value.
 pub enum Json {

@@ -1,6 +1,6 @@
 //! A packed state in the user's words.
 
-use crate::{Channel, Layout, Model};
+use crate::{Channel, CommitmentView, Layout, Model};
 
 /// A state as people and machine-readable reports show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct StateView {
     /// Every channel with the messages under way in it, the oldest first.
     pub channels: Vec<(String, Vec<String>)>,
     /// The commitments in force.
-    pub in_force: Vec<String>,
+    pub in_force: Vec<CommitmentView>,
 }
 
 impl StateView {
@@ -34,7 +34,7 @@ impl StateView {
             in_force: model
                 .commitments()
                 .filter(|(id, _)| layout.commitment(*id).read(state) == 1)
-                .map(|(_, promise)| model.show_promise(promise))
+                .map(|(_, promise)| model.view_promise(promise))
                 .collect(),
         }
     }
@@ -74,7 +74,7 @@ impl std::fmt::Display for StateView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.facts().collect::<Vec<_>>().join(", "))?;
         if !self.in_force.is_empty() {
-            write!(f, "; in force: {}", self.in_force.join(", "))?;
+            write!(f, "; in force: {}", CommitmentView::list(&self.in_force))?;
         }
         Ok(())
     }
@@ -109,9 +109,9 @@ pub enum Change {
         messages: Vec<String>,
     },
     /// A commitment that is in force now.
-    Added(String),
+    Added(CommitmentView),
     /// A commitment that is no longer in force.
-    Removed(String),
+    Removed(CommitmentView),
 }
 
 impl Change {

@@ -265,6 +265,14 @@ impl Label {
         }
     }
 
+    /// Who speaks in such a transition: who makes it, unless it takes a message from a channel.
+    pub fn speaker(&self) -> Option<AgentId> {
+        match self {
+            Label::Message(message) if message.received => None,
+            Label::Message(_) | Label::Act(_) | Label::Action { .. } => self.by(),
+        }
+    }
+
     /// Who makes such a transition, if the label says so. Who makes the transitions of a command is known to the
     /// [`Command`].
     pub fn by(&self) -> Option<AgentId> {
@@ -551,7 +559,7 @@ pub struct Model {
     pub propositions: Vec<NamedProposition>,
     /// Where agents act in rounds: the acts that they perform by joint actions.
     pub joint_acts: Vec<JointAct>,
-    /// Commitments with names that formulas may use; Pact expands its own before it comes here.
+    /// Commitments with names: they are shown by them, and formulas may use them (Pact expands its own before it comes here).
     pub named_commitments: Vec<NamedCommitment>,
     /// How act formulas are read.
     pub acts: ActReading,
@@ -721,15 +729,6 @@ impl Model {
         &self.behaviour.commands()[id.index()]
     }
 
-    /// A commitment as the user writes it.
-    pub fn show_promise(&self, promise: &Promise) -> String {
-        let (debtor, creditor) = (&self.agent(promise.debtor).name, &self.agent(promise.creditor).name);
-        match &promise.tag {
-            None => format!("SC({debtor}, {creditor}, {})", promise.content),
-            Some(tag) => format!("PC({debtor}, {creditor}, {tag}, {})", promise.content),
-        }
-    }
-
     /// A joint action with the acts that it is: `A.x, B.y is Cr(..)`.
     pub fn show_joint_action(&self, joint: &[usize]) -> String {
         self.show_performed(self.name_joint_action(joint), &self.joint_acts_of(joint))
@@ -749,41 +748,6 @@ impl Model {
             Cause::Command(command) => self.show_label(self.command(command).label),
             Cause::JointAction(joint) => self.show_joint_action(joint),
         }
-    }
-
-    /// A label as the user writes it, commitments written out; an action with the acts that it is.
-    pub fn show_label(&self, label: LabelId) -> String {
-        let acts = match self.label(label) {
-            Label::Action { acts, .. } => acts.iter().collect(),
-            Label::Message(_) | Label::Act(_) => Vec::new(),
-        };
-        self.show_performed(self.name_label(label), &acts)
-    }
-
-    /// A label without the acts that it is, unless it is nothing else.
-    pub fn name_label(&self, label: LabelId) -> String {
-        match self.label(label) {
-            Label::Message(message) => self.show_message(message),
-            Label::Act(act) => self.show_act(act),
-            Label::Action { action, .. } => action.to_string(),
-        }
-    }
-
-    /// An act as the user writes it, its commitment written out.
-    pub fn show_act(&self, act: &ActLabel) -> String {
-        let (actor, promise) = (&self.agent(act.actor()).name, self.show_promise(&act.promise));
-        let support = act.support.as_ref().map_or_else(String::new, |support| format!(", {support}"));
-        let third = act.third.map_or_else(String::new, |third| format!(", {}", self.agent(third).name));
-        format!("{}({actor}, {promise}{support}{third})", act.kind.short())
-    }
-
-    /// The labels that are called `text`; internal ones are all shown as `tau`, whatever else they tell.
-    pub fn labels_shown(&self, text: &str) -> Vec<LabelId> {
-        let same = |id: LabelId, label: &Label| match label.is_internal() {
-            true => text == "tau" || text == self.name_label(id),
-            false => text == self.name_label(id),
-        };
-        self.labels().filter(|(id, label)| same(*id, label)).map(|(id, _)| id).collect()
     }
 
     /// The number of all type-correct states (`G` of docs/formulas.md), if it fits 64 bits.

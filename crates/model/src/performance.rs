@@ -17,13 +17,15 @@ pub struct JointAct {
     pub when: Expr,
 }
 
-/// A commitment with a name, for formulas.
+/// A commitment with a name, for formulas and for all who read of it.
 #[derive(Clone, Debug)]
 pub struct NamedCommitment {
-    /// Its name.
+    /// Its full name, indices included.
     pub name: String,
     /// `SC(..)` or `PC(..)`; ground.
     pub formula: Formula,
+    /// The same, as commitments are compared.
+    pub promise: Promise,
 }
 
 impl JointAct {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak, Verdict};
 use servanda_evidence::Evidence;
-use servanda_model::Level;
+use servanda_model::{CommitmentView, Level};
 use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
 use crate::{Location, verdicts};
@@ -474,6 +474,8 @@ pub struct ConformReport {
     pub turns: Option<TurnBreak>,
     /// Its claims.
     pub claims: Vec<ClaimReport>,
+    /// The commitments with names.
+    pub commitments: Vec<CommitmentView>,
 }
 
 impl ConformReport {
@@ -486,6 +488,7 @@ impl ConformReport {
             decided: Err("the input has no meaning".to_owned()),
             turns: None,
             claims: Vec::new(),
+            commitments: Vec::new(),
         }
     }
 
@@ -664,6 +667,8 @@ pub struct StatesReport {
     pub found: Result<Satisfying, String>,
     /// The same in cubes, where that was asked for, and whether these are all.
     pub cubes: Option<(Vec<Vec<String>>, bool)>,
+    /// The commitments with names.
+    pub commitments: Vec<CommitmentView>,
 }
 
 impl StatesReport {

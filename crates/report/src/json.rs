@@ -8,7 +8,8 @@ mod trace;
 
 use servanda_engine::Verdict;
 
-use servanda_json::{Json, Object, list, state};
+use servanda_json::{Json, Object, legend, list, state};
+use servanda_model::CommitmentView;
 
 use crate::{
     ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, Level,
@@ -78,6 +79,10 @@ pub fn states(report: &StatesReport, statistics: Statistics) -> String {
         let cube = |cube: &Vec<String>| Json::from(cube.as_slice());
         Object::new("first", list(cubes, cube)).with("complete", *all)
     });
+    // States are given with commitments written out; only cubes call them by their names.
+    let cubed = report.cubes.iter().flat_map(|(cubes, _)| cubes).flatten();
+    let cubed = cubed.map(String::as_str).collect::<Vec<_>>().join("\n");
+    let legend = legend(&CommitmentView::mentioned(&report.commitments, &cubed));
     beginning(&report.run)
         .with("formula", &report.formula)
         .with("reachable", found.map(|found| found.reachable.to_string()))
@@ -86,6 +91,7 @@ pub fn states(report: &StatesReport, statistics: Statistics) -> String {
         .with("reason", report.found.as_ref().err())
         .with("states", found.map(|found| list(&found.first, state)))
         .with_some("cubes", cubes)
+        .with_some("commitments", legend)
         .and(stats(None, &report.run, statistics))
         .and(end(&report.run))
         .pretty()
@@ -108,15 +114,15 @@ pub fn conform(report: &ConformReport) -> String {
         (Ok(()), Input::Good) => Some(Object::new("alternate", twice.is_none()).with("twice", twice)),
         _ => None,
     };
-    beginning(&report.run)
+    let shown = beginning(&report.run)
         .with("model", report.model.as_ref().map(model_object))
         .with("conforms", conforms)
         .with_some("reason", report.decided.as_ref().err())
         .with("acts", list(&report.acts, act_object))
         .with("turns", turns)
-        .with("claims", list(&report.claims, claim_object))
-        .and(end(&report.run))
-        .pretty()
+        .with("claims", list(&report.claims, claim_object));
+    let legend = legend(&CommitmentView::mentioned(&report.commitments, &shown.pretty()));
+    shown.with_some("commitments", legend).and(end(&report.run)).pretty()
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -16,6 +16,7 @@ use crate::{ENUMERATE, Loaded, Watch};
 pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
     let mut report =
         ConformReport { run: loaded.run(ENUMERATE), ..ConformReport::new(loaded.source.name(), ENUMERATE) };
+    report.commitments = loaded.model().view_named_commitments();
     let mut model = loaded.model_report();
     let mut phases = Vec::new();
 

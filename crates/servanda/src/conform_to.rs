@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use servanda_equiv::{Comparison, Duty, Order, Preorder, Steps};
 use servanda_lts::{Labels, Lts};
-use servanda_model::Label;
+use servanda_model::{AgentId, Label};
 use servanda_report::{Compared, DutiesReport, DutyReport, Finding, Run};
 use servanda_syntax::{Code, nearest};
 
@@ -136,9 +136,10 @@ impl Reading {
         let hidden = chosen("hide", terms.hide);
         if let Some(role) = terms.role {
             errors.extend(no_role(role, &protocol.0));
-            own.extend(labels_by(&protocol.0, |name| name == role));
+            // What comes out of a channel must be taken as it comes.
+            own.extend(labels_of(&protocol.0, Label::speaker, |name| name == role));
             // What the protocol does not know is the agent's own doing, unless the agent ascribes it to somebody else.
-            let ascribed = labels_by(&agent.0, |name| name != role);
+            let ascribed = labels_of(&agent.0, Label::by, |name| name != role);
             let is_known = |label: &str| protocol.1.labels().find(label).is_some();
             let strays = names(&renamed).filter(|label| !is_known(label)).map(str::to_owned);
             own.extend(strays.filter(|label| !ascribed.contains(label)));
@@ -168,11 +169,15 @@ impl Reading {
     }
 }
 
-/// What is done by those agents whose names are meant.
-fn labels_by(loaded: &Loaded, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+/// The labels of those agents whose names are meant; `who` says whose a label is.
+fn labels_of(
+    loaded: &Loaded,
+    who: impl Fn(&Label) -> Option<AgentId>,
+    is_meant: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let model = loaded.model();
-    let is_theirs = |label: &Label| label.by().is_some_and(|by| is_meant(&model.agent(by).name));
-    model.labels().filter(|(_, label)| is_theirs(label)).map(|(id, _)| model.show_label(id)).collect()
+    let is_theirs = |label: &Label| who(label).is_some_and(|by| is_meant(&model.agent(by).name));
+    model.labels().filter(|(_, label)| is_theirs(label)).map(|(id, _)| model.name_label(id)).collect()
 }
 
 /// An error if nobody is called so in the protocol.

@@ -118,6 +118,7 @@ pub fn product_picture(product: &Product) -> (Picture, Highlight) {
         boxes: product.nodes.iter().enumerate().map(boxed).collect(),
         initial: product.roots.iter().map(|root| *root as usize).collect(),
         transitions: arrows.collect(),
+        legend: Vec::new(),
     };
     let way = product.faults.first().map_or(&[][..], |fault| &fault.way);
     let states: Vec<usize> =
@@ -147,5 +148,6 @@ pub fn automaton_picture(translation: &Translation) -> Picture {
         boxes: abta.states.iter().map(boxed).collect(),
         initial: vec![0],
         transitions,
+        legend: Vec::new(),
     }
 }

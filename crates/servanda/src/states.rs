@@ -38,6 +38,7 @@ pub fn states(
         formula: question.property.text.clone(),
         found: Err(String::new()),
         cubes: None,
+        commitments: loaded.model().view_named_commitments(),
     };
     let unknown = unknown_in(&wanted.order, loaded);
     if !unknown.is_empty() {

@@ -52,5 +52,7 @@ pub(crate) fn is_same(state: &StateView, recorded: &StateView) -> bool {
     all_in(&state.variables, &recorded.variables)
         && all_in(&state.locations, &recorded.locations)
         && state.in_force.len() == recorded.in_force.len()
-        && state.in_force.iter().all(|promise| recorded.in_force.contains(promise))
+        && state.in_force.iter().all(|promise| recorded.in_force.iter().any(|it| promise.is_spelt(&it.text)))
+        // Recordings of older versions do not say what is under way.
+        && (recorded.channels.is_empty() || state.channels.iter().all(|channel| recorded.channels.contains(channel)))
 }

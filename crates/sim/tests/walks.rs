@@ -34,7 +34,7 @@ fn choosing_stepping_and_going_back() {
         changes[0],
         Change::Location { machine: String::new(), from: "s".to_owned(), to: "t".to_owned() }
     );
-    assert_eq!(changes[1], Change::Added("SC(Ann, Bob, F paid)".to_owned()));
+    assert_eq!(changes[1].now(), "+ c");
     assert!(simulation.take(1) && simulation.labels().len() == 2);
     // Now x is 2, and counting on would leave its range.
     assert_eq!(simulation.choices().len(), 1);

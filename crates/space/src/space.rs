@@ -420,7 +420,7 @@ impl<'m> Space<'m> {
         places: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>>,
     ) -> Vec<Unkeepable> {
         let ways = if places.is_empty() { return Vec::new() } else { self.ways() };
-        let show = |id: &CommitmentId| self.model.show_promise(self.model.commitment(*id));
+        let show = |id: &CommitmentId| self.model.view_promise(self.model.commitment(*id)).in_full();
         let found = places.into_iter().filter_map(|(in_force, states)| {
             let nearest = ways.nearest(states.iter().copied())?;
             Some(Unkeepable {

@@ -22,7 +22,7 @@ impl Item {
     pub(crate) fn name(&self, model: &Model) -> String {
         match self {
             Item::Variable(id) => model.variable(*id).name.clone(),
-            Item::Commitment(id) => model.show_promise(&model.commitments[id.index()]),
+            Item::Commitment(id) => model.write_promise(&model.commitments[id.index()]),
             Item::Action(id) => format!("{}.Action", model.agent(*id).name),
         }
     }

@@ -30,7 +30,7 @@ impl Symbolic<'_> {
                     creditor: model.agent(creditor).name.clone(),
                     commitments: in_force
                         .iter()
-                        .map(|id| model.show_promise(model.commitment(*id)))
+                        .map(|id| model.view_promise(model.commitment(*id)).in_full())
                         .collect(),
                     states: self.encoding.diagrams.count(&states, self.encoding.functions.model_bits()),
                     example: StateView::new(model, &Layout::new(model), &nearest.state),

@@ -73,7 +73,7 @@ fn act(model: &Model, act: &ActLabel) -> Act {
         kind: act.kind,
         actor: name(act.actor()),
         partner: name(partner),
-        commitment: model.show_promise(&act.promise),
+        commitment: model.view_promise(&act.promise),
         support: act.support.as_ref().map(ToString::to_string),
         third: act.third.map(name),
     }

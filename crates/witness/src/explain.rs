@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Halt, Options};
 use servanda_lower::{Arena, PathFormula, Relation, State, StateFormula};
-use servanda_model::{AgentId, CommitmentId, Model};
+use servanda_model::{AgentId, CommitmentId, CommitmentView, Model};
 use servanda_paths::Literal;
 
 use crate::scout::{Scout, Trail};
@@ -254,13 +254,18 @@ impl<S: Scout> Explainer<'_, '_, S> {
     }
 
     /// What is in force between two parties at a point, as far as it counts.
-    fn in_force(&self, pair: (AgentId, AgentId), limit: Option<usize>, point: S::Point) -> Vec<String> {
+    fn in_force(
+        &self,
+        pair: (AgentId, AgentId),
+        limit: Option<usize>,
+        point: S::Point,
+    ) -> Vec<CommitmentView> {
         let packed = self.scout.state(point);
         let counts = |id: CommitmentId| {
             let depth = servanda_logic::commitment_depth(&self.model.commitment(id).content);
             limit.is_none_or(|limit| depth < limit) && self.scout.layout().commitment(id).read(packed) == 1
         };
         let of_pair = self.model.commitments().filter(|(_, p)| (p.debtor, p.creditor) == pair);
-        of_pair.filter(|(id, _)| counts(*id)).map(|(_, promise)| self.model.show_promise(promise)).collect()
+        of_pair.filter(|(id, _)| counts(*id)).map(|(_, promise)| self.model.view_promise(promise)).collect()
     }
 }

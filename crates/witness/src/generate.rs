@@ -128,6 +128,7 @@ fn generate_with<S: Scout>(
         claim,
         checked: Checked::NotYet,
         agents: model.agents.iter().map(|agent| agent.name.clone()).collect(),
+        commitments: model.view_named_commitments(),
         arena: explainer.scout.arena().clone(),
     };
     Ok(Shown::Evidence(Box::new(evidence)))

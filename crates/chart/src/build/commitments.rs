@@ -1,9 +1,9 @@
-//! The commitments of a run: short names for them, and when they are in force.
+//! The commitments of a run: what to call them, and when they are in force.
 
 use rustc_hash::FxHashMap;
 use servanda_evidence::{State, Step};
 use servanda_logic::ActKind;
-use servanda_model::{Model, Promise};
+use servanda_model::{CommitmentView, Model, Promise};
 
 use crate::{Bar, Commitment, End};
 
@@ -12,7 +12,7 @@ pub(super) struct Commitments(FxHashMap<String, usize>);
 
 impl Commitments {
     pub(super) fn new(model: &Model) -> Self {
-        let debtor = |promise: &Promise| (model.show_promise(promise), promise.debtor.index());
+        let debtor = |promise: &Promise| (model.write_promise(promise), promise.debtor.index());
         Commitments(model.commitments().map(|(_, promise)| debtor(promise)).collect())
     }
 
@@ -20,13 +20,11 @@ impl Commitments {
     pub(super) fn of(&self, states: &[&State], steps: &[Step]) -> (Vec<Commitment>, Vec<Bar>) {
         let mut commitments: Vec<Commitment> = Vec::new();
         let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
-        let mut number = |text: &str| {
-            *numbers.entry(text.to_owned()).or_insert_with(|| {
-                commitments.push(Commitment {
-                    tag: format!("c{}", commitments.len() + 1),
-                    text: text.to_owned(),
-                    debtor: self.0.get(text).copied(),
-                });
+        let mut number = |view: &CommitmentView| {
+            *numbers.entry(view.text.clone()).or_insert_with(|| {
+                let tag = view.name.clone().unwrap_or_default();
+                let debtor = self.0.get(&view.text).copied();
+                commitments.push(Commitment { tag, text: view.text.clone(), debtor });
                 commitments.len() - 1
             })
         };
@@ -51,7 +49,22 @@ impl Commitments {
                 });
             }
         }
+        name_the_others(&mut commitments);
         (commitments, bars)
+    }
+}
+
+/// Short names for commitments that have none: `c1`, `c2` and so on, as far as nothing else is called so.
+fn name_the_others(commitments: &mut [Commitment]) {
+    let mut number = 0;
+    for index in 0..commitments.len() {
+        while commitments[index].tag.is_empty() {
+            number += 1;
+            let tag = format!("c{number}");
+            if commitments.iter().all(|other| other.tag != tag) {
+                commitments[index].tag = tag;
+            }
+        }
     }
 }
 

@@ -2,30 +2,57 @@
 
 use rustc_hash::FxHashMap;
 use servanda_evidence::{Act, Event, State, Step};
-use servanda_model::{ActionLabel, AgentId, Command, Expr, Label, Layout, Model, StepKind, Visibility};
+use servanda_model::{
+    ActionLabel, AgentId, Command, Expr, Label, Layout, Model, StepKind, VariableId, Visibility,
+};
 
-use crate::{Commitment, Happening};
+use crate::{Commitment, Flight, Happening, Moment};
 
 /// Knows the agents of a model and what they do.
 pub(super) struct Happenings<'m> {
     model: &'m Model,
     layout: Layout,
     lifelines: FxHashMap<&'m str, usize>,
+    /// What a tick counts.
+    clocks: Vec<VariableId>,
 }
 
 impl<'m> Happenings<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let lifelines = model.agents.iter().enumerate().map(|(index, agent)| (agent.name.as_str(), index));
-        Happenings { model, layout: Layout::new(model), lifelines: lifelines.collect() }
+        let ticks = model.commands().filter(|(_, command)| Some(command.label) == model.tick);
+        let mut clocks: Vec<VariableId> =
+            ticks.flat_map(|(_, command)| command.updates.iter().map(|(clock, _)| *clock)).collect();
+        clocks.sort_unstable();
+        clocks.dedup();
+        Happenings { model, layout: Layout::new(model), lifelines: lifelines.collect(), clocks }
     }
 
-    /// What happens in a step between two states; commitments are called by their tags.
+    /// The messages under way on a run.
+    pub(super) fn flights(&self, states: &[&State], steps: &[Step]) -> Vec<Flight> {
+        super::flights::flights(self.model, &self.layout, states, steps)
+    }
+
+    /// A moment without the time, where what happens says it.
+    pub(super) fn without_clocks(&self, happening: &Happening, mut moment: Moment) -> Moment {
+        if matches!(happening, Happening::Tick(_)) {
+            let shown = |fact: &str, clock: &VariableId| {
+                fact.strip_prefix(&self.model.variable(*clock).name)
+                    .is_some_and(|rest| rest.starts_with(" = "))
+            };
+            moment.facts.retain(|fact| !self.clocks.iter().any(|clock| shown(fact, clock)));
+        }
+        moment
+    }
+
+    /// What happens in a step between two states, which sends something through a channel or not; commitments are called by their
+    /// tags.
     pub(super) fn of(
         &self,
         step: &Step,
-        before: &State,
-        after: &State,
+        (before, after): (&State, &State),
         commitments: &[Commitment],
+        sends: bool,
     ) -> Happening {
         let lifeline = |name: &str| self.lifelines.get(name).copied();
         match &step.event {
@@ -38,10 +65,16 @@ impl<'m> Happenings<'m> {
                 };
                 Happening::Together(actions.iter().map(|(agent, action)| of(agent, action)).collect())
             }
-            Event::Message { name, sender, .. } => match sender.as_deref().and_then(lifeline) {
-                Some(from) => self.to_all(from, name.clone()),
-                None => Happening::Nobody(name.clone()),
-            },
+            Event::Message { name, sender, to, received } => {
+                let label = name.clone();
+                match sender.as_deref().and_then(lifeline) {
+                    None if self.is_tick(step) => Happening::Tick(self.time(name, after)),
+                    None => Happening::Nobody(label),
+                    Some(at) if *received => Happening::Received { at, label },
+                    Some(from) if sends => Happening::Sent { from, label },
+                    Some(from) => self.to(from, to.iter().filter_map(|name| lifeline(name)), label),
+                }
+            }
             Event::Act(act) => self.of_act(act, short(act, commitments)),
             Event::Action { name, .. } if !step.performed.is_empty() => {
                 let acts: Vec<String> = step.performed.iter().map(|act| short(act, commitments)).collect();
@@ -54,22 +87,56 @@ impl<'m> Happenings<'m> {
         }
     }
 
-    /// An act goes from who performs it to the other party.
-    fn of_act(&self, act: &Act, label: String) -> Happening {
-        let lifeline = |name: &String| self.lifelines.get(name.as_str()).copied();
-        match (lifeline(&act.actor), lifeline(&act.partner)) {
-            (Some(from), Some(to)) if from != to => Happening::Message { from, to, label },
-            (Some(at), _) => Happening::Own { at, label },
-            (None, _) => Happening::Nobody(label),
+    fn is_tick(&self, step: &Step) -> bool {
+        matches!(step.kind, StepKind::Labelled(label) if Some(label) == self.model.tick)
+    }
+
+    /// The passing of time, with what the clocks show after it.
+    fn time(&self, name: &str, after: &State) -> String {
+        let clock = |id: &VariableId| {
+            let variable = self.model.variable(*id);
+            format!(
+                "{} = {}",
+                variable.name,
+                variable.domain.show(self.layout.variable(*id).read(&after.packed))
+            )
+        };
+        match self.clocks.as_slice() {
+            [] => name.to_owned(),
+            clocks => format!("{name}: {}", clocks.iter().map(clock).collect::<Vec<_>>().join(", ")),
         }
     }
 
-    /// A message of a protocol has no addressee: everybody sees it.
-    fn to_all(&self, from: usize, label: String) -> Happening {
-        match (from, self.lifelines.len()) {
-            (_, 0 | 1) => Happening::Own { at: from, label },
-            (from, 2) => Happening::Message { from, to: 1 - from, label },
-            (from, _) => Happening::Public { from, label },
+    /// An act goes from who performs it to the other party, and to whom the commitment is passed on.
+    fn of_act(&self, act: &Act, label: String) -> Happening {
+        let lifeline = |name: &String| self.lifelines.get(name.as_str()).copied();
+        match lifeline(&act.actor) {
+            Some(from) => {
+                let others = std::iter::once(&act.partner).chain(&act.third);
+                let to: Vec<usize> = others.filter_map(lifeline).filter(|to| *to != from).collect();
+                match to.is_empty() {
+                    true => Happening::Own { at: from, label },
+                    false => self.to(from, to.into_iter(), label),
+                }
+            }
+            None => Happening::Nobody(label),
+        }
+    }
+
+    /// A message goes to whom it is addressed, to all others where nobody is named. Who is addressed alone and by itself does it by
+    /// itself.
+    fn to(&self, from: usize, addressed: impl Iterator<Item = usize>, label: String) -> Happening {
+        let mut to: Vec<usize> = addressed.collect();
+        if to.is_empty() {
+            to = (0..self.lifelines.len()).collect();
+        }
+        to.retain(|to| *to != from);
+        to.sort_unstable();
+        to.dedup();
+        if to.is_empty() {
+            Happening::Own { at: from, label }
+        } else {
+            Happening::Message { from, to, label }
         }
     }
 
@@ -86,7 +153,7 @@ impl<'m> Happenings<'m> {
         match (sender, receiver) {
             (Some(from), Some(to)) => {
                 let label = self.synchronised(step).unwrap_or_else(|| name.to_owned());
-                Happening::Message { from, to, label }
+                Happening::Message { from, to: vec![to], label }
             }
             (Some(at), None) => Happening::Own { at, label: name.to_owned() },
             (None, _) => Happening::Nobody(name.to_owned()),
@@ -128,8 +195,8 @@ impl<'m> Happenings<'m> {
 
 /// An act on a commitment that is called by its tag.
 fn short(act: &Act, commitments: &[Commitment]) -> String {
-    let tag = commitments.iter().find(|known| known.text == act.commitment);
-    let tag = tag.map_or(act.commitment.as_str(), |known| known.tag.as_str());
+    let tag = commitments.iter().find(|known| known.text == act.commitment.text);
+    let tag = tag.map_or(act.commitment.called(), |known| known.tag.as_str());
     let parts: Vec<&str> =
         [Some(tag), act.support.as_deref(), act.third.as_deref()].into_iter().flatten().collect();
     format!("{}({})", act.kind.short(), parts.join(", "))

@@ -37,9 +37,10 @@ pub(super) fn noted(drawn: &Drawn) -> (Vec<String>, Moment, Vec<Moment>) {
 }
 
 /// What a state is like, or how it differs from the one before.
-fn facts(before: Option<&State>, state: &State) -> Vec<String> {
+pub(super) fn facts(before: Option<&State>, state: &State) -> Vec<String> {
     let Some(before) = before else { return state.view.facts().collect() };
     let mut changes = Change::between(&before.view, &state.view);
-    changes.retain(|change| matches!(change, Change::Location { .. } | Change::Variable { .. }));
+    // Bars show what comes into force and what does not stay so.
+    changes.retain(|change| !matches!(change, Change::Added(_) | Change::Removed(_)));
     changes.iter().map(Change::now).collect()
 }

@@ -9,7 +9,8 @@ use crate::escape::dot as quoted;
 /// what is highlighted is bold and red.
 pub fn dot(graph: &Picture, highlight: &Highlight) -> String {
     let mut out = String::from("digraph states {\n");
-    let _ = writeln!(out, "  label={};", quoted(std::slice::from_ref(&graph.name)));
+    let title: Vec<String> = std::iter::once(&graph.name).chain(&graph.legend).cloned().collect();
+    let _ = writeln!(out, "  label={};", quoted(&title));
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n");
     out.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
     let degrees = graph.out_degrees();

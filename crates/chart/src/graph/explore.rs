@@ -61,6 +61,7 @@ impl StateGraph {
             packed: numbers.map(|state| space.state(state).to_vec()).collect(),
             initial: space.initial().map(|state| state as usize).collect(),
             transitions,
+            commitments: model.view_named_commitments(),
         })
     }
 }

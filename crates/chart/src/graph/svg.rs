@@ -78,7 +78,19 @@ pub fn graph_svg(graph: &Picture) -> String {
         }
         out.push_str("</g>\n");
     }
+    let (width, height) = legend(&mut out, &graph.legend, (width, height));
     document((width, height), &graph.name, &graph.description, STYLE, &out)
+}
+
+/// Writes what names stand for below the drawing, and gives the size of both.
+fn legend(out: &mut String, lines: &[String], (width, height): (usize, usize)) -> (usize, usize) {
+    let mut size = (width, height);
+    for line in lines {
+        size.1 += LINE + 2;
+        let _ = writeln!(out, "<text x=\"16\" y=\"{}\">{}</text>", size.1 - 8, xml(line));
+        size.0 = size.0.max(32 + (length(line) * CHARACTER).div_ceil(10));
+    }
+    size
 }
 
 /// Transitions between the same states, which are one line with several labels.

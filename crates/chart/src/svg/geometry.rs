@@ -1,5 +1,6 @@
 //! Where things stand in a drawing of lines.
 
+use crate::data::Shown;
 use crate::layout::{lanes, length, wrap, wrap_items};
 use crate::{Bar, Chart, Happening, Moment};
 
@@ -18,9 +19,15 @@ const LABEL: usize = 34;
 /// Characters in a line of the column on the right.
 const FACTS: usize = 46;
 
-/// The width of a bar, and of its column.
+/// The width of a bar, and the least of its column.
 pub(super) const BAR: usize = 10;
 const LANE: usize = 34;
+
+/// A name of a commitment longer than this is shortened beside its bar; pointing at it shows all of it, and so does the list below.
+pub(super) const TAG: usize = 14;
+
+/// After so many rows the names of the lifelines are written again.
+const ROWS_TO_A_HEAD: usize = 25;
 
 /// The places of everything in a chart.
 pub(super) struct Geometry {
@@ -38,10 +45,16 @@ pub(super) struct Geometry {
     pub(super) facts: (usize, usize),
     /// The rows; the first is the beginning.
     pub(super) rows: Vec<Row>,
+    /// The row of every moment.
+    row_of: Vec<usize>,
 }
 
 /// A row of a chart.
 pub(super) struct Row {
+    /// The step or steps that it shows; nothing at the beginning.
+    pub(super) moments: (usize, usize),
+    /// Where the names of the lifelines are written again above it, if they are.
+    pub(super) heads: Option<usize>,
     /// Where it begins.
     pub(super) top: usize,
     /// Where the arrow is.
@@ -73,9 +86,12 @@ impl Geometry {
         }
         let end = x + gaps.right;
         let (placed, columns) = lanes(chart);
-        let bars = placed.into_iter().map(|(number, bar)| (end + 16 + number * LANE, bar)).collect();
-        let facts = end + 16 + columns * LANE + 12;
-        let rows = rows(chart);
+        let tag = chart.commitments.iter().map(|commitment| length(&commitment.tag).min(TAG)).max();
+        // In the small font, in which a character is a little narrower.
+        let lane = LANE.max(BAR + 8 + width_of(tag.unwrap_or(0) * 12 / 13));
+        let bars = placed.into_iter().map(|(number, bar)| (end + 16 + number * lane, bar)).collect();
+        let facts = end + 16 + columns * lane + 12;
+        let (rows, row_of) = rows(chart);
         let facts_width = width_of(FACTS);
         let height = rows.last().map_or(HEAD, |row| row.bottom) + 12;
         let half_names = chart.lifelines.iter().map(|name| width_of(length(name)) / 2 + 10).collect();
@@ -88,31 +104,47 @@ impl Geometry {
             bars,
             facts: (facts, facts_width),
             rows,
+            row_of,
         }
+    }
+
+    /// The row of a moment.
+    pub(super) fn row(&self, moment: usize) -> Option<&Row> {
+        self.row_of.get(moment).and_then(|row| self.rows.get(*row))
     }
 }
 
-fn rows(chart: &Chart) -> Vec<Row> {
+/// The rows, and which of them shows each moment.
+fn rows(chart: &Chart) -> (Vec<Row>, Vec<usize>) {
     let mut y = HEAD + 8;
-    let mut rows = Vec::new();
-    for number in 0..chart.moments() {
-        let Moment { facts, notes } = chart.moment(number);
+    let (mut rows, mut row_of) = (Vec::new(), vec![0]);
+    let beginning = std::iter::once((None, &chart.first));
+    let shown = chart.shown().into_iter().map(|shown| match shown {
+        Shown::Step(index) => (Some(shown), &chart.steps[index].after),
+        Shown::Fold(fold) => (Some(shown), &fold.after),
+    });
+    for (shown, Moment { facts, notes }) in beginning.chain(shown) {
         let facts = wrap_items(facts, FACTS);
         let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, FACTS - 2)).collect();
-        let label = match number.checked_sub(1) {
-            Some(step) => label_lines(&chart.steps[step].happening),
+        let label = match shown {
+            Some(Shown::Step(index)) => label_lines(&chart.steps[index].happening),
+            Some(Shown::Fold(fold)) => wrap(&fold.words(), LABEL),
             None => Vec::new(),
         };
+        let moments = shown.map_or((0, 0), Shown::moments);
+        let heads = (!rows.is_empty() && rows.len() % ROWS_TO_A_HEAD == 0).then_some(y);
+        y += heads.map_or(0, |_| HEAD + 8);
         // Room for the name of the part that repeats.
-        let again = usize::from(number > 0 && chart.repeats_from == Some(number - 1)) * (LINE + 6);
+        let again = usize::from(moments.0 > 0 && chart.repeats_from == Some(moments.0 - 1)) * (LINE + 6);
         let top = y + again;
-        let arrow = top + label.len() * 16 + if number == 0 { 8 } else { 14 };
+        let arrow = top + label.len() * 16 + if moments.0 == 0 { 8 } else { 14 };
         let beside = 4 + facts.len() * 16 + notes.iter().map(|note| note.len() * 16 + 12).sum::<usize>();
         let bottom = (arrow + 18).max(arrow.saturating_sub(10) + beside + 10);
-        rows.push(Row { top, arrow, bottom, label, facts, notes });
+        row_of.resize(moments.1 + 1, rows.len());
+        rows.push(Row { moments, heads, top, arrow, bottom, label, facts, notes });
         y = bottom;
     }
-    rows
+    (rows, row_of)
 }
 
 fn label_lines(happening: &Happening) -> Vec<String> {
@@ -135,6 +167,10 @@ impl Gaps {
         let mut between = vec![120; count.saturating_sub(1)];
         let mut right = 0;
         let mut whole = 0;
+        for fold in &chart.folds {
+            let lines = wrap(&fold.words(), LABEL);
+            whole = whole.max(width_of(lines.iter().map(|line| length(line)).max().unwrap_or(0)) + 28);
+        }
         for step in &chart.steps {
             let lines = label_lines(&step.happening);
             let label = width_of(lines.iter().map(|line| length(line)).max().unwrap_or(0)) + 28;
@@ -145,16 +181,23 @@ impl Gaps {
                     }
                 }
                 Happening::Message { from, to, .. } => {
-                    widen(&mut between, *from.min(to), *from.max(to), label)
+                    // The label stands over the part that goes to the nearest.
+                    if let Some(to) = nearest(*from, to) {
+                        widen(&mut between, *from.min(&to), *from.max(&to), label);
+                    }
                 }
-                // The label stands over the part that goes to a neighbour.
-                Happening::Public { from, .. } if from + 1 < count => {
+                // The label stands beside the lifeline where it leaves.
+                Happening::Sent { from, .. } if from + 1 < count => {
                     widen(&mut between, *from, from + 1, label)
                 }
-                Happening::Public { from, .. } => widen(&mut between, from.saturating_sub(1), *from, label),
-                Happening::Own { at, .. } if at + 1 < count => widen(&mut between, *at, at + 1, label + 24),
-                Happening::Own { .. } => right = right.max(label + 24),
-                Happening::Nobody(_) | Happening::Deadlock => whole = whole.max(label),
+                Happening::Sent { from, .. } if *from > 0 => widen(&mut between, from - 1, *from, label),
+                Happening::Own { at, .. } | Happening::Received { at, .. } if at + 1 < count => {
+                    widen(&mut between, *at, at + 1, label + 24);
+                }
+                Happening::Own { .. } | Happening::Sent { .. } | Happening::Received { .. } => {
+                    right = right.max(label + 24);
+                }
+                Happening::Tick(_) | Happening::Nobody(_) | Happening::Deadlock => whole = whole.max(label),
             }
         }
         for (index, gap) in between.iter_mut().enumerate() {
@@ -166,6 +209,12 @@ impl Gaps {
         right += whole.saturating_sub(sum);
         Gaps { centred, between, right }
     }
+}
+
+/// The lifeline to which the arrow goes whose label is written: the next to the right, else the next to the left.
+pub(super) fn nearest(from: usize, to: &[usize]) -> Option<usize> {
+    let right = to.iter().copied().filter(|to| *to > from).min();
+    right.or_else(|| to.iter().copied().filter(|to| *to < from).max())
 }
 
 /// Makes the gaps from one lifeline to another wide enough together.

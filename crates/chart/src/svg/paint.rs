@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::geometry::{BAR, Geometry, HEAD, LINE, Row, width_of};
+use super::flights::flights;
+use super::geometry::{BAR, Geometry, HEAD, LINE, Row, TAG, nearest, width_of};
 use super::words::{bar_class, text_at};
 use crate::data::REPEATS;
 use crate::escape::xml;
-use crate::layout::length;
+use crate::layout::{length, shortened};
 use crate::{Bar, Chart, End, Happening};
 
 /// The chart as SVG elements.
@@ -17,9 +18,17 @@ pub(super) fn chart(chart: &Chart, geometry: &Geometry) -> String {
     for (x, bar) in &geometry.bars {
         painter.bar(*x, bar);
     }
-    for (number, row) in geometry.rows.iter().enumerate() {
-        painter.row(number, row);
+    flights(&mut painter.out, chart, geometry);
+    for row in &geometry.rows {
+        painter.row(row);
     }
+    painter.out
+}
+
+/// The names of the lifelines alone.
+pub(super) fn names(chart: &Chart, geometry: &Geometry) -> String {
+    let mut painter = Painter { out: String::new(), chart, geometry };
+    painter.heads(0);
     painter.out
 }
 
@@ -58,21 +67,28 @@ impl Painter<'_> {
 
     fn lifelines(&mut self) {
         let bottom = self.geometry.height - 12;
+        for x in &self.geometry.lifelines {
+            self.line("life", (*x, HEAD), (*x, bottom));
+        }
+        self.heads(0);
+    }
+
+    /// The boxes with the names of the lifelines.
+    fn heads(&mut self, top: usize) {
         for (index, name) in self.chart.lifelines.iter().enumerate() {
             let (x, half) = (self.geometry.lifelines[index], self.geometry.half_names[index]);
-            self.line("life", (x, HEAD), (x, bottom));
             let (left, width) = (x - half, 2 * half);
             self.put(&format!(
-                "<rect class=\"head\" x=\"{left}\" y=\"0.5\" width=\"{width}\" height=\"{}\" rx=\"4\"/>",
+                "<rect class=\"head\" x=\"{left}\" y=\"{top}.5\" width=\"{width}\" height=\"{}\" rx=\"4\"/>",
                 HEAD - 1
             ));
-            self.middle_text(x, 19, "ink strong", name);
+            self.middle_text(x, top + 19, "ink strong", name);
         }
     }
 
     /// The frame around what repeats.
     fn repetition(&mut self) {
-        let Some(first) = self.chart.repeats_from.and_then(|from| self.geometry.rows.get(from + 1)) else {
+        let Some(first) = self.chart.repeats_from.and_then(|from| self.geometry.row(from + 1)) else {
             return;
         };
         let Some(last) = self.geometry.rows.last() else { return };
@@ -90,9 +106,12 @@ impl Painter<'_> {
     }
 
     fn bar(&mut self, x: usize, bar: &Bar) {
-        let rows = &self.geometry.rows;
-        let Some(begin) = rows.get(bar.from) else { return };
-        let end = bar.end.moment().and_then(|moment| rows.get(moment));
+        let Some(begin) = self.geometry.row(bar.from) else { return };
+        let end = bar.end.moment().and_then(|moment| self.geometry.row(moment));
+        // What begins and ends where nothing is drawn is not drawn either.
+        if begin.moments.0 < begin.moments.1 && end.is_some_and(|end| end.moments == begin.moments) {
+            return;
+        }
         let top = begin.arrow;
         let bottom = end.map_or(self.geometry.height - 14, |row| row.arrow);
         let commitment = &self.chart.commitments[bar.commitment];
@@ -113,7 +132,7 @@ impl Painter<'_> {
             ),
         };
         self.put(&shape);
-        self.put(&text_at(x + BAR + 3, top + 10, "small ink", &commitment.tag));
+        self.put(&text_at(x + BAR + 3, top + 10, "small ink", &shortened(&commitment.tag, TAG)));
         let class = match bar.end {
             End::Satisfied(_) => "sign good",
             End::Violated(_) => "sign bad",
@@ -124,12 +143,21 @@ impl Painter<'_> {
         self.put(&text_at(x + BAR + 3, bottom.max(top + 22), class, &sign));
     }
 
-    fn row(&mut self, number: usize, row: &Row) {
-        self.put(&text_at(10, row.arrow + 4, "small soft", &number.to_string()));
-        if let Some(step) = number.checked_sub(1).and_then(|step| self.chart.steps.get(step)) {
-            let _ = writeln!(self.out, "<g><title>{}</title>", xml(&step.words(&self.chart.lifelines)));
-            self.happening(&step.happening, row);
-            self.put("</g>");
+    fn row(&mut self, row: &Row) {
+        if let Some(top) = row.heads {
+            self.heads(top);
+        }
+        let (first, last) = row.moments;
+        if first < last {
+            self.across("fold", row);
+        } else {
+            self.put(&text_at(10, row.arrow + 4, "small soft", &last.to_string()));
+            if let Some(index) = last.checked_sub(1).filter(|index| *index < self.chart.steps.len()) {
+                let step = &self.chart.steps[index];
+                let _ = writeln!(self.out, "<g><title>{}</title>", xml(&step.words(&self.chart.lifelines)));
+                self.happening(&step.happening, row);
+                self.put("</g>");
+            }
         }
         let (x, width) = self.geometry.facts;
         let mut y = row.arrow + 4;
@@ -157,24 +185,28 @@ impl Painter<'_> {
         let y = row.arrow;
         match happening {
             Happening::Message { from, to, .. } => {
-                self.label((at(*from) + at(*to)) / 2, row);
-                self.arrow(at(*from), at(*to), y);
-            }
-            Happening::Public { from, .. } => {
-                let count = self.chart.lifelines.len();
-                let next = if from + 1 < count { from + 1 } else { from.saturating_sub(1) };
+                let next = nearest(*from, to).unwrap_or(*from);
                 self.label((at(*from) + at(next)) / 2, row);
-                for index in (0..count).filter(|index| index != from) {
-                    self.arrow(at(*from), at(index), y);
+                for index in to {
+                    self.arrow(at(*from), at(*index), y);
                 }
             }
+            Happening::Sent { from, .. } => {
+                let next =
+                    if from + 1 < self.chart.lifelines.len() { from + 1 } else { from.saturating_sub(1) };
+                let middle = match next == *from {
+                    true => at(*from) + 26 + longest(row) / 2,
+                    false => (at(*from) + at(next)) / 2,
+                };
+                self.label(middle, row);
+            }
+            Happening::Received { at: index, .. } => self.label(at(*index) + 12 + longest(row) / 2, row),
             Happening::Own { at: index, .. } => {
                 let x = at(*index);
                 let top = y - 12;
                 self.put(&format!("<path class=\"line\" d=\"M{x} {top}h20v12h-12\"/>"));
                 self.put(&format!("<path class=\"tip\" d=\"M{} {y}l9 -5v10z\"/>", x + 1));
-                let longest = row.label.iter().map(|line| length(line)).max().unwrap_or(0);
-                self.label(x + 26 + width_of(longest) / 2, row);
+                self.label(x + 26 + longest(row) / 2, row);
             }
             Happening::Together(actions) => {
                 let last = self.chart.lifelines.len() - 1;
@@ -184,12 +216,16 @@ impl Painter<'_> {
                     self.middle_text(at(index), y + 4, "ink", action);
                 }
             }
-            Happening::Nobody(_) | Happening::Deadlock => {
-                let (begin, end) = self.geometry.region;
-                self.line("band", (begin, y), (end, y));
-                self.label((begin + end) / 2, row);
-            }
+            Happening::Tick(_) => self.across("time", row),
+            Happening::Nobody(_) | Happening::Deadlock => self.across("band", row),
         }
+    }
+
+    /// A line across all lifelines with its label.
+    fn across(&mut self, class: &str, row: &Row) {
+        let (begin, end) = self.geometry.region;
+        self.line(class, (begin, row.arrow), (end, row.arrow));
+        self.label((begin + end) / 2, row);
     }
 
     /// The label above the arrow.
@@ -208,4 +244,9 @@ impl Painter<'_> {
         self.line("line", (from, y), (end, y));
         self.put(&format!("<path class=\"tip\" d=\"M{tip} {y}l{back} -5v10z\"/>"));
     }
+}
+
+/// The width of the longest line of a label.
+fn longest(row: &Row) -> usize {
+    width_of(row.label.iter().map(|line| length(line)).max().unwrap_or(0))
 }

@@ -87,6 +87,7 @@ pub(super) fn plan(plan: &Plan) -> Drawing {
         paragraphs.add("good", &[format!("reached: {state}")]);
     }
     paragraphs.add("soft", plan.rest().as_slice());
+    paragraphs.add("soft", &plan.legend);
     let (body, height) = paragraphs.write(WIDTH);
     Drawing { width: WIDTH, height, body }
 }

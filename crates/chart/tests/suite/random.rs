@@ -4,7 +4,8 @@ use crate::support::check_drawings;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use servanda_chart::{
-    Bar, Chart, Commitment, End, Explanation, Happening, Moment, Section, Step, html, mermaid, svg, text,
+    Bar, Chart, Commitment, End, Explanation, Flight, Fold, Happening, Landing, Moment, Section, Step, html,
+    mermaid, svg, text,
 };
 
 fn word() -> impl Strategy<Value = String> {
@@ -28,7 +29,9 @@ fn happenings(lifelines: usize) -> BoxedStrategy<Happening> {
     let one = 0..lifelines;
     let alone = prop_oneof![
         (one.clone(), word()).prop_map(|(at, label)| Happening::Own { at, label }),
-        (one.clone(), word()).prop_map(|(from, label)| Happening::Public { from, label }),
+        (one.clone(), word()).prop_map(|(from, label)| Happening::Sent { from, label }),
+        (one.clone(), word()).prop_map(|(at, label)| Happening::Received { at, label }),
+        word().prop_map(Happening::Tick),
         vec(word(), lifelines).prop_map(Happening::Together),
         word().prop_map(Happening::Nobody),
         Just(Happening::Deadlock),
@@ -36,12 +39,42 @@ fn happenings(lifelines: usize) -> BoxedStrategy<Happening> {
     if lifelines == 1 {
         return alone.boxed();
     }
-    let between = (one.clone(), 1..lifelines, word()).prop_map(move |(from, by, label)| Happening::Message {
-        from,
-        to: (from + by) % lifelines,
-        label,
+    let between =
+        (one, proptest::sample::subsequence((1..lifelines).collect::<Vec<_>>(), 1..lifelines), word());
+    let between = between.prop_map(move |(from, by, label)| {
+        let mut to: Vec<usize> = by.iter().map(|by| (from + by) % lifelines).collect();
+        to.sort_unstable();
+        Happening::Message { from, to, label }
     });
     prop_oneof![between, alone].boxed()
+}
+
+fn flights(moments: usize, lifelines: usize) -> impl Strategy<Value = Flight> {
+    let somebody = || proptest::option::of(0..lifelines);
+    (word(), somebody(), somebody(), 0..moments, 1..5usize, 0..3).prop_map(
+        move |(label, sender, receiver, from, long, kind)| {
+            let end = match kind {
+                0 if from + long < moments => Landing::Received(from + long),
+                1 if from + long < moments => Landing::Lost(from + long),
+                _ => Landing::UnderWay,
+            };
+            Flight { label, sender, receiver, from, copy_of: None, end }
+        },
+    )
+}
+
+/// Perhaps some steps that are not drawn.
+fn folds(steps: usize, repeats_from: Option<usize>) -> BoxedStrategy<Vec<Fold>> {
+    if steps < 3 {
+        return Just(Vec::new()).boxed();
+    }
+    let one = (1..steps, 1..3usize, 1..4usize, moments()).prop_map(move |(from, period, rounds, after)| {
+        let (period, to) = (period.min(from), from + period.min(from) * rounds);
+        let across = repeats_from.is_some_and(|repeats| from <= repeats && repeats < to);
+        let fits = to <= steps && !across;
+        fits.then_some(Fold { from, to, period, after }).into_iter().collect::<Vec<_>>()
+    });
+    one.boxed()
 }
 
 fn bars(moments: usize, commitments: usize) -> impl Strategy<Value = Bar> {
@@ -65,32 +98,40 @@ fn charts() -> impl Strategy<Value = Chart> {
             full,
             after,
         });
-        let commitments = vec((word(), proptest::option::of(0..lifelines)), 1..5);
+        let commitments = vec(((word(), word()), proptest::option::of(0..lifelines)), 1..5);
+        let folded = proptest::option::of(0..steps.max(1)).prop_flat_map(move |repeats| {
+            let repeats = repeats.filter(|from| *from < steps);
+            folds(steps, repeats).prop_map(move |folds| (repeats, folds))
+        });
         (
             (word(), vec(word(), 0..2), vec(word(), lifelines), moments(), vec(step, steps)),
-            proptest::option::of(0..steps.max(1)),
+            folded,
             commitments,
             vec(bars(steps + 1, 1), 0..6),
+            vec(flights(steps + 1, lifelines), 0..6),
         )
             .prop_map(
-                move |((title, remarks, lifelines, first, steps), repeats, commitments, bars)| {
-                    let commitments = commitments.into_iter().enumerate();
-                    let commitments = commitments
-                        .map(|(number, (text, debtor))| Commitment {
-                            tag: format!("c{}", number + 1),
-                            text,
-                            debtor,
-                        })
-                        .collect();
-                    let repeats_from = repeats.filter(|from| *from < steps.len());
+                move |(
+                    (title, remarks, lifelines, first, steps),
+                    (repeats_from, folds),
+                    commitments,
+                    bars,
+                    flights,
+                )| {
+                    let commitments = commitments.into_iter();
+                    let commitments =
+                        commitments.map(|((tag, text), debtor)| Commitment { tag, text, debtor }).collect();
+                    let number = 1;
                     Chart {
-                        number: 1,
+                        number,
                         title,
                         remarks,
                         lifelines,
                         first,
                         steps,
                         repeats_from,
+                        flights,
+                        folds,
                         commitments,
                         bars,
                     }
@@ -113,6 +154,13 @@ proptest! {
 fn names_are_never_markup() {
     let bad = "<script>alert(1)</script>";
     let mut explanation = crate::support::everything();
+    explanation.sections.extend(crate::support::channels().sections);
+    explanation.sections.extend(crate::support::folded().sections);
+    for (number, section) in explanation.sections.iter_mut().enumerate() {
+        if let Section::Chart(chart) = section {
+            chart.number = number + 10;
+        }
+    }
     explanation.title = bad.to_owned();
     explanation.formula = bad.to_owned();
     explanation.summary = vec![bad.to_owned()];
@@ -128,13 +176,17 @@ fn names_are_never_markup() {
                     step.after = chart.first.clone();
                     match &mut step.happening {
                         Happening::Message { label, .. }
-                        | Happening::Public { label, .. }
+                        | Happening::Sent { label, .. }
+                        | Happening::Received { label, .. }
+                        | Happening::Tick(label)
                         | Happening::Own { label, .. }
                         | Happening::Nobody(label) => *label = bad.to_owned(),
                         Happening::Together(actions) => actions.iter_mut().for_each(|a| *a = bad.to_owned()),
                         Happening::Deadlock => {}
                     }
                 }
+                chart.flights.iter_mut().for_each(|flight| flight.label = bad.to_owned());
+                chart.folds.iter_mut().for_each(|fold| fold.after = chart.first.clone());
                 for commitment in &mut chart.commitments {
                     commitment.tag = bad.to_owned();
                     commitment.text = bad.to_owned();
@@ -144,6 +196,7 @@ fn names_are_never_markup() {
                 plan.title = bad.to_owned();
                 plan.choices = vec![(bad.to_owned(), bad.to_owned())];
                 plan.ends = vec![bad.to_owned()];
+                plan.legend = vec![bad.to_owned()];
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use servanda_logic::{Formula, Kind, Reference};
 use servanda_lower::{Context, resolve_promise};
-use servanda_model::Promise;
+use servanda_model::{NamedCommitment, Promise};
 use servanda_syntax::{Findings, Span};
 
 use super::Elaborator;
@@ -76,6 +76,9 @@ impl Elaborator<'_> {
                     let definition = &self.scope.definitions[number];
                     let (name, span, private) =
                         (definition.name.clone(), definition.span, definition.private);
+                    let named =
+                        NamedCommitment { name: name.clone(), formula: ground, promise: promise.clone() };
+                    self.model.named_commitments.push(named);
                     promises.push(Declared { name, promise, span, private });
                 }
                 None => self.progress.statuses[number] = Status::Failed,

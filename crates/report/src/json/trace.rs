@@ -3,8 +3,8 @@
 use servanda_evidence::{
     Act, Because, Checked, Claim, Event, Evidence, Move, Path, PathEvidence, Step, Strategy,
 };
-use servanda_json::{Object, list, state};
-use servanda_model::AgentId;
+use servanda_json::{Object, legend, list, state};
+use servanda_model::{AgentId, CommitmentView};
 
 /// Evidence as an object.
 pub(super) fn object(evidence: &Evidence) -> Object {
@@ -15,11 +15,13 @@ pub(super) fn object(evidence: &Evidence) -> Object {
         Checked::ByReference => "reference",
         Checked::ByEngine => "engine",
     };
-    Object::new("kind", evidence.kind.word())
+    let shown = Object::new("kind", evidence.kind.word())
         .and(path(&line.path))
         .with("checked", checked)
         .with("events", list(&line.path.steps, event))
-        .with("why", Names(&evidence.agents).claim(&evidence.claim, Some(evidence.start.last())))
+        .with("why", Names(&evidence.agents).claim(&evidence.claim, Some(evidence.start.last())));
+    let legend = legend(&CommitmentView::mentioned(&evidence.commitments, &shown.pretty()));
+    shown.with_some("commitments", legend)
 }
 
 fn path(path: &Path) -> Object {
@@ -31,9 +33,11 @@ fn path(path: &Path) -> Object {
 /// What happens in a step, taken apart.
 fn event(step: &Step) -> Object {
     let what = match &step.event {
-        Event::Message { name, sender, .. } => {
-            Object::new("kind", "message").with("name", name).with("sender", sender.as_ref())
-        }
+        Event::Message { name, sender, to, received } => Object::new("kind", "message")
+            .with("name", name)
+            .with("sender", sender.as_ref())
+            .with_some("to", (!to.is_empty()).then_some(to.as_slice()))
+            .with_some("received", received.then_some(true)),
         Event::Act(performed) => Object::new("kind", "act").and(act(performed)),
         Event::Action { name, by } => {
             Object::new("kind", "action").with("name", name).with("by", by.as_ref())
@@ -52,7 +56,8 @@ fn act(act: &Act) -> Object {
     Object::new("act", act.kind.short())
         .with("actor", &act.actor)
         .with("partner", &act.partner)
-        .with("commitment", &act.commitment)
+        .with("commitment", &act.commitment.text)
+        .with_some("name", act.commitment.name.as_ref())
         .with_some("support", act.support.as_ref())
         .with_some("third", act.third.as_ref())
 }
@@ -87,7 +92,7 @@ impl<'e> Names<'e> {
             Because::Accessible(accessible) => kind("accessible_path")
                 .with("debtor", self.name(accessible.debtor))
                 .with("creditor", self.name(accessible.creditor))
-                .with("kept", accessible.in_force.as_slice())
+                .with("kept", list(&accessible.in_force, |promise| &promise.text))
                 .and(self.path_evidence(&accessible.evidence)),
             Because::CannotTell(doubt) => {
                 let steps = list(&doubt.steps, |step| {

@@ -5,7 +5,7 @@
 
 use servanda_evidence::{Evidence, Path};
 use servanda_json::Object;
-use servanda_model::StateView;
+use servanda_model::{CommitmentView, StateView};
 
 use super::{message, physical, whole};
 use crate::Origin;
@@ -21,7 +21,7 @@ fn values(view: &StateView, promises: bool) -> Object {
     for (name, value) in &view.variables {
         values = values.with(name, message(value));
     }
-    values.with_some("in force", promises.then(|| message(view.in_force.join(", "))))
+    values.with_some("in force", promises.then(|| message(CommitmentView::list(&view.in_force))))
 }
 
 /// The flow of evidence about the model in `file`.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use servanda_model::CommitmentView;
+
 use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
 use crate::{
@@ -25,6 +27,11 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
     section("Turns", turn_lines(report, style.colour));
     section("Decompositions", report.acts.iter().map(|act| decomposition_lines(act, width, style)).collect());
     section("Claimed decompositions", claim_lines(report, "  ", style));
+    let mentioned = CommitmentView::mentioned(&report.commitments, &shown);
+    let legend: String = mentioned.iter().map(|one| format!("  {}\n", one.in_full())).collect();
+    if !legend.is_empty() {
+        let _ = write!(shown, "\n{}\n{legend}", style.colour.paint(Ink::Bold, "Commitments"));
+    }
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, Some(model), style));
     let _ = writeln!(shown, "\n{}", summary(report));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use servanda_model::CommitmentView;
+
 use super::{diagram_rows, table, time_rows, warnings};
 use crate::{Detail, Input, StatesReport, Statistics, Style};
 
@@ -39,6 +41,9 @@ pub fn states(report: &StatesReport, style: Style) -> String {
             }
             if let Some(rest) = rest {
                 let _ = writeln!(text, "  {rest} (--limit)");
+            }
+            for one in CommitmentView::mentioned(&report.commitments, &text) {
+                let _ = writeln!(text, "where {}", one.in_full());
             }
             text
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use servanda_evidence::{
     Because, Checked, Claim, Doubt, Evidence, Line, Path, PathEvidence, Strategy, only_path,
 };
-use servanda_model::{AgentId, StateView};
+use servanda_model::{AgentId, CommitmentView, StateView};
 
 use super::number;
 use crate::path_words::{changes, extent};
@@ -28,6 +28,7 @@ pub(crate) fn trace(trace: &Trace, indent: &str, style: Style) -> String {
         Trace::Evidence { evidence, .. } => {
             writer.agents = &evidence.agents;
             writer.evidence(evidence);
+            writer.legend(&evidence.commitments);
         }
     }
     writer.text
@@ -103,6 +104,16 @@ impl<'e> Writer<'e> {
         }
     }
 
+    /// What the names of commitments stand for, those that were mentioned.
+    fn legend(&mut self, commitments: &[CommitmentView]) {
+        let shown = std::mem::take(&mut self.text);
+        let mentioned = CommitmentView::mentioned(commitments, &shown);
+        self.text = shown;
+        self.indented(|writer| {
+            mentioned.iter().for_each(|one| writer.line(&format!("where {}", one.in_full())))
+        });
+    }
+
     /// Every state with what changed in it, and the steps between.
     fn path(&mut self, path: &Path) {
         let width = path.last().to_string().len();
@@ -168,7 +179,10 @@ impl<'e> Writer<'e> {
                 );
                 let kept = match accessible.in_force.as_slice() {
                     [] => format!("; nothing is in force of {pair}"),
-                    kept => format!(", which keeps all that is in force of {pair}: {}", kept.join(", ")),
+                    kept => format!(
+                        ", which keeps all that is in force of {pair}: {}",
+                        CommitmentView::list(kept)
+                    ),
                 };
                 self.branch(&head, &accessible.evidence, &kept, told);
             }

@@ -120,7 +120,10 @@ fn itf_trace() {
         view: StateView {
             variables: vec![pair("paid", "true"), pair("n", &n.to_string()), pair("mode", "idle")],
             locations: vec![pair("Spec", "S1"), pair("Ag", "3")],
-            in_force: promises.iter().map(|promise| (*promise).to_owned()).collect(),
+            in_force: promises
+                .iter()
+                .map(|promise| servanda_model::CommitmentView::unnamed(*promise))
+                .collect(),
             ..StateView::default()
         },
     };

@@ -43,7 +43,13 @@ pub(crate) fn run(arguments: &StatesArguments, terminal: &Terminal) -> Ended {
             let mut run = Run::new(arguments.subject.name(), BDD);
             run.reject(findings);
             let formula = arguments.formula.clone().or_else(|| arguments.property.clone());
-            StatesReport { run, formula: formula.unwrap_or_default(), found: Err(String::new()), cubes: None }
+            StatesReport {
+                run,
+                formula: formula.unwrap_or_default(),
+                found: Err(String::new()),
+                cubes: None,
+                commitments: Vec::new(),
+            }
         }
     };
     let report = measured(|| ask(arguments), states, |report| &mut report.run);

@@ -69,7 +69,9 @@ pub(super) fn value(state: &StateView, formula: &Formula) -> Option<Value> {
             })
         }
         Kind::Binary(op, left, right) => binary(*op, &of(left)?, &of(right)?),
-        Kind::Active(subject) => Some(Value::Bool(state.in_force.iter().any(|text| is_about(subject, text)))),
+        Kind::Active(subject) => {
+            Some(Value::Bool(state.in_force.iter().any(|promise| is_about(subject, &promise.text))))
+        }
         _ => None,
     }
 }

@@ -27,7 +27,7 @@ fn in_force_along(text: &str) -> Vec<Vec<String>> {
         mover.for_each(&state, |_, successor| next = Some(successor.to_vec())).expect("no fault");
         let Some(successor) = next else { return seen };
         let view = StateView::new(&protocol.model, mover.layout(), &successor);
-        seen.push(view.in_force);
+        seen.push(view.in_force.into_iter().map(|promise| promise.text).collect());
         state = successor;
     }
 }

@@ -118,7 +118,12 @@ fn what_is_not_true_is_not_shown() {
     for at in 0..4 {
         // A state that is another, a state shown as another, a step that is another, a label that is another.
         is_found_out(&|evidence| path(evidence).path.states[at].packed[0] ^= 1);
-        is_found_out(&|evidence| path(evidence).path.states[at].view.in_force.push("a promise".to_owned()));
+        is_found_out(&|evidence| {
+            path(evidence).path.states[at]
+                .view
+                .in_force
+                .push(servanda_model::CommitmentView::unnamed("a promise"))
+        });
         is_found_out(&|evidence| path(evidence).path.steps[at].kind = StepKind::Stutter);
         is_found_out(&|evidence| path(evidence).path.steps[at].label.push('!'));
         // A path that ends too early.

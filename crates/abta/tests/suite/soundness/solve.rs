@@ -6,7 +6,7 @@ use servanda_abta::{
     Abta, ActReading, Options, Quantifier, Rules, Simplify, State, StateId, StateKind, translate,
 };
 use servanda_logic::{Arg, Binary, Formula, Kind, Unary};
-use servanda_model::Model;
+use servanda_model::{CommitmentView, Model};
 use servanda_syntax::Span;
 use servanda_testkit::Walks;
 
@@ -103,7 +103,7 @@ impl Solver<'_, '_, '_> {
         if narrowed {
             return None;
         }
-        let mut known: HashMap<Vec<String>, (Formula, Vec<bool>)> = HashMap::new();
+        let mut known: HashMap<Vec<CommitmentView>, (Formula, Vec<bool>)> = HashMap::new();
         let mut values = Vec::new();
         for node in 0..self.graph.len() {
             let in_force = &self.graph.view(node).in_force.clone();
@@ -111,7 +111,7 @@ impl Solver<'_, '_, '_> {
                 let mut promised = Formula::new(Kind::Bool(true), Span::default());
                 for (_, promise) in self.graph.model.commitments() {
                     let own = promise.debtor == debtor && promise.creditor == creditor;
-                    if own && in_force.contains(&self.graph.model.show_promise(promise)) {
+                    if own && in_force.contains(&self.graph.model.view_promise(promise)) {
                         // A challenged content holds while its commitment is in force, as it is here.
                         if matches!(promise.content.kind(), Kind::Unary(Unary::Challenged, _)) {
                             return None;

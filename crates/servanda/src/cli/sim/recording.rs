@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use servanda_model::StateView;
+use servanda_model::{CommitmentView, StateView};
 use servanda_sim::Recording;
 
 /// Reads the trace of a property: the named one, else the first that has a trace.
@@ -56,7 +56,9 @@ fn state(value: &Value) -> Option<StateView> {
                 view.channels =
                     channels.iter().map(|(name, value)| (name.clone(), messages(value))).collect();
             }
-            ("in_force", Value::Array(promises)) => view.in_force = promises.iter().map(written).collect(),
+            ("in_force", Value::Array(promises)) => {
+                view.in_force = promises.iter().map(|one| CommitmentView::unnamed(written(one))).collect()
+            }
             (name, value) => view.variables.push((name.to_owned(), written(value))),
         }
     }

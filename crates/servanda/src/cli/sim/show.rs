@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use servanda::Loaded;
 use servanda_model::StateView;
 use servanda_sim::{Change, Observation, Simulation, Starts};
 
@@ -14,7 +15,18 @@ const MOST_LISTED: usize = 20;
 pub(super) fn beginning(session: &Session<'_, '_>) -> String {
     let heading =
         format!("{}: {}; h lists the commands\n", session.loaded.title(), session.loaded.model().name);
-    heading + &position(session)
+    heading + &legend(session.loaded) + &position(session)
+}
+
+/// What the names of commitments stand for.
+fn legend(loaded: &Loaded) -> String {
+    let named = loaded.model().view_named_commitments();
+    let mut text: String =
+        named.iter().take(MOST_LISTED).map(|one| format!("  {}\n", one.in_full())).collect();
+    if named.len() > MOST_LISTED {
+        text.push_str("  and so on; p shows those in force\n");
+    }
+    text
 }
 
 /// Where the walk is, in full, and what can happen.
@@ -163,7 +175,7 @@ pub(super) fn properties(session: &Session<'_, '_>) -> String {
         text.push_str(&present.map(|observed| present_parts(&observed, "  ")).unwrap_or_default());
     }
     text.push_str(if state.in_force.is_empty() { "no commitment is in force\n" } else { "in force\n" });
-    text.extend(state.in_force.iter().map(|promise| format!("  {promise}\n")));
+    text.extend(state.in_force.iter().map(|promise| format!("  {}\n", promise.in_full())));
     text
 }
 

@@ -43,12 +43,11 @@ impl Game<'_> {
     /// What a member bases its choice on.
     fn situation(&self, member: usize, state: usize) -> Situation {
         let view = self.walks.state(state);
-        let mut seen: Vec<String> = match self.strategies {
-            Strategies::PerfectInformation => view.in_force.clone(),
-            Strategies::Uniform => {
-                seen_in_force(self.model, member, &view.in_force).into_iter().cloned().collect()
-            }
+        let in_force = match self.strategies {
+            Strategies::PerfectInformation => view.in_force.iter().collect(),
+            Strategies::Uniform => seen_in_force(self.model, member, &view.in_force),
         };
+        let mut seen: Vec<String> = in_force.iter().map(|promise| promise.text.clone()).collect();
         seen.extend(view.locations.iter().map(|(machine, place)| format!("{machine} {place}")));
         for (name, value) in &view.variables {
             let visible = observes(self.model, member, name);

@@ -14,7 +14,7 @@ fn after(model: &Model, before: &BTreeSet<String>, label: &Label) -> BTreeSet<St
     let promise = &act.promise;
     let turned = Promise { debtor: promise.creditor, creditor: promise.debtor, ..promise.clone() };
     let with = |promise: &Promise, content: servanda_logic::Formula| {
-        model.show_promise(&Promise { content, ..promise.clone() })
+        model.write_promise(&Promise { content, ..promise.clone() })
     };
     let content = || promise.content.clone();
     let support = || act.support.clone().expect("a support");
@@ -68,8 +68,14 @@ fn acts_change_what_is_in_force_as_the_table_says() {
         let protocol = load(&text);
         let model = &protocol.model;
         let Some(walks) = Walks::new(model, 200) else { return Ok(Tried::Skipped) };
-        let in_force =
-            |state: usize| walks.state(state).in_force.iter().cloned().collect::<BTreeSet<String>>();
+        let in_force = |state: usize| {
+            walks
+                .state(state)
+                .in_force
+                .iter()
+                .map(|promise| promise.text.clone())
+                .collect::<BTreeSet<String>>()
+        };
         if walks.initial().iter().any(|state| !in_force(*state).is_empty()) {
             return Err(format!("something is in force at the start of\n{text}"));
         }

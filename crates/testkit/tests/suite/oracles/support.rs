@@ -3,7 +3,7 @@
 use servanda_engine::{Options, Validity, Verdict};
 use servanda_enumerate::{Explored, Halt};
 use servanda_logic::{Features, Formula};
-use servanda_model::{Model, Visibility};
+use servanda_model::{CommitmentView, Model, Visibility};
 use servanda_pact::Protocol;
 use servanda_testkit::lasso::holds_in;
 use servanda_testkit::random::{Names, Outline, Sketch};
@@ -69,11 +69,15 @@ pub(crate) fn agrees(
 }
 
 /// Of what is in force, what the role sees.
-pub(crate) fn seen_in_force<'s>(model: &Model, role: usize, in_force: &'s [String]) -> Vec<&'s String> {
-    let hidden = |shown: &str| {
+pub(crate) fn seen_in_force<'s>(
+    model: &Model,
+    role: usize,
+    in_force: &'s [CommitmentView],
+) -> Vec<&'s CommitmentView> {
+    let hidden = |shown: &CommitmentView| {
         model.private_commitments.iter().map(|id| model.commitment(*id)).any(|promise| {
             let is_party = [promise.debtor, promise.creditor].iter().any(|party| party.index() == role);
-            !is_party && model.show_promise(promise) == shown
+            !is_party && model.view_promise(promise) == *shown
         })
     };
     in_force.iter().filter(|shown| !hidden(shown)).collect()
