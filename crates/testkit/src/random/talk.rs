@@ -35,7 +35,8 @@ impl Talk {
 pub fn read(text: &str, talk: &Talk) -> Loaded {
     load_with(&mut SourceFile::new("talk.pact", text), &[], &mut |_, path| {
         let found = talk.files.iter().find(|(name, _)| name == path);
-        let missing = || Box::new(Diagnostic::error(Code::CannotRead, "there is no such file", Span::default()));
+        let missing =
+            || Box::new(Diagnostic::error(Code::CannotRead, "there is no such file", Span::default()));
         found.map(|(name, part)| (name.clone(), part.text())).ok_or_else(missing)
     })
 }

@@ -107,7 +107,8 @@ impl Maker<'_> {
         match self.dice.below(16) {
             0 => Phrase::new("!({})", None, None, vec![self.state(depth - 1, past)]),
             1 | 2 => {
-                let text = self.dice.pick(&["(({}) & ({}))", "(({}) | ({}))", "(({}) -> ({}))", "(({}) <-> ({}))"]);
+                let text =
+                    self.dice.pick(&["(({}) & ({}))", "(({}) | ({}))", "(({}) -> ({}))", "(({}) <-> ({}))"]);
                 let parts = vec![self.state(depth - 1, past), self.state(depth - 1, past)];
                 Phrase::new(text, None, None, parts)
             }
@@ -157,13 +158,21 @@ impl Maker<'_> {
             3 => Phrase::new("X ({})", PATH, PATH, vec![one]),
             4..8 => {
                 let text = match clock {
-                    true => self.dice.pick(&["F ({})", "G ({})", "F<=1 ({})", "G<=1 ({})", "F<=0 ({})", "F<=2 ({})"]),
+                    true => self.dice.pick(&[
+                        "F ({})",
+                        "G ({})",
+                        "F<=1 ({})",
+                        "G<=1 ({})",
+                        "F<=0 ({})",
+                        "F<=2 ({})",
+                    ]),
                     false => self.dice.pick(&["F ({})", "G ({})"]),
                 };
                 Phrase::new(text, PATH, PATH, vec![one])
             }
             8..10 => {
-                let all = ["(({}) U ({}))", "(({}) W ({}))", "(({}) R ({}))", "(({}) so ({}))", "(({}) U<=1 ({}))"];
+                let all =
+                    ["(({}) U ({}))", "(({}) W ({}))", "(({}) R ({}))", "(({}) so ({}))", "(({}) U<=1 ({}))"];
                 let count = if clock { all.len() } else { all.len() - 1 };
                 let text = all[self.dice.below(count)];
                 Phrase::new(text, PATH, PATH, vec![one, self.path(depth - 1, past)])

@@ -4,8 +4,8 @@ mod steps;
 mod terms;
 
 use super::outline::{
-    Channel, Clock, Commitment, Fairness, Machine, Message, Moment, Part, Pattern, Scenario, Talk, Type, Value,
-    Variable,
+    Channel, Clock, Commitment, Fairness, Machine, Message, Moment, Part, Pattern, Scenario, Talk, Type,
+    Value, Variable,
 };
 use super::term::{Operator, Term};
 use super::{Meaning, formulas};
@@ -226,7 +226,8 @@ impl Maker<'_> {
         for number in 0..1 + self.dice.below(2) {
             let debtor = self.role();
             let Some(creditor) = self.other(&[&debtor]) else { continue };
-            let content = self.dice.pick(&["F {}", "G !{}", "{} -> F {}", "!{} U {}", "X {}", "{}", "G F {}"]);
+            let content =
+                self.dice.pick(&["F {}", "G !{}", "{} -> F {}", "!{} U {}", "X {}", "{}", "G F {}"]);
             self.talk.commitments.push(Commitment {
                 name: format!("c{number}"),
                 private: self.dice.chance(40),
@@ -246,7 +247,8 @@ impl Maker<'_> {
         for number in 0..if self.dice.chance(20) { 2 } else { 1 } {
             let mut roles = Vec::new();
             for role in &theirs.roles {
-                let taken: Vec<&str> = roles.iter().map(|(_, ours): &(String, String)| ours.as_str()).collect();
+                let taken: Vec<&str> =
+                    roles.iter().map(|(_, ours): &(String, String)| ours.as_str()).collect();
                 if self.dice.chance(70)
                     && let Some(own) = self.other(&taken)
                 {
@@ -358,7 +360,9 @@ impl Maker<'_> {
             .talk
             .channels
             .iter()
-            .flat_map(|own| [(own.lossy, "lose"), (own.duplicating, "repeat")].map(|(is, word)| (own, is, word)))
+            .flat_map(|own| {
+                [(own.lossy, "lose"), (own.duplicating, "repeat")].map(|(is, word)| (own, is, word))
+            })
             .filter(|(_, is, _)| *is)
             .map(|(own, _, word)| format!("{}.{word}", own.name))
             .collect();

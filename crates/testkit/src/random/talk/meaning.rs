@@ -6,11 +6,11 @@ mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_model::StateView;
+use servanda_model::{CommitmentView, StateView};
 
 use super::outline::{Talk, Type, Value};
-pub use steps::Done;
 use flat::Flat;
+pub use steps::Done;
 
 /// Something goes wrong while a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,8 @@ impl Meaning {
     /// The state as users see it, in an order that does not matter: everything sorted, contents without parentheses.
     pub fn view(&self, place: &Place) -> StateView {
         let shown = |pair: (&String, &Value)| (pair.0.clone(), pair.1.to_string());
-        let sent = |pair: (&String, &Vec<Sent>)| (pair.0.clone(), pair.1.iter().map(ToString::to_string).collect());
+        let sent =
+            |pair: (&String, &Vec<Sent>)| (pair.0.clone(), pair.1.iter().map(ToString::to_string).collect());
         let owed = |(debtor, creditor, content): &(String, String, String)| {
             bare(&format!("SC({debtor}, {creditor}, {content})"))
         };
@@ -137,7 +138,7 @@ impl Meaning {
             variables: place.values.iter().map(shown).collect(),
             locations: place.at.iter().map(|(name, at)| (name.clone(), at.clone())).collect(),
             channels: place.under_way.iter().map(sent).collect(),
-            in_force: place.in_force.iter().map(owed).collect(),
+            in_force: place.in_force.iter().map(owed).map(CommitmentView::unnamed).collect(),
         })
     }
 
@@ -152,8 +153,9 @@ impl Meaning {
                 sent.sort();
             }
         }
-        view.in_force = view.in_force.iter().map(|owed| bare(owed)).collect();
-        view.in_force.sort();
+        let mut in_force: Vec<String> = view.in_force.iter().map(|owed| bare(&owed.text)).collect();
+        in_force.sort();
+        view.in_force = in_force.into_iter().map(CommitmentView::unnamed).collect();
         view
     }
 }

@@ -105,7 +105,18 @@ fn smaller(talk: &Talk) -> Vec<Talk> {
             $(found.extend(without_one(&talk.$field).map(|$field| Talk { $field, ..talk.clone() }));)*
         };
     }
-    leave_out!(properties, scenarios, parts, machines, fairness, init, commitments, channels, clocks, variables);
+    leave_out!(
+        properties,
+        scenarios,
+        parts,
+        machines,
+        fairness,
+        init,
+        commitments,
+        channels,
+        clocks,
+        variables
+    );
     leave_out!(messages, groups, types, parameters, files, roles);
     if !talk.semantics.is_empty() {
         found.push(Talk { semantics: String::new(), ..talk.clone() });
@@ -169,7 +180,9 @@ fn smaller_steps(step: &Step) -> Vec<Step> {
     let mut found = Vec::new();
     if let Some(guard) = &step.guard {
         found.push(Step { guard: None, ..step.clone() });
-        found.extend(smaller_terms(guard).into_iter().map(|guard| Step { guard: Some(guard), ..step.clone() }));
+        found.extend(
+            smaller_terms(guard).into_iter().map(|guard| Step { guard: Some(guard), ..step.clone() }),
+        );
     }
     found.extend(without_one(&step.sets).map(|sets| Step { sets, ..step.clone() }));
     if let Label::Said(said) = &step.label {

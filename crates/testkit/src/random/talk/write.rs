@@ -115,7 +115,9 @@ impl Talk {
         if !self.semantics.is_empty() {
             line(format!("semantics {}", self.semantics));
         }
-        self.groups.iter().for_each(|(name, members)| line(format!("group {name} = {{ {} }}", members.join(", "))));
+        self.groups
+            .iter()
+            .for_each(|(name, members)| line(format!("group {name} = {{ {} }}", members.join(", "))));
         self.types.iter().for_each(|(name, own)| line(format!("type {name} = {own}")));
         self.variables.iter().for_each(|variable| line(declared(variable)));
         self.init.iter().for_each(|condition| line(format!("init {condition}")));
@@ -133,7 +135,10 @@ impl Talk {
         for own in &self.commitments {
             let private = if own.private { "private " } else { "" };
             let content = own.content.replace("{}", &own.about);
-            line(format!("{private}commitment {} = SC({}, {}, {content})", own.name, own.debtor, own.creditor));
+            line(format!(
+                "{private}commitment {} = SC({}, {}, {content})",
+                own.name, own.debtor, own.creditor
+            ));
         }
         self.parts.iter().for_each(|part| line(used(part)));
         self.machines.iter().for_each(|machine| line(self.machine(machine)));
@@ -144,7 +149,10 @@ impl Talk {
                 Fairness::Strong(pattern) => format!("fair strong does({pattern})"),
             });
         }
-        self.properties.iter().enumerate().for_each(|(number, own)| line(format!("property f{number} = {own}")));
+        self.properties
+            .iter()
+            .enumerate()
+            .for_each(|(number, own)| line(format!("property f{number} = {own}")));
         for (number, scenario) in self.scenarios.iter().enumerate() {
             let moment = |moment: &Moment| match moment {
                 Moment::Anything => "...".to_owned(),
@@ -160,7 +168,8 @@ impl Talk {
     fn machine(&self, machine: &Machine) -> String {
         let mut lines = vec![format!("start {}", machine.start)];
         lines.extend(machine.steps.iter().map(|step| self.step(step)));
-        lines.extend(machine.waits.iter().map(|(state, condition)| format!("wait {state} while {condition}")));
+        lines
+            .extend(machine.waits.iter().map(|(state, condition)| format!("wait {state} while {condition}")));
         if !machine.finals.is_empty() {
             lines.push(format!("final {}", machine.finals.join(", ")));
         }
@@ -185,7 +194,8 @@ impl Talk {
     /// Who performs an act.
     pub(super) fn actor(&self, act: &Act) -> String {
         let promise = self.commitments.iter().find(|own| own.name == act.commitment);
-        let actor = promise.map(|own| if OF_DEBTORS.contains(&act.kind) { &own.debtor } else { &own.creditor });
+        let actor =
+            promise.map(|own| if OF_DEBTORS.contains(&act.kind) { &own.debtor } else { &own.creditor });
         actor.cloned().unwrap_or_default()
     }
 }
@@ -210,7 +220,8 @@ fn carrying(channel: &Channel) -> String {
     channel.from.iter().for_each(|from| add(format!(" from {from}")));
     channel.to.iter().for_each(|to| add(format!(" to {to}")));
     channel.capacity.iter().for_each(|capacity| add(format!(" of capacity {capacity}")));
-    let words = [(channel.lossy, "lossy"), (channel.duplicating, "duplicating"), (channel.unordered, "unordered")];
+    let words =
+        [(channel.lossy, "lossy"), (channel.duplicating, "duplicating"), (channel.unordered, "unordered")];
     words.iter().filter(|(is, _)| *is).for_each(|(_, word)| add(format!(" {word}")));
     format!("{text} carries {}", channel.carries.join(", "))
 }

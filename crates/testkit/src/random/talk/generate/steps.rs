@@ -8,7 +8,8 @@ use super::terms::Readable;
 use super::{Maker, PLACES};
 
 const ACTS: &[&str] = &[
-    "Cr", "Cr", "Cr", "Wit", "Sat", "Vio", "React", "Ac", "Ref", "Ch", "Def", "Jus", "At", "Rel", "Del", "Ass",
+    "Cr", "Cr", "Cr", "Wit", "Sat", "Vio", "React", "Ac", "Ref", "Ch", "Def", "Jus", "At", "Rel", "Del",
+    "Ass",
 ];
 
 /// Which variables a transition may assign: halves of an exchange must not assign the same.
@@ -42,12 +43,18 @@ impl Maker<'_> {
         let mut sets = self.assignments(may, &more);
         if both {
             // Both halves may assign the same.
-            sets.retain(|set| !matches!(set, Assignment::Set(own, _) | Assignment::Choose(own, _) if own.name == "p"));
+            sets.retain(
+                |set| !matches!(set, Assignment::Set(own, _) | Assignment::Choose(own, _) if own.name == "p"),
+            );
             let target = Target { name: "p".to_owned(), index: None };
             sets.push(Assignment::Set(target, Term::Value(Value::Bool(true))));
         }
         // Every machine is connected from its start.
-        let from = if self.talk.machines[machine].steps.iter().any(|step| step.to == PLACES[from]) { from } else { 0 };
+        let from = if self.talk.machines[machine].steps.iter().any(|step| step.to == PLACES[from]) {
+            from
+        } else {
+            0
+        };
         Step { from: PLACES[from].to_owned(), label, guard, sets, to: PLACES[to].to_owned() }
     }
 
@@ -144,7 +151,9 @@ impl Maker<'_> {
             arguments.push(match (side, self.dice.below(10)) {
                 (Side::Receives, 0..3) => Argument::Any,
                 // One name twice receives equal values only.
-                (Side::Receives, 3..7) if name == "pair" && self.dice.chance(50) => Argument::Bind("n".to_owned()),
+                (Side::Receives, 3..7) if name == "pair" && self.dice.chance(50) => {
+                    Argument::Bind("n".to_owned())
+                }
                 (Side::Receives, 3..7) => Argument::Bind(format!("n{number}")),
                 // A number too large for the message, now and then.
                 (Side::Alone, 0) if self.dice.chance(20) && matches!(self.resolved(&of), Type::Range(..)) => {

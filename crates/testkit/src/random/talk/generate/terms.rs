@@ -116,7 +116,9 @@ impl Maker<'_> {
             return special;
         }
         let atoms = self.readable(more);
-        let Some((term, of)) = self.dice.among(&atoms).cloned() else { return Term::Value(Value::Bool(true)) };
+        let Some((term, of)) = self.dice.among(&atoms).cloned() else {
+            return Term::Value(Value::Bool(true));
+        };
         match of {
             Type::Bool => term,
             of => {
@@ -176,7 +178,8 @@ impl Maker<'_> {
                 Some(match (word, is_bool) {
                     ("sum", true) => {
                         let number = Term::If(Box::new(body), Box::new(Term::int(1)), Box::new(Term::int(0)));
-                        Term::Over("sum", "k".to_owned(), 2, Box::new(number)).with(Operator::Less, Term::int(2))
+                        Term::Over("sum", "k".to_owned(), 2, Box::new(number))
+                            .with(Operator::Less, Term::int(2))
                     }
                     ("all", _) => Term::Over("all", "k".to_owned(), 2, Box::new(body)),
                     _ => Term::Over("any", "k".to_owned(), 2, Box::new(body)),

@@ -1,7 +1,8 @@
 //! A talk together with its parts: everything by its full name, no named types, no parameters, no groups.
 
 use super::super::outline::{
-    Act, Argument, Assignment, Channel, Commitment, Label, Pattern, Said, Side, Step, Talk, Target, Type, Value,
+    Act, Argument, Assignment, Channel, Commitment, Label, Pattern, Said, Side, Step, Talk, Target, Type,
+    Value,
 };
 use super::super::term::Term;
 
@@ -112,9 +113,9 @@ impl Flat {
             let name = reader.name(&message.name);
             match message.size {
                 None => self.messages.push((name, types)),
-                Some(last) => self
-                    .messages
-                    .extend((1..=last).map(|index| (format!("{name}[{index}]"), types.clone()))),
+                Some(last) => {
+                    self.messages.extend((1..=last).map(|index| (format!("{name}[{index}]"), types.clone())))
+                }
             }
         }
         for channel in &talk.channels {

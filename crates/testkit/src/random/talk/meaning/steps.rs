@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::outline::{Act, Argument, Assignment, Channel, Label, Said, Side, Step, Target, Type, Value};
+use super::super::outline::{
+    Act, Argument, Assignment, Channel, Label, Said, Side, Step, Target, Type, Value,
+};
 use super::super::term::Term;
 use super::super::write::OF_DEBTORS;
 use super::evaluate::Local;
@@ -82,7 +84,10 @@ impl Meaning {
 
     fn channel(&self, message: &str) -> Option<&Channel> {
         let base = message.split('[').next().unwrap_or(message);
-        self.flat.channels.iter().find(|channel| channel.carries.iter().any(|own| own == message || own == base))
+        self.flat
+            .channels
+            .iter()
+            .find(|channel| channel.carries.iter().any(|own| own == message || own == base))
     }
 
     /// The message that a transition sends.
@@ -266,7 +271,10 @@ impl Meaning {
             }
         }
         let name = "tick".to_owned();
-        found.push((Done::Said(Sent { by: None, to: Vec::new(), name, values: Vec::new(), received: false }), next));
+        found.push((
+            Done::Said(Sent { by: None, to: Vec::new(), name, values: Vec::new(), received: false }),
+            next,
+        ));
         Ok(())
     }
 
