@@ -7,7 +7,7 @@ use servanda_model::{Model, Property};
 use servanda_tableau::Tableau;
 use servanda_testkit::{
     Counted, Reference, Trials, Tried, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
-    verdicts_of,
+    let_control_rest, make_a_label_tick, verdicts_of,
 };
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
