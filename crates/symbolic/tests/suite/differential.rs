@@ -8,7 +8,7 @@ use servanda_model::{Model, Property};
 use servanda_symbolic::Symbolic;
 use servanda_testkit::{
     Counted, Decider, Reference, Trials, Tried, compare, compare_on_ispl, compare_recalling, compare_ticking,
-    compare_with_fair_steps, verdicts_of,
+    compare_with_fair_steps, let_control_rest, make_a_label_tick, verdicts_of,
 };
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
