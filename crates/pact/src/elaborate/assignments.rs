@@ -58,11 +58,10 @@ impl Elaborator<'_> {
     ) -> Option<Vec<Updates>> {
         let mut singles = Vec::new();
         let written_out = all(sets.iter().map(|set| self.write_out(set, bindings, &mut singles)));
-        let drafts = all(singles.iter().map(|(set, bindings)| self.draft(set, bindings, locals)));
-        written_out?;
-        let drafts = drafts?;
+        let drafts: Vec<Option<Draft>> =
+            singles.iter().map(|(set, bindings)| self.draft(set, bindings, locals)).collect();
         let mut known: FxHashMap<&Target, Span> = FxHashMap::default();
-        for draft in &drafts {
+        for draft in drafts.iter().flatten() {
             if let Some(first) = known.insert(&draft.target, draft.span) {
                 let message = format!("`{}` is assigned twice", self.target_name(&draft.target));
                 let error = Diagnostic::error(Code::AssignedTwice, message, draft.span);
@@ -72,6 +71,8 @@ impl Elaborator<'_> {
                 });
             }
         }
+        written_out?;
+        let drafts = drafts.into_iter().collect::<Option<Vec<Draft>>>()?;
         let ways = drafts.iter().try_fold(1_usize, |ways, draft| ways.checked_mul(draft.values.len()));
         if ways.is_none_or(|ways| ways > most) {
             let message = format!("this transition has more than {most} outcomes");
@@ -81,10 +82,12 @@ impl Elaborator<'_> {
         }
         let mut alternatives: Vec<Updates> = vec![Vec::new()];
         for Draft { target, values, chosen, span } in drafts {
-            let with = |sofar: &Updates, value: &Expr| {
-                let one = Assigned { target: target.clone(), value: value.clone(), chosen, span };
-                sofar.iter().cloned().chain([one]).collect()
-            };
+            let one = |value: &Expr| Assigned { target: target.clone(), value: value.clone(), chosen, span };
+            if let [value] = values.as_slice() {
+                alternatives.iter_mut().for_each(|sofar| sofar.push(one(value)));
+                continue;
+            }
+            let with = |sofar: &Updates, value: &Expr| sofar.iter().cloned().chain([one(value)]).collect();
             alternatives = alternatives
                 .iter()
                 .flat_map(|sofar| values.iter().map(move |value| (sofar, value)))

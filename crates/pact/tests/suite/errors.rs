@@ -389,7 +389,13 @@ fn indices_and_repetition() {
             "property p = all i in 1..3 : if i < 3 then x[i] else x[i]",
             &["1:54 index-out-of-range there is no variable `x[3]` | the elements are `x[1..2]`"],
         ),
-        ("property p = if paid then n else 3", &["1:14 type expected a truth value, found an integer"]),
+        (
+            "property p = if paid then n else 3",
+            &[
+                "1:27 type expected a truth value, found an integer",
+                "1:34 type expected a truth value, found an integer",
+            ],
+        ),
         (
             "property p = n = if paid then 1 else false",
             &["1:38 type expected an integer, found a truth value"],

@@ -27,6 +27,12 @@ fn survives(text: &str) {
 
 /// Words and symbols of the language, for texts that come close to it.
 const PIECES: &[&str] = &[
+    "if p then",
+    "else",
+    "min(x, 1)",
+    "set all i in 1..2 :",
+    "x[p] = 1",
+    "x in {1, 2}",
     "roles",
     "var",
     "private",
