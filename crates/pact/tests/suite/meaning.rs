@@ -159,7 +159,7 @@ fn definitions_are_expanded_and_nothing_is_simplified() {
     );
     let model = &protocol.model;
     assert_eq!(model.labels.len(), 3);
-    let promises: Vec<String> = model.commitments.iter().map(|promise| model.show_promise(promise)).collect();
+    let promises: Vec<String> = model.commitments.iter().map(|promise| model.write_promise(promise)).collect();
     assert_eq!(promises[..2], ["SC(A, B, F !!p)", "SC(A, B, F p)"]);
     assert_eq!(model.commitments[2].tag.as_deref(), Some("2"));
     let formula = protocol.properties[0].formula.to_string();

@@ -372,6 +372,9 @@ pub(crate) struct ExplainArguments {
     /// The most characters in a line of text
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(40..=1000))]
     pub(crate) width: u16,
+    /// Draw every step, also of long runs that repeat themselves
+    #[arg(long)]
+    pub(crate) full: bool,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
     #[command(flatten)]

@@ -44,6 +44,11 @@ fn explain(arguments: &ExplainArguments, watch: Watch<'_>) -> Result<(Loaded, Ex
     let Some(question) = questions.first() else { return Err(Vec::new()) };
     let chosen = arguments.engine.chosen(&arguments.subject.limits);
     let options = arguments.readings.options(loaded.usual_validity(), chosen);
-    let explained = servanda::explain(&loaded, question, options, watch);
+    let mut explained = servanda::explain(&loaded, question, options, watch);
+    if arguments.full
+        && let Some(explanation) = &mut explained.explanation
+    {
+        explanation.unfold();
+    }
     Ok((loaded, explained))
 }

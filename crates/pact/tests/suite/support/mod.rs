@@ -111,7 +111,7 @@ pub(crate) fn meaning(protocol: &Protocol) -> String {
         );
     }
     for promise in &model.commitments {
-        let _ = writeln!(text, "commitment {}", model.show_promise(promise));
+        let _ = writeln!(text, "commitment {}", model.write_promise(promise));
     }
     for access in &model.access {
         let _ = writeln!(text, "access {:?} {:?} {}", access.debtor, access.creditor, access.guard);
