@@ -6,21 +6,21 @@
 protocol NeedhamSchroeder
 param Repaired = 0
 roles Alice, Bob, Eve
-type Who   = {alice, bob, eve}
+type Who = {alice, bob, eve}
 type Nonce = {na, nb, ne}
 
 message hello(key : Who, nonce : Nonce, from : Who)
 message reply(key : Who, first : Nonce, second : Nonce, from : Who)
 message final_(key : Who, second : Nonce)
 
-private var partner of Alice : Who = bob         // whom Alice talks to
-private var heard of Alice : Nonce = na          // the nonce that came back
-private var peer of Bob : Who = bob              // whom Bob believes to talk to
+private var partner of Alice : Who = bob  // whom Alice talks to
+private var heard of Alice : Nonce = na   // the nonce that came back
+private var peer of Bob : Who = bob       // whom Bob believes to talk to
 private var asked of Bob : Nonce = nb
 private var knows_na, knows_nb of Eve : bool = false
-private var sealed of Eve : bool = false         // a reply for Alice that Eve cannot open, with this nonce in it
+private var sealed of Eve : bool = false  // a reply for Alice that Eve cannot open, with this nonce in it
 private var sealed_first of Eve : Nonce = ne
-private var posed, finished of Eve : bool = false        // she spoke as Alice; she was believed
+private var posed, finished of Eve : bool = false  // she spoke as Alice; she was believed
 
 machine Initiator of Alice {
   start calm
@@ -31,9 +31,9 @@ machine Initiator of Alice {
 }
 machine Responder of Bob {
   start open
-  open   -- Bob: hello?(bob, n, who) set asked = n, peer = who --> called
-  called -- Bob: reply!(peer, asked, nb, bob) --> answered
-  answered -- Bob: final_?(bob, nb) --> done
+  open     -- Bob: hello?(bob, n, who)          set asked = n, peer = who --> called
+  called   -- Bob: reply!(peer, asked, nb, bob)                           --> answered
+  answered -- Bob: final_?(bob, nb)                                       --> done
 }
 machine Intruder of Eve {
   start free
@@ -43,7 +43,7 @@ machine Intruder of Eve {
   free -- Eve: final_?(eve, n) set knows_nb = knows_nb | n = nb --> free
   free -- Eve -> Bob: hello!(bob, na, alice) when knows_na set posed = true --> free
   free -- Eve -> Bob: hello!(bob, ne, alice) --> free
-  free -- Eve -> Bob: hello!(bob, ne, eve)   --> free
+  free -- Eve -> Bob: hello!(bob, ne, eve) --> free
   free -- Eve -> Alice: reply!(alice, na, ne, eve) when knows_na --> free
   free -- Eve -> Alice: reply!(alice, na, nb, eve) when knows_na & knows_nb --> free
   free -- Eve -> Alice: reply!(alice, sealed_first, nb, bob) when sealed --> free
@@ -53,7 +53,7 @@ machine Intruder of Eve {
 
 prop fooled = Responder in done & peer = alice & partner != bob
 
-property bob_is_not_fooled  expect false = AG !fooled                                        // Lowe's attack
+property bob_is_not_fooled  expect false = AG !fooled  // Lowe's attack
 property nonce_stays_secret expect false = AG (Responder in answered & peer = alice -> !knows_nb)
 property honest_run_works   expect true  = EF (Initiator in done & Responder in done & partner = bob & peer = alice)
 property eve_knows          expect true  = AG (posed & finished -> K(Eve, fooled))
@@ -61,5 +61,4 @@ property eve_may_know       expect true  = EF (posed & finished)
 property alice_is_safe      expect true  = AG (Initiator in done & partner = bob -> peer = alice)
 property bob_cannot_tell    expect true  = AG (fooled -> !K(Bob, fooled))
 
-scenario lowes_attack { Alice -> Eve: hello(eve, na, alice); Eve -> Bob: hello(bob, na, alice); Bob: reply(alice, na, nb, bob);
-                        Alice: final_(eve, nb); Eve -> Bob: final_(bob, nb) }
+scenario lowes_attack { Alice -> Eve: hello(eve, na, alice); Eve -> Bob: hello(bob, na, alice); Bob.reply(alice, na, nb, bob); Alice.final_(eve, nb); Eve -> Bob: final_(bob, nb) }

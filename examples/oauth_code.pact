@@ -4,52 +4,52 @@
 protocol OAuthCode
 param Pkce = 0
 roles User, App, Server, Thief
-type Secret = 0..2                                     // 0: none, 1: the app's, 2: what a thief may guess
+type Secret = 0..2  // 0: none, 1: the app's, 2: what a thief may guess
 
 message authorize(challenge : Secret)
 message redeem(verifier : Secret)
-private var verifier  of App    : Secret = Pkce
+private var verifier of App : Secret = Pkce
 private var challenge of Server : Secret = 0
-private var granted   of Server, User : bool = false
-private var app_has   of App    : bool = false
-private var thief_has of Thief  : bool = false
+private var granted of Server, User : bool = false
+private var app_has of App : bool = false
+private var thief_has of Thief : bool = false
 
 commitment access = SC(Server, App, F (app_has | thief_has))
 
 machine Client of App {
   start idle
-  idle    -- App -> Server: authorize!(verifier)      --> asked
-  asked   -- App: code?                               --> ready
-  ready   -- App -> Server: redeem!(verifier)         --> waiting
-  waiting -- App: token? set app_has = true           --> over
-  waiting -- App: refuse?                             --> over
+  idle    -- App -> Server: authorize!(verifier)                    --> asked
+  asked   -- App: code?                                             --> ready
+  ready   -- App -> Server: redeem!(verifier)                       --> waiting
+  waiting -- App: token?                         set app_has = true --> over
+  waiting -- App: refuse?                                           --> over
   final idle, asked, over
 }
 machine Authority of Server {
   start open
-  open   -- Server: authorize?(c) set challenge = c                   --> asking
-  asking -- User -> Server: consent set granted = true                --> agreed
-  asking -- User -> Server: deny                                      --> shut
-  agreed -- Cr(Server, access)                                        --> owing
-  owing  -- Server: code!                                             --> issued        // to whoever is registered for it
-  issued -- App -> Server: redeem?(v) when v = challenge              --> for_app
-  issued -- Thief -> Server: redeem?(v) when v = challenge            --> for_thief
-  issued -- Thief -> Server: redeem?(v) when v != challenge           --> not_thief
-  for_app   -- Server -> App: token!                                  --> spent
-  for_thief -- Server -> Thief: token!                                --> spent
-  not_thief -- Server -> Thief: refuse!                               --> issued
-  spent  -- App -> Server: redeem?(_)                                 --> late
-  late   -- Server -> App: refuse!                                    --> spent
+  open      -- Server: authorize?(c)                           set challenge = c  --> asking
+  asking    -- User -> Server: consent                         set granted = true --> agreed
+  asking    -- User -> Server: deny                                               --> shut
+  agreed    -- Cr(Server, access)                                                 --> owing
+  owing     -- Server: code!                                                      --> issued  // to whoever is registered for it
+  issued    -- App -> Server: redeem?(v)   when v = challenge                     --> for_app
+  issued    -- Thief -> Server: redeem?(v) when v = challenge                     --> for_thief
+  issued    -- Thief -> Server: redeem?(v) when v != challenge                    --> not_thief
+  for_app   -- Server -> App: token!                                              --> spent
+  for_thief -- Server -> Thief: token!                                            --> spent
+  not_thief -- Server -> Thief: refuse!                                           --> issued
+  spent     -- App -> Server: redeem?(_)                                          --> late
+  late      -- Server -> App: refuse!                                             --> spent
   final open, shut, issued, spent
 }
 machine Eavesdropper of Thief {
   start lurking
-  lurking -- Thief: code?                             --> holding
-  holding -- Thief -> App: code!                      --> copied          // so that nobody notices
-  copied  -- Thief -> Server: redeem!(0)              --> waiting
-  copied  -- Thief -> Server: redeem!(2)              --> waiting
-  waiting -- Thief: token? set thief_has = true       --> rich
-  waiting -- Thief: refuse?                           --> caught
+  lurking -- Thief: code?                                     --> holding
+  holding -- Thief -> App: code!                              --> copied  // so that nobody notices
+  copied  -- Thief -> Server: redeem!(0)                      --> waiting
+  copied  -- Thief -> Server: redeem!(2)                      --> waiting
+  waiting -- Thief: token?               set thief_has = true --> rich
+  waiting -- Thief: refuse?                                   --> caught
   final lurking, rich, caught
 }
 

@@ -18,7 +18,7 @@
 //! let added = servanda_acts::add(&SourceFile::new("pay.acts", text), &mut model, &[]);
 //! assert!(added.diagnostics.is_empty());
 //! assert_eq!(model.commitments.len(), 1);
-//! assert_eq!(model.show_label(pay), "pay is Cr(Ann, SC(Ann, Bob, F does(pay)))");
+//! assert_eq!(model.show_label(pay), "pay is Cr(Ann, debt)");
 //! ```
 
 mod apply;

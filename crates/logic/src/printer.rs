@@ -295,6 +295,8 @@ impl Display for ActionPattern {
         let list =
             |names: &[Reference]| names.iter().map(Reference::to_string).collect::<Vec<_>>().join(", ");
         match &self.agent {
+            // Before a dot a name with dots would be taken apart.
+            Some(agent) if self.to.is_empty() && agent.name.contains('.') => write!(f, "{agent}: ")?,
             Some(agent) if self.to.is_empty() => write!(f, "{agent}.")?,
             Some(agent) => write!(f, "{agent} -> {}: ", list(&self.to))?,
             None if self.to.is_empty() => {}

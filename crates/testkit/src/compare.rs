@@ -64,6 +64,23 @@ impl Trials {
         self.on_cases(cases(features, 1..=4), claim);
     }
 
+    /// As [`Trials::on_protocols_within`], on protocols whose transitions do not read what is in force, without fairness of steps.
+    ///
+    /// # Panics
+    /// When a case contradicts the claim.
+    pub fn on_protocols_blind_to_commitments(
+        &self,
+        features: Features,
+        claim: impl Fn(&RandomModel) -> Result<Tried, String>,
+    ) {
+        let blind = cases(features, 1..=4).prop_map(|mut case| {
+            case.outline = case.outline.without_active();
+            case.outline.step_fairness.clear();
+            case
+        });
+        self.on_cases(blind.boxed(), claim);
+    }
+
     /// As [`Trials::on_protocols`], with fairness constraints of steps in every protocol. Strategies are left out: with fairness nobody
     /// decides them.
     ///

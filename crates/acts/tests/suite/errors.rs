@@ -82,7 +82,7 @@ look by Ann is Cr(Environment, light)
         "3:43 unknown-name: nothing is called `lti` here (did you mean `lit`?)",
         "4:5 unknown-name: no action is called `loko` (did you mean `look`?)",
         "5:1 unknown-name: no role is called `An` (did you mean `Ann`?)",
-        "6:12 unknown-name: CCS labels with `'` or a content do not occur in this model",
+        "6:12 unknown-name: only the names of actions, `Agent.action`, occur in this model",
         "7:9 unexpected-token: `by` is for processes (write `Ann.look`)",
         "7:19 wrong-party: `Cr` is an act of the debtor, here `Ann`: `Environment` cannot perform it (write `Cr(Ann, ..)`)",
     ];

@@ -79,7 +79,7 @@ fn protocols_as_ispl_have_the_same_verdicts() {
 fn protocols_as_ccs_have_the_same_verdicts() {
     let lost = Features::STRATEGIC | Features::KNOWLEDGE | Features::CORRECT_BEHAVIOUR;
     let features = Features::ALL.without(lost);
-    Trials::from_environment(300).on_protocols_within(features, |case| {
+    Trials::from_environment(300).on_protocols_blind_to_commitments(features, |case| {
         // Other states than reachable ones are other states there.
         if case.options.past == Past::All {
             return Ok(Tried::Skipped);

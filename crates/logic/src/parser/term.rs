@@ -476,8 +476,10 @@ impl Parser<'_> {
         // Whether a part or an agent stands before the first dot is known where names are.
         let (agent, name) = match first.name.split_once('.') {
             Some((agent, name)) if !output => {
-                let agent = Reference::plain(agent, first.span);
-                (Some(agent), Reference { name: name.into(), ..first.clone() })
+                let dot = first.span.start + agent.len() as u32;
+                let agent = Reference::plain(agent, Span { end: dot, ..first.span });
+                let span = Span { start: dot + 1, ..first.span };
+                (Some(agent), Reference { name: name.into(), span, ..first.clone() })
             }
             _ => (None, first),
         };

@@ -75,10 +75,12 @@ impl Expander<'_> {
 /// A role with dots in its name, which the parser took apart at the first.
 fn joined_role(scope: &Scope, action: &ActionPattern) -> Option<(Reference, Reference)> {
     let agent = action.agent.as_ref()?;
-    let (middle, last) = action.name.name.rsplit_once('.')?;
-    let role = format!("{}.{middle}", agent.name);
-    let name = Reference { name: last.into(), ..action.name.clone() };
-    scope.roles.contains(&role).then(|| (Reference { name: role.into(), ..agent.clone() }, name))
+    let name = &action.name.name;
+    name.match_indices('.').find_map(|(dot, _)| {
+        let role = format!("{}.{}", agent.name, &name[..dot]);
+        let message = Reference { name: name[dot + 1..].into(), ..action.name.clone() };
+        scope.roles.contains(&role).then(|| (Reference { name: role.into(), ..agent.clone() }, message))
+    })
 }
 
 impl Rewrite for Expander<'_> {

@@ -69,7 +69,7 @@ fn arrays_and_repetition_are_written_out() {
         names(protocol.properties.iter().map(|property| &property.name)),
         ["may[1]", "both[1][1]", "may[2]", "both[2][1]", "both[2][2]"]
     );
-    assert_eq!(labels(model)[0], "Cr(Bidder[1], SC(Bidder[1], Seller, won[1]))");
+    assert_eq!(labels(model)[0], "Cr(Bidder[1], bid[1])");
     assert_eq!(labels(model)[5], "Seller: go[2]");
     assert_eq!(protocol.properties[0].text, "EF won[i]");
 }
@@ -159,7 +159,8 @@ fn definitions_are_expanded_and_nothing_is_simplified() {
     );
     let model = &protocol.model;
     assert_eq!(model.labels.len(), 3);
-    let promises: Vec<String> = model.commitments.iter().map(|promise| model.write_promise(promise)).collect();
+    let promises: Vec<String> =
+        model.commitments.iter().map(|promise| model.write_promise(promise)).collect();
     assert_eq!(promises[..2], ["SC(A, B, F !!p)", "SC(A, B, F p)"]);
     assert_eq!(model.commitments[2].tag.as_deref(), Some("2"));
     let formula = protocol.properties[0].formula.to_string();
