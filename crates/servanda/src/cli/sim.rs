@@ -16,6 +16,7 @@ use servanda_sim::{Chance, Simulation};
 use super::args::{EngineArguments, Format, SimArguments};
 use super::input;
 use super::limits::Limits;
+use super::stopwatch::Stopwatch;
 use super::terminal::{Ended, Terminal};
 use session::Session;
 
@@ -39,7 +40,8 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Ended {
     let limits = limited.then(|| Limits::start(&arguments.limits, None)).transpose();
     let limits = limits.map_err(|message| terminal.fail(&message))?;
     let budget: &dyn Budget = limits.as_ref().map_or(&NoLimits, |limits| &**limits);
-    let watch = limits.as_ref().map_or(Watch::none(), |limits| limits.watch());
+    let clock = Stopwatch::start();
+    let watch = Watch { budget, clock: &clock };
     let simulation = Simulation::new(loaded.model(), budget).map_err(|halt| stopped(&halt, terminal))?;
     let chosen = EngineArguments::default().chosen(&arguments.limits);
     let options = arguments.readings.options(loaded.usual_validity(), chosen);
