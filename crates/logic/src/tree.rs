@@ -392,6 +392,23 @@ impl Within {
     }
 }
 
+impl Within {
+    /// What is asked under a quantifier where so many ticks are left: `EF<=ticks φ` and its kin. What always holds is asked as what never
+    /// does.
+    pub fn after_ticks(&self, ticks: i64, quantifier: Unary) -> Formula {
+        let (span, goal) = match self {
+            Within::Finally(a) => (a.span(), Within::Finally(a.clone())),
+            Within::Globally(a) => match a.kind() {
+                Kind::Unary(Unary::Not, a) => (a.span(), Within::Finally(a.clone())),
+                _ => (a.span(), Within::Finally(a.clone().negated())),
+            },
+            Within::Until(a, b) => (a.span().to(b.span()), Within::Until(a.clone(), b.clone())),
+        };
+        let bound = Formula::new(Kind::Int(ticks), span);
+        Formula::new(Kind::Bounded(Bounded { bound, goal }), span).unary(quantifier)
+    }
+}
+
 impl Formula {
     /// A node at a place.
     pub fn new(kind: Kind, span: Span) -> Self {

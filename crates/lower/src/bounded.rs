@@ -33,7 +33,7 @@ impl Lowerer<'_> {
     }
 
     /// How many ticks a ground bound allows.
-    fn bound(&mut self, bound: &Formula) -> Option<i64> {
+    pub(crate) fn bound(&mut self, bound: &Formula) -> Option<i64> {
         match *bound.kind() {
             Kind::Int(ticks @ 0..=LARGEST_BOUND) => Some(ticks),
             Kind::Int(ticks) => {

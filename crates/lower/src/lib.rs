@@ -23,6 +23,7 @@ mod arena;
 mod attributes;
 mod bounded;
 mod core;
+mod counted;
 mod lowerer;
 mod lowering;
 mod parts;

@@ -185,10 +185,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// Is this outside of everything?
+    pub(crate) fn is_outside(&self, scope: Scope) -> bool {
+        scope == Scope::default() && self.expanding.is_empty()
+    }
+
     /// Lowers a formula; every mistake is reported, and `None` means there was one.
     pub(crate) fn formula(&mut self, formula: &Formula, scope: Scope) -> Option<PathFormula> {
         // What a formula becomes depends on where it stands; only outside of everything is that always the same.
-        let outside = scope == Scope::default() && self.expanding.is_empty();
+        let outside = self.is_outside(scope);
         if outside && let Some(number) = self.lowered.find(formula) {
             return Some(self.lowered.get(number as usize).1);
         }
@@ -284,6 +289,12 @@ impl<'a> Lowerer<'a> {
 
     fn unary(&mut self, whole: &Formula, op: Unary, operand: &Formula, scope: Scope) -> Option<PathFormula> {
         let span = whole.span();
+        if let Unary::ForAll | Unary::Exists = op {
+            let over = self.over(operand);
+            if let Some(counted) = self.counted(op, operand, scope, over) {
+                return counted.map(|state| self.lifted(state));
+            }
+        }
         let inside = match (op, scope.floor) {
             (Unary::Challenged, _) => {
                 let message = "`?` can be written in `decompose` blocks only";

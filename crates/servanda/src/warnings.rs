@@ -1,9 +1,11 @@
 //! What is suspicious about a model whose states are all known.
 
+mod time;
+
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use servanda_engine::{Counts, Halt, StoppedTime, Unkeepable, UnreachableLocation, Verdict};
+use servanda_engine::{Counts, Halt, Unkeepable, UnreachableLocation, Verdict};
 use servanda_logic::{Formula, Unary, parse_formula};
 use servanda_lower::conditions_under_always;
 use servanda_model::{Model, Property, StateView};
@@ -79,28 +81,19 @@ pub(crate) fn add(
         }
         unkeepable => (unkeepable, Vec::new()),
     };
-    let not_looked_for = match (&locations, &unkeepable) {
-        (Err(Halt::NotOffered), Err(Halt::NotOffered)) => {
-            "whether every control state is reached and every commitment can be kept"
-        }
-        (Err(Halt::NotOffered), _) => "whether every control state is reached",
-        (_, Err(Halt::NotOffered)) => "whether every commitment can be kept",
-        _ => "",
-    };
+    let stopped = time::stopped_time(engines, loaded, (counts, effort), watch);
+    let open = [
+        ("every control state is reached", matches!(locations, Err(Halt::NotOffered))),
+        ("every commitment can be kept", matches!(unkeepable, Err(Halt::NotOffered))),
+        ("time can stop", matches!(stopped, Err(Halt::NotOffered))),
+    ];
+    let open: Vec<&str> = open.into_iter().filter(|(_, is_open)| *is_open).map(|(what, _)| what).collect();
     match locations {
         Ok(locations) => found.extend(unreachable_locations(&locations, loaded)),
         Err(Halt::NotOffered) => {}
         Err(halt) => found.push(not_known("whether every control state is reached", &halt)),
     }
-    if !not_looked_for.is_empty() {
-        let visits = |engine: &Ready<'_>| engine.name() == TABLEAU || engine.is_explored();
-        let why = if engines.iter().any(visits) {
-            "not all states were looked at; --stats looks at all of them".to_owned()
-        } else {
-            format!("the engine {} does not look for that", report.run.engine)
-        };
-        found.push(not_known(not_looked_for, &Halt::TooLarge(why)));
-    }
+    found.extend(not_looked_for(&open, engines, report.run.engine));
     found.extend(vacuous);
     match unkeepable {
         Ok(unkeepable) => {
@@ -117,42 +110,27 @@ pub(crate) fn add(
             Span::default(),
         )));
     }
-    match stopped_time(engines, loaded, (counts, effort), watch) {
-        Ok(stopped) => found.extend(stopped.map(|stopped| stopped_finding(&stopped))),
-        Err(Halt::NotOffered) => {
-            let why = "not all states were looked at; --stats looks at all of them".to_owned();
-            found.push(not_known("whether time can stop", &Halt::TooLarge(why)));
-        }
+    match stopped {
+        Ok(stopped) => found.extend(stopped.as_ref().map(time::finding)),
+        Err(Halt::NotOffered) => {}
         Err(halt) => found.push(not_known("whether time can stop", &halt)),
     }
     report.run.findings.extend(found);
 }
 
-/// States from which time can pass no more, where there are clocks.
-fn stopped_time(
-    engines: &mut [Ready<'_>],
-    loaded: &Loaded,
-    (counts, effort): (Option<&Counts>, Effort),
-    watch: Watch<'_>,
-) -> Result<Option<StoppedTime>, Halt> {
-    if loaded.model().tick.is_none() {
-        return Ok(None);
-    }
-    not_yet_stopped(watch)?;
-    if effort == Effort::Bounded && counts.is_some_and(|counts| counts.states > MOST_VISITS.into()) {
-        return Err(Halt::NotOffered);
-    }
-    ask(engines, |engine| engine.stopped_time(watch.budget))
-}
-
-fn stopped_finding(stopped: &StoppedTime) -> Finding {
-    let places = states("reachable state", &stopped.states);
-    let message = format!("time stops: no `tick` is possible any more from {places}");
-    let detail = example_and_way((&stopped.example, &stopped.path), "");
-    let warning = Diagnostic::warning(Code::StoppedTime, message, Span::default()).at_span(detail.trim_end());
-    Finding::general(
-        warning.help("let something else happen there, end there with `final`, or change what `wait` says"),
-    )
+/// A word on what was not looked for, if there is anything.
+fn not_looked_for(open: &[&str], engines: &[Ready<'_>], engine: &str) -> Option<Finding> {
+    let (last, before) = open.split_last()?;
+    let visits = |engine: &Ready<'_>| engine.name() == TABLEAU || engine.is_explored();
+    let why = if engines.iter().any(visits) {
+        "not all states were looked at; --stats looks at all of them".to_owned()
+    } else {
+        format!("the engine {engine} does not look for that")
+    };
+    let before: String = before.join(", ");
+    let what =
+        if before.is_empty() { format!("whether {last}") } else { format!("whether {before} and {last}") };
+    Some(not_known(&what, &Halt::TooLarge(why)))
 }
 
 /// What stands in the way of a warning or a count is no mistake of the input: the verdicts stand.

@@ -5,10 +5,13 @@
 //! written in the notation of docs/formulas.md.
 
 use rustc_hash::FxHashMap;
-use servanda_logic::{Formula, Kind, Unary};
+use servanda_logic::{Bounded, Formula, Kind, Unary};
 use servanda_lower::{Action, Arena, CoreFormula, Goal, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Arithmetic, Comparison, Expr, Model};
 use servanda_paths::Literal;
+
+/// Numbers of ticks left for which there are words.
+const MOST_TICKS: i64 = 100;
 
 /// The words for the formulas of one property.
 pub(crate) struct Wording<'m> {
@@ -38,6 +41,18 @@ impl<'m> Wording<'m> {
         while let Some(formula) = todo.pop() {
             if let Some(id) = find(&formula) {
                 paths.entry(id).or_insert_with(|| formula.to_string());
+            }
+            // Where many ticks are counted, what is left after some of them is a formula of its own.
+            if let Kind::Bounded(Bounded { bound, goal }) = formula.kind()
+                && let Kind::Int(ticks) = *bound.kind()
+            {
+                for left in (0..ticks.min(MOST_TICKS)).flat_map(|ticks| {
+                    [Unary::Exists, Unary::ForAll].map(|quantifier| goal.after_ticks(ticks, quantifier))
+                }) {
+                    if let Some(id) = find(&left) {
+                        paths.entry(id).or_insert_with(|| left.to_string());
+                    }
+                }
             }
             formula.for_each_child(|child| todo.push(child.clone()));
         }
