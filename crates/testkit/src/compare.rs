@@ -5,12 +5,14 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::BoxedStrategy;
 use servanda_engine::{Deadlock, Options, Past, Strategies, Validity};
+use servanda_enumerate::Explored;
 use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_syntax::SourceFile;
 
 use crate::random::{Case, IsplModels, cases, step_fairness};
-use crate::{Decider, Trials, Tried, load, make_a_label_tick, with_bounds};
+use crate::random::talk::talks;
+use crate::{Decider, Limits, Trials, Tried, load, make_a_label_tick, with_bounds};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
 fn options() -> BoxedStrategy<Options> {
@@ -104,6 +106,27 @@ impl Trials {
             }
             let (model, properties) = (protocol.model, protocol.properties);
             claim(&RandomModel { text: case.outline.text(), model, properties, options: *options })
+        });
+    }
+
+    /// Tries a claim on random protocols of the second part of the language, in all readings; those in which something goes wrong
+    /// are left out.
+    ///
+    /// # Panics
+    /// When a case contradicts the claim.
+    pub fn on_talks(&self, claim: impl Fn(&RandomModel) -> Result<Tried, String>) {
+        self.run(&(talks(), options()), |(talk, options)| {
+            let loaded = talk.load();
+            let Some(protocol) = loaded.protocol else { return Err(format!("{:?}\n{}", loaded.diagnostics, talk.text())) };
+            let (model, mut properties) = (protocol.model, protocol.properties);
+            let many = options.past == Past::All && model.typed_states().is_none_or(|states| states > 3000);
+            let explored = Explored::new(&model, Options::default(), &Limits::default());
+            if many || explored.is_err() {
+                return Ok(Tried::Skipped);
+            }
+            // What must be possible is asked of the model as it is, not in all readings.
+            properties.retain(|property| property.scenario.is_none());
+            claim(&RandomModel { text: talk.text(), model, properties, options: *options })
         });
     }
 

@@ -13,3 +13,4 @@ mod laws;
 mod oracles;
 mod random;
 mod semantics;
+mod talks;

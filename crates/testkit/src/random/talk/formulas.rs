@@ -145,7 +145,7 @@ impl Maker<'_> {
 
     fn path(&mut self, depth: usize, past: bool) -> Phrase {
         if depth == 0 || self.dice.chance(10) {
-            return if self.dice.chance(60) { self.happening() } else { self.atom() };
+            return if self.dice.chance(60) { self.happening(past) } else { self.atom() };
         }
         let clock = !self.talk.clocks.is_empty();
         let one = self.path(depth - 1, past);
@@ -208,8 +208,9 @@ impl Maker<'_> {
         Phrase::plain(&text, Sort::State)
     }
 
-    /// What is true of a step.
-    fn happening(&mut self) -> Phrase {
+    /// What is true of a step. Two readings of acts look back for the creation of the commitment.
+    fn happening(&mut self, past: bool) -> Phrase {
+        let looks_back = !self.talk.semantics.is_empty();
         let acts: Vec<String> = self
             .talk
             .machines
@@ -221,7 +222,7 @@ impl Maker<'_> {
             })
             .collect();
         let text = match self.dice.among(&acts) {
-            Some(act) if self.dice.chance(25) => act.clone(),
+            Some(act) if (past || !looks_back) && self.dice.chance(25) => act.clone(),
             Some(act) if self.dice.chance(25) => format!("does({act})"),
             _ => match self.pattern() {
                 Some(pattern) if self.dice.chance(90) => format!("does({pattern})"),

@@ -20,11 +20,15 @@ pub(super) struct Maker<'d> {
     pub(super) talk: Talk,
     /// Messages that are exchanged.
     pub(super) exchanged: Vec<String>,
+    /// Will others use it, with other parameters?
+    pub(super) is_part: bool,
+    /// Is an argument being made? What is under way cannot be said in one.
+    pub(super) in_argument: bool,
 }
 
 /// A random talk.
 pub(super) fn talk(dice: &mut Dice) -> Talk {
-    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new() };
+    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: false, in_argument: false };
     maker.declare(&["Ann", "Bob", "Eve"]);
     maker.parts();
     let machines = match maker.dice.below(10) {
@@ -41,7 +45,7 @@ pub(super) fn talk(dice: &mut Dice) -> Talk {
 
 /// A talk that others use.
 fn part(dice: &mut Dice) -> Talk {
-    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new() };
+    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: true, in_argument: false };
     maker.declare(&["Buyer", "Seller"]);
     let machines = if maker.dice.chance(70) { 1 } else { 2 };
     maker.machines(machines);
@@ -54,7 +58,7 @@ fn strings(names: &[&str]) -> Vec<String> {
 
 impl Maker<'_> {
     fn declare(&mut self, roles: &[&str]) {
-        let is_part = roles.len() == 2;
+        let is_part = self.is_part;
         let count = if !is_part && self.dice.chance(60) { 3 } else { 2 };
         self.talk.roles = strings(&roles[..count]);
         if !is_part {
@@ -256,7 +260,7 @@ impl Maker<'_> {
                 }
             }
             let given = theirs.parameters.iter().filter(|_| self.dice.chance(50));
-            let parameters = given.map(|(name, value)| (name.clone(), 3 - value)).collect();
+            let parameters = given.map(|(name, value)| (name.clone(), value + 1)).collect();
             let name = ["part", "more"][number].to_owned();
             self.talk.parts.push(Part { file: "part.pact".to_owned(), name, roles, parameters, when: None });
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use servanda_model::{CommitmentView, StateView};
 
-use super::outline::{Talk, Type, Value};
+use super::outline::{Moment, Scenario, Talk, Type, Value};
 use flat::Flat;
 pub use steps::Done;
 
@@ -124,6 +124,36 @@ impl Meaning {
     pub fn is_final(&self, place: &Place) -> bool {
         let mut resting = self.flat.machines.iter().filter(|machine| !machine.finals.is_empty()).peekable();
         resting.peek().is_some() && resting.all(|machine| machine.finals.contains(&place.at[&machine.name]))
+    }
+
+    /// Has the talk a run like this? False where one goes wrong.
+    pub fn can_happen(&self, scenario: &Scenario) -> bool {
+        let mut todo: Vec<(Place, usize)> = Vec::new();
+        let mut known = BTreeSet::new();
+        todo.extend(self.initial().unwrap_or_default().into_iter().map(|place| (place, 0)));
+        while let Some((place, at)) = todo.pop() {
+            if !known.insert((place.clone(), at)) {
+                continue;
+            }
+            let Some(moment) = scenario.moments.get(at) else { return true };
+            if *moment == Moment::Anything {
+                todo.push((place.clone(), at + 1));
+            }
+            for (done, next) in self.steps(&place).unwrap_or_default() {
+                match moment {
+                    Moment::Anything => todo.push((next, at)),
+                    Moment::Step => todo.push((next, at + 1)),
+                    Moment::Said(pattern) => {
+                        if let Done::Said(sent) = &done
+                            && evaluate::matches(pattern, sent)
+                        {
+                            todo.push((next, at + 1));
+                        }
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// The state as users see it, in an order that does not matter: everything sorted, contents without parentheses.

@@ -147,6 +147,7 @@ impl Maker<'_> {
 
     fn arguments(&mut self, name: &str, side: Side) -> Vec<Argument> {
         let mut arguments = Vec::new();
+        self.in_argument = true;
         for (number, of) in self.types(name).into_iter().enumerate() {
             arguments.push(match (side, self.dice.below(10)) {
                 (Side::Receives, 0..3) => Argument::Any,
@@ -164,6 +165,7 @@ impl Maker<'_> {
                 _ => Argument::Is(self.term(&of, 1, &[])),
             });
         }
+        self.in_argument = false;
         arguments
     }
 
@@ -254,12 +256,15 @@ impl Maker<'_> {
     /// Some messages of the talk.
     pub(in super::super) fn said_pattern(&mut self) -> Option<Pattern> {
         let steps = self.talk.machines.iter().flat_map(|machine| &machine.steps);
-        let said: Vec<Said> = steps
+        let all: Vec<&Said> = steps
             .filter_map(|step| match &step.label {
-                Label::Said(said) => Some(said.clone()),
+                Label::Said(said) => Some(said),
                 Label::Act(_) => None,
             })
             .collect();
+        // What nobody sends is no message.
+        let is_sent = |name: &str| all.iter().any(|said| said.name == name && said.side != Side::Receives);
+        let said: Vec<Said> = all.iter().filter(|said| is_sent(&said.name)).map(|said| (*said).clone()).collect();
         let said = self.dice.among(&said)?.clone();
         let carried = self.talk.channels.iter().any(|own| own.carries.contains(&said.name));
         let received = carried && said.side == Side::Receives;

@@ -49,7 +49,7 @@ impl Maker<'_> {
         for clock in &self.talk.clocks {
             found.push((Term::Name(clock.name.clone()), Type::Range(0, clock.end)));
         }
-        for (name, value) in &self.talk.parameters {
+        for (name, value) in self.talk.parameters.iter().filter(|_| !self.is_part) {
             found.push((Term::Name(name.clone()), Type::Range(*value, *value)));
         }
         found
@@ -143,12 +143,12 @@ impl Maker<'_> {
                 let used = self.used(number);
                 Some(Term::At(name, used[self.dice.below(used.len())].clone()))
             }
-            1 => {
+            1 if !self.in_argument => {
                 let channel = self.dice.among(&self.talk.channels)?.name.clone();
                 let length = Term::Length(channel);
                 Some(length.with(Operator::Less, Term::int(1 + self.dice.below(2) as i64)))
             }
-            2 => {
+            2 if !self.in_argument => {
                 let channel = self.dice.among(&self.talk.channels)?.clone();
                 let mut pattern = self.said_pattern()?;
                 let base = pattern.name.split('[').next()?.to_owned();
