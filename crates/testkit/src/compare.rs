@@ -10,8 +10,8 @@ use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_syntax::SourceFile;
 
-use crate::random::{Case, IsplModels, cases, step_fairness};
 use crate::random::talk::talks;
+use crate::random::{Case, IsplModels, cases, step_fairness};
 use crate::{Decider, Limits, Trials, Tried, load, make_a_label_tick, with_bounds};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
@@ -117,7 +117,9 @@ impl Trials {
     pub fn on_talks(&self, claim: impl Fn(&RandomModel) -> Result<Tried, String>) {
         self.run(&(talks(), options()), |(talk, options)| {
             let loaded = talk.load();
-            let Some(protocol) = loaded.protocol else { return Err(format!("{:?}\n{}", loaded.diagnostics, talk.text())) };
+            let Some(protocol) = loaded.protocol else {
+                return Err(format!("{:?}\n{}", loaded.diagnostics, talk.text()));
+            };
             let (model, mut properties) = (protocol.model, protocol.properties);
             let many = options.past == Past::All && model.typed_states().is_none_or(|states| states > 3000);
             let explored = Explored::new(&model, Options::default(), &Limits::default());

@@ -38,7 +38,9 @@ pub use compare::{
 };
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
-pub use expectations::{assert_expectations, assert_expectations_with, load};
+pub use expectations::{
+    assert_expectations, assert_expectations_of_file, assert_expectations_with, load, load_file,
+};
 pub use ticks::{let_control_rest, make_a_label_tick, with_bounds};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

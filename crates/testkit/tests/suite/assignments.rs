@@ -17,7 +17,7 @@ fn numbers(depth: u32) -> BoxedStrategy<String> {
     let two = || (numbers(below), numbers(below));
     prop_oneof![
         3 => leaf,
-        2 => numbers(below).prop_map(|index| format!("x[{index}]")),
+        2 => numbers(below).prop_map(|index| format!("x[({index}) + i - i]")),
         1 => (conditions(below), two()).prop_map(|(c, (a, b))| format!("(if {c} then {a} else {b})")),
         1 => (select(vec!["min", "max"]), two()).prop_map(|(f, (a, b))| format!("{f}({a}, {b})")),
         1 => two().prop_map(|(a, b)| format!("({a} + {b}) % 3")),
@@ -54,7 +54,7 @@ fn sets() -> BoxedStrategy<Vec<String>> {
         Just("m in {calm, cross}".to_owned()),
     ];
     let of_x = prop_oneof![
-        (numbers(1), small()).prop_map(|(index, value)| format!("x[{index}] = {value}")),
+        (numbers(1), small()).prop_map(|(index, value)| format!("x[({index}) + i - i] = {value}")),
         (small(), small()).prop_map(|(a, b)| format!("x[i] = {a}, x[j] = {b}")),
         (select(vec!["i", "j", "3 - i"]), small())
             .prop_map(|(at, value)| format!("x[{at}] = {value}, x[1] = 1")),

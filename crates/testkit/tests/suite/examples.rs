@@ -3,7 +3,7 @@
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
 use servanda_testkit::corpus::{examples, files};
-use servanda_testkit::{assert_expectations, load};
+use servanda_testkit::{assert_expectations_of_file, load};
 
 fn read(name: &str) -> String {
     std::fs::read_to_string(examples().join(name)).expect("the example can be read")
@@ -25,7 +25,7 @@ fn protocols() -> Vec<std::path::PathBuf> {
 #[test]
 fn every_expectation_of_every_example_is_met() {
     for path in protocols() {
-        assert_expectations(&std::fs::read_to_string(path).expect("the example can be read"));
+        assert_expectations_of_file(&path);
     }
 }
 

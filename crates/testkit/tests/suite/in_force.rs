@@ -195,7 +195,7 @@ fn what_is_derived_is_private_unless_it_is_declared_in_public() {
         model.private_commitments.iter().map(shown).collect::<Vec<String>>()
     };
     let both = "s -- Cr(A, c) --> s s -- Ac(B, c) --> s";
-    let (c, answer) = ("SC(A, B, p)".to_owned(), "SC(B, A, p)".to_owned());
+    let (c, answer) = ("c".to_owned(), "SC(B, A, p)".to_owned());
     assert_eq!(hidden("private commitment c = SC(A, B, p)", both), [c.clone(), answer.clone()]);
     let declared = "private commitment c = SC(A, B, p) commitment d = SC(B, A, p)";
     assert_eq!(hidden(declared, both), [c.clone()]);
@@ -236,5 +236,5 @@ fn uniform_strategies_and_red_states_go_by_what_is_seen() {
         ))
     };
     assert!(red("A").is_empty() && red("B").is_empty());
-    assert_eq!(red("C"), ["not-observed: `C` does not observe whether `SC(A, B, F p)` is in force"]);
+    assert_eq!(red("C"), ["not-observed: `C` does not observe whether `c` is in force"]);
 }

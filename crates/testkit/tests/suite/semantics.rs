@@ -437,9 +437,9 @@ fn section_4_without_accessible_paths_every_commitment_holds_and_the_promise_is_
     let unkeepable = explored.unkeepable(&NoLimits).unwrap();
     assert_eq!(unkeepable.len(), 1);
     assert_eq!(unkeepable[0].debtor, "A");
-    assert_eq!(unkeepable[0].commitments, ["SC(A, B, F p)"]);
+    assert_eq!(unkeepable[0].commitments, ["c = SC(A, B, F p)"]);
     assert_eq!(unkeepable[0].states, 1_u32.into());
-    assert_eq!(unkeepable[0].path, ["Cr(A, SC(A, B, F p))", "A: forget"]);
+    assert_eq!(unkeepable[0].path, ["Cr(A, c)", "A: forget"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use servanda_lower::{CoreFormula, StateFormula};
 use servanda_model::{Model, Property, StepKind};
 use servanda_syntax::SourceFile;
 use servanda_tableau::Tableau;
-use servanda_testkit::corpus;
+use servanda_testkit::{corpus, load_file};
 use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 /// A model of any language with its properties, and how its properties are to be read.
@@ -17,7 +17,7 @@ fn load(path: &Path) -> (Model, Vec<Property>, Options) {
     let source = SourceFile::new(path.display().to_string(), text);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("pact") => {
-            let protocol = servanda_pact::load(&source, &[]).protocol.expect("a protocol");
+            let protocol = load_file(path);
             (protocol.model, protocol.properties, Options::default())
         }
         Some("ispl") => {

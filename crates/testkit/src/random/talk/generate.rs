@@ -28,7 +28,8 @@ pub(super) struct Maker<'d> {
 
 /// A random talk.
 pub(super) fn talk(dice: &mut Dice) -> Talk {
-    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: false, in_argument: false };
+    let mut maker =
+        Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: false, in_argument: false };
     maker.declare(&["Ann", "Bob", "Eve"]);
     maker.parts();
     let machines = match maker.dice.below(10) {
@@ -45,7 +46,8 @@ pub(super) fn talk(dice: &mut Dice) -> Talk {
 
 /// A talk that others use.
 fn part(dice: &mut Dice) -> Talk {
-    let mut maker = Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: true, in_argument: false };
+    let mut maker =
+        Maker { dice, talk: Talk::default(), exchanged: Vec::new(), is_part: true, in_argument: false };
     maker.declare(&["Buyer", "Seller"]);
     let machines = if maker.dice.chance(70) { 1 } else { 2 };
     maker.machines(machines);

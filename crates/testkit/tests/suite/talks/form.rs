@@ -16,7 +16,10 @@ fn meaning(protocol: &Protocol) -> String {
         line(format!("agent {} {:?}", agent.name, agent.red));
     }
     for own in &model.variables {
-        line(format!("{} {:?} {:?} {:?} {:?}", own.name, own.domain, own.initial, own.visibility, own.machine));
+        line(format!(
+            "{} {:?} {:?} {:?} {:?}",
+            own.name, own.domain, own.initial, own.visibility, own.machine
+        ));
     }
     for own in model.behaviour.commands() {
         let label = model.show_label(own.label);

@@ -26,7 +26,8 @@ fn written(model: &Model, label: LabelId) -> String {
     let Label::Act(act) = model.label(label) else { return model.show_label(label) };
     let name = |agent: AgentId| model.agent(agent).name.clone();
     let support = act.support.as_ref().map(ToString::to_string);
-    let more: String = support.into_iter().chain(act.third.map(name)).map(|more| format!(", {more}")).collect();
+    let more: String =
+        support.into_iter().chain(act.third.map(name)).map(|more| format!(", {more}")).collect();
     format!("{}({}, {}{more})", act.kind.short(), name(act.actor()), model.write_promise(&act.promise))
 }
 
@@ -46,7 +47,8 @@ fn walk(model: &Model, meaning: &Meaning) -> Result<Option<Known>, String> {
     let layout = mover.layout().clone();
     let view = |state: &[u64]| meaning.sorted(&StateView::new(model, &layout, state)).to_string();
     let plain = |place: &Place| meaning.view(place).to_string();
-    let starts: BTreeMap<String, Vec<u64>> = mover.initial_states().map(|state| (view(&state), state)).collect();
+    let starts: BTreeMap<String, Vec<u64>> =
+        mover.initial_states().map(|state| (view(&state), state)).collect();
     let wanted = meaning.initial().map_err(|_| "init has no value".to_owned())?;
     let wanted: BTreeMap<String, Place> = wanted.into_iter().map(|place| (plain(&place), place)).collect();
     if !starts.keys().eq(wanted.keys()) {
@@ -68,10 +70,8 @@ fn walk(model: &Model, meaning: &Meaning) -> Result<Option<Known>, String> {
             (None, Ok(_)) => return Err(format!("something goes wrong in {here}, and should not")),
             (Some(_), Err(_)) => return Err(format!("nothing goes wrong in {here}, and should")),
         };
-        let mine: BTreeMap<(String, String), &Vec<u64>> = found
-            .iter()
-            .map(|(label, next)| ((shown(&written(model, *label)), view(next)), next))
-            .collect();
+        let mine: BTreeMap<(String, String), &Vec<u64>> =
+            found.iter().map(|(label, next)| ((shown(&written(model, *label)), view(next)), next)).collect();
         let theirs: BTreeMap<(String, String), &Place> =
             wanted.iter().map(|(done, next)| ((shown(&done.to_string()), plain(next)), next)).collect();
         if !mine.keys().eq(theirs.keys()) {
@@ -95,14 +95,20 @@ fn talks_do_what_their_outlines_say() {
         let with_text = |wrong: String| format!("{wrong}\n{}", all_texts(talk));
         let protocol = protocol(talk)?;
         let meaning = Meaning::new(talk);
-        let Some(known) = walk(&protocol.model, &meaning).map_err(with_text)? else { return Ok(Tried::Skipped) };
+        let Some(known) = walk(&protocol.model, &meaning).map_err(with_text)? else {
+            return Ok(Tried::Skipped);
+        };
         let explored = match Explored::new(&protocol.model, Options::default(), &Limits::default()) {
             Ok(explored) => explored,
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return Ok(Tried::Skipped),
             Err(_) => {
                 // Found by the walk too: something goes wrong.
                 let wrong = known.iter().any(|(_, place)| meaning.steps(place).is_err());
-                return if wrong { Ok(Tried::Holds) } else { Err(with_text("nothing goes wrong here".to_owned())) };
+                return if wrong {
+                    Ok(Tried::Holds)
+                } else {
+                    Err(with_text("nothing goes wrong here".to_owned()))
+                };
             }
         };
         let counts = explored.space.counts();
@@ -113,7 +119,8 @@ fn talks_do_what_their_outlines_say() {
         let wanted = (known.len(), steps.sum::<usize>(), known.iter().filter(is_stuck).count());
         let found = (&counts.states, &counts.transitions, &counts.deadlocks);
         let shown = |number: Option<String>| number.unwrap_or_default();
-        let found = (found.0.to_string(), shown(found.1.as_ref().map(ToString::to_string)), found.2.to_string());
+        let found =
+            (found.0.to_string(), shown(found.1.as_ref().map(ToString::to_string)), found.2.to_string());
         if found != (wanted.0.to_string(), wanted.1.to_string(), wanted.2.to_string()) {
             return Err(with_text(format!("states, transitions, deadlocks are {found:?}, not {wanted:?}")));
         }
@@ -126,11 +133,56 @@ fn talks_do_what_their_outlines_say() {
 fn talks_have_everything() {
     let counted = std::cell::RefCell::new(BTreeMap::<&str, usize>::new());
     let words = [
-        "channel", "lossy", "duplicating", "unordered", "capacity 3", " from ", "clock", "wait ", "final ", "init ",
-        "fair weak", "fair strong", "use ", "scenario", "private var", "private commitment", " of team", " -> team: ",
-        "!(", "?(", "?(_", "?(n", "if ", "min(", "max(", "a[i]", "a[(3 - i)]", " in {", " all k in 1..2 : a[k] =",
-        "F<=", "U<=", "active(", ".length", ".has(", ".head(", "K(", "GCK(", "SC(", "Rel(", "Del(", "Ass(",
-        "does(", "tick", ".lose", ".repeat", "part.", "as more", "type ", "bid[", "semantics",
+        "channel",
+        "lossy",
+        "duplicating",
+        "unordered",
+        "capacity 3",
+        " from ",
+        "clock",
+        "wait ",
+        "final ",
+        "init ",
+        "fair weak",
+        "fair strong",
+        "use ",
+        "scenario",
+        "private var",
+        "private commitment",
+        " of team",
+        " -> team: ",
+        "!(",
+        "?(",
+        "?(_",
+        "?(n",
+        "if ",
+        "min(",
+        "max(",
+        "a[i]",
+        "a[(3 - i)]",
+        " in {",
+        " all k in 1..2 : a[k] =",
+        "F<=",
+        "U<=",
+        "active(",
+        ".length",
+        ".has(",
+        ".head(",
+        "K(",
+        "GCK(",
+        "SC(",
+        "Rel(",
+        "Del(",
+        "Ass(",
+        "does(",
+        "tick",
+        ".lose",
+        ".repeat",
+        "part.",
+        "as more",
+        "type ",
+        "bid[",
+        "semantics",
     ];
     Trials::from_environment(500).run(&talks(), |talk| {
         let text = talk.text();

@@ -264,7 +264,8 @@ impl Maker<'_> {
             .collect();
         // What nobody sends is no message.
         let is_sent = |name: &str| all.iter().any(|said| said.name == name && said.side != Side::Receives);
-        let said: Vec<Said> = all.iter().filter(|said| is_sent(&said.name)).map(|said| (*said).clone()).collect();
+        let said: Vec<Said> =
+            all.iter().filter(|said| is_sent(&said.name)).map(|said| (*said).clone()).collect();
         let said = self.dice.among(&said)?.clone();
         let carried = self.talk.channels.iter().any(|own| own.carries.contains(&said.name));
         let received = carried && said.side == Side::Receives;
