@@ -137,6 +137,11 @@ impl Chart {
         words
     }
 
+    /// Does a message in a channel begin or end at a moment?
+    pub(crate) fn is_marked(&self, moment: usize) -> bool {
+        self.flights.iter().any(|flight| flight.is_sent_at(moment) || flight.end.moment() == Some(moment))
+    }
+
     /// The number of moments.
     pub fn moments(&self) -> usize {
         self.steps.len() + 1

@@ -78,6 +78,12 @@ pub(crate) fn lanes(chart: &Chart) -> (Vec<(usize, Bar)>, usize) {
     (placed, free_from.len())
 }
 
+/// The lifeline to which the arrow goes whose label is written: the next to the right, else the next to the left.
+pub(crate) fn nearest(from: usize, to: &[usize]) -> Option<usize> {
+    let right = to.iter().copied().filter(|to| *to > from).min();
+    right.or_else(|| to.iter().copied().filter(|to| *to < from).max())
+}
+
 /// Beside which lifeline a message under way waits, and how far from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Berth {

@@ -212,7 +212,12 @@ impl<'m> Simulation<'m> {
         let next = recording.state(steps + 1).ok_or(Departure::End)?;
         let label = recording.label(steps);
         let leads_there = |choice: &Choice| is_same(&self.view(&choice.target), next);
-        let fits = |choice: &&Choice| leads_there(choice) && label.is_none_or(|label| label == choice.label);
+        // A recorded label may have its commitments written out.
+        let called = |label: &str, choice: &Choice| {
+            let spelt = self.model.labels_shown(label);
+            label == choice.label || spelt.iter().any(|id| self.model.show_label(*id) == choice.label)
+        };
+        let fits = |choice: &&Choice| leads_there(choice) && label.is_none_or(|label| called(label, choice));
         let choices = &self.options.choices;
         let exact = choices.iter().position(|choice| fits(&choice));
         // Labels may be written in another way; states are what counts.

@@ -30,7 +30,7 @@ impl Fold {
         let (rounds, first) = ((self.to - self.from) / self.period, self.from + 1 - self.period);
         let steps = self.to - self.from;
         match (self.period, rounds) {
-            (1, _) => format!("step {first} {steps} more times"),
+            (1, _) => format!("step {first}, {steps} more times"),
             (_, 1) => format!("steps {first} to {} once more: {steps} steps", self.from),
             _ => format!("{rounds} more rounds of steps {first} to {}: {steps} steps", self.from),
         }

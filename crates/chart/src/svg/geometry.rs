@@ -1,7 +1,7 @@
 //! Where things stand in a drawing of lines.
 
 use crate::data::Shown;
-use crate::layout::{lanes, length, wrap, wrap_items};
+use crate::layout::{lanes, length, nearest, wrap, wrap_items};
 use crate::{Bar, Chart, Happening, Moment};
 
 /// The width of a character of the labels' font, in tenths.
@@ -127,7 +127,15 @@ fn rows(chart: &Chart) -> (Vec<Row>, Vec<usize>) {
         let facts = wrap_items(facts, FACTS);
         let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, FACTS - 2)).collect();
         let label = match shown {
-            Some(Shown::Step(index)) => label_lines(&chart.steps[index].happening),
+            Some(Shown::Step(index)) => {
+                let mut lines = label_lines(&chart.steps[index].happening);
+                // Room for a cross between the label and its line.
+                if chart.is_marked(index + 1) && matches!(chart.steps[index].happening, Happening::Nobody(_))
+                {
+                    lines.push(String::new());
+                }
+                lines
+            }
             Some(Shown::Fold(fold)) => wrap(&fold.words(), LABEL),
             None => Vec::new(),
         };
@@ -209,12 +217,6 @@ impl Gaps {
         right += whole.saturating_sub(sum);
         Gaps { centred, between, right }
     }
-}
-
-/// The lifeline to which the arrow goes whose label is written: the next to the right, else the next to the left.
-pub(super) fn nearest(from: usize, to: &[usize]) -> Option<usize> {
-    let right = to.iter().copied().filter(|to| *to > from).min();
-    right.or_else(|| to.iter().copied().filter(|to| *to < from).max())
 }
 
 /// Makes the gaps from one lifeline to another wide enough together.

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::flights::flights;
-use super::geometry::{BAR, Geometry, HEAD, LINE, Row, TAG, nearest, width_of};
+use super::geometry::{BAR, Geometry, HEAD, LINE, Row, TAG, width_of};
 use super::words::{bar_class, text_at};
 use crate::data::REPEATS;
 use crate::escape::xml;
-use crate::layout::{length, shortened};
+use crate::layout::{length, nearest, shortened};
 use crate::{Bar, Chart, End, Happening};
 
 /// The chart as SVG elements.
@@ -231,7 +231,7 @@ impl Painter<'_> {
     /// The label above the arrow.
     fn label(&mut self, middle: usize, row: &Row) {
         let lines = row.label.len();
-        for (index, line) in row.label.iter().enumerate() {
+        for (index, line) in row.label.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
             let y = row.arrow - 6 - 16 * (lines - 1 - index);
             self.plate(middle, y, length(line));
             self.middle_text(middle, y, "ink", line);

@@ -1,7 +1,7 @@
 //! Where things stand in a drawing of characters.
 
 use crate::data::NOTHING_HAPPENS;
-use crate::layout::{Berth, Side, berths, lanes, length};
+use crate::layout::{Berth, Side, berths, lanes, length, nearest};
 use crate::{Bar, Chart, Happening};
 
 /// Lifelines are at least so far apart.
@@ -77,10 +77,14 @@ impl Columns {
         }
         let end = at + gaps.right + 1;
         let (placed, columns) = lanes(chart);
-        let tag = chart.commitments.iter().map(|commitment| length(&commitment.tag)).max().unwrap_or(0);
-        let tag = tag.min(room.tag);
-        let lane = |number: usize| end + 1 + number * (tag + 1);
-        let right = if columns == 0 { end } else { lane(columns) };
+        // A lane is as wide as the longest name in it.
+        let mut lane_at = vec![end + 1];
+        for number in 0..columns {
+            let here = placed.iter().filter(|(lane, _)| *lane == number);
+            let tag = here.map(|(_, bar)| chart.tag(bar).map_or(0, length).min(room.tag)).max().unwrap_or(0);
+            lane_at.push(lane_at[number] + tag.max(1) + 1);
+        }
+        let right = if columns == 0 { end } else { lane_at[columns] };
         let facts_at = right + 1;
         if facts_at + room.facts > width {
             return None;
@@ -94,8 +98,8 @@ impl Columns {
             flights: flights.collect(),
             lifelines,
             region: (begin, end),
-            bars: placed.into_iter().map(|(number, bar)| (lane(number), bar)).collect(),
-            tag,
+            bars: placed.into_iter().map(|(number, bar)| (lane_at[number], bar)).collect(),
+            tag: room.tag,
             facts: (room.facts > 0).then_some(facts_at),
         })
     }
@@ -137,11 +141,11 @@ fn gaps(chart: &Chart, berths: &[Berth], longest: usize) -> Gaps {
                 }
             }
             Happening::Message { from, to, .. } => {
-                if let [to] = to.as_slice()
-                    && from.abs_diff(*to) == 1
+                if let Some(to) = nearest(*from, to)
+                    && from.abs_diff(to) == 1
                     && fits
                 {
-                    let gap = *from.min(to);
+                    let gap = *from.min(&to);
                     widen(&mut between, gap, label + 7 + waiting[gap]);
                 }
             }
@@ -161,6 +165,8 @@ fn gaps(chart: &Chart, berths: &[Berth], longest: usize) -> Gaps {
                     None => right = right.max(label + 4 + waiting[*at]),
                 }
             }
+            // Something in a channel is marked in the line, beside the label.
+            Happening::Nobody(_) if fits && chart.is_marked(index + 1) => across = across.max(2 * label + 12),
             Happening::Tick(_) | Happening::Nobody(_) if fits => across = across.max(label + 6),
             Happening::Deadlock => across = across.max(length(NOTHING_HAPPENS) + 6),
             _ => {}

@@ -297,20 +297,36 @@ impl Drawing<'_> {
             Happening::Tick(_) => self.band(line, '═', label),
             Happening::Nobody(_) | Happening::Deadlock => {
                 self.band(line, '┄', label);
-                self.in_channels(line, moment);
+                self.in_channels(line, moment, label);
             }
         }
     }
 
-    /// What begins and what ends in channels although nobody does anything.
-    fn in_channels(&self, line: &mut Line, moment: usize) {
-        for (column, flight) in self.columns.flights.iter().zip(&self.chart.flights) {
-            if flight.end == Landing::Lost(moment) {
-                line.set(*column, '✗');
-            } else if flight.is_sent_at(moment) {
-                line.set(*column, '┬');
+    /// What begins and what ends in channels although nobody does anything; the label goes beside it where there is room.
+    fn in_channels(&self, line: &mut Line, moment: usize, label: &str) {
+        let marks: Vec<(usize, char)> = self
+            .columns
+            .flights
+            .iter()
+            .zip(&self.chart.flights)
+            .filter_map(|(column, flight)| match flight.end {
+                Landing::Lost(at) if at == moment => Some((*column, '✗')),
+                _ => flight.is_sent_at(moment).then_some((*column, '┬')),
+            })
+            .collect();
+        let (begin, end) = self.columns.region;
+        let width = length(label) + 2;
+        if let [(column, _)] = marks.as_slice()
+            && !label.is_empty()
+        {
+            let beside =
+                if column + 2 + width <= end { Some(column + 2) } else { column.checked_sub(width + 1) };
+            if let Some(beside) = beside.filter(|beside| *beside >= begin) {
+                self.band(line, '┄', "");
+                line.write(beside, &format!(" {label} "));
             }
         }
+        marks.iter().for_each(|(column, sign)| line.set(*column, *sign));
     }
 
     /// A line across all lifelines, with a text in the middle.

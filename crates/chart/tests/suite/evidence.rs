@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::support::{check_drawings, well_formed};
 use servanda_chart::{
-    Explanation, Highlight, Section, StateGraph, dot, explanation, graph_json, graph_svg, text,
+    Chart, Explanation, Happening, Highlight, Landing, Section, StateGraph, dot, explanation, graph_json,
+    graph_svg, text,
 };
 use servanda_engine::{Halt, NoLimits, Options};
 use servanda_enumerate::Explored;
@@ -63,6 +64,83 @@ fn a_violation() {
 fn messages_that_all_see() {
     let explanation = pact("tunnel.pact", "AG !(t1 = tunnel)");
     check_drawings(&explanation);
+    insta::assert_snapshot!(text(&explanation, 80));
+}
+
+/// The first chart of the explanation of a formula about a protocol.
+fn chart_of(protocol: &str, formula: &str) -> (Chart, Explanation) {
+    let protocol = servanda_testkit::load(protocol);
+    let parsed = protocol.formula(formula).unwrap();
+    let explanation =
+        explanation(&protocol.model, "it", &evidence(&protocol.model, &parsed, formula).unwrap());
+    check_drawings(&explanation);
+    let Some(Section::Chart(chart)) = explanation.sections.first().cloned() else { panic!() };
+    (chart, explanation)
+}
+
+const ORDERS: &str = "
+protocol Orders
+roles Client, Shop, Clerk
+message order(1..2)
+channel net of capacity 3 lossy duplicating carries order
+machine Buyer { start a  a -- Client: order!(1) --> b  b -- Client -> Clerk: order!(2) --> c }
+machine Seller { start s  s -- Shop: order?(n) when n = 1 --> s  s -- Clerk: order?(2) --> s }
+";
+
+/// The oldest message comes out first and is lost first; a copy goes behind all others.
+#[test]
+fn messages_in_channels() {
+    let formula = "E (does(order(1)) & X (does(order(2)) & X (does(net.repeat) & X (does(order?) & X does(net.lose)))))";
+    let (chart, explanation) = chart_of(ORDERS, formula);
+    let found: Vec<_> = chart
+        .flights
+        .iter()
+        .map(|flight| (flight.from, flight.receiver, flight.copy_of, flight.end))
+        .collect();
+    let expected = [
+        (1, Some(1), None, Landing::Received(4)),
+        (2, Some(2), None, Landing::Lost(5)),
+        (3, None, Some(0), Landing::UnderWay),
+    ];
+    assert_eq!(found, expected);
+    insta::assert_snapshot!(text(&explanation, 100));
+}
+
+/// Of equal messages in a channel without an order the oldest is taken for the one that is received.
+#[test]
+fn messages_that_overtake() {
+    let protocol = "
+        roles Ann, Bob
+        channel mail of capacity 3 unordered carries hello, bye
+        machine A { start a  a -- Ann: hello! --> b  b -- Ann: bye! --> c  c -- Ann: hello! --> d }
+        machine B { start e  e -- Bob: hello? when mail.length = 3 --> f  f -- Bob: bye? --> e }";
+    let (chart, _) = chart_of(protocol, "EF (does(hello?) & X does(bye?))");
+    let found: Vec<_> = chart.flights.iter().map(|flight| (flight.label.as_str(), flight.end)).collect();
+    let expected =
+        [("hello", Landing::Received(4)), ("bye", Landing::Received(5)), ("hello", Landing::UnderWay)];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn time_passes_and_repeats() {
+    let protocol = "
+        roles Ann, Bob, Eve
+        clock age : 0..50
+        start s
+        s -- Ann -> Eve: hurry when age = 0 --> t
+        t -- Bob: done when age = 50 --> s";
+    let (chart, explanation) = chart_of(protocol, "AG !does(done)");
+    assert_eq!(chart.steps.len(), 52);
+    assert_eq!(
+        chart.steps[0].happening,
+        Happening::Message { from: 0, to: vec![2], label: "hurry".to_owned() }
+    );
+    assert_eq!(chart.steps[1].happening, Happening::Tick("tick: age = 1".to_owned()));
+    assert!(
+        matches!(chart.folds.as_slice(), [fold] if fold.period == 1 && fold.to > 45),
+        "{:?}",
+        chart.folds
+    );
     insta::assert_snapshot!(text(&explanation, 80));
 }
 

@@ -168,6 +168,29 @@ fn definitions_are_expanded_and_nothing_is_simplified() {
     assert!(formula.ends_with("& x[1] & 2 > 1"), "{formula}");
 }
 
+/// A commitment has its name and what it is; labels can be looked up by both.
+#[test]
+fn commitments_keep_their_names() {
+    let protocol = protocol(
+        "roles A, B
+         var p : bool
+         for i in 1..2 { commitment pay[i] = SC(A, B, F p) }
+         commitment back = SC(B, A, F p)
+         start s
+         s -- Cr(A, pay[1]) --> t
+         t -- Cr(B, back) --> s
+         t -- Cr(A, SC(A, B, G p)) --> s",
+    );
+    let model = &protocol.model;
+    let shown: Vec<String> = model.commitments.iter().map(|promise| model.show_promise(promise)).collect();
+    assert_eq!(shown, ["pay[1]", "back", "SC(A, B, G p)"]);
+    let label = model.labels_shown("Cr(B, back)");
+    assert_eq!(label.len(), 1);
+    assert_eq!(model.labels_shown("Cr(B, SC(B, A, F p))"), label);
+    assert_eq!(model.show_label(label[0]), "Cr(B, back)");
+    assert_eq!(model.name_label(label[0]), "Cr(B, SC(B, A, F p))");
+}
+
 #[test]
 fn inner_indices_hide_outer_names() {
     let protocol = protocol(

@@ -39,6 +39,20 @@ fn a_model_that_does_not_conform() {
     insta::assert_snapshot!(run(&["conform", "examples/netbill.pact"]).transcript());
 }
 
+/// What comes out of a channel is taken, not said; nor does anybody speak when a channel loses something.
+#[test]
+fn receiving_is_not_speaking() {
+    let text = "roles Ann, Bob\nchannel wire lossy carries order\nstart s\n\
+                s -- Ann: order! --> t\nt -- Bob: order? --> u\nu -- Bob: answer --> s\n";
+    let turns = |text: &str| -> serde_json::Value {
+        let ran = run_on(text, &["conform", "--format", "json"]);
+        serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["turns"]["alternate"].clone()
+    };
+    assert_eq!(turns(text), true);
+    // One who says something after an announcement of its own speaks twice.
+    assert_eq!(turns(&text.replace("Bob: order?", "Bob: thanks")), false);
+}
+
 #[test]
 fn json() {
     insta::assert_snapshot!(run(&["conform", "examples/netbill.pact", "--format", "json"]).transcript());

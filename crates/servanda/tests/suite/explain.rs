@@ -19,7 +19,7 @@ fn a_chart_shows_lifelines_acts_and_commitments() {
         ">Cr(c1)</text>",
         ">Ref(c1)</text>",
         ">Def(c1, demand)</text>",
-        ">c1 = SC(Master, Slave, benefit): from 1, still in force</text>",
+        ">claim = SC(Master, Slave, benefit): from 1, still in force</text>",
         "repeats for ever",
     ] {
         assert!(drawing.contains(shown), "{shown}");
