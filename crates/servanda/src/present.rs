@@ -73,13 +73,11 @@ impl<'k, 'l> Present<'k, 'l> {
         watch: Watch<'_>,
     ) -> Result<Verdict, Vec<Diagnostic>> {
         let text = formula.to_string();
-        if !self.formulas.contains_key(&text) {
-            let found = self.look(formula, watch)?;
-            self.formulas.insert(text.clone(), found);
-        }
-        let Some((id, walker)) = self.formulas.get(&text) else {
-            return Ok(Verdict::Unknown("it was not looked at".to_owned()));
+        let known = match self.formulas.remove(&text) {
+            Some(known) => known,
+            None => self.look(formula, watch)?,
         };
+        let (id, walker) = self.formulas.entry(text).or_insert(known);
         Ok(match walker {
             Some(walker) => match point(walker, run).and_then(|point| walker.holds(*id, point)) {
                 Some(value) => Verdict::from(value),
