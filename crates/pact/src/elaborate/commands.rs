@@ -201,10 +201,7 @@ impl Elaborator<'_> {
         for (command, made) in commands.into_iter().zip(&steps.made) {
             for number in std::iter::once(made.edge).chain(made.partner) {
                 let key = (number, steps.bound(number, &made.values));
-                if !bodies.contains_key(&key) {
-                    let body = self.body(steps, number, &made.values);
-                    bodies.insert(key, body);
-                }
+                bodies.entry(key).or_insert_with(|| self.body(steps, number, &made.values));
             }
             let body = |number: usize| bodies.get(&(number, steps.bound(number, &made.values)))?.as_ref();
             let Some(first) = body(made.edge) else { continue };

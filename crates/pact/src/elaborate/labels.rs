@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use servanda_logic::{Arg, Formula, Kind, Reference, Rewrite};
+use servanda_logic::{ActKind, Arg, Formula, Kind, Reference, Rewrite};
 use servanda_lower::resolve_act;
 use servanda_model::{AgentId, Domain, Expr, Label, LabelId, MessageLabel, MessageType, bind_value};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
@@ -212,7 +212,16 @@ impl Elaborator<'_> {
         if found == types.len() {
             return Some(types);
         }
+        let first = said.arguments.first().and_then(Arg::given).map(Formula::kind);
         self.diagnostics.refuse(match declared {
+            // `Make(Ann, c)` looks like an act.
+            None if said.role.is_none()
+                && matches!(first, Some(Kind::Name(role)) if self.scope.roles.contains(&role.name)) =>
+            {
+                let message = format!("`{}` is not an act", said.name.name);
+                Diagnostic::error(Code::UnknownAct, message, said.name.span)
+                    .suggest(&said.name.name, ActKind::names())
+            }
             None => {
                 let message =
                     format!("the message `{}` is not declared, so it carries nothing", said.name.name);

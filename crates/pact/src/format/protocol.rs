@@ -1,6 +1,6 @@
 //! Messages, channels, parts and scenarios as text.
 
-use servanda_logic::{Arg, Formula};
+use servanda_logic::{ActionPattern, Arg, Formula, Kind, LabelPattern};
 use servanda_model::Level;
 
 use super::element::{calculated, declared, domain_text, list};
@@ -80,11 +80,14 @@ pub(super) fn scenario(scenario: &ScenarioItem) -> Vec<String> {
 pub(crate) fn scenario_steps(scenario: &ScenarioItem) -> String {
     let step = |step: &ScenarioStepItem| match step {
         ScenarioStepItem::Anything => "...".to_owned(),
-        ScenarioStepItem::Step(does) => {
-            let text = does.to_string();
-            let inner = text.strip_prefix("does(").and_then(|text| text.strip_suffix(')'));
-            inner.unwrap_or(&text).to_owned()
-        }
+        ScenarioStepItem::Step(does) => match does.kind() {
+            Kind::Does(LabelPattern::Action(action)) if action.to.is_empty() && !action.output => {
+                let by = action.agent.as_ref().map_or(String::new(), |agent| format!("{agent}: "));
+                format!("{by}{}", ActionPattern { agent: None, ..action.clone() })
+            }
+            Kind::Does(label) => label.to_string(),
+            _ => does.to_string(),
+        },
     };
     format!("{{ {} }}", scenario.steps.iter().map(step).collect::<Vec<_>>().join("; "))
 }

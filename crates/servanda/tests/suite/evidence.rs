@@ -10,6 +10,7 @@ use servanda::{
 };
 use servanda_engine::{Budget, Options, Progress, Stop};
 use servanda_report::{Input, Trace};
+use servanda_syntax::Diagnostic;
 use servanda_testkit::corpus;
 use servanda_witness::Checked;
 
@@ -45,11 +46,21 @@ impl Budget for Deadline {
     }
 }
 
+/// The text of a file beside another.
+fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
+    let path = Path::new(user).with_file_name(path);
+    let text = std::fs::read_to_string(&path).expect("the file can be read");
+    Ok((path.display().to_string(), text))
+}
+
 fn load(path: &Path) -> Loaded {
     let text = std::fs::read_to_string(path).expect("the file can be read");
     let name = path.display().to_string();
     let loaded = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("pact") => Loaded::read(Language::Pact, name, text, Choices::default()),
+        Some("pact") => {
+            let choices = Choices { find: Some(beside), ..Choices::default() };
+            Loaded::read(Language::Pact, name, text, choices)
+        }
         _ => Loaded::read(Language::Ispl, name, text, Choices::default()),
     };
     loaded.unwrap_or_else(|findings| panic!("{}: {findings:?}", path.display()))

@@ -16,9 +16,9 @@ fn a_chart_shows_lifelines_acts_and_commitments() {
     for shown in [
         ">Master</text>",
         ">Slave</text>",
-        ">Cr(c1)</text>",
-        ">Ref(c1)</text>",
-        ">Def(c1, demand)</text>",
+        ">Cr(claim)</text>",
+        ">Ref(claim)</text>",
+        ">Def(claim, demand)</text>",
         ">claim = SC(Master, Slave, benefit): from 1, still in force</text>",
         "repeats for ever",
     ] {
