@@ -59,7 +59,10 @@ fn print_kind(f: &mut Formatter<'_>, kind: &Kind, last: bool) -> Result {
     match kind {
         Kind::Bool(value) => write!(f, "{value}"),
         Kind::Int(number) => write!(f, "{number}"),
-        Kind::Name(name) => write!(f, "{name}"),
+        Kind::Name(name) => match name.name.strip_suffix(".length").filter(|_| !name.indices.is_empty()) {
+            Some(channel) => write!(f, "{}.length", Reference { name: channel.into(), ..name.clone() }),
+            None => write!(f, "{name}"),
+        },
         Kind::Unary(op, operand) => unary(f, *op, operand, last),
         Kind::Binary(op, left, right) => binary(f, *op, left, right, last),
         Kind::If(condition, then, otherwise) => {

@@ -196,10 +196,11 @@ impl<'a> Expander<'a> {
                 return Some(scope.rest.with_span(span));
             }
             // What is under way in a channel is known to the model.
-            (None, None)
-                if name.strip_suffix(".length").is_some_and(|name| scope.channels.contains(name)) =>
-            {
-                return self.reference(reference).map(|name| Formula::new(Kind::Name(name), span));
+            (None, None) if name.strip_suffix(".length").is_some_and(|name| scope.has_channel(name)) => {
+                let ground = self.reference(reference)?;
+                let channel = Reference { name: name.trim_end_matches(".length").into(), ..ground };
+                let length = Reference::plain(&format!("{channel}.length"), channel.span);
+                return Some(Formula::new(Kind::Name(length), span));
             }
             (None, None) => {
                 let known = scope.names.all().chain(self.bindings.names()).chain(["true", "false"]);

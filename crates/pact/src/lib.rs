@@ -37,6 +37,7 @@ mod scope;
 mod unroll;
 
 pub use crate::format::format;
+pub use crate::parse::KEYWORDS as STATEMENT_WORDS;
 
 use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, Rewrite, parse_formula};

@@ -14,8 +14,10 @@ use servanda_syntax::{Code, Diagnostic, Span};
 
 use crate::ast::{Block, Item, ItemKind};
 
+pub(crate) use statement::OPERATOR_LETTERS;
+
 /// The words that begin statements.
-pub(crate) const KEYWORDS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "protocol",
     "param",
     "roles",

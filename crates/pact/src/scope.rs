@@ -79,4 +79,9 @@ impl Scope {
             own_machine: None,
         }
     }
+
+    /// Is a channel, or an array of them, called so?
+    pub(crate) fn has_channel(&self, name: &str) -> bool {
+        self.channels.iter().any(|channel| channel.split('[').next() == Some(name))
+    }
 }

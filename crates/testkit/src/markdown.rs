@@ -2,7 +2,8 @@
 //!
 //! A fenced block that starts with ` ```pact ` is a complete protocol: it loads without errors, each of its
 //! properties says what is expected of it, and all expectations are met. A block that starts with ` ```pact fails:
-//! code, code ` has exactly these errors, in the order of their places. Blocks that start with ` ```ccs ` are CCS files
+//! code, code ` has exactly these errors, in the order of their places. One that starts with ` ```pact payment.pact ` is a file of this
+//! name, which the protocols of the page may use. Blocks that start with ` ```ccs ` are CCS files
 //! that say in comments what is expected: `* expect Main: 4 states` and `* expect Main: true AG E does(_)`. Other blocks
 //! are not looked at.
 //!
@@ -23,7 +24,7 @@ mod ccs;
 
 use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
-use servanda_syntax::{Diagnostic, SourceFile};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
 
 /// A fenced block that is a test.
 struct Block {
@@ -33,6 +34,8 @@ struct Block {
     language: Language,
     /// The codes of the errors it must have; `None`: it must work.
     errors: Option<Vec<String>>,
+    /// The name by which other blocks can use it.
+    name: Option<String>,
 }
 
 /// What a block is written in.
@@ -48,7 +51,7 @@ pub fn check(file: &str, markdown: &str) -> Result<usize, Vec<String>> {
     let blocks = blocks(markdown).map_err(|(line, reason)| vec![format!("{file}:{line}: {reason}")])?;
     for block in &blocks {
         let found = match block.language {
-            Language::Pact => failures_of(block),
+            Language::Pact => failures_of(block, &blocks),
             Language::Ccs => ccs::failures_of(block),
         };
         for (line, reason) in found {
@@ -87,12 +90,14 @@ fn blocks(markdown: &str) -> Result<Vec<Block>, (usize, String)> {
             "ccs" => Language::Ccs,
             _ => continue,
         };
+        let name = rest.ends_with(".pact").then(|| rest.to_owned());
         let errors = match (rest, rest.trim().strip_prefix("fails:")) {
             ("", _) => None,
+            _ if name.is_some() => None,
             (_, Some(codes)) => Some(codes.split(',').map(|code| code.trim().to_owned()).collect()),
             _ => return Err((number + 1, format!("`{info}` is neither `{word}` nor `{word} fails: ..`"))),
         };
-        blocks.push(Block { line: number + 1, text, language, errors });
+        blocks.push(Block { line: number + 1, text, language, errors, name });
     }
     Ok(blocks)
 }
@@ -113,9 +118,14 @@ fn wrong_errors(block: &Block, source: &SourceFile, found: &[Diagnostic]) -> Vec
 }
 
 /// What is wrong with a block, with the lines inside it; 0 is its fence.
-fn failures_of(block: &Block) -> Vec<(usize, String)> {
-    let source = SourceFile::new("block.pact", block.text.as_str());
-    let loaded = servanda_pact::load(&source, &[]);
+fn failures_of(block: &Block, page: &[Block]) -> Vec<(usize, String)> {
+    let mut source = SourceFile::new("block.pact", block.text.as_str());
+    let loaded = servanda_pact::load_with(&mut source, &[], &mut |_, path| {
+        let named = page.iter().find(|other| other.name.as_deref() == Some(path));
+        let unknown = || format!("no block of this page is called `{path}`");
+        let text = named.map(|other| (path.to_owned(), other.text.clone()));
+        text.ok_or_else(|| Box::new(Diagnostic::error(Code::CannotRead, unknown(), Span::default())))
+    });
     let line = |offset: u32| source.place(offset).line;
     let Some(protocol) = loaded.protocol.filter(|_| block.errors.is_none()) else {
         return wrong_errors(block, &source, &loaded.diagnostics);
@@ -197,5 +207,13 @@ mod tests {
             Err(vec!["a.md:1: this block is never closed".to_owned()])
         );
         assert!(check("a.md", &format!("```pact fail: x\n{WORKS}```\n")).is_err());
+    }
+
+    #[test]
+    fn blocks_may_use_blocks_of_the_page() {
+        let user = WORKS.replace("start", "use \"part.pact\" as part\nstart");
+        let page = format!("```pact\n{user}```\n\n```pact part.pact\n{WORKS}```\n");
+        assert_eq!(check("a.md", &page), Ok(2));
+        assert!(check("a.md", &page.replace("pact part.pact", "pact")).is_err());
     }
 }

@@ -14,9 +14,12 @@ impl Parser<'_> {
         if self.word(0) != Some("if") || !self.operand_ahead(1, false) {
             return false;
         }
-        let mut open = 0_usize;
-        for ahead in 1..LONGEST_CONDITION {
+        let (mut open, mut ahead) = (0_usize, 0);
+        while ahead < LONGEST_CONDITION {
+            ahead += 1;
             match self.spelling(ahead) {
+                // The commas of `<A, B>` separate agents.
+                "<" => ahead += self.coalition_ahead(ahead).unwrap_or(0),
                 "(" | "[" | "{" => open += 1,
                 ")" | "]" | "}" if open == 0 => return false,
                 ")" | "]" | "}" => open -= 1,

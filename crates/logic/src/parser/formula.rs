@@ -202,7 +202,7 @@ impl Parser<'_> {
                 ")" | "]" | "}" => open = open.checked_sub(1)?,
                 "" | "-->" | ";" => return None,
                 ">" if open == 0 => return Some(ahead - n),
-                "," => {}
+                "," | "." => {}
                 _ if open > 0 || self.word(ahead).is_some() => {}
                 _ => return None,
             }

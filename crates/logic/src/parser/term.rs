@@ -119,6 +119,12 @@ impl Parser<'_> {
             let span = name.span.to(inner.span);
             name = Reference { name: format!("{}.{}", name.name, inner.name).into(), span, ..inner };
         }
+        // What is asked of a channel comes after its indices: `link[2].length`.
+        if let Some(word @ ("length" | "has" | "head")) = self.word(1).filter(|_| self.at(".")) {
+            self.skip(2);
+            let span = name.span.to(self.previous_span());
+            name = Reference { name: format!("{}.{word}", name.name).into(), span, ..name };
+        }
         Some(name)
     }
 

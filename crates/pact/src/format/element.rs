@@ -9,6 +9,7 @@ use crate::ast::{
     Assignment, Declared, DecomposeItem, DomainItem, Extent, Initial, Item, ItemKind, LabelItem, Transition,
     Variables,
 };
+use crate::parse::OPERATOR_LETTERS;
 
 /// Something that stands on a line of its own, or a block.
 pub(super) struct Element {
@@ -172,8 +173,16 @@ pub(super) fn domain_text(domain: &DomainItem) -> String {
 }
 
 fn initial_text(initial: &Initial) -> String {
-    let parts = list(&initial.parts, |part| range(part, Formula::to_string));
+    let parts = list(&initial.parts, |part| range(part, constant));
     if initial.braces { format!("{{{parts}}}") } else { parts }
+}
+
+/// Where a letter that begins a value would be read as one, the value stands in parentheses.
+fn constant(value: &Formula) -> String {
+    let text = value.to_string();
+    let (word, rest) = text.split_at(text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len()));
+    let letter = OPERATOR_LETTERS.contains(&word) && !rest.starts_with(['(', '[', '_']);
+    if letter && !matches!(value.kind(), Kind::Name(_)) { format!("({text})") } else { text }
 }
 
 fn assignment(set: &Assignment) -> String {

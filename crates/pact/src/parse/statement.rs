@@ -8,7 +8,8 @@ use super::{KEYWORDS, Reader, Within};
 use crate::ast::{Declared, DomainItem, Extent, Initial, ItemKind, Name, PropertyItem, Variables};
 
 /// Letters that are operators where an operand follows.
-const OPERATOR_LETTERS: [&str; 14] = ["A", "E", "X", "F", "G", "U", "W", "R", "Y", "S", "P", "H", "K", "O"];
+pub(crate) const OPERATOR_LETTERS: [&str; 14] =
+    ["A", "E", "X", "F", "G", "U", "W", "R", "Y", "S", "P", "H", "K", "O"];
 
 impl Reader<'_> {
     /// Reads a statement, all of it; `None` after a mistake, which has been reported.
@@ -151,6 +152,7 @@ impl Reader<'_> {
         let operand = match self.parser.word(1) {
             Some(next) => {
                 Binary::written(next).is_none()
+                    && next != "in"
                     && !KEYWORDS.contains(&next)
                     && self.parser.spelling(self.after_indices(2)) != "--"
             }
@@ -204,18 +206,16 @@ impl Reader<'_> {
             self.parser.expect("}")?;
             return Some(DomainItem::Enumeration(literals));
         }
-        let calculates = |text: &str| matches!(text, ".." | "[" | "(" | "-" | "%" | "+" | "/" | "*");
-        let lone_word = match self.parser.word(0) {
-            Some(_) => !calculates(self.parser.spelling(1)),
-            None => self.parser.number(0).is_none() && !matches!(self.parser.spelling(0), "-" | "("),
-        };
-        if lone_word && self.parser.word(0).is_some() {
-            return self.reference("a type").map(DomainItem::Named);
-        }
-        if lone_word {
+        let begins = self.parser.word(0).is_some() || self.parser.number(0).is_some();
+        if !begins && !matches!(self.parser.spelling(0), "-" | "(") {
             return self.parser.unexpected("a type: `bool`, `low..high`, `{a, b}` or the name of one");
         }
         let low = self.parser.arithmetic()?;
+        if let Kind::Name(name) = low.kind()
+            && !self.parser.at("..")
+        {
+            return Some(DomainItem::Named(name.clone()));
+        }
         self.parser.expect("..")?;
         let high = self.parser.arithmetic()?;
         Some(DomainItem::Range { low, high, span: start.to(self.parser.previous_span()) })

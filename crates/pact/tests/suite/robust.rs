@@ -8,7 +8,7 @@ use servanda_syntax::{SourceFile, has_errors};
 
 /// Loads and formats whatever it is; a protocol comes exactly when there is no error, and its standard form means
 /// the same.
-fn survives(text: &str) {
+pub(crate) fn survives(text: &str) {
     let loaded = load(&SourceFile::new("fuzz.pact", text), &[]);
     assert_eq!(loaded.protocol.is_none(), has_errors(&loaded.diagnostics), "{text}");
     for found in &loaded.diagnostics {

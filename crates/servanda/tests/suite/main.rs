@@ -27,6 +27,7 @@ mod itf;
 mod minimise;
 mod nested;
 mod papers;
+mod part_two;
 mod product;
 mod program;
 mod project;
