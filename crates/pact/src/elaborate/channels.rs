@@ -51,7 +51,8 @@ impl Elaborator<'_> {
             }
             for message in &plan.carries {
                 if let Some(other) = carriers.insert(message.clone(), plans.len()) {
-                    let other: &ChannelPlan<'_> = &plans[other];
+                    // It may be this one, which is not yet in the list.
+                    let other: &ChannelPlan<'_> = plans.get(other).unwrap_or(&plan);
                     let text = format!("`{message}` is carried by the channel `{}` already", other.name);
                     let error = Diagnostic::error(Code::DuplicateName, text, channel.name.span);
                     self.diagnostics.push(error.label(other.item.name.span, "this one carries it"));

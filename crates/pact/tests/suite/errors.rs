@@ -736,6 +736,7 @@ fn messages_and_channels() {
                 "1:6 several-addressees one role receives a message, and here several are named | write a transition for each of them",
             ],
         ),
+        ("channel way carries a, a", &["1:9 duplicate-name `a` is carried by the channel `way` already"]),
         (
             "wait s while true",
             &["1:14 no-clock without a clock no time passes | declare one: `clock age : 0..5`"],

@@ -10,6 +10,9 @@ const MOST_CHOICES: usize = 80;
 /// Rules within one another, beyond which the shallowest way is taken.
 const DEEPEST: usize = 90;
 
+/// Rules within one another, beyond which the shallowest way is usual.
+const MIDDLE: usize = 14;
+
 /// What names are made of. They stand for nothing else; some are words only where they are expected.
 const NAMES: &[&str] = &[
     "a", "b", "x1", "paid", "Customer", "café", "order_2", "level", "capacity", "weak", "final", "min",
@@ -87,23 +90,34 @@ impl<'a> Writer<'a> {
             Part::One(number, parts) => {
                 let mut order: Vec<usize> = (0..parts.len()).collect();
                 order.sort_by_key(|alternative| self.grammar.depth(&parts[*alternative]));
-                let alternative = order[self.choose() % parts.len()];
+                // Deep inside mostly the shallowest, or little would be left for what comes later.
+                let choice = self.choose();
+                let shallow = self.depth > MIDDLE && !(choice >> 8).is_multiple_of(4);
+                let alternative = order[if shallow { 0 } else { choice % parts.len() }];
                 self.used.insert(self.grammar.name(*number, alternative));
                 self.part(&parts[alternative]);
             }
             Part::Maybe(part) => {
-                if self.choose() % 2 == 1 {
+                if self.choose() % self.rarity() == 1 {
                     self.part(part);
                 }
             }
             Part::Many(part) => {
                 // Of the outermost there are many.
-                let often = if self.depth == 1 { 10 } else { 2 };
-                while self.choose() % often > 0 {
+                let more = |writer: &mut Self| match writer.depth {
+                    1 => !writer.choose().is_multiple_of(10),
+                    _ => writer.choose() % writer.rarity() == 1,
+                };
+                while more(self) {
                     self.part(part);
                 }
             }
         }
+    }
+
+    /// One in how many times there is what may be left out: inside of formulas seldom, since each has many such places.
+    fn rarity(&self) -> usize {
+        if self.depth > 3 { 5 } else { 2 }
     }
 
     fn push(&mut self, word: &str) {
