@@ -20,12 +20,12 @@ pub fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// The sample in this repository for a language, named by the ending of its files.
+/// A sample in this repository: `pact`, `pact2` (real protocols: messages, channels, time, parts) or `ispl`.
 pub fn sample(ending: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(ending)
 }
 
-/// A folder of the corpora outside of the repository: `random-pact`, `random-ispl` or `ispl`.
+/// A folder of the corpora outside of the repository: `random-pact`, `random-pact2`, `random-ispl` or `ispl`.
 ///
 /// # Panics
 /// When `SERVANDA_CORPUS` does not say where they are.

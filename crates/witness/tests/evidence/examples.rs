@@ -13,14 +13,14 @@ use servanda_witness::{Checker, Decided, Evidence, Failure, Shown};
 
 /// A model of any language with its properties, and how its properties are to be read.
 fn load(path: &Path) -> (Model, Vec<Property>, Options) {
-    let text = std::fs::read_to_string(path).expect("the file can be read");
-    let source = SourceFile::new(path.display().to_string(), text);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("pact") => {
             let protocol = load_file(path);
             (protocol.model, protocol.properties, Options::default())
         }
         Some("ispl") => {
+            let text = std::fs::read_to_string(path).expect("the file can be read");
+            let source = SourceFile::new(path.display().to_string(), text);
             let system = servanda_ispl::load(&source).system.expect("a system");
             let old = system.dialect == servanda_ispl::Dialect::Year2005;
             let validity = if old { Validity::Reachable } else { Validity::Initial };
@@ -57,8 +57,8 @@ fn evidence_for_every_example() {
 
 #[test]
 fn evidence_for_the_samples() {
-    for ending in ["pact", "ispl"] {
-        let count = evidence_for_folder(&corpus::sample(ending), &[ending]);
+    for (sample, ending) in [("pact", "pact"), ("pact2", "pact"), ("ispl", "ispl")] {
+        let count = evidence_for_folder(&corpus::sample(sample), &[ending]);
         assert!(count.shown * 4 > count.asked, "{count:?}");
     }
 }
@@ -66,7 +66,7 @@ fn evidence_for_the_samples() {
 #[test]
 #[ignore = "needs the corpora outside of the repository, in the folder SERVANDA_CORPUS"]
 fn evidence_for_the_corpora() {
-    for (folder, ending) in [("random-pact", "pact"), ("random-ispl", "ispl")] {
+    for (folder, ending) in [("random-pact", "pact"), ("random-pact2", "pact"), ("random-ispl", "ispl")] {
         let count = evidence_for_folder(&corpus::outside(folder), &[ending]);
         println!("{folder}: {count:?}");
     }

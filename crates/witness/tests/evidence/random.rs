@@ -34,6 +34,14 @@ fn evidence_with_fairness_of_steps() {
     judge(&count.into_inner());
 }
 
+/// Messages under way, time, fairness of steps, parts made elsewhere.
+#[test]
+fn evidence_for_random_talks() {
+    let count = RefCell::new(Count::default());
+    Trials::from_environment(300).on_talks(|case| ask(&mut count.borrow_mut(), case).map(|()| Tried::Holds));
+    judge(&count.into_inner());
+}
+
 #[test]
 fn evidence_for_random_ispl_models() {
     let mut count = Count::default();

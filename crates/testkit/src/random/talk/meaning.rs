@@ -145,7 +145,7 @@ impl Meaning {
                     Moment::Step => todo.push((next, at + 1)),
                     Moment::Said(pattern) => {
                         if let Done::Said(sent) = &done
-                            && evaluate::matches(pattern, sent)
+                            && pattern.means(sent)
                         {
                             todo.push((next, at + 1));
                         }

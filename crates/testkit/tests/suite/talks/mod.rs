@@ -5,3 +5,4 @@ mod engines;
 mod form;
 mod meaning;
 mod support;
+mod truths;

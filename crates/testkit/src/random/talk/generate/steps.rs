@@ -34,7 +34,8 @@ impl Maker<'_> {
         let mut both = false;
         if let Label::Said(said) = &label {
             more = self.received(said);
-            if self.exchanged.contains(&said.name) {
+            // Two machines here may also exchange what a part exchanges.
+            if self.exchanged.contains(&said.name) || said.name.contains('.') {
                 may = if said.side == Side::Sends { May::Even } else { May::Odd };
                 both = said.name == "sync";
             }
@@ -159,8 +160,8 @@ impl Maker<'_> {
                 // A number too large for the message, now and then.
                 (Side::Alone, 0) if self.dice.chance(20) && matches!(self.resolved(&of), Type::Range(..)) => {
                     let high = self.values(&of).len() as i64;
-                    let large = self.term(&Type::Range(0, high), 1, &[]);
-                    Argument::Is(if matches!(large, Term::Value(_)) { self.term(&of, 1, &[]) } else { large })
+                    let large = Box::new(Term::int(high));
+                    Argument::Is(Term::If(Box::new(Term::name("p")), large, Box::new(Term::int(0))))
                 }
                 _ => Argument::Is(self.term(&of, 1, &[])),
             });
@@ -223,11 +224,9 @@ impl Maker<'_> {
                     sets.push(Assignment::Choose(Target { name, index: Some(Term::int(1)) }, values));
                 }
                 kind => {
-                    let wide = Type::Range(0, 2);
-                    let risky = self.dice.chance(10);
-                    let index = if risky { self.term(&wide, 1, more) } else { Term::name("i") };
-                    // A constant outside is a mistake in the text.
-                    let index = if matches!(index, Term::Value(_)) { Term::name("i") } else { index };
+                    // Now and then past the end.
+                    let past = Term::name("i").with(Operator::Add, Term::int(1));
+                    let index = if self.dice.chance(10) { past } else { Term::name("i") };
                     let value = self.term(&of, 1, more);
                     sets.push(Assignment::Set(Target { name: name.clone(), index: Some(index) }, value));
                     if kind == 3 {

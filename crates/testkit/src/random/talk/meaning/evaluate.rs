@@ -35,7 +35,10 @@ impl Meaning {
             Term::Value(value) => value.clone(),
             Term::Name(name) => match local.iter().rev().find(|(own, _)| own == name) {
                 Some((_, value)) => value.clone(),
-                None => place.values[name].clone(),
+                None => match self.flat.parameters.iter().find(|(own, _)| own == name) {
+                    Some((_, value)) => Value::Int(*value),
+                    None => place.values[name].clone(),
+                },
             },
             Term::Element(array, index) => {
                 let index = self.int(place, index, local)?;
@@ -74,7 +77,7 @@ impl Meaning {
             Term::Length(channel) => Value::Int(place.under_way[channel].len() as i64),
             Term::Carries(channel, oldest, pattern) => {
                 let mut asked = place.under_way[channel].iter().take(if *oldest { 1 } else { usize::MAX });
-                Value::Bool(asked.any(|sent| matches(pattern, sent)))
+                Value::Bool(asked.any(|sent| pattern.means(sent)))
             }
             Term::Active(name) => {
                 let own = self.flat.commitments.iter().find(|own| own.name == *name).expect("a commitment");
@@ -124,12 +127,14 @@ impl Meaning {
     }
 }
 
-/// Does a pattern mean this message?
-pub(super) fn matches(pattern: &Pattern, sent: &Sent) -> bool {
-    let values = pattern.arguments.iter().zip(&sent.values);
-    pattern.name == sent.name
-        && pattern.received == sent.received
-        && pattern.by.as_ref().is_none_or(|by| sent.by.as_ref() == Some(by))
-        && pattern.to.as_ref().is_none_or(|to| sent.to.is_empty() || sent.to.contains(to))
-        && values.into_iter().all(|(wanted, value)| wanted.as_ref().is_none_or(|wanted| wanted == value))
+impl Pattern {
+    /// Does it mean this message?
+    pub fn means(&self, sent: &Sent) -> bool {
+        let values = self.arguments.iter().zip(&sent.values);
+        self.name == sent.name
+            && self.received == sent.received
+            && self.by.as_ref().is_none_or(|by| sent.by.as_ref() == Some(by))
+            && self.to.as_ref().is_none_or(|to| sent.to.is_empty() || sent.to.contains(to))
+            && values.into_iter().all(|(wanted, value)| wanted.as_ref().is_none_or(|wanted| wanted == value))
+    }
 }

@@ -9,6 +9,8 @@ use super::super::term::Term;
 /// Everything that a talk and its parts declare.
 #[derive(Default)]
 pub(super) struct Flat {
+    /// The parameters of the talk itself, for conditions that are asked about it.
+    pub(super) parameters: Vec<(String, i64)>,
     /// Every role.
     pub(super) roles: Vec<String>,
     /// Variables, elements of arrays and clocks, with their types and initial values.
@@ -49,7 +51,7 @@ struct Reader<'a> {
 
 impl Flat {
     pub(super) fn new(talk: &Talk) -> Flat {
-        let mut flat = Flat::default();
+        let mut flat = Flat { parameters: talk.parameters.clone(), ..Flat::default() };
         let main = Reader {
             talk,
             prefix: String::new(),
