@@ -26,7 +26,7 @@ pub(super) struct ChannelPlan<'a> {
     from: Option<AgentId>,
     to: Option<AgentId>,
     capacity: usize,
-    carries: Vec<String>,
+    pub(super) carries: Vec<String>,
 }
 
 /// The channel of each message that one carries.
@@ -139,29 +139,15 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Enters the channels into the model, with everything that can be under way in them.
-    pub(super) fn build_channels(
-        &mut self,
-        plans: &[ChannelPlan<'_>],
-        carriers: &Carriers,
-        heads: &[Option<Head>],
-    ) {
-        let mut messages: Vec<Vec<LabelId>> = vec![Vec::new(); plans.len()];
-        for said in sent(heads) {
-            if let Some(number) = carriers.get(&said.name) {
-                let new: Vec<LabelId> =
-                    said.labels.iter().filter(|label| !messages[*number].contains(label)).copied().collect();
-                messages[*number].extend(new);
-            }
-        }
-        for (plan, messages) in plans.iter().zip(messages) {
-            let high = messages.len() as i64;
+    /// Enters the channels into the model. What can be under way in them is not known before the messages are.
+    pub(super) fn enter_channels(&mut self, plans: &[ChannelPlan<'_>]) {
+        for plan in plans {
             let slot = |number: usize| Variable {
                 is_slot: true,
                 span: plan.item.name.span,
                 ..Variable::new(
                     format!("{} {number}", plan.name),
-                    Domain::Range { low: 0, high },
+                    Domain::Range { low: 0, high: 0 },
                     vec![0],
                     Visibility::Shared(Vec::new()),
                 )
@@ -178,8 +164,26 @@ impl Elaborator<'_> {
             });
             let old = std::mem::replace(&mut self.model.well_formed, Expr::TRUE);
             self.model.well_formed = Expr::and(std::iter::once(old).chain(tidy));
-            let (name, span) = (plan.name.clone(), plan.item.name.span);
+            let (name, span, messages) = (plan.name.clone(), plan.item.name.span, Vec::new());
             self.model.channels.push(Channel { name, slots, messages, unordered, span });
+        }
+    }
+
+    /// Everything that can be under way in the channels.
+    pub(super) fn fill_channels(&mut self, carriers: &Carriers, heads: &[Option<Head>]) {
+        for said in sent(heads) {
+            if let Some(number) = carriers.get(&said.name) {
+                let messages = &mut self.model.channels[*number].messages;
+                let new: Vec<LabelId> =
+                    said.labels.iter().filter(|label| !messages.contains(label)).copied().collect();
+                messages.extend(new);
+            }
+        }
+        for channel in &self.model.channels {
+            let high = channel.messages.len() as i64;
+            for slot in &channel.slots {
+                self.model.variables[slot.index()].domain = Domain::Range { low: 0, high };
+            }
         }
     }
 

@@ -57,9 +57,11 @@ impl Elaborator<'_> {
         plan: &'p Plan<'p>,
         (channels, carriers): (Vec<ChannelPlan<'p>>, Carriers),
     ) -> Steps<'p> {
+        self.enter_channels(&channels);
         let heads = self.heads(&plan.edges);
         self.check_ends(&heads, &channels, &carriers);
-        self.build_channels(&channels, &carriers, &heads);
+        self.fill_channels(&carriers, &heads);
+        self.know_messages(&heads, &channels);
         let mut steps = Steps { edges: &plan.edges, heads: Vec::new(), channels, carriers, made: Vec::new() };
         let mut receivers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (number, head) in heads.iter().enumerate() {

@@ -8,6 +8,7 @@ use servanda_model::{AgentId, Domain, Expr, Label, LabelId, MessageLabel, Messag
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 use super::Elaborator;
+use super::channels::ChannelPlan;
 use super::machines::Edge;
 use super::payload::Payload;
 use crate::ast::{ItemKind, LabelItem, MessageItem, SaidItem, Side};
@@ -264,6 +265,11 @@ impl Elaborator<'_> {
             return self.binder(name);
         }
         let ground = self.ground(formula, bindings)?;
+        if asks_what_is_under_way(&ground) {
+            let message = "what is under way depends on what messages carry, so it cannot be asked for here";
+            let error = Diagnostic::error(Code::NotACondition, message, formula.span());
+            return self.diagnostics.refuse(error.help("write a transition for each case, with `when`"));
+        }
         let value = bind_value(&self.model, &ground, domain, &mut self.diagnostics)?;
         if let Some(number) = crate::fold::constant(&ground)
             && !domain.contains(number)
@@ -296,6 +302,24 @@ impl Elaborator<'_> {
         }
     }
 
+    /// Makes the names of messages known that are written but never said: nothing is labelled with them.
+    pub(super) fn know_messages(&mut self, heads: &[Option<Head>], channels: &[ChannelPlan<'_>]) {
+        let received = heads.iter().flatten().filter_map(|head| match head {
+            Head::Said(said) => Some((&said.name, said.span)),
+            Head::Act(_) => None,
+        });
+        let carried = channels
+            .iter()
+            .flat_map(|channel| channel.carries.iter().map(|message| (message, channel.item.name.span)));
+        for (name, span) in received.chain(carried) {
+            let said = |label: &Label| matches!(label, Label::Message(message) if message.name == *name);
+            if self.model.message_type(name).is_none() && !self.model.labels.iter().any(said) {
+                let name = name.clone();
+                self.model.messages.push(MessageType { name, parameters: Vec::new(), span });
+            }
+        }
+    }
+
     /// As [`servanda_model::Model::add_label`], without looking through all labels.
     pub(super) fn label(&mut self, label: Label) -> LabelId {
         let labels = &mut self.model.labels;
@@ -304,4 +328,10 @@ impl Elaborator<'_> {
             LabelId::from_index(labels.len() - 1)
         })
     }
+}
+
+fn asks_what_is_under_way(formula: &Formula) -> bool {
+    let mut asks = matches!(formula.kind(), Kind::Carries(_));
+    formula.for_each_child(|child| asks = asks || asks_what_is_under_way(child));
+    asks
 }

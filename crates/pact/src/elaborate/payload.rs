@@ -43,8 +43,10 @@ impl Elaborator<'_> {
             .map(|variable| (variable, self.model.variable(variable).domain.clone()))
             .collect();
         let trials = domains.iter().try_fold(1_u64, |all, (_, domain)| all.checked_mul(domain.size()));
-        if trials.is_some_and(|trials| trials <= MOST_TRIALS) && !values.iter().any(|value| reads_more(value))
-        {
+        // How many values a place of a channel has is not known yet.
+        let of_channel = domains.iter().any(|(variable, _)| self.model.variable(*variable).is_slot);
+        let more = of_channel || values.iter().any(|value| reads_more(value));
+        if trials.is_some_and(|trials| trials <= MOST_TRIALS) && !more {
             return Some(tried(&values, &said.types, &domains));
         }
         let count = said.types.iter().try_fold(1_u64, |all, domain| all.checked_mul(domain.size()));
