@@ -34,7 +34,7 @@ impl Commitments {
             let step = moment.checked_sub(1).and_then(|step| steps.get(step));
             let acts = step.into_iter().flat_map(Step::acts);
             let acts: Vec<(ActKind, usize)> = acts.map(|act| (act.kind, number(&act.commitment))).collect();
-            let present: Vec<usize> = state.view.in_force.iter().map(|text| number(text)).collect();
+            let present: Vec<usize> = state.view.in_force.iter().map(&mut number).collect();
             open.retain(|commitment, bar| {
                 let stays = present.contains(commitment);
                 if !stays {

@@ -129,10 +129,10 @@ impl Tally {
     fn assert(self, percent: &[(&str, usize)]) {
         let Tally { asked, decided, unknown, wrong } = self;
         assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-        println!("{asked} properties, decided: {decided:?}, undecided: {unknown:#?}");
+        let found = format!("{asked} properties, decided: {decided:?}, undecided: {unknown:#?}");
         for (engine, percent) in percent {
             let decided = decided.iter().find(|(own, _)| own == engine).map_or(0, |(_, count)| *count);
-            assert!(decided * 100 >= asked * percent, "{engine} decided only {decided} of {asked}");
+            assert!(decided * 100 >= asked * percent, "{engine} decided only {decided} of {asked}: {found}");
         }
     }
 }
