@@ -1,0 +1,36 @@
+// `node build.mjs` bundles the extension and the scripts of its panels into dist/; `node build.mjs test` bundles the tests into out/.
+import { build } from "esbuild";
+import { readdirSync } from "node:fs";
+
+const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "linked" };
+if (process.argv[2] === "test") {
+  await build({
+    ...common,
+    entryPoints: readdirSync("test").filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`),
+    outdir: "out",
+    platform: "node",
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    alias: { vscode: "./test/mock/vscode.ts", "vscode-languageclient/node": "./test/mock/languageclient.ts" },
+    external: ["vscode-oniguruma", "vscode-textmate"],
+    sourcemap: "inline",
+  });
+} else {
+  await build({
+    ...common,
+    entryPoints: ["src/extension.ts"],
+    outdir: "dist",
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+    minify: true,
+  });
+  await build({
+    ...common,
+    entryPoints: ["src/webview/chart.ts", "src/webview/simulator.ts"],
+    outdir: "dist/webview",
+    platform: "browser",
+    format: "iife",
+    minify: true,
+  });
+}
