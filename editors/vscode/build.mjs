@@ -1,8 +1,9 @@
 // `node build.mjs` bundles the extension and the scripts of its panels into dist/; `node build.mjs test` bundles the tests into out/.
 import { build } from "esbuild";
 import { readdirSync } from "node:fs";
+import { writeNotices } from "./notices.mjs";
 
-const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "linked" };
+const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "none" };
 if (process.argv[2] === "test") {
   await build({
     ...common,
@@ -16,8 +17,9 @@ if (process.argv[2] === "test") {
     sourcemap: "inline",
   });
 } else {
-  await build({
+  const { metafile } = await build({
     ...common,
+    metafile: true,
     entryPoints: ["src/extension.ts"],
     outdir: "dist",
     platform: "node",
@@ -25,6 +27,7 @@ if (process.argv[2] === "test") {
     external: ["vscode"],
     minify: true,
   });
+  writeNotices(metafile, "dist/NOTICES.txt");
   await build({
     ...common,
     entryPoints: ["src/webview/chart.ts", "src/webview/simulator.ts"],
