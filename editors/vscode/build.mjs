@@ -13,7 +13,7 @@ if (process.argv[2] === "test") {
     format: "cjs",
     outExtension: { ".js": ".cjs" },
     alias: { vscode: "./test/mock/vscode.ts", "vscode-languageclient/node": "./test/mock/languageclient.ts" },
-    external: ["vscode-oniguruma", "vscode-textmate"],
+    external: ["vscode-oniguruma", "vscode-textmate", "esbuild", "linkedom"],
     sourcemap: "inline",
   });
 } else {

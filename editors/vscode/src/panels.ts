@@ -53,7 +53,8 @@ button:hover{background:var(--vscode-button-secondaryHoverBackground)}input{font
 background:var(--vscode-input-background);border:1px solid var(--vscode-input-border,currentColor);padding:.3rem}
 ul,ol{list-style:none;padding:0}#state,#choices,#trail,#watched,#message{font-family:var(--vscode-editor-font-family)}#message{white-space:pre-wrap}`;
 
-function simulatorPage(name: string, follows: boolean): string {
+/** What the panel of a simulation is made of. */
+export function simulatorPage(name: string, follows: boolean): string {
   const next = follows ? '<button id="next">Next step of the counterexample</button>' : "";
   return `<h1>${escape(name)}</h1>
 <div role="toolbar" aria-label="Walk"><button id="undo">Take back</button><button id="restart">Restart</button>

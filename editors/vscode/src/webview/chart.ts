@@ -33,8 +33,8 @@ for (const element of Array.from(document.body.children)) {
   // In a drawing the number of a step stands before its arrow.
   for (const group of Array.from(element.querySelectorAll("g"))) {
     const before = group.previousElementSibling;
-    const number = Number(before?.tagName === "text" ? before.textContent || Number.NaN : Number.NaN);
-    if (group.firstElementChild?.tagName === "title" && number > 0) mark(group, chart, number);
+    const number = Number(before?.localName === "text" ? before.textContent || Number.NaN : Number.NaN);
+    if (group.firstElementChild?.localName === "title" && number > 0) mark(group, chart, number);
   }
 }
 
