@@ -39,7 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("servanda.restart", start),
     command("servanda.showOutput", () => output.show(true)),
     vscode.languages.registerCodeLensProvider(LANGUAGES.map((language) => ({ scheme: "file", language })), {
-      provideCodeLenses: (model) => (server.hasLenses ? [] : lenses(model)),
+      provideCodeLenses: (model) => lenses(model, server),
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       const ours = ["servanda.path", "servanda.arguments", "servanda.languageServer"];
@@ -68,9 +68,11 @@ export function fromServer(actions: Actions, command: string, args: unknown[]): 
   return undefined;
 }
 
-/** Without a server the properties have lenses all the same. */
-function lenses(model: vscode.TextDocument): vscode.CodeLens[] {
-  const kinds = [["Check", "servanda.checkHere"], ["Explain", "servanda.explain"], ["Simulate", "servanda.simulate"]];
+/** Properties have lenses also where there is no server, and one for the simulator where the server has none. */
+function lenses(model: vscode.TextDocument, server: Server): vscode.CodeLens[] {
+  const all = [["Check", "servanda.checkHere"], ["Explain", "servanda.explain"], ["Simulate", "servanda.simulate"]];
+  const simulator = server.offers("servanda.simulate") ? [] : all.slice(2);
+  const kinds = server.hasLenses ? simulator : all;
   return properties(model.languageId, model.getText()).flatMap((place) =>
     kinds.map(([title, name]) => {
       const range = new vscode.Range(place.line, 0, place.line, 0);

@@ -30,6 +30,12 @@ export class Server implements vscode.Disposable {
     return this.running && this.client?.initializeResult?.capabilities.codeLensProvider !== undefined;
   }
 
+  /** Does it know a command? */
+  offers(command: string): boolean {
+    const known = this.client?.initializeResult?.capabilities.executeCommandProvider?.commands;
+    return this.running && (known?.includes(command) ?? false);
+  }
+
   async start(settings: Settings): Promise<void> {
     await this.stop();
     if (!settings.languageServer) return this.show("$(circle-slash) Servanda", "The language server is turned off.");
@@ -60,8 +66,7 @@ export class Server implements vscode.Disposable {
 
   /** Asks the server to execute a command of its own; `undefined` if it does not run or does not know it. */
   async execute(command: string, args: unknown[]): Promise<unknown> {
-    const known = this.client?.initializeResult?.capabilities.executeCommandProvider?.commands;
-    if (!this.running || !known?.includes(command)) return undefined;
+    if (!this.offers(command)) return undefined;
     return this.client?.sendRequest("workspace/executeCommand", { command, arguments: args });
   }
 

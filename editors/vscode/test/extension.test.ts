@@ -48,6 +48,17 @@ test("without lenses of the server each property has three", async () => {
   assert.equal(record.panels.at(-1)?.title, "always_compliant");
 });
 
+test("where the server has lenses only what it lacks is added", () => {
+  const titles = (capabilities: unknown): string[] => {
+    servers.at(-1)!.initializeResult = { capabilities };
+    const lenses = record.lenses[0].provideCodeLenses(document(model));
+    return [...new Set<string>(lenses.map((lens: any) => lens.command.title))];
+  };
+  assert.deepEqual(titles({ codeLensProvider: {} }), ["Simulate"]);
+  assert.deepEqual(titles({ codeLensProvider: {}, executeCommandProvider: { commands: ["servanda.simulate"] } }), []);
+  assert.deepEqual(titles({}), ["Check", "Explain", "Simulate"]);
+});
+
 test("a step of the chart leads to its line", async () => {
   await record.commands.get("servanda.lens")?.("servanda.explain", `file://${model}`, "always_compliant");
   const panel = record.panels[0];
