@@ -7,7 +7,7 @@ import { activate } from "../src/extension";
 import { servers, wanted } from "./mock/languageclient";
 import { document, record, Uri, window } from "./mock/vscode";
 
-const model = join(process.cwd(), "../../examples/netbill.pact");
+const model = join(process.cwd(), "test/models/netbill.pact");
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const until = async (holds: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 200 && !holds(); tries += 1) await new Promise((done) => setTimeout(done, 25));

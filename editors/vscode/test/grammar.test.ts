@@ -122,7 +122,7 @@ function compare(name: string, actual: string): void {
 
 for (const name of ["netbill.pact", "alternating_bit.pact", "oauth_pkce.pact", "dining3.ispl", "netbill.ccs", "pnaws.acts"]) {
   test(`the scopes of ${name} are those on record`, async () => {
-    const pieces = await scopes(languageOf(name), readFileSync(join(repository, "examples", name), "utf8"));
+    const pieces = await scopes(languageOf(name), readFileSync(join(extension, "test/models", name), "utf8"));
     compare(`${name}.scopes`, pieces.map(({ line, text, scope }) => `${line}\t${scope}\t${text}\n`).join(""));
   });
 }

@@ -14,7 +14,7 @@ import { readSettings } from "../src/settings";
 import { Simulation } from "../src/simulation";
 
 const recorded = (name: string): string => join(process.cwd(), "test/recorded", name);
-const example = (name: string): string => readFileSync(join(process.cwd(), "../../examples", name), "utf8");
+const example = (name: string): string => readFileSync(join(process.cwd(), "test/models", name), "utf8");
 const program = recorded("servanda.cjs");
 
 test("settings of the wrong kind are as if they were not set", () => {
@@ -71,7 +71,7 @@ test("of several machines the one that moves counts", () => {
   assert.match(line(0), /idle +-- Sender: take/);
   assert.match(line(1), /sending -- Sender: data!/);
   assert.match(line(2), /ready +-- Receiver: data\?\(b, v\)/);
-  assert.match(line(5), /sending -- Sender: ack\?\(b\) when b = sbit/);
+  assert.match(line(5), /sending -- Sender: ack\?\(b\) +when b = sbit/);
   assert.ok(second.steps.length > 0);
 });
 
@@ -131,7 +131,7 @@ test("each question to the simulator has its answer, and none is left without on
 
 const real = process.env.SERVANDA;
 test("the program itself is understood", { skip: real ? false : "SERVANDA names no program" }, async () => {
-  const model = join(process.cwd(), "../../examples/netbill.pact");
+  const model = join(process.cwd(), "test/models/netbill.pact");
   const simulation = new Simulation(real as string, ["sim", model]);
   assert.deepEqual(readAnswer(await simulation.ask("")).choices, [{ number: 1, label: "Cr(Cus, request)" }]);
   assert.deepEqual(readAnswer(await simulation.ask("1")).changes, ["in requested (was idle)", "+ request"]);
