@@ -53,5 +53,5 @@ property receiver_learns expect true  = AG (In in new -> K(Receiver, pending))
 property at_first_try    expect false = AG (does(data) -> A[!does(data) U does(deliver)])
 property lines_fill_up   expect true  = EF (forward.length = 3 & back.length = 3)
 
-scenario lost_and_sent_again                   { take; data(0, 2); forward.lose; data(0, 2); data?(0, 2); deliver(2); ... }
+scenario lost_and_sent_again                   { take; data(0, 2); forward: lose; data(0, 2); data?(0, 2); deliver(2); ... }
 scenario delivered_twice     expect impossible { ...; deliver(_); data?(_, _); deliver(_); ... }

@@ -61,4 +61,4 @@ property eve_may_know       expect true  = EF (posed & finished)
 property alice_is_safe      expect true  = AG (Initiator in done & partner = bob -> peer = alice)
 property bob_cannot_tell    expect true  = AG (fooled -> !K(Bob, fooled))
 
-scenario lowes_attack { Alice -> Eve: hello(eve, na, alice); Eve -> Bob: hello(bob, na, alice); Bob.reply(alice, na, nb, bob); Alice.final_(eve, nb); Eve -> Bob: final_(bob, nb) }
+scenario lowes_attack { Alice -> Eve: hello(eve, na, alice); Eve -> Bob: hello(bob, na, alice); Bob: reply(alice, na, nb, bob); Alice: final_(eve, nb); Eve -> Bob: final_(bob, nb) }

@@ -8,4 +8,4 @@ property nonce_stays_secret expect true = AG (ns.Responder in answered & ns.peer
 property honest_run_works   expect true = EF (ns.Initiator in done & ns.Responder in done & ns.partner = ns.bob)
 property agreement_known    expect true = AG (ns.Responder in done & ns.peer = ns.alice -> K(ns.Bob, ns.partner = ns.bob))
 
-scenario lowes_attack expect impossible { ns.Alice -> ns.Eve: ns.hello(ns.eve, ns.na, ns.alice); ...; ns.Bob: ns.reply(ns.alice, _, _, _); ...; ns.final_(ns.bob, ns.nb) }
+scenario lowes_attack expect impossible { ns.Alice -> ns.Eve: ns.hello(ns.eve, ns.na, ns.alice); ...; ns.Bob: ns.reply(ns.alice, _, _, _); ...; ns: final_(ns.bob, ns.nb) }

@@ -18,8 +18,13 @@ impl Parser<'_> {
         while ahead < LONGEST_CONDITION {
             ahead += 1;
             match self.spelling(ahead) {
-                // The commas of `<A, B>` separate agents.
-                "<" => ahead += self.coalition_ahead(ahead).unwrap_or(0),
+                // The commas of `<A, B>` separate agents; in `x < y then z > 1` there are none.
+                "<" => {
+                    let group = self.coalition_ahead(ahead).unwrap_or(0);
+                    if (ahead..ahead + group).all(|inside| !self.at_nth(inside, "then")) {
+                        ahead += group;
+                    }
+                }
                 "(" | "[" | "{" => open += 1,
                 ")" | "]" | "}" if open == 0 => return false,
                 ")" | "]" | "}" => open -= 1,

@@ -144,6 +144,7 @@ fn comprehensions_extend_to_the_right() {
 fn conditionals_extend_to_the_right() {
     let table = [
         ("if p then 1 else 2", "if p then 1 else 2"),
+        ("if x < y then z > 1 else p", "if x < y then z > 1 else p"),
         ("x = if p then 1 else 2", "x = if p then 1 else 2"),
         ("x = (if p then 1 else 2) & q", "x = (if p then 1 else 2) & q"),
         ("if p then q else r & s", "if p then q else r & s"),
