@@ -39,10 +39,13 @@ mod layout;
 mod parse;
 mod sides;
 mod steps;
+mod symbols;
 mod term;
 mod token;
 mod unused;
 mod words;
+
+pub use crate::symbols::symbols;
 
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};

@@ -32,11 +32,13 @@ mod elaborate;
 mod formula;
 mod parse;
 mod print;
+mod symbols;
 mod token;
 mod verdicts;
 
 pub use crate::elaborate::ratio::existence;
 pub use crate::print::print;
+pub use crate::symbols::symbols;
 pub use crate::verdicts::verdicts_in_comments;
 
 use servanda_logic::Formula;

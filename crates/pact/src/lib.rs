@@ -34,10 +34,12 @@ mod names;
 mod parse;
 mod part;
 mod scope;
+mod symbols;
 mod unroll;
 
 pub use crate::format::format;
 pub use crate::parse::KEYWORDS as STATEMENT_WORDS;
+pub use crate::symbols::symbols;
 
 use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, Rewrite, parse_formula};

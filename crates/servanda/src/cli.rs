@@ -12,6 +12,7 @@ pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod limits;
+pub(crate) mod lsp;
 pub(crate) mod memory;
 pub(crate) mod minimise;
 mod next;

@@ -105,7 +105,7 @@ const USUAL: FrontEnd = FrontEnd {
 };
 
 /// What a user can choose when a text is read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Choices<'a> {
     /// Values of parameters, which override those of the text.
     pub parameters: &'a [(String, i64)],
@@ -114,12 +114,12 @@ pub struct Choices<'a> {
     /// The file that says which actions are which acts.
     pub acts: Option<ActsFile<'a>>,
     /// How a text finds those that it uses; without it, not at all.
-    pub find: Option<FindText>,
+    pub find: Option<&'a FindText<'a>>,
 }
 
 /// Finds a text that another one uses: given what that one is called and the path as it is written there, what the text is called and
 /// what stands in it; or why there is none, without a place.
-pub type FindText = fn(&str, &str) -> Result<(String, String), Box<Diagnostic>>;
+pub type FindText<'a> = dyn Fn(&str, &str) -> Result<(String, String), Box<Diagnostic>> + 'a;
 
 /// A file that says which actions of a model are which acts.
 #[derive(Clone, Copy, Debug)]

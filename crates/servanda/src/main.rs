@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Equiv(equiv) => cli::equiv::run(&equiv, &terminal),
         Command::Minimise(minimise) => cli::minimise::run(&minimise, &terminal),
         Command::Sim(sim) => cli::sim::run(&sim, &terminal),
+        Command::Lsp(lsp) => cli::lsp::run(&lsp, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };

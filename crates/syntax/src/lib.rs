@@ -19,6 +19,7 @@ mod nearest;
 mod parts;
 mod scanner;
 mod source;
+mod symbols;
 mod token;
 
 pub use code::Code;
@@ -28,4 +29,5 @@ pub use nearest::nearest;
 pub use parts::{all, optional};
 pub use scanner::Scanner;
 pub use source::{Place, SourceFile, Span};
+pub use symbols::{Occurrence, Outlined, Stated, SymbolKind, Symbols};
 pub use token::{Symbol, Token, TokenKind};

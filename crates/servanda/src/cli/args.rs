@@ -217,6 +217,17 @@ Examples:
   echo '1 1 w paid 2 q' | tr ' ' '\\n' | servanda sim examples/netbill.pact
   servanda check shop.pact --trace --format json > out.json; servanda sim shop.pact --trace out.json")]
     Sim(SimArguments),
+    /// Serve editors: findings as you type, names, fixes, checks
+    #[command(after_help = "\
+Speaks the Language Server Protocol over standard input and output, for Pact, ISPL and CCS files; an
+editor starts it. Checks that the editor asks for run in the background, each with the limits given
+here, and end when the file is changed. How to set up editors is in docs/editors.md.
+
+Exit status: 0 the editor said goodbye; 2 it did not keep to the protocol, or is gone.
+
+Example:
+  servanda lsp --timeout 30s --memory 4G")]
+    Lsp(LspArguments),
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:
@@ -429,6 +440,16 @@ pub(crate) struct FmtArguments {
     pub(crate) write: bool,
     #[command(flatten)]
     pub(crate) input: InputArguments,
+}
+
+/// `lsp`
+#[derive(Args, Debug)]
+pub(crate) struct LspArguments {
+    /// Speak over standard input and output, as is done without it too: some editors say so
+    #[arg(long)]
+    pub(crate) stdio: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// `convert`

@@ -97,14 +97,14 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     let is_given = model.acts_file.is_some();
     let acts = acts.as_ref().map(|(name, text)| ActsFile { name, text, is_given });
     let parameters = setting::single(&model.param)?;
-    let choices = Choices { parameters: &parameters, process, acts, find: Some(beside) };
+    let choices = Choices { parameters: &parameters, process, acts, find: Some(&beside) };
     Loaded::read(language, name, text, choices).map_err(|findings| {
         findings.into_iter().map(|finding| setting::where_it_is_set(finding, &model.param)).collect()
     })
 }
 
 /// A file that another one uses: it is looked for beside that one.
-fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
+pub(crate) fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
     let refused = |message: String| Diagnostic::error(Code::CannotRead, message, Span::default());
     if user == STANDARD_INPUT {
         let error = refused(format!("`{path}` cannot be found: what is used is looked for beside the file"));
@@ -127,7 +127,7 @@ fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
 
 /// The name of a file as it is written in another one, from where that one is: `a/b.pact` names `../c.pact`, which is `c.pact`. Each file
 /// has one name so, which tells when one uses itself.
-fn joined(user: &str, path: &str) -> String {
+pub(crate) fn joined(user: &str, path: &str) -> String {
     let directory = Path::new(user).parent().unwrap_or(Path::new(""));
     let mut clean = PathBuf::new();
     for part in directory.join(path).components() {
@@ -155,7 +155,7 @@ fn files_near(missing: &str) -> Vec<String> {
 }
 
 /// The name and the text of the acts file beside a model, if there is one.
-fn acts_beside(file: &str) -> Result<Option<(String, String)>, Vec<Finding>> {
+pub(crate) fn acts_beside(file: &str) -> Result<Option<(String, String)>, Vec<Finding>> {
     let beside = Path::new(file).with_extension("acts");
     if file == "-" || !beside.is_file() {
         return Ok(None);

@@ -15,7 +15,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     standard_form: Some(servanda_pact::format),
     load: |source, choices| {
         let loaded = match choices.find {
-            Some(mut find) => servanda_pact::load_with(source, choices.parameters, &mut find),
+            Some(find) => servanda_pact::load_with(source, choices.parameters, &mut |user, path| find(user, path)),
             None => servanda_pact::load(source, choices.parameters),
         };
         (boxed(loaded.protocol), loaded.diagnostics)

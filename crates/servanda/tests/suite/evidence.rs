@@ -61,7 +61,7 @@ fn load(path: &Path) -> Loaded {
     let name = path.display().to_string();
     let loaded = match path.extension().and_then(|extension| extension.to_str()) {
         Some("pact") => {
-            let choices = Choices { find: Some(beside), ..Choices::default() };
+            let choices = Choices { find: Some(&beside), ..Choices::default() };
             Loaded::read(Language::Pact, name, text, choices)
         }
         _ => Loaded::read(Language::Ispl, name, text, Choices::default()),

@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "check",
     "explain",
     "size",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 12] = [
     "minimise",
     "abta",
     "sim",
+    "lsp",
     "completions",
     "man",
 ];

@@ -24,6 +24,7 @@ mod help;
 mod input;
 mod ispl;
 mod itf;
+mod lsp;
 mod minimise;
 mod nested;
 mod papers;

@@ -1,0 +1,98 @@
+//! The language server: what the language service knows, spoken to editors over the Language Server Protocol.
+//!
+//! [`serve`] talks over a connection until the editor says goodbye. Files, engines and clocks are the business of a [`Bench`], which the
+//! program implements; checks run on threads of their own, and an edit ends them.
+
+mod answers;
+mod documents;
+mod jobs;
+mod names;
+mod places;
+mod requests;
+mod server;
+
+use servanda_engine::{Budget, Verdict};
+use servanda_service::Language;
+use servanda_syntax::Diagnostic;
+
+pub use lsp_server::Connection;
+pub use server::serve;
+
+/// A text to be worked on, as it stands in the editor.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its language.
+    pub language: Language,
+    /// Its path.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+    /// The other texts that are open, with their paths: they go before what is on disk.
+    pub open: Vec<(String, String)>,
+}
+
+/// What was found out about a property.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// Its name.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// In one word: `true`, `impossible`.
+    pub word: &'static str,
+    /// Is it as its author expects?
+    pub as_wanted: bool,
+    /// Who decided it.
+    pub engine: &'static str,
+    /// In what time.
+    pub seconds: f64,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The verdicts.
+    pub verdicts: Vec<Decided>,
+    /// What is suspicious about the model, at places of the text.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Why a verdict is what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Explained {
+    /// The verdict.
+    pub checked: Checked,
+    /// The chart in characters.
+    pub text: String,
+    /// The chart as a page.
+    pub html: String,
+    /// Where the steps of the run are written: file, line and column, both from 1.
+    pub steps: Vec<(String, usize, usize)>,
+}
+
+/// Who reads files and decides properties.
+pub trait Bench: Send + Sync + 'static {
+    /// The path of a file as it is named in another one.
+    fn path(&self, user: &str, path: &str) -> String;
+
+    /// A file that another one uses, from disk.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read, without a place.
+    fn find(&self, user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>>;
+
+    /// Decides these properties; all where none is named.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing can be decided, in words.
+    fn check(&self, subject: &Subject, names: &[String], budget: &dyn Budget) -> Result<Checked, String>;
+
+    /// Decides a property and says why the verdict is what it is.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing can be decided, in words.
+    fn explain(&self, subject: &Subject, name: &str, budget: &dyn Budget) -> Result<Explained, String>;
+}

@@ -1,0 +1,147 @@
+//! Places and files as editors name them.
+
+use serde_json::{Value, json};
+use servanda_service::{Analysis, Text};
+use servanda_syntax::{Diagnostic, Severity, Span, SymbolKind};
+
+/// The path of a file that an editor names; what is in no file goes by its address.
+pub(crate) fn path(uri: &str) -> String {
+    let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
+    let mut bytes = Vec::new();
+    let mut left = rest.bytes();
+    while let Some(byte) = left.next() {
+        let hex = |text: &str| u8::from_str_radix(text, 16).ok();
+        match (byte, left.as_slice_str()) {
+            (b'%', Some(two)) if hex(&two).is_some() => {
+                bytes.extend(hex(&two));
+                left.nth(1);
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The next two characters, if there are.
+trait Ahead {
+    fn as_slice_str(&self) -> Option<String>;
+}
+
+impl Ahead for std::str::Bytes<'_> {
+    fn as_slice_str(&self) -> Option<String> {
+        let two: Vec<u8> = self.clone().take(2).collect();
+        String::from_utf8(two).ok().filter(|two| two.len() == 2)
+    }
+}
+
+/// The address of a file.
+pub(crate) fn uri(path: &str) -> String {
+    if path.contains("://") || path.starts_with("untitled:") {
+        return path.to_owned();
+    }
+    let mut uri = "file://".to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                uri.push(byte as char)
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+/// A span of a text as a range.
+pub(crate) fn range(text: &Text, span: Span) -> Value {
+    let place = |offset: u32| {
+        let position = text.position(offset as usize);
+        json!({ "line": position.line, "character": position.character })
+    };
+    json!({ "start": place(span.start), "end": place(span.end.max(span.start)) })
+}
+
+/// A place in a text or in one that it uses, as a location.
+pub(crate) fn location(analysis: &Analysis, own: (&str, &Text), span: Span) -> Value {
+    let file = analysis.source.file_of(span.start);
+    if file.base() == 0 {
+        return json!({ "uri": own.0, "range": range(own.1, span) });
+    }
+    json!({
+        "uri": uri(file.name()),
+        "range": range(&Text::new(file.text()), analysis.source.inside(span)),
+    })
+}
+
+/// A finding as editors show it. One in a text that is used is shown where that text is used.
+pub(crate) fn diagnostic(
+    analysis: &Analysis,
+    own: (&str, &Text),
+    found: &Diagnostic,
+    pages: Option<&str>,
+) -> Value {
+    let severity = match found.severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Note => 3,
+    };
+    let file = analysis.source.file_of(found.span.start);
+    let foreign = file.base() != 0;
+    let place = if foreign { used_at(analysis, file.name()) } else { found.span };
+    let mut message = found.message.clone();
+    if let Some(note) = &found.note_at_span {
+        message.push_str(&format!(": {note}"));
+    }
+    if let Some(help) = &found.help {
+        message.push_str(&format!("\nhelp: {help}"));
+    }
+    let mut related: Vec<Value> = Vec::new();
+    if foreign {
+        related.push(json!({ "location": location(analysis, own, found.span), "message": found.message }));
+    }
+    related.extend(
+        found.labels.iter().map(
+            |label| json!({ "location": location(analysis, own, label.span), "message": label.message }),
+        ),
+    );
+    let page = found.code.page();
+    let mut shown = json!({
+        "range": range(own.1, place),
+        "severity": severity,
+        "code": found.code.word(),
+        "source": "servanda",
+        "message": message,
+        "relatedInformation": related,
+        "data": { "page": page },
+    });
+    if let Some(base) = pages {
+        shown["codeDescription"] = json!({ "href": format!("{}/{page}", base.trim_end_matches('/')) });
+    }
+    shown
+}
+
+/// Where a text is used.
+fn used_at(analysis: &Analysis, name: &str) -> Span {
+    let file = |path: &str| path.rsplit(['/', '\\']).next().map(str::to_owned);
+    let part = analysis.symbols.parts.iter().find(|(_, path)| file(path) == file(name));
+    let declared = analysis.symbols.occurrences.iter().find(|found| {
+        found.declares && found.kind == SymbolKind::Part && part.is_some_and(|(part, _)| *part == found.name)
+    });
+    declared.map_or(Span::default(), |found| found.statement)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_addresses_and_addresses_files() {
+        for name in ["/a/b c.pact", "/ä/%41.pact", "/plain"] {
+            assert_eq!(path(&uri(name)), name);
+        }
+        assert_eq!(path("file:///a%20b%zz"), "/a b%zz");
+        assert_eq!(
+            (path("untitled:One"), uri("untitled:One")),
+            ("untitled:One".into(), "untitled:One".into())
+        );
+    }
+}

@@ -1,0 +1,196 @@
+//! Random edits: what is shown after them is what a fresh reading of the text finds.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use servanda_service::Text;
+use servanda_syntax::{Diagnostic, SourceFile};
+
+use crate::client::Client;
+
+/// A small generator of numbers.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+const WORDS: &[&str] = &[
+    "roles ",
+    "var ",
+    "AG ",
+    "-->",
+    "--",
+    "{",
+    "}",
+    "(",
+    ")",
+    "\n",
+    "\n\n",
+    "//",
+    "/*",
+    "x",
+    "𝕏",
+    "∧",
+    "\r\n",
+    "in ",
+    "property p = ",
+    "1..3",
+    ";",
+    "proc ",
+    "end ",
+    "'",
+    "\"",
+    "use ",
+    " ",
+    "end Agent",
+    "set ",
+    "[",
+    "]",
+];
+
+fn times() -> usize {
+    std::env::var("SERVANDA_TIMES").map_or(1, |times| times.parse().expect("SERVANDA_TIMES is a number"))
+}
+
+/// What a fresh reading finds, as code, place and message.
+fn fresh(uri: &str, text: &str) -> Vec<(String, Value, String)> {
+    let source = SourceFile::new(uri.trim_start_matches("file://"), text);
+    let found: Vec<Diagnostic> = match uri.rsplit('.').next() {
+        Some("pact") => servanda_pact::load(&source, &[]).diagnostics,
+        Some("ispl") => servanda_ispl::load(&source).diagnostics,
+        _ => servanda_ccs::load(&source, None).diagnostics,
+    };
+    let text = Text::new(text);
+    let place = |offset: u32| {
+        let position = text.position(offset as usize);
+        json!({ "line": position.line, "character": position.character })
+    };
+    let shown = |found: &Diagnostic| {
+        let range = json!({ "start": place(found.span.start), "end": place(found.span.end) });
+        (found.code.to_string(), range, found.message.clone())
+    };
+    found.iter().map(shown).collect()
+}
+
+/// Edits a file so many times, and compares after each batch.
+fn edited(file: &str, edits: usize, seed: u64) {
+    let path = format!("{}/../../examples/{file}", env!("CARGO_MANIFEST_DIR"));
+    let original = std::fs::read_to_string(path).expect("an example");
+    let uri = format!("file:///{file}");
+    let mut client = Client::new();
+    client.open(&uri, &original);
+    let (mut mirror, mut chance) = (original.clone(), Chance(seed));
+    let mut done = 0;
+    while done < edits {
+        let mut changes = Vec::new();
+        for _ in 0..25 {
+            let text = Text::new(mirror.as_str());
+            let boundary = |at: usize| (0..=at).rev().find(|at| mirror.is_char_boundary(*at)).unwrap_or(0);
+            let from = boundary(chance.below(mirror.len() + 1));
+            let to = boundary((from + chance.below(12)).min(mirror.len()));
+            let by = match chance.below(3) {
+                0 => "",
+                _ => WORDS[chance.below(WORDS.len())],
+            };
+            // Editors do not point between the two characters of one end of a line.
+            if mirror[..from].ends_with('\r') || mirror[..to].ends_with('\r') {
+                continue;
+            }
+            let place = |offset: usize| {
+                let position = text.position(offset);
+                json!({ "line": position.line, "character": position.character })
+            };
+            changes.push(json!({ "range": { "start": place(from), "end": place(to) }, "text": by }));
+            mirror.replace_range(from..to, by);
+        }
+        done += changes.len();
+        client.change(&uri, changes.into());
+        // Half a file is not worth more edits.
+        if mirror.len() < original.len() / 2 || mirror.len() > 2 * original.len() {
+            mirror.clone_from(&original);
+            client.change(&uri, json!([{ "text": original }]));
+        }
+        compare(&mut client, &uri, &mirror);
+    }
+}
+
+fn compare(client: &mut Client, uri: &str, text: &str) {
+    let shown: Vec<(String, Value, String)> = client
+        .findings(uri)
+        .iter()
+        .map(|one| {
+            let message = one["message"].as_str().unwrap().to_owned();
+            (one["code"].as_str().unwrap().to_owned(), one["range"].clone(), message)
+        })
+        .collect();
+    let expected = fresh(uri, text);
+    if expected.iter().any(|(code, ..)| code == "which-process") {
+        return;
+    }
+    assert_eq!(shown.len(), expected.len(), "{text}\n{shown:#?}\n{expected:#?}");
+    for (one, other) in shown.iter().zip(&expected) {
+        assert_eq!((&one.0, &one.1), (&other.0, &other.1), "{text}");
+        assert!(one.2.starts_with(&other.2), "{} is not {}", one.2, other.2);
+    }
+}
+
+#[test]
+fn findings_after_edits_of_pact_are_those_of_a_fresh_reading() {
+    edited("netbill.pact", 5_000 * times(), 7);
+    edited("alternating_bit.pact", 5_000 * times(), 8);
+}
+
+#[test]
+fn findings_after_edits_of_ispl_are_those_of_a_fresh_reading() {
+    edited("trains3.ispl", 5_000 * times(), 9);
+}
+
+#[test]
+fn findings_after_edits_of_ccs_are_those_of_a_fresh_reading() {
+    edited("scheduler.ccs", 5_000 * times(), 10);
+}
+
+/// A protocol of so many lines.
+fn long(lines: usize) -> String {
+    let mut text = "protocol Long\nroles Ann, Bob\nstart s0\n".to_owned();
+    for number in 0..lines / 4 {
+        text.push_str(&format!(
+            "var x{number} : 0..3 = 0\ncommitment c{number} = SC(Ann, Bob, F x{number} = 1)\n"
+        ));
+        text.push_str(&format!("s{number} -- Cr(Ann, c{number}) set x{number} = 1 --> s{}\n", number + 1));
+        text.push_str(&format!("property p{number} = AG (in s{number} -> EF x{number} = 1)\n"));
+    }
+    text
+}
+
+#[test]
+fn findings_are_there_soon_after_a_key_is_pressed() {
+    let uri = "file:///long.pact";
+    let mut client = Client::new();
+    client.open(uri, &long(2_000));
+    assert_eq!(client.findings(uri), Vec::<Value>::new());
+    let mut worst = Duration::ZERO;
+    for line in [10, 500, 1000, 1900] {
+        let place = json!({ "line": line, "character": 0 });
+        let started = Instant::now();
+        client.change(uri, json!([{ "range": { "start": place, "end": place }, "text": "?" }]));
+        assert!(!client.findings(uri).is_empty());
+        let took = started.elapsed();
+        worst = worst.max(took);
+        println!("line {line}: {took:?}");
+        let end = json!({ "line": line, "character": 1 });
+        let started = Instant::now();
+        client.change(uri, json!([{ "range": { "start": place, "end": end }, "text": "" }]));
+        assert_eq!(client.findings(uri), Vec::<Value>::new());
+        println!("line {line}, mended: {:?}", started.elapsed());
+        worst = worst.max(started.elapsed());
+    }
+    // Tests are built without much optimisation and run beside others.
+    assert!(worst < Duration::from_secs(5), "{worst:?}");
+}

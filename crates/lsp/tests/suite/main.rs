@@ -1,0 +1,7 @@
+//! The language server, driven by a client.
+
+mod checks;
+mod client;
+#[allow(clippy::print_stdout, reason = "measurements are printed")]
+mod edits;
+mod requests;

@@ -1,0 +1,254 @@
+//! Every request, on good, broken and half-typed files.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, Oracle};
+
+const SHOP: &str = "file:///shop.pact";
+
+const TEXT: &str = "\
+protocol Shop
+roles Cus, Mer
+type Price = 0..3
+var paid : bool = false
+var price : Price = 1
+message quote(price : Price)
+commitment promise = SC(Cus, Mer, F paid)
+start idle
+idle -- Mer: quote!(price) --> asked
+asked -- Cr(Cus, promise) set paid = true --> idle
+property kept = AG (in asked -> !paid)
+scenario sale { ...; Cr(Cus, promise) }
+";
+
+fn opened(text: &str) -> Client {
+    let mut client = Client::new();
+    client.open(SHOP, text);
+    client
+}
+
+/// The texts that ranges of one kind stand for.
+fn written(text: &str, ranges: &[Value]) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let number = |value: &Value| value.as_u64().unwrap() as usize;
+    let slice = |range: &Value| {
+        let (start, end) = (&range["start"], &range["end"]);
+        lines[number(&start["line"])][number(&start["character"])..number(&end["character"])].to_owned()
+    };
+    ranges.iter().map(slice).collect()
+}
+
+fn ranges(found: &Value) -> Vec<Value> {
+    found.as_array().unwrap().iter().map(|one| one["range"].clone()).collect()
+}
+
+fn labels(found: &Value) -> Vec<String> {
+    found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn names_are_found_from_anywhere() {
+    let mut client = opened(TEXT);
+    // From `paid` in the property to its declaration.
+    let found = client.at("textDocument/definition", SHOP, (10, 34));
+    assert_eq!(found["range"]["start"], json!({ "line": 3, "character": 4 }));
+    let asked = json!({
+        "textDocument": { "uri": SHOP },
+        "position": { "line": 3, "character": 5 },
+        "context": { "includeDeclaration": false },
+    });
+    let found = client.ask("textDocument/references", asked);
+    let lines: Vec<u64> =
+        ranges(&found).iter().map(|range| range["start"]["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [6, 9, 10]);
+    let found = client.at("textDocument/documentHighlight", SHOP, (7, 8));
+    assert_eq!(written(TEXT, &ranges(&found)), ["idle"; 3]);
+    let hover = client.at("textDocument/hover", SHOP, (9, 18));
+    let words = hover["contents"]["value"].as_str().unwrap();
+    assert!(words.contains("commitment") && words.contains("SC(Cus, Mer, F paid)"), "{words}");
+}
+
+#[test]
+fn a_name_changes_everywhere_and_only_to_one_that_is_free() {
+    let mut client = opened(TEXT);
+    let ask = |client: &mut Client, place: (u32, u32), name: &str| {
+        let position = json!({ "line": place.0, "character": place.1 });
+        let params = json!({ "textDocument": { "uri": SHOP }, "position": position, "newName": name });
+        client.try_ask("textDocument/rename", params)
+    };
+    let edits = ask(&mut client, (8, 35), "waiting").expect("a free name");
+    let edits = edits["changes"][SHOP].as_array().unwrap().clone();
+    let places: Vec<Value> = edits.iter().map(|edit| edit["range"].clone()).collect();
+    assert_eq!(written(TEXT, &places), ["asked"; 3]);
+    for taken in ["idle", "roles", "4x", "a b", ""] {
+        assert!(ask(&mut client, (8, 35), taken).is_err(), "{taken}");
+    }
+    assert!(ask(&mut client, (8, 6), "free").is_err(), "there is no name between dashes");
+    assert_eq!(client.at("textDocument/prepareRename", SHOP, (1, 7))["placeholder"], "Cus");
+    // A variable and a parameter of a message may have one name.
+    let price = ask(&mut client, (4, 5), "cost").expect("a free name");
+    assert_eq!(price["changes"][SHOP].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn texts_are_made_up_of_parts_that_can_be_folded_and_coloured() {
+    let text = format!("// one\n// two\n{TEXT}machine Desk {{\n  start a\n  a -- Mer: m --> a\n}}\n");
+    let mut client = opened(&text);
+    let document = json!({ "textDocument": { "uri": SHOP } });
+    let outline = client.ask("textDocument/documentSymbol", document.clone());
+    let names: Vec<&str> =
+        outline.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let all = ["Shop", "Cus", "Mer", "Price", "paid", "price", "quote", "promise", "kept", "sale", "Desk"];
+    assert_eq!(names, all);
+    let folds = client.ask("textDocument/foldingRange", document.clone());
+    let folds: Vec<(u64, u64)> = folds
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fold| (fold["startLine"].as_u64().unwrap(), fold["endLine"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(folds, [(14, 17), (0, 1)]);
+    let tokens = client.ask("textDocument/semanticTokens/full", document);
+    let data: Vec<u64> = tokens["data"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+    assert_eq!(data[..10], [0, 0, 6, 1, 0, 1, 0, 6, 1, 0], "two comments");
+    assert_eq!(data[10..20], [1, 0, 8, 0, 0, 0, 9, 4, 5, 0], "a keyword and a name");
+}
+
+#[test]
+fn what_fits_is_proposed() {
+    let ask = |text: &str, place: (u32, u32)| {
+        let mut client = opened(text);
+        labels(&client.at("textDocument/completion", SHOP, place))
+    };
+    let lines = TEXT.lines().count() as u32;
+    let has = |list: &[String], wanted: &str| list.iter().any(|one| one == wanted);
+    let begin = ask(&format!("{TEXT}pro"), (lines, 3));
+    assert!(
+        has(&begin, "property") && has(&begin, "scenario") && has(&begin, "idle") && !has(&begin, "paid")
+    );
+    let target = ask(&format!("{TEXT}asked -- Mer: m --> "), (lines, 20));
+    assert_eq!(target, ["asked", "idle"]);
+    let label = ask(&format!("{TEXT}asked -- "), (lines, 9));
+    assert!(has(&label, "Cr") && has(&label, "Mer") && has(&label, "quote") && !has(&label, "paid"));
+    let formula = ask(&format!("{TEXT}property x = AG pa"), (lines, 18));
+    assert!(has(&formula, "paid") && has(&formula, "EF") && !has(&formula, "idle"));
+    let state = ask(&format!("{TEXT}property x = AG in "), (lines, 19));
+    assert_eq!(state, ["asked", "idle"]);
+    let types = ask(&format!("{TEXT}var y : "), (lines, 8));
+    assert_eq!(types, ["Price"]);
+    let comment = ask(&format!("{TEXT}// in "), (lines, 6));
+    assert!(comment.is_empty());
+}
+
+#[test]
+fn findings_come_with_their_places_pages_and_fixes() {
+    let mut client =
+        Client::with(Oracle { files: Vec::new() }, json!({ "errorPages": "https://pages.example/" }));
+    client.open(SHOP, "roles Cus\nroles Cus\nred Cud : true\n");
+    let found = client.findings(SHOP);
+    let codes: Vec<&str> = found.iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"duplicate-name") && codes.contains(&"unknown-name"), "{codes:?}");
+    let twice = found.iter().find(|one| one["code"] == "duplicate-name").unwrap();
+    assert_eq!(twice["relatedInformation"][0]["location"]["range"]["start"]["line"], 0);
+    assert_eq!(twice["codeDescription"]["href"], "https://pages.example/docs/errors/duplicate-name.md");
+    let range = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
+    let params = json!({ "textDocument": { "uri": SHOP }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.ask("textDocument/codeAction", params);
+    assert_eq!(actions[0]["edit"]["changes"][SHOP][0]["newText"], "Cus");
+}
+
+#[test]
+fn a_file_is_written_in_standard_form_only_if_it_can_be_read() {
+    let mut client = opened("roles   Cus,Mer");
+    let document =
+        json!({ "textDocument": { "uri": SHOP }, "options": { "tabSize": 2, "insertSpaces": true } });
+    let edits = client.ask("textDocument/formatting", document.clone());
+    assert_eq!(edits[0]["newText"], "roles Cus, Mer\n");
+    client.change(SHOP, json!([{ "text": "roles Cus, Mer\n" }]));
+    assert_eq!(client.ask("textDocument/formatting", document.clone()), json!([]));
+    client.change(SHOP, json!([{ "text": "roles (" }]));
+    assert_eq!(client.ask("textDocument/formatting", document), Value::Null);
+}
+
+#[test]
+fn parts_are_read_as_they_are_in_the_editor() {
+    let files = vec![(
+        "/d/pay.pact",
+        "roles Payer\nvar done : bool = false\nstart s\ns -- Payer: m set done = true --> s\n",
+    )];
+    let mut client = Client::with(Oracle { files }, json!({}));
+    let (shop, pay) = ("file:///d/shop.pact", "file:///d/pay.pact");
+    let text = "roles Ann\nuse \"pay.pact\" as pay (Payer = Ann)\nproperty p = EF pay.done\n";
+    client.open(shop, text);
+    assert_eq!(client.findings(shop), Vec::<Value>::new());
+    let found = client.at("textDocument/definition", shop, (2, 21));
+    assert_eq!((&found["uri"], &found["range"]["start"]["line"]), (&json!(pay), &json!(1)));
+    // The part as it stands in the editor has lost its variable.
+    client.open(pay, "roles Payer\nstart s\ns -- Payer: m --> s\n");
+    // An answer comes after the findings that were there before it.
+    client.at("textDocument/hover", pay, (0, 7));
+    let (_, found) = client.shown[shop].clone();
+    assert!(found.iter().any(|one| one["message"].as_str().unwrap().contains("pay.done")), "{found:?}");
+}
+
+/// All requests that ask about a document or a place in it.
+fn everything(client: &mut Client, uri: &str, (line, character): (u32, u32)) {
+    let document = json!({ "uri": uri });
+    let place = json!({ "line": line, "character": character });
+    let range = json!({ "start": place, "end": place });
+    let params = json!({
+        "textDocument": document,
+        "position": place,
+        "range": range,
+        "newName": "fresh_name",
+        "context": { "includeDeclaration": true, "diagnostics": [] },
+        "options": { "tabSize": 2, "insertSpaces": true },
+    });
+    let methods = [
+        "documentSymbol",
+        "foldingRange",
+        "formatting",
+        "semanticTokens/full",
+        "definition",
+        "references",
+        "documentHighlight",
+        "prepareRename",
+        "completion",
+        "hover",
+        "codeAction",
+        "codeLens",
+        "inlayHint",
+    ];
+    for method in methods {
+        client.ask(&format!("textDocument/{method}"), params.clone());
+    }
+    // Where there is no name, there is nothing to rename; the server says so and goes on.
+    let _ = client.try_ask("textDocument/rename", params);
+}
+
+#[test]
+fn every_request_is_answered_on_examples_and_cuts_of_them() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let mut client = Client::new();
+    let mut files = 0;
+    for entry in std::fs::read_dir(directory).expect("the examples") {
+        let path = entry.expect("a file").path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_owned();
+        if !["pact", "ispl", "ccs"].contains(&ending.as_str()) {
+            continue;
+        }
+        files += 1;
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let uri = format!("file:///{files}.{ending}");
+        client.open(&uri, &text);
+        for step in 0..6_u32 {
+            let lines = text.lines().count() as u32;
+            everything(&mut client, &uri, (step * lines / 6, 3 + 4 * step));
+            let cut = text.len() * (6 - step as usize) / 7;
+            let cut = (0..=cut).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            client.change(&uri, json!([{ "text": &text[..cut] }]));
+        }
+        client.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+    assert!(files > 20, "{files}");
+}

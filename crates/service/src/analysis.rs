@@ -1,0 +1,114 @@
+//! A text as it is understood.
+
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Symbols};
+
+/// The languages that are understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Pact.
+    Pact,
+    /// ISPL.
+    Ispl,
+    /// CCS.
+    Ccs,
+}
+
+impl Language {
+    /// The language of a file, by the ending of its name.
+    pub fn of_file(name: &str) -> Option<Language> {
+        Some(match name.rsplit_once('.')?.1 {
+            "pact" => Language::Pact,
+            "ispl" => Language::Ispl,
+            "ccs" => Language::Ccs,
+            _ => return None,
+        })
+    }
+}
+
+/// Finds a text that another one uses: given what that one is called and the path as it is written there, what the text is called and
+/// what stands in it; or why there is none, without a place.
+pub type FindText<'a> = servanda_pact::FindText<'a>;
+
+/// Finds no text.
+///
+/// # Errors
+///
+/// In any case.
+pub fn nothing(_: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
+    let message = format!("`{path}` cannot be read: no other files are read here");
+    Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
+}
+
+/// A text as it is understood.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The language.
+    pub language: Language,
+    /// The text and those that it uses.
+    pub source: SourceFile,
+    /// What is wrong with it, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What its names stand for.
+    pub symbols: Symbols,
+    /// The properties with the places of their statements; none where there is an error.
+    pub properties: Vec<(String, Span)>,
+}
+
+impl Analysis {
+    /// Reads a text.
+    pub fn new(language: Language, name: &str, text: &str, find: &mut FindText<'_>) -> Self {
+        let mut source = SourceFile::new(name, text);
+        let named = |properties: &[servanda_model::Property]| -> Vec<(String, Span)> {
+            properties.iter().map(|property| (property.name.clone(), property.span)).collect()
+        };
+        let (diagnostics, symbols, properties) = match language {
+            Language::Pact => {
+                let loaded = servanda_pact::load_with(&mut source, &[], find);
+                let properties = loaded.protocol.map(|protocol| named(&protocol.properties));
+                (loaded.diagnostics, servanda_pact::symbols(text), properties)
+            }
+            Language::Ispl => {
+                let loaded = servanda_ispl::load(&source);
+                let properties = loaded.system.map(|system| named(&system.properties));
+                (loaded.diagnostics, servanda_ispl::symbols(text), properties)
+            }
+            Language::Ccs => {
+                // Which process is meant is said where one is checked, and not in the text.
+                let mut loaded = servanda_ccs::load(&source, None);
+                if let (true, Some(first)) = (
+                    loaded.diagnostics.iter().any(|found| found.code == Code::WhichProcess),
+                    loaded.processes.first(),
+                ) {
+                    loaded = servanda_ccs::load(&source, Some(first));
+                }
+                (loaded.diagnostics, servanda_ccs::symbols(text), None)
+            }
+        };
+        Analysis { language, source, diagnostics, symbols, properties: properties.unwrap_or_default() }
+    }
+
+    /// The text itself.
+    pub fn text(&self) -> &str {
+        self.source.text()
+    }
+
+    /// What is written at a place of it.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text().get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// The text in standard form; `None` where there is no such form, or the text cannot be read.
+    pub fn standard_form(&self) -> Option<String> {
+        match self.language {
+            Language::Pact => servanda_pact::format(self.text()).ok(),
+            Language::Ispl | Language::Ccs => None,
+        }
+    }
+
+    /// The names of the properties that a statement makes: several in a repetition.
+    pub fn properties_of(&self, stated: &servanda_syntax::Stated) -> Vec<&str> {
+        let base = |name: &str| name.split('[').next() == Some(&*stated.name);
+        let named = self.properties.iter().map(|(name, _)| name.as_str()).filter(|name| base(name));
+        named.collect()
+    }
+}
