@@ -50,9 +50,12 @@ enum Space {
     Part,
 }
 
+/// What a name stands for, in which scopes.
+type Scopes = Vec<(Arc<str>, SymbolKind)>;
+
 /// What is declared: name by name, with the machine for control states.
 struct Declared {
-    known: FxHashMap<(Space, Arc<str>), Vec<(Arc<str>, SymbolKind)>>,
+    known: FxHashMap<(Space, Arc<str>), Scopes>,
     /// The machine whose statements are read.
     machine: Arc<str>,
 }

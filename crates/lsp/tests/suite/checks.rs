@@ -27,7 +27,10 @@ fn a_verdict_is_shown_where_the_property_is_and_can_be_accepted() {
     let hints = client.ask("textDocument/inlayHint", document.clone());
     assert_eq!(hints[0]["label"], "✗ false");
     let hover = client.at("textDocument/hover", URI, (3, 9));
-    assert!(hover["contents"]["value"].as_str().unwrap().contains("**false**"), "{hover}");
+    assert!(
+        hover["contents"]["value"].as_str().expect("as the protocol says").contains("**false**"),
+        "{hover}"
+    );
     let (_, found) = client.shown[URI].clone();
     assert!(found.iter().any(|one| one["code"] == "unreachable-state"), "what the check found is shown");
     let range = json!({ "start": { "line": 3, "character": 0 }, "end": { "line": 3, "character": 0 } });
@@ -54,7 +57,8 @@ fn an_edit_ends_a_check_and_so_does_the_user() {
     client.change(URI, json!([{ "text": TEXT }]));
     assert!(client.answer(&running).is_err());
     assert!(started.elapsed() < Duration::from_secs(10));
-    let kinds: Vec<&str> = client.progress.iter().map(|value| value["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> =
+        client.progress.iter().map(|value| value["kind"].as_str().expect("as the protocol says")).collect();
     assert_eq!((kinds.first(), kinds.contains(&"report")), (Some(&"begin"), true), "{kinds:?}");
 
     let running = client.begin("workspace/executeCommand", command("servanda.check", &[URI, "endless"]));

@@ -125,8 +125,8 @@ impl Client {
         let Message::Notification(Notification { method, params }) = message else { return };
         match method.as_str() {
             "textDocument/publishDiagnostics" => {
-                let uri = params["uri"].as_str().unwrap().to_owned();
-                let found = params["diagnostics"].as_array().unwrap().clone();
+                let uri = params["uri"].as_str().expect("as the protocol says").to_owned();
+                let found = params["diagnostics"].as_array().expect("as the protocol says").clone();
                 self.shown.insert(uri, (params["version"].as_i64().unwrap_or(-1), found));
             }
             "$/progress" => self.progress.push(params["value"].clone()),
@@ -145,7 +145,7 @@ impl Client {
 
     pub(crate) fn open(&mut self, uri: &str, text: &str) {
         self.version += 1;
-        let language = uri.rsplit('.').next().unwrap();
+        let language = uri.rsplit('.').next().expect("as the protocol says");
         let document = json!({ "uri": uri, "languageId": language, "version": self.version, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
     }

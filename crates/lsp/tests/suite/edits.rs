@@ -125,8 +125,8 @@ fn compare(client: &mut Client, uri: &str, text: &str) {
         .findings(uri)
         .iter()
         .map(|one| {
-            let message = one["message"].as_str().unwrap().to_owned();
-            (one["code"].as_str().unwrap().to_owned(), one["range"].clone(), message)
+            let message = one["message"].as_str().expect("as the protocol says").to_owned();
+            (one["code"].as_str().expect("as the protocol says").to_owned(), one["range"].clone(), message)
         })
         .collect();
     let expected = fresh(uri, text);

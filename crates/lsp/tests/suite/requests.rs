@@ -30,7 +30,7 @@ fn opened(text: &str) -> Client {
 /// The texts that ranges of one kind stand for.
 fn written(text: &str, ranges: &[Value]) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
-    let number = |value: &Value| value.as_u64().unwrap() as usize;
+    let number = |value: &Value| value.as_u64().expect("as the protocol says") as usize;
     let slice = |range: &Value| {
         let (start, end) = (&range["start"], &range["end"]);
         lines[number(&start["line"])][number(&start["character"])..number(&end["character"])].to_owned()
@@ -39,11 +39,16 @@ fn written(text: &str, ranges: &[Value]) -> Vec<String> {
 }
 
 fn ranges(found: &Value) -> Vec<Value> {
-    found.as_array().unwrap().iter().map(|one| one["range"].clone()).collect()
+    found.as_array().expect("as the protocol says").iter().map(|one| one["range"].clone()).collect()
 }
 
 fn labels(found: &Value) -> Vec<String> {
-    found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+    found
+        .as_array()
+        .expect("as the protocol says")
+        .iter()
+        .map(|one| one["label"].as_str().expect("as the protocol says").to_owned())
+        .collect()
 }
 
 #[test]
@@ -58,13 +63,15 @@ fn names_are_found_from_anywhere() {
         "context": { "includeDeclaration": false },
     });
     let found = client.ask("textDocument/references", asked);
-    let lines: Vec<u64> =
-        ranges(&found).iter().map(|range| range["start"]["line"].as_u64().unwrap()).collect();
+    let lines: Vec<u64> = ranges(&found)
+        .iter()
+        .map(|range| range["start"]["line"].as_u64().expect("as the protocol says"))
+        .collect();
     assert_eq!(lines, [6, 9, 10]);
     let found = client.at("textDocument/documentHighlight", SHOP, (7, 8));
     assert_eq!(written(TEXT, &ranges(&found)), ["idle"; 3]);
     let hover = client.at("textDocument/hover", SHOP, (9, 18));
-    let words = hover["contents"]["value"].as_str().unwrap();
+    let words = hover["contents"]["value"].as_str().expect("as the protocol says");
     assert!(words.contains("commitment") && words.contains("SC(Cus, Mer, F paid)"), "{words}");
 }
 
@@ -77,7 +84,7 @@ fn a_name_changes_everywhere_and_only_to_one_that_is_free() {
         client.try_ask("textDocument/rename", params)
     };
     let edits = ask(&mut client, (8, 35), "waiting").expect("a free name");
-    let edits = edits["changes"][SHOP].as_array().unwrap().clone();
+    let edits = edits["changes"][SHOP].as_array().expect("as the protocol says").clone();
     let places: Vec<Value> = edits.iter().map(|edit| edit["range"].clone()).collect();
     assert_eq!(written(TEXT, &places), ["asked"; 3]);
     for taken in ["idle", "roles", "4x", "a b", ""] {
@@ -87,7 +94,7 @@ fn a_name_changes_everywhere_and_only_to_one_that_is_free() {
     assert_eq!(client.at("textDocument/prepareRename", SHOP, (1, 7))["placeholder"], "Cus");
     // A variable and a parameter of a message may have one name.
     let price = ask(&mut client, (4, 5), "cost").expect("a free name");
-    assert_eq!(price["changes"][SHOP].as_array().unwrap().len(), 2);
+    assert_eq!(price["changes"][SHOP].as_array().expect("as the protocol says").len(), 2);
 }
 
 #[test]
@@ -96,20 +103,34 @@ fn texts_are_made_up_of_parts_that_can_be_folded_and_coloured() {
     let mut client = opened(&text);
     let document = json!({ "textDocument": { "uri": SHOP } });
     let outline = client.ask("textDocument/documentSymbol", document.clone());
-    let names: Vec<&str> =
-        outline.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = outline
+        .as_array()
+        .expect("as the protocol says")
+        .iter()
+        .map(|one| one["name"].as_str().expect("as the protocol says"))
+        .collect();
     let all = ["Shop", "Cus", "Mer", "Price", "paid", "price", "quote", "promise", "kept", "sale", "Desk"];
     assert_eq!(names, all);
     let folds = client.ask("textDocument/foldingRange", document.clone());
     let folds: Vec<(u64, u64)> = folds
         .as_array()
-        .unwrap()
+        .expect("as the protocol says")
         .iter()
-        .map(|fold| (fold["startLine"].as_u64().unwrap(), fold["endLine"].as_u64().unwrap()))
+        .map(|fold| {
+            (
+                fold["startLine"].as_u64().expect("as the protocol says"),
+                fold["endLine"].as_u64().expect("as the protocol says"),
+            )
+        })
         .collect();
     assert_eq!(folds, [(14, 17), (0, 1)]);
     let tokens = client.ask("textDocument/semanticTokens/full", document);
-    let data: Vec<u64> = tokens["data"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+    let data: Vec<u64> = tokens["data"]
+        .as_array()
+        .expect("as the protocol says")
+        .iter()
+        .map(|one| one.as_u64().expect("as the protocol says"))
+        .collect();
     assert_eq!(data[..10], [0, 0, 6, 1, 0, 1, 0, 6, 1, 0], "two comments");
     assert_eq!(data[10..20], [1, 0, 8, 0, 0, 0, 9, 4, 5, 0], "a keyword and a name");
 }
@@ -146,9 +167,10 @@ fn findings_come_with_their_places_pages_and_fixes() {
         Client::with(Oracle { files: Vec::new() }, json!({ "errorPages": "https://pages.example/" }));
     client.open(SHOP, "roles Cus\nroles Cus\nred Cud : true\n");
     let found = client.findings(SHOP);
-    let codes: Vec<&str> = found.iter().map(|one| one["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> =
+        found.iter().map(|one| one["code"].as_str().expect("as the protocol says")).collect();
     assert!(codes.contains(&"duplicate-name") && codes.contains(&"unknown-name"), "{codes:?}");
-    let twice = found.iter().find(|one| one["code"] == "duplicate-name").unwrap();
+    let twice = found.iter().find(|one| one["code"] == "duplicate-name").expect("as the protocol says");
     assert_eq!(twice["relatedInformation"][0]["location"]["range"]["start"]["line"], 0);
     assert_eq!(twice["codeDescription"]["href"], "https://pages.example/docs/errors/duplicate-name.md");
     let range = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
@@ -188,7 +210,10 @@ fn parts_are_read_as_they_are_in_the_editor() {
     // An answer comes after the findings that were there before it.
     client.at("textDocument/hover", pay, (0, 7));
     let (_, found) = client.shown[shop].clone();
-    assert!(found.iter().any(|one| one["message"].as_str().unwrap().contains("pay.done")), "{found:?}");
+    assert!(
+        found.iter().any(|one| one["message"].as_str().expect("as the protocol says").contains("pay.done")),
+        "{found:?}"
+    );
 }
 
 /// All requests that ask about a document or a place in it.

@@ -127,7 +127,7 @@ impl Outline<'_> {
         let said = head.iter().position(|place| written(*place) == "expect");
         let expect = said.map(|at| head[at].to(last));
         // `expect possible` says what is expected anyway.
-        let value = expected.map_or(true, |(value, _)| value);
+        let value = expected.is_none_or(|(value, _)| value);
         let expected = expect.map(|place| (value, place));
         let expect_at = last.end;
         let name = name.name.clone();
