@@ -18,6 +18,10 @@ impl Reader<'_> {
         let sets = self.parser.after_any("set", |parser| parser.list(assignment))?;
         let mut sets = sets.unwrap_or_default();
         let to = if self.parser.eat("-->") {
+            // The next statement is not the control state that is missing here.
+            if self.parser.starts_line(0) && self.at_statement() {
+                return self.parser.unexpected("a control state");
+            }
             self.reference("a control state")?
         } else {
             let expected = match (guard.is_some(), sets.is_empty()) {
