@@ -65,6 +65,7 @@ pub use model::{
     Strength, Variable, Visibility,
 };
 pub use mover::{Cause, MoveError, Mover};
+pub use pattern::values_in_words;
 pub use performance::{JointAct, NamedCommitment};
 pub use program::{Fault, FaultKind, Program};
 pub use queue::Guarded;

@@ -56,7 +56,7 @@ impl Model {
         let Some(arguments) = &pattern.arguments else { return Some(Vec::new()) };
         let parameters = declared.map_or(&[][..], |declared| &declared.parameters);
         if arguments.len() != parameters.len() {
-            let (wanted, found) = (count(parameters.len()), arguments.len());
+            let (wanted, found) = (values_in_words(parameters.len()), arguments.len());
             let message = format!("`{name}` carries {wanted}, found {found}");
             return diagnostics.error(Code::WrongArguments, message, span);
         }
@@ -87,7 +87,7 @@ fn fit(wanted: &[Arg<i64>], values: &[i64]) -> bool {
 }
 
 /// How many values a message carries, in words.
-pub(crate) fn count(values: usize) -> String {
+pub fn values_in_words(values: usize) -> String {
     match values {
         0 => "nothing".to_owned(),
         1 => "1 value".to_owned(),

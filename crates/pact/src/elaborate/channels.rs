@@ -1,6 +1,6 @@
 //! Channels: what is under way is kept in variables, one per place, and sending and receiving move it along.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_logic::{Formula, Reference, Rewrite};
 use servanda_model::{
     AgentId, Channel, Command, Domain, Expr, Guarded, Label, LabelId, MessageLabel, Variable, VariableId,
@@ -171,12 +171,12 @@ impl Elaborator<'_> {
 
     /// Everything that can be under way in the channels.
     pub(super) fn fill_channels(&mut self, carriers: &Carriers, heads: &[Option<Head>]) {
+        // A label has one message, and a message one channel.
+        let mut known: FxHashSet<LabelId> = FxHashSet::default();
         for said in sent(heads) {
             if let Some(number) = carriers.get(&said.name) {
-                let messages = &mut self.model.channels[*number].messages;
-                let new: Vec<LabelId> =
-                    said.labels.iter().filter(|label| !messages.contains(label)).copied().collect();
-                messages.extend(new);
+                let new = said.labels.iter().filter(|label| known.insert(**label));
+                self.model.channels[*number].messages.extend(new);
             }
         }
         for channel in &self.model.channels {

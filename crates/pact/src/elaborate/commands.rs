@@ -4,13 +4,13 @@
 //! can speak of. A message that carries something is a command for each value it can carry. Guards and assignments, which may use
 //! definitions, follow once the definitions have been checked.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_logic::{ActPattern, Formula, Kind, written_content};
 use servanda_lower::Context;
 use servanda_model::{
     AgentId, Command, Expr, FaultKind, Label, LabelId, Local, MessageLabel, Model, bind_boolean_with,
 };
-use servanda_syntax::{Code, Diagnostic, all};
+use servanda_syntax::{Code, Diagnostic, Span, all};
 
 use super::Elaborator;
 use super::assignments::Updates;
@@ -98,8 +98,7 @@ impl Elaborator<'_> {
                 None => {}
             }
             if steps.made.len() > MOST_COMMANDS {
-                let message = format!("there are more than {MOST_COMMANDS} transitions");
-                self.diagnostics.push(Diagnostic::error(Code::TooManyTransitions, message, edge.span));
+                self.diagnostics.push(too_many_transitions(edge.span));
                 break;
             }
         }
@@ -139,6 +138,7 @@ impl Elaborator<'_> {
     ) {
         let channel = self.model.channels[channel].clone();
         let mut checks = said.side == Side::Sender && said.payload.can_fail;
+        let own: FxHashSet<LabelId> = said.labels.iter().copied().collect();
         for (code, sending) in (1..).zip(&channel.messages) {
             let Label::Message(message) = self.model.label(*sending).clone() else { continue };
             let (guarded, label) = match said.side {
@@ -147,7 +147,7 @@ impl Elaborator<'_> {
                     let received = MessageLabel { name, by: said.by, to: Vec::new(), values, received: true };
                     (channel.receiving(code), self.label(Label::Message(received)))
                 }
-                Side::Sender if said.labels.contains(sending) => (channel.sending(code), *sending),
+                Side::Sender if own.contains(sending) => (channel.sending(code), *sending),
                 _ => continue,
             };
             let before = made.len();
@@ -187,16 +187,15 @@ impl Elaborator<'_> {
     /// Adds the user's guards and assignments to the commands, and checks what acts say.
     pub(super) fn guards_and_assignments(&mut self, steps: &Steps<'_>) {
         let mut bodies: FxHashMap<(usize, Vec<i64>), Option<Body>> = FxHashMap::default();
-        for number in 0..steps.edges.len() {
+        for number in
+            (0..steps.edges.len()).zip(steps.met()).filter(|(_, met)| !met).map(|(number, _)| number)
+        {
             // What cannot be received is checked as well, with the first value of each type.
-            let used = |made: &Made| made.edge == number || made.partner == Some(number);
-            if !steps.made.iter().any(used) {
-                let values = match &steps.heads[number] {
-                    Some(Head::Said(said)) => said.types.iter().map(servanda_model::Domain::low).collect(),
-                    _ => Vec::new(),
-                };
-                self.body(steps, number, &values);
-            }
+            let values: Vec<i64> = match &steps.heads[number] {
+                Some(Head::Said(said)) => said.types.iter().map(servanda_model::Domain::low).collect(),
+                _ => Vec::new(),
+            };
+            self.body(steps, number, &values);
         }
         let commands = self.model.commands_mut().to_vec();
         let mut complete = Vec::new();
@@ -218,8 +217,7 @@ impl Elaborator<'_> {
                 updates.extend(command.updates.iter().cloned());
                 complete.push(Command { guard: guard.clone(), updates, ..command.clone() });
                 if complete.len() > MOST_COMMANDS {
-                    let message = format!("there are more than {MOST_COMMANDS} transitions");
-                    self.diagnostics.push(Diagnostic::error(Code::TooManyTransitions, message, command.span));
+                    self.diagnostics.push(too_many_transitions(command.span));
                     return;
                 }
             }
@@ -321,15 +319,18 @@ impl Steps<'_> {
         }
     }
 
-    /// Warnings of transitions that wait for a partner that no other machine has, and of names for what is received that are not used.
-    pub(super) fn lonely(&self) -> Vec<Diagnostic> {
+    /// Which transitions some command is made of.
+    fn met(&self) -> Vec<bool> {
         let mut met = vec![false; self.edges.len()];
         for made in &self.made {
-            met[made.edge] = true;
-            if let Some(partner) = made.partner {
-                met[partner] = true;
-            }
+            std::iter::once(made.edge).chain(made.partner).for_each(|edge| met[edge] = true);
         }
+        met
+    }
+
+    /// Warnings of transitions that wait for a partner that no other machine has, and of names for what is received that are not used.
+    pub(super) fn lonely(&self) -> Vec<Diagnostic> {
+        let met = self.met();
         let alone = self.heads.iter().enumerate().filter(|(number, _)| !met[*number]);
         let lonely = alone.filter_map(|(number, head)| {
             let Some(Head::Said(said)) = head else { return None };
@@ -367,6 +368,11 @@ impl Steps<'_> {
         }
         unused
     }
+}
+
+fn too_many_transitions(span: Span) -> Diagnostic {
+    let message = format!("there are more than {MOST_COMMANDS} transitions");
+    Diagnostic::error(Code::TooManyTransitions, message, span)
 }
 
 impl Said {

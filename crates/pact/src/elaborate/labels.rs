@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use servanda_logic::{ActKind, Arg, Formula, Kind, Reference, Rewrite};
 use servanda_lower::resolve_act;
-use servanda_model::{AgentId, Domain, Expr, Label, LabelId, MessageLabel, MessageType, bind_value};
+use servanda_model::{
+    AgentId, Domain, Expr, Label, LabelId, MessageLabel, MessageType, bind_value, values_in_words,
+};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all, optional};
 
 use super::Elaborator;
@@ -231,11 +234,7 @@ impl Elaborator<'_> {
                     .help(format!("declare what it carries: `message {}({example})`", said.name.name))
             }
             Some(number) => {
-                let wanted = match types.len() {
-                    0 => "nothing".to_owned(),
-                    1 => "1 value".to_owned(),
-                    n => format!("{n} values"),
-                };
+                let wanted = values_in_words(types.len());
                 let message = format!("`{}` carries {wanted}, found {found}", said.name.name);
                 let declared = self.model.messages[number].span;
                 Diagnostic::error(Code::WrongArguments, message, said.span).label(declared, "declared here")
@@ -311,9 +310,14 @@ impl Elaborator<'_> {
         let carried = channels
             .iter()
             .flat_map(|channel| channel.carries.iter().map(|message| (message, channel.item.name.span)));
+        let said = self.model.labels.iter().filter_map(|label| match label {
+            Label::Message(message) => Some(message.name.clone()),
+            Label::Act(_) | Label::Action { .. } => None,
+        });
+        let declared = self.model.messages.iter().map(|message| message.name.clone());
+        let mut known: FxHashSet<String> = said.chain(declared).collect();
         for (name, span) in received.chain(carried) {
-            let said = |label: &Label| matches!(label, Label::Message(message) if message.name == *name);
-            if self.model.message_type(name).is_none() && !self.model.labels.iter().any(said) {
+            if known.insert(name.clone()) {
                 let name = name.clone();
                 self.model.messages.push(MessageType { name, parameters: Vec::new(), span });
             }
