@@ -1,0 +1,180 @@
+//! Between a client on our standard streams and a server that is our child, as MCP has it: one message per line.
+
+use std::io::Write;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::process::{Child, Command};
+use tokio::sync::{Mutex, Semaphore};
+
+use crate::lines::{Lines, Piece};
+use crate::refusal::request_id;
+use crate::{Observer, Side, Tape};
+
+/// How a conversation is listened to.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// What the conversation is called in records.
+    pub session: String,
+    /// Requests that break the protocol are answered instead of being passed on.
+    pub enforce: bool,
+    /// Longer lines are passed on and not kept.
+    pub longest_line: usize,
+}
+
+/// What is read at once.
+const CHUNK: usize = 64 << 10;
+
+/// Answers of ours that wait for a side that does not read; more are not given.
+const ANSWERS: usize = 256;
+
+/// A stream that whole lines are written to, by the other side and by us. A side that is gone is told by `None`.
+type Out<S> = Arc<Mutex<Option<S>>>;
+
+/// Starts the command and passes on what it and the client say until both are done.
+///
+/// # Errors
+///
+/// The command cannot be started, or cannot be waited for.
+pub async fn run<C, D, W>(
+    command: std::process::Command,
+    (client_in, client_out): (C, D),
+    tape: Arc<Tape<W>>,
+    observer: Arc<dyn Observer>,
+    terms: Terms,
+) -> std::io::Result<ExitStatus>
+where
+    C: AsyncRead + Send + Unpin + 'static,
+    D: AsyncWrite + Send + Unpin + 'static,
+    W: Write + Send + 'static,
+{
+    let mut command = Command::from(command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child: Child = command.spawn()?;
+    let (Some(server_in), Some(server_out)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(std::io::Error::other("the streams of the command are not there"));
+    };
+    let to_client = Arc::new(Mutex::new(Some(client_out)));
+    let to_server = Arc::new(Mutex::new(Some(server_in)));
+    let there = Way { from: Side::Client, to: to_server.clone(), back: to_client.clone() };
+    let back = Way { from: Side::Server, to: to_client, back: to_server };
+    let listener = Listener { tape, observer, terms, answers: Arc::new(Semaphore::new(ANSWERS)) };
+    // What the client says goes its own way: a server that does not read does not keep what it writes from the client. The way there is
+    // not waited for: where the server has ended, nobody is left to say something to, and standard input may stay open for long.
+    let task = tokio::spawn(there.carry(client_in, listener.clone()));
+    back.carry(server_out, listener).await;
+    let status = child.wait().await;
+    task.abort();
+    status
+}
+
+struct Listener<W> {
+    tape: Arc<Tape<W>>,
+    observer: Arc<dyn Observer>,
+    terms: Terms,
+    answers: Arc<Semaphore>,
+}
+
+impl<W> Clone for Listener<W> {
+    fn clone(&self) -> Self {
+        Listener {
+            tape: self.tape.clone(),
+            observer: self.observer.clone(),
+            terms: self.terms.clone(),
+            answers: self.answers.clone(),
+        }
+    }
+}
+
+/// One direction.
+struct Way<T, B> {
+    from: Side,
+    to: Out<T>,
+    back: Out<B>,
+}
+
+impl<T, B> Way<T, B>
+where
+    T: AsyncWrite + Send + Unpin + 'static,
+    B: AsyncWrite + Send + Unpin + 'static,
+{
+    async fn carry<W: Write + Send + 'static>(
+        self,
+        mut source: impl AsyncRead + Unpin,
+        listener: Listener<W>,
+    ) {
+        let mut lines = Lines::new(listener.terms.longest_line);
+        let mut chunk = vec![0; CHUNK];
+        let mut pieces = Vec::new();
+        loop {
+            let count = source.read(&mut chunk).await.unwrap_or(0);
+            lines.feed(&chunk[..count], |piece| pieces.push(piece));
+            if count == 0 {
+                pieces.extend(lines.finish());
+            }
+            for piece in pieces.drain(..) {
+                self.pass(piece, &listener).await;
+            }
+            if count == 0 {
+                break;
+            }
+        }
+        let record = listener.tape.end_of_file(&listener.terms.session, self.from);
+        // The stream is closed first: who waits for its end need not wait for a verdict.
+        drop(self.to.lock().await.take());
+        listener.observer.passed(&record);
+    }
+
+    /// A message is recorded before it goes on, so that no answer can stand before its question.
+    async fn pass<W: Write>(&self, piece: Piece, listener: &Listener<W>) {
+        let session = &listener.terms.session;
+        match piece {
+            Piece::Part(bytes) => write(&self.to, &bytes).await,
+            Piece::Long(bytes, length) => {
+                let record = listener.tape.long(session, self.from, length);
+                write(&self.to, &bytes).await;
+                listener.observer.passed(&record);
+            }
+            Piece::Line(line) if line.trim_ascii().is_empty() => write(&self.to, &line).await,
+            Piece::Line(line) => {
+                let record = listener.tape.message(session, self.from, &line);
+                let request = if listener.terms.enforce { request_id(&line) } else { None };
+                let Some(id) = request else {
+                    write(&self.to, &line).await;
+                    listener.observer.passed(&record);
+                    return;
+                };
+                match listener.observer.may_pass(&record) {
+                    Ok(()) => write(&self.to, &line).await,
+                    Err(refusal) => self.answer(refusal.answer(&id) + "\n", listener),
+                }
+            }
+        }
+    }
+}
+
+impl<T, B: AsyncWrite + Send + Unpin + 'static> Way<T, B> {
+    /// Answers who asked, without waiting for him: what he says goes on meanwhile.
+    fn answer<W>(&self, answer: String, listener: &Listener<W>) {
+        let Ok(permit) = listener.answers.clone().try_acquire_owned() else { return };
+        let back = self.back.clone();
+        tokio::spawn(async move {
+            write(&back, answer.as_bytes()).await;
+            drop(permit);
+        });
+    }
+}
+
+/// Whoever is gone is not written to again; the other direction goes on.
+async fn write<S: AsyncWrite + Unpin>(out: &Out<S>, bytes: &[u8]) {
+    let mut out = out.lock().await;
+    let Some(stream) = out.as_mut() else { return };
+    let written = match stream.write_all(bytes).await {
+        Ok(()) => stream.flush().await,
+        Err(error) => Err(error),
+    };
+    if written.is_err() {
+        *out = None;
+    }
+}

@@ -1,0 +1,5 @@
+//! The tap and the proxy, between programs of these tests.
+
+mod proxy;
+mod stdio;
+mod watcher;
