@@ -22,6 +22,7 @@ mod parser;
 mod printer;
 mod tree;
 mod walk;
+mod words;
 
 pub use act::{ActKind, Between, Outcome, Owed, Party, Stance};
 pub use fragment::{Features, is_ctl_operator, is_state_formula, path_part};
@@ -34,3 +35,4 @@ pub use tree::{
     EpistemicOp, Formula, Goal, Group, Join, Kind, LabelPattern, Reference, Strategic, Tag, Unary, Within,
 };
 pub use walk::{Rewrite, commitment_depth, written_content};
+pub use words::words;

@@ -6,3 +6,4 @@ mod mistakes;
 mod papers;
 mod round_trip;
 mod spelling;
+mod words;

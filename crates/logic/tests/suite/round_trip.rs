@@ -441,6 +441,17 @@ proptest! {
     }
 
     #[test]
+    fn there_are_words_for_everything(formula in formula()) {
+        let words = servanda_logic::words(&formula);
+        let mut open = 0_i32;
+        for letter in words.chars() {
+            open += i32::from(letter == '(') - i32::from(letter == ')');
+            prop_assert!(open >= 0, "{} for {}", words, formula);
+        }
+        prop_assert!(open == 0 && !words.is_empty(), "{} for {}", words, formula);
+    }
+
+    #[test]
     fn walking_without_change_changes_nothing(formula in formula()) {
         fn copy(formula: &Formula) -> Formula {
             formula.map_children(copy)
