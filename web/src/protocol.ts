@@ -1,5 +1,6 @@
 // What the page and the server say to each other. The Rust side of the same messages is `crates/serve` (files, sockets, processes) and
-// `crates/servanda/src/workbench` (what jobs answer). Numbers of lines and columns are from 1.
+// `crates/servanda/src/workbench` (what jobs answer). Numbers of lines and columns are from 1; columns count UTF-16 code units, as
+// JavaScript does, and the end of a place is just after its last character.
 
 // ---------------------------------------------------------------- plain requests
 // Every address below /api needs the token: as the header `x-servanda-token`, for sockets as `?token=`.
@@ -43,6 +44,7 @@ export interface Subject {
   text: string;
   open?: Record<string, string>;      // other texts as they stand in the page, or that came with an example
   parameters?: Record<string, number>;
+  process?: string;                   // CCS: which of its processes is meant, where that is not clear
 }
 export interface Limits { seconds?: number; megabytes?: number }
 
@@ -61,10 +63,10 @@ export interface Place { path: string; line: number; column: number; endLine: nu
 export interface Finding { severity: "error" | "warning" | "note"; code: string; message: string; help: string[]; place?: Place }
 
 export type Event =
-  | { event: "findings"; findings: Finding[] }
+  | { event: "findings"; findings: Finding[] }                    // all that are known by now: they replace those told before
   | { event: "asked"; properties: Asked[] }                       // first, so that the page can list them
   | { event: "progress"; phase: string; states?: number; nodes?: number; rate?: number; seconds: number; decided: number; of: number }
-  | { event: "verdict"; verdict: Verdict }
+  | { event: "verdict"; verdict: Verdict }                        // a later one of the same name replaces it
   | { event: "model"; states: string; transitions?: string; deadlocks?: string; seconds: number }   // counts may exceed 2^53
   | { event: "evidence"; evidence: Evidence | null; verdict: Verdict; why?: string }
   | { event: "drawing"; text: string }
@@ -104,6 +106,7 @@ export interface Run {
   title: string;                      // "A run on which `paid -> F delivered` is false"
   moments: Moment[];                  // at least one; the first has no step
   loopTo?: number;                    // from the last moment back to this one
+  loopStep?: StepData;                // by this step; without it nothing happens any more
   branches: { at: number; run: Run; why: string }[];   // what else was shown at a moment
   judged: { at: number; text: string; value: boolean }[];   // which parts of the formula hold where
 }
@@ -128,6 +131,7 @@ export interface SimulatorNode {
   node: number; parent?: number; step?: StepData; state: StateData; changed: string[];
   choices: Choice[]; watched: Watched[];
   initial?: StateData[];                        // node 0 of a model with several initial states: choose one
+  trouble?: string;                             // why something is not among the choices
 }
 export interface Choice { index: number; step: StepData; changes: { name: string; from: string; to: string }[] }
 export interface Watched { text: string; value: "true" | "false" | "unknown"; reason?: string }
