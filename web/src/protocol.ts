@@ -132,6 +132,7 @@ export interface SimulatorNode {
   choices: Choice[]; watched: Watched[];
   initial?: StateData[];                        // node 0 of a model with several initial states: choose one
   trouble?: string;                             // why something is not among the choices
+  loopTo?: number;                              // the last node of a replayed run that ends in a loop: the node it goes back to
 }
 export interface Choice { index: number; step: StepData; changes: { name: string; from: string; to: string }[] }
 export interface Watched { text: string; value: "true" | "false" | "unknown"; reason?: string }
@@ -148,6 +149,7 @@ export interface GraphEdge { id: number; from: number; to: number; labels: strin
 export interface Alike { state: number; role: string; states: number[]; sees: { name: string; value: string }[]; differs: { name: string; values: string[] }[] }
 
 // ---------------------------------------------------------------- formulas
+/** Places in `findings` are places in the formula as it was typed. */
 export interface FormulaView {
   text: string; words: string; automaton?: string /* SVG */; notes: string[]; findings: Finding[]; verdict?: Verdict;
 }
@@ -155,6 +157,7 @@ export interface FormulaView {
 // ---------------------------------------------------------------- audit
 export interface Audited {
   lines: number; slices: AuditSlice[]; findings: AuditFinding[]; isWhole: boolean; message?: string;
+  models?: Record<string, string>;              // the texts the log was judged by, by the path that `rule` names
 }
 export interface AuditFinding {
   kind: "not-possible" | "property" | "commitment" | "unmatched" | "late-line" | "bad-line" | "limit";
