@@ -64,7 +64,7 @@ export interface Finding { severity: "error" | "warning" | "note"; code: string;
 
 export type Event =
   | { event: "findings"; findings: Finding[] }                    // all that are known by now: they replace those told before
-  | { event: "asked"; properties: Asked[] }                       // first, so that the page can list them
+  | { event: "asked"; properties: Asked[] }                       // first, so that the page can list them; simulate tells it too: what can be replayed
   | { event: "progress"; phase: string; states?: number; nodes?: number; rate?: number; seconds: number; decided: number; of: number }
   | { event: "verdict"; verdict: Verdict }                        // a later one of the same name replaces it
   | { event: "model"; states: string; transitions?: string; deadlocks?: string; seconds: number }   // counts may exceed 2^53
