@@ -1,0 +1,268 @@
+//! What an audit finds, as plain data.
+
+use servanda_model::Level;
+use servanda_syntax::Span;
+
+/// A line of a log: which of the files, and which line of it, counted from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Line {
+    /// Which of the files, counted from 0 by whoever reads them.
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// What kind of thing was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// What the line says is not possible in the model.
+    NotPossible,
+    /// A property is false.
+    Property,
+    /// A commitment is broken, or said to be kept and is not.
+    Commitment,
+    /// No rule of a view that reports such lines matches the line.
+    Unmatched,
+    /// A line came later than the window of the mapping allows.
+    LateLine,
+    /// A line cannot be read.
+    BadLine,
+    /// Something is not followed further because there would be too much of it.
+    Limit,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 7] = [
+        Kind::NotPossible,
+        Kind::Property,
+        Kind::Commitment,
+        Kind::Unmatched,
+        Kind::LateLine,
+        Kind::BadLine,
+        Kind::Limit,
+    ];
+
+    /// The stable name that every output format shows.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::NotPossible => "not-possible",
+            Kind::Property => "property",
+            Kind::Commitment => "commitment",
+            Kind::Unmatched => "unmatched",
+            Kind::LateLine => "late-line",
+            Kind::BadLine => "bad-line",
+            Kind::Limit => "limit",
+        }
+    }
+}
+
+/// How certain it is, where lines of several senders may have come in another order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// In every order that the log allows.
+    #[default]
+    Certain,
+    /// In some orders, among them that of the log: a warning.
+    SomeOrders,
+}
+
+/// A step of a slice: what a line meant in the view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The line.
+    pub at: Line,
+    /// The label.
+    pub label: String,
+}
+
+/// What one role could have said instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Possible {
+    /// Who; none: steps that are nobody's.
+    pub role: Option<String>,
+    /// The labels, nearest first.
+    pub labels: Vec<String>,
+}
+
+/// One change that would have put a slice in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Something should have come before a line.
+    Insert {
+        /// The label that is missing.
+        label: String,
+        /// The line before which it should have come; none: at the end.
+        before: Option<Line>,
+    },
+    /// A line should not have come.
+    Drop {
+        /// Its label.
+        label: String,
+        /// The line.
+        at: Line,
+    },
+    /// A line should have said something else.
+    Replace {
+        /// What it says.
+        label: String,
+        /// What it should have said.
+        by: String,
+        /// The line.
+        at: Line,
+    },
+}
+
+/// The cheapest way to explain what was not possible.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// How many changes.
+    pub cost: u32,
+    /// Which.
+    pub changes: Vec<Change>,
+    /// In words: ``in order if `Agent: task` had come before line 2``.
+    pub text: String,
+}
+
+/// Where the rule that was broken stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The model, as the mapping calls it.
+    pub model: String,
+    /// The place in its text; none where the rule is the absence of a transition.
+    pub span: Option<Span>,
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// How much it matters.
+    pub level: Level,
+    /// Whether another order of the lines would be all right.
+    pub certainty: Certainty,
+    /// A stable name: that of the property or of the commitment, otherwise of the kind.
+    pub code: String,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The place in a specification that says so.
+    pub citation: Option<String>,
+    /// The line; none: at the end of the log.
+    pub at: Option<Line>,
+    /// The line since which what is possible has been so; of a commitment, the line that created it.
+    pub since: Option<Line>,
+    /// The view, where it is about one.
+    pub view: Option<String>,
+    /// The key of the slice, where it is about one.
+    pub key: Vec<String>,
+    /// What the line meant in the view.
+    pub labels: Vec<String>,
+    /// What was possible instead, grouped by role.
+    pub possible: Vec<Possible>,
+    /// What would have put it in order.
+    pub explanation: Option<Explanation>,
+    /// The model and the place in it.
+    pub rule: Option<Rule>,
+    /// The last steps of the slice, oldest first.
+    pub steps: Vec<Step>,
+}
+
+impl Finding {
+    /// A finding with nothing but what every one has.
+    pub fn new(kind: Kind, level: Level, message: impl Into<String>, at: Option<Line>) -> Self {
+        Finding {
+            kind,
+            level,
+            certainty: Certainty::default(),
+            code: kind.word().to_owned(),
+            message: message.into(),
+            citation: None,
+            at,
+            since: None,
+            view: None,
+            key: Vec::new(),
+            labels: Vec::new(),
+            possible: Vec::new(),
+            explanation: None,
+            rule: None,
+            steps: Vec::new(),
+        }
+    }
+}
+
+/// What has been decided of a property or of a commitment in a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The property is true on every run that agrees with the slice, or the commitment is kept.
+    Held,
+    /// It is false on every such run, or broken.
+    Broken,
+    /// Some runs satisfy it and some do not; of a commitment: still owed.
+    Open,
+    /// The commitment was withdrawn or released.
+    Released,
+    /// It was said to be kept though its content was not true.
+    Claimed,
+}
+
+impl Outcome {
+    /// The word for it, of a property.
+    pub fn of_property(self) -> &'static str {
+        match self {
+            Outcome::Held => "true",
+            Outcome::Broken => "false",
+            Outcome::Open | Outcome::Released | Outcome::Claimed => "open",
+        }
+    }
+
+    /// The word for it, of a commitment.
+    pub fn of_commitment(self) -> &'static str {
+        match self {
+            Outcome::Held => "kept",
+            Outcome::Broken => "broken",
+            Outcome::Open => "owed",
+            Outcome::Released => "released",
+            Outcome::Claimed => "claimed",
+        }
+    }
+}
+
+/// A verdict: said once, at the line that decides it, and at the end of a slice for what is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The view.
+    pub view: String,
+    /// The key of the slice.
+    pub key: Vec<String>,
+    /// The line; none: at the end of the log.
+    pub at: Option<Line>,
+    /// The property, or the commitment.
+    pub name: String,
+    /// Who owes it to whom, of a commitment.
+    pub parties: Option<(String, String)>,
+    /// What it is.
+    pub outcome: Outcome,
+    /// How much it matters.
+    pub level: Level,
+}
+
+/// Where findings and verdicts go.
+pub trait Sink {
+    /// Something is wrong.
+    fn finding(&mut self, finding: Finding);
+
+    /// Something is decided; or stays open at the end of a slice.
+    fn verdict(&mut self, _verdict: Verdict) {}
+
+    /// Should verdicts be made? They cost a little where nobody wants them.
+    fn wants_verdicts(&self) -> bool {
+        false
+    }
+}
+
+impl Sink for Vec<Finding> {
+    fn finding(&mut self, finding: Finding) {
+        self.push(finding);
+    }
+}
