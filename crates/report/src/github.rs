@@ -65,11 +65,11 @@ fn place(file: &str, location: Option<&Location>) -> String {
 }
 
 /// A line's end would end the command.
-fn data(text: &str) -> String {
+pub(crate) fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// In a property a colon and a comma would end it as well.
-fn property(text: &str) -> String {
+pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -26,6 +26,7 @@
 //! assert!(shown.contains("✗ paid  false, expected true"));
 //! ```
 
+pub mod audit;
 pub mod csv;
 mod data;
 pub mod diagnostics;
@@ -40,6 +41,7 @@ pub mod sarif;
 mod style;
 pub mod text;
 mod verdicts;
+mod visible;
 mod xml;
 
 pub use data::{

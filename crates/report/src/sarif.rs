@@ -24,6 +24,11 @@ pub fn check(reports: &[CheckReport]) -> String {
     // A rule has one help: where properties of one name come from several places, all of them.
     let rules: Vec<Object> = rules.chunk_by(|one, other| one.id == other.id).map(rule).collect();
     let successful = reports.iter().all(|report| report.run.input == Input::Good);
+    log(rules, successful, list(results, |(_, object)| object))
+}
+
+/// A log with one run.
+pub(crate) fn log(rules: Vec<Object>, successful: bool, results: Vec<Object>) -> String {
     let driver = Object::new("name", "servanda")
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("semanticVersion", env!("CARGO_PKG_VERSION"))
@@ -31,7 +36,7 @@ pub fn check(reports: &[CheckReport]) -> String {
     let run = Object::new("tool", Object::new("driver", driver))
         .with("invocations", vec![Object::new("executionSuccessful", successful)])
         .with("columnKind", "unicodeCodePoints")
-        .with("results", list(results, |(_, object)| object));
+        .with("results", results);
     Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
         .with("version", "2.1.0")
         .with("runs", vec![run])
@@ -61,7 +66,7 @@ impl Rule {
 }
 
 /// The word for a level.
-fn severity(level: Level) -> &'static str {
+pub(crate) fn severity(level: Level) -> &'static str {
     match level {
         Level::Must => "error",
         Level::Should => "warning",
@@ -144,11 +149,11 @@ fn logical(name: &str, run: &Run) -> Object {
 }
 
 /// A file as a whole; there is none for standard input.
-fn whole(file: &str) -> Option<Object> {
+pub(crate) fn whole(file: &str) -> Option<Object> {
     is_file(file).then(|| artifact(file))
 }
 
-fn physical(location: &Location) -> Object {
+pub(crate) fn physical(location: &Location) -> Object {
     let Location { file, line, column, end_line, end_column } = location;
     let region = Object::new("startLine", *line)
         .with("startColumn", *column)
@@ -157,11 +162,16 @@ fn physical(location: &Location) -> Object {
     artifact(file).with("region", region)
 }
 
+/// A whole line.
+pub(crate) fn region(line: u64) -> Object {
+    Object::new("startLine", line)
+}
+
 fn artifact(file: &str) -> Object {
     Object::new("artifactLocation", Object::new("uri", uri(file)))
 }
 
-fn message(text: impl Into<String>) -> Object {
+pub(crate) fn message(text: impl Into<String>) -> Object {
     Object::new("text", text.into())
 }
 

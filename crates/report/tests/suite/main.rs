@@ -3,6 +3,7 @@
 // What helpers of tests cannot do, the test fails at.
 #![allow(clippy::unwrap_used)]
 
+mod audits;
 mod diagnostics;
 mod formats;
 mod reports;

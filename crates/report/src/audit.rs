@@ -1,0 +1,307 @@
+//! What an audit found, in every output format. Findings come one by one, so text, JSON lines and annotations are written as they come;
+//! JSON, JUnit and SARIF are one document at the end.
+
+pub mod github;
+pub mod json;
+pub mod junit;
+pub mod sarif;
+pub mod text;
+
+use servanda_model::Level;
+
+use crate::{Location, Status};
+
+/// A line of a log.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogLine {
+    /// The log, as the user named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditFinding {
+    /// What kind of thing: `not-possible`, `property`, ...
+    pub kind: &'static str,
+    /// How much it matters.
+    pub level: Level,
+    /// Would another order of the lines be all right?
+    pub is_certain: bool,
+    /// The name of the property or of the commitment, otherwise of the kind.
+    pub code: String,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The place in a specification.
+    pub citation: Option<String>,
+    /// The line; none: the end of the log.
+    pub at: Option<LogLine>,
+    /// Since when.
+    pub since: Option<LogLine>,
+    /// The view.
+    pub view: Option<String>,
+    /// The key of the slice.
+    pub key: Vec<String>,
+    /// What the line meant.
+    pub labels: Vec<String>,
+    /// What was possible, by role.
+    pub possible: Vec<(Option<String>, Vec<String>)>,
+    /// What would have put it in order, and at what cost.
+    pub explanation: Option<(String, u32)>,
+    /// The model, with its hash, and the place of the rule in it.
+    pub rule: Option<AuditRule>,
+    /// The last steps of the slice, oldest first.
+    pub steps: Vec<(LogLine, String)>,
+    /// The slice drawn, where that was asked for.
+    pub chart: Option<String>,
+}
+
+/// Where the rule stands that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditRule {
+    /// The model, as the mapping calls it.
+    pub model: String,
+    /// Which text of that name it was.
+    pub hash: String,
+    /// The place, where the model is a file.
+    pub location: Option<Location>,
+}
+
+/// What became of a property or of a commitment in a slice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditVerdict {
+    /// The view.
+    pub view: String,
+    /// The key of the slice.
+    pub key: Vec<String>,
+    /// The property or the commitment.
+    pub name: String,
+    /// Of a commitment: who owes it to whom.
+    pub parties: Option<(String, String)>,
+    /// `true`, `false`, `open`; of a commitment `kept`, `broken`, `owed`, `released`, `claimed`.
+    pub word: &'static str,
+    /// How much it matters.
+    pub level: Level,
+    /// The line that decided it; none: the end of the log.
+    pub at: Option<LogLine>,
+}
+
+/// What was judged, and how much.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AuditTotals {
+    /// Lines that were read.
+    pub lines: u64,
+    /// Lines that could not be read.
+    pub bad_lines: u64,
+    /// Slices that were begun.
+    pub slices: u64,
+    /// Slices that were still followed at the end.
+    pub open_slices: u64,
+    /// Sets of states that slices can be in.
+    pub sets: u64,
+    /// Changes that would put all slices in order, and steps of all slices.
+    pub cost: (u64, u64),
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// Bytes that the program occupied in the end.
+    pub memory: Option<u64>,
+}
+
+impl AuditTotals {
+    /// How well the log fits the protocols: 1 where nothing had to be changed.
+    pub fn fitness(&self) -> f64 {
+        let (cost, steps) = self.cost;
+        if steps == 0 { 1.0 } else { (1.0 - cost as f64 / steps as f64).max(0.0) }
+    }
+}
+
+/// A whole audit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AuditReport {
+    /// The logs, as the user named them.
+    pub logs: Vec<String>,
+    /// What they were judged by: an entry of the library or a mapping.
+    pub by: String,
+    /// Views, with their models and the hashes of these.
+    pub models: Vec<(String, String, String)>,
+    /// The level that is asked for.
+    pub level: Level,
+    /// Is the log said to be whole?
+    pub is_complete: bool,
+    /// What was found, in order.
+    pub findings: Vec<AuditFinding>,
+    /// What was decided; only where it was asked for.
+    pub verdicts: Vec<AuditVerdict>,
+    /// How many verdicts stayed open, of the level asked for.
+    pub open: u64,
+    /// How many commitments are still owed, by debtor.
+    pub owed: Vec<(String, u64)>,
+    /// How much was judged.
+    pub totals: AuditTotals,
+    /// Why the audit ended early.
+    pub ended: Option<String>,
+}
+
+impl AuditReport {
+    /// Does this finding decide the exit status?
+    pub fn demands(&self, finding: &AuditFinding) -> bool {
+        demands(self.level, finding)
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> Status {
+        status(&self.findings, self)
+    }
+}
+
+/// Does a finding count, where this level is asked for? What may be otherwise in another order is a warning.
+fn demands(level: Level, finding: &AuditFinding) -> bool {
+    finding.is_certain && finding.level <= level && finding.kind != LIMIT
+}
+
+/// The kinds that have a status of their own.
+const LIMIT: &str = "limit";
+const BAD_LINE: &str = "bad-line";
+
+fn status(findings: &[AuditFinding], report: &AuditReport) -> Status {
+    let bad = findings.iter().any(|finding| finding.kind == BAD_LINE && finding.level == Level::Must);
+    let wrong = findings.iter().any(|finding| finding.kind != BAD_LINE && report.demands(finding));
+    let limited = report.ended.is_some() || findings.iter().any(|finding| finding.kind == LIMIT);
+    let open = report.is_complete && report.open > 0;
+    match () {
+        () if bad => Status::Invalid,
+        () if wrong => Status::Unwanted,
+        () if limited || open => Status::Undecided,
+        () => Status::Wanted,
+    }
+}
+
+/// Where a finding is, in words.
+fn place(finding: &AuditFinding) -> String {
+    match &finding.at {
+        Some(at) => format!("{}:{}", at.file, at.line),
+        None => "at the end".to_owned(),
+    }
+}
+
+/// The slice, in words: `request s1/client/4`.
+fn slice(view: Option<&str>, key: &[String]) -> String {
+    let key = key.join("/");
+    match view {
+        Some(view) if key.is_empty() => view.to_owned(),
+        Some(view) => format!("{view} {key}"),
+        None => key,
+    }
+}
+
+/// The level, in the words of specifications.
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Must => "must",
+        Level::Should => "should",
+        Level::May => "may",
+    }
+}
+
+/// What was possible, in words, if anything was.
+fn possible(finding: &AuditFinding) -> Option<String> {
+    let groups = finding
+        .possible
+        .iter()
+        .map(|(_, labels)| labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", "));
+    let groups: Vec<String> = groups.filter(|group| !group.is_empty()).collect();
+    (!groups.is_empty()).then(|| groups.join("; "))
+}
+
+/// Lines below the first: what was possible, what would have put it in order, where it is written.
+fn details(finding: &AuditFinding) -> Vec<String> {
+    let mut lines = Vec::new();
+    let slice = slice(finding.view.as_deref(), &finding.key);
+    let since = finding.since.as_ref().map(|since| match &finding.at {
+        Some(at) if at.file == since.file => format!("since line {}", since.line),
+        _ => format!("since {}:{}", since.file, since.line),
+    });
+    let place: Vec<String> =
+        [Some(slice).filter(|slice| !slice.is_empty()), since].into_iter().flatten().collect();
+    if !place.is_empty() {
+        lines.push(place.join(", "));
+    }
+    lines.extend(possible(finding).map(|possible| format!("possible: {possible}")));
+    lines.extend(finding.explanation.as_ref().map(|(text, _)| text.clone()));
+    if !finding.is_certain {
+        lines.push("in another order of the senders' lines this would be all right".to_owned());
+    }
+    let rule = finding.rule.as_ref().map(|rule| match &rule.location {
+        Some(location) => format!("{}:{}", location.file, location.line),
+        None => rule.model.clone(),
+    });
+    let source: Vec<String> = [finding.citation.clone(), rule].into_iter().flatten().collect();
+    if !source.is_empty() {
+        lines.push(format!("rule: {}", source.join(" · ")));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding() -> AuditFinding {
+        AuditFinding {
+            kind: "not-possible",
+            level: Level::Must,
+            is_certain: true,
+            code: "not-possible".into(),
+            message: "not possible".into(),
+            citation: None,
+            at: None,
+            since: None,
+            view: None,
+            key: Vec::new(),
+            labels: Vec::new(),
+            possible: Vec::new(),
+            explanation: None,
+            rule: None,
+            steps: Vec::new(),
+            chart: None,
+        }
+    }
+
+    fn report() -> AuditReport {
+        let may = AuditFinding { level: Level::May, kind: "property", ..finding() };
+        let totals = AuditTotals { cost: (1, 10), ..AuditTotals::default() };
+        let findings = vec![finding(), may];
+        AuditReport { level: Level::Should, findings, open: 1, totals, ..AuditReport::default() }
+    }
+
+    #[test]
+    fn the_worst_decides_the_status() {
+        let mut all = report();
+        assert_eq!(all.status(), Status::Unwanted);
+        all.findings.remove(0);
+        assert_eq!(all.status(), Status::Wanted, "a may is not asked for");
+        all.is_complete = true;
+        assert_eq!(all.status(), Status::Undecided);
+        all.open = 0;
+        all.ended = Some("interrupted".into());
+        assert_eq!(all.status(), Status::Undecided);
+        let mut bad = finding();
+        bad.kind = BAD_LINE;
+        all.findings.push(bad);
+        assert_eq!(all.status(), Status::Invalid);
+    }
+
+    #[test]
+    fn what_another_order_would_allow_is_a_warning() {
+        let mut all = report();
+        all.findings[0].is_certain = false;
+        assert_eq!(all.status(), Status::Wanted);
+    }
+
+    #[test]
+    fn fitness_is_one_where_nothing_had_to_be_changed() {
+        assert_eq!(AuditTotals::default().fitness(), 1.0);
+        assert_eq!(report().totals.fitness(), 0.9);
+    }
+}

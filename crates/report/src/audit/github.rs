@@ -1,0 +1,28 @@
+//! An audit as annotations of a pull request, a line per finding as it comes.
+
+use servanda_model::Level;
+
+use super::{AuditFinding, details, place};
+use crate::github::{data, property};
+use crate::location::is_file;
+
+/// One finding.
+pub fn finding(finding: &AuditFinding) -> String {
+    let command = match finding.level {
+        _ if !finding.is_certain => "warning",
+        Level::Must => "error",
+        Level::Should => "warning",
+        Level::May => "notice",
+    };
+    let at = finding.at.as_ref().filter(|at| is_file(&at.file));
+    let where_ = at.map(|at| format!("file={},line={},", property(&at.file), at.line)).unwrap_or_default();
+    let mut message = finding.message.clone();
+    if at.is_none() {
+        message = format!("{}: {message}", place(finding));
+    }
+    for line in details(finding) {
+        message.push('\n');
+        message.push_str(&line);
+    }
+    format!("::{command} {where_}title={}::{}\n", property(&finding.code), data(&message))
+}

@@ -1,0 +1,38 @@
+//! Texts that others wrote, made harmless for terminals.
+
+use std::borrow::Cow;
+
+/// Characters that a terminal would obey, or that turn the direction of writing, are shown as what they are: `\u{1b}`.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |character: char| -> Cow<'static, str> {
+        match character {
+            '\n' => "\\n".into(),
+            '\r' => "\\r".into(),
+            '\t' => "\\t".into(),
+            character if is_hidden(character) => format!("\\u{{{:x}}}", character as u32).into(),
+            character => character.to_string().into(),
+        }
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+fn is_hidden(character: char) -> bool {
+    let turns =
+        matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || turns || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        assert_eq!(visible("plain ✓ text"), "plain ✓ text");
+        assert_eq!(visible("a\u{1b}[2Jb\nc\td\u{9b}\u{7f}"), "a\\u{1b}[2Jb\\nc\\td\\u{9b}\\u{7f}");
+        assert_eq!(visible("\u{202e}gpj\u{2066}"), "\\u{202e}gpj\\u{2066}");
+    }
+}
