@@ -21,6 +21,7 @@ mod scanner;
 mod source;
 mod symbols;
 mod token;
+mod toml;
 
 pub use code::Code;
 pub use cursor::{Cursor, Found};
@@ -31,3 +32,4 @@ pub use scanner::Scanner;
 pub use source::{Place, SourceFile, Span};
 pub use symbols::{Occurrence, Outlined, Stated, SymbolKind, Symbols};
 pub use token::{Symbol, Token, TokenKind};
+pub use toml::{Text, Toml, TomlTable, TomlValue, toml_span};

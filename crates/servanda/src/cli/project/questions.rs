@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use servanda::{Loaded, Question};
 use servanda_report::Finding;
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
-
-use super::table::Text;
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Text};
 
 /// What is asked, with the places where the project asks it.
 #[derive(Debug)]

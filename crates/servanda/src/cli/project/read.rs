@@ -4,11 +4,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span};
-use toml::de::DeTable;
+use servanda_syntax::{Diagnostic, SourceFile, Span, Text, Toml, TomlTable, TomlValue, toml_span};
 
 use super::questions::{Asked, Formula};
-use super::table::{Text, Value, span};
 use super::{Model, Project};
 use crate::cli::args::{
     DemandArguments, EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments,
@@ -32,24 +30,14 @@ const FORMULA_KEYS: [&str; 2] = ["expect", "formula"];
 
 /// Reads a project whose files are in `directory`.
 pub(super) fn read(source: &Arc<SourceFile>, directory: &Path) -> Result<Project, Vec<Diagnostic>> {
-    let (document, errors) = DeTable::parse_recoverable(source.text());
-    if !errors.is_empty() {
-        // What could be saved of a text that cannot be read would give rise to mistakes that are none.
-        return Err(errors.into_iter().map(syntax_error).collect());
-    }
-    let mut reader = Reader { source, directory, found: Vec::new() };
+    let (toml, document) = Toml::parse(source)?;
+    let mut reader = Reader { source, directory, toml };
     let project = reader.project(document.get_ref());
-    let mut found = reader.found;
-    found.sort_by_key(|mistake| mistake.span);
+    let found = reader.toml.mistakes();
     match project {
         Some(project) if found.is_empty() => Ok(project),
         _ => Err(found),
     }
-}
-
-fn syntax_error(error: toml::de::Error) -> Diagnostic {
-    let place = error.span().map_or(Span::default(), span);
-    Diagnostic::error(Code::ProjectSyntax, error.message().replace('\n', ", "), place)
 }
 
 /// What can be said of all models, and of one.
@@ -64,74 +52,73 @@ struct Options {
 }
 
 pub(super) struct Reader<'s> {
-    pub(super) source: &'s Arc<SourceFile>,
+    source: &'s Arc<SourceFile>,
     directory: &'s Path,
-    /// The mistakes found so far.
-    pub(super) found: Vec<Diagnostic>,
+    pub(super) toml: Toml<'s>,
 }
 
 impl Reader<'_> {
-    fn project(&mut self, document: &DeTable<'_>) -> Option<Project> {
+    fn project(&mut self, document: &TomlTable<'_>) -> Option<Project> {
         let mut options = Options::default();
-        let mut models: &[Value<'_>] = &[];
-        for (key, value) in Reader::entries(document) {
+        let mut models: &[TomlValue<'_>] = &[];
+        for (key, value) in Toml::entries(document) {
             match key.text.as_str() {
                 "options" => options = self.options(value),
-                "model" => models = self.array(value)?,
-                _ => self.unknown_key(&key, &TOP_KEYS),
+                "model" => models = self.toml.array(value)?,
+                _ => self.toml.unknown_key(&key, &TOP_KEYS),
             }
         }
         if models.is_empty() {
             let help = "write [[model]] and under it file = \"NAME\"";
-            self.missing_key("the project has no model", Span::default(), help);
+            self.toml.missing_key("the project has no model", Span::default(), help);
         }
         let models = models.iter().filter_map(|model| self.model(model, &options)).collect();
         Some(Project { limits: options.limits, models })
     }
 
-    fn options(&mut self, value: &Value<'_>) -> Options {
+    fn options(&mut self, value: &TomlValue<'_>) -> Options {
         let mut options = Options::default();
-        let Some(table) = self.table(value) else { return options };
-        for (key, value) in Reader::entries(table) {
+        let Some(table) = self.toml.table(value) else { return options };
+        for (key, value) in Toml::entries(table) {
             if !self.option(&mut options, &key.text, value) {
-                self.unknown_key(&key, &OPTION_KEYS);
+                self.toml.unknown_key(&key, &OPTION_KEYS);
             }
         }
         options
     }
 
     /// Reads an option, if there is one with this key.
-    fn option(&mut self, options: &mut Options, key: &str, value: &Value<'_>) -> bool {
+    fn option(&mut self, options: &mut Options, key: &str, value: &TomlValue<'_>) -> bool {
         let Options { engine, limits, readings, demands, uniform } = options;
         match key {
             "acts" => readings.acts = self.choice(value),
             "deadlock" => readings.deadlock = self.choice(value),
             "engine" => engine.engine = self.choice(value),
             "level" => demands.level = self.choice(value),
-            "memory" => limits.memory = self.parsed(value, values::bytes),
+            "memory" => limits.memory = self.toml.parsed(value, values::bytes),
             "past" => readings.past = self.choice(value),
             "recall" => readings.recall = self.within(value, 0..=MOST_RECALLED),
             "threads" => engine.threads = self.within(value, 1..=MOST_THREADS),
-            "timeout" => limits.timeout = self.parsed(value, values::duration),
-            "uniform" => *uniform = self.truth(value),
+            "timeout" => limits.timeout = self.toml.parsed(value, values::duration),
+            "uniform" => *uniform = self.toml.truth(value),
             "validity" => readings.validity = self.choice(value),
             _ => return false,
         }
         true
     }
 
-    fn within<N: TryFrom<i64>>(&mut self, value: &Value<'_>, range: RangeInclusive<i64>) -> Option<N> {
-        let number = self.integer(value)?;
+    fn within<N: TryFrom<i64>>(&mut self, value: &TomlValue<'_>, range: RangeInclusive<i64>) -> Option<N> {
+        let number = self.toml.integer(value)?;
         let within = N::try_from(number).ok().filter(|_| range.contains(&number));
         if within.is_none() {
             let message = format!("expected a number from {} to {}", range.start(), range.end());
-            self.bad_value(&message, span(value.span()));
+            self.toml.bad_value(&message, toml_span(value));
         }
         within
     }
 
-    fn model(&mut self, value: &Value<'_>, of_all: &Options) -> Option<Model> {
-        let table = self.table(value)?;
+    fn model(&mut self, value: &TomlValue<'_>, of_all: &Options) -> Option<Model> {
+        let table = self.toml.table(value)?;
         let mut own = Options::default();
         let mut file = None;
         let mut model = ModelArguments::default();
@@ -142,32 +129,33 @@ impl Reader<'_> {
             known
         };
         let mut has_file = false;
-        for (key, value) in Reader::entries(table) {
+        for (key, value) in Toml::entries(table) {
             match key.text.as_str() {
                 "file" => {
                     has_file = true;
-                    file = self.text(value);
+                    file = self.toml.text(value);
                 }
                 "input" => model.input.input = self.choice(value),
                 "acts-file" => {
-                    let file = self.text(value);
+                    let file = self.toml.text(value);
                     model.acts_file = file.map(|file| self.directory.join(file.text).display().to_string());
                 }
-                "process" => model.process = self.text(value).map(|name| name.text),
+                "process" => model.process = self.toml.text(value).map(|name| name.text),
                 "params" => model.param = self.each(value, Self::setting),
                 "properties" => asked.properties = self.properties(value),
                 "formulas" => asked.formulas = self.each(value, Self::formula),
                 "expect" => {
-                    let expected =
-                        |reader: &mut Self, name, value: &Value<'_>| Some((name, reader.truth(value)?));
+                    let expected = |reader: &mut Self, name, value: &TomlValue<'_>| {
+                        Some((name, reader.toml.truth(value)?))
+                    };
                     asked.expected = self.each(value, expected);
                 }
                 other if self.option(&mut own, other, value) => {}
-                _ => self.unknown_key(&key, &known),
+                _ => self.toml.unknown_key(&key, &known),
             }
         }
         if !has_file {
-            self.missing_key("this model has no file", span(value.span()), "write file = \"NAME\"");
+            self.toml.missing_key("this model has no file", toml_span(value), "write file = \"NAME\"");
         }
         let uniform = own.uniform.or(of_all.uniform).unwrap_or(false);
         Some(Model {
@@ -184,15 +172,15 @@ impl Reader<'_> {
     /// The entries of a table that can be read.
     fn each<T>(
         &mut self,
-        value: &Value<'_>,
-        mut read: impl FnMut(&mut Self, Text, &Value<'_>) -> Option<T>,
+        value: &TomlValue<'_>,
+        mut read: impl FnMut(&mut Self, Text, &TomlValue<'_>) -> Option<T>,
     ) -> Vec<T> {
-        let entries = self.table(value).map(Reader::entries).unwrap_or_default().into_iter();
+        let entries = self.toml.table(value).map(Toml::entries).unwrap_or_default().into_iter();
         entries.filter_map(|(name, value)| read(self, name, value)).collect()
     }
 
     /// `N = 3`, `N = "2..8"`, or `N = [2, 4, "8..10"]`.
-    fn setting(&mut self, name: Text, value: &Value<'_>) -> Option<Setting> {
+    fn setting(&mut self, name: Text, value: &TomlValue<'_>) -> Option<Setting> {
         let values = match value.get_ref().as_array() {
             Some(parts) => {
                 let parts: Vec<Option<Vec<i64>>> = parts.iter().map(|part| self.values(part)).collect();
@@ -207,41 +195,41 @@ impl Reader<'_> {
             None => self.values(value)?,
         };
         if values.is_empty() {
-            self.bad_value("expected at least one value", span(value.span()));
+            self.toml.bad_value("expected at least one value", toml_span(value));
             return None;
         }
         Some(Setting { name: name.text, values, source: Arc::clone(self.source), span: name.span })
     }
 
     /// A number, or a range or list of numbers as a string.
-    fn values(&mut self, value: &Value<'_>) -> Option<Vec<i64>> {
+    fn values(&mut self, value: &TomlValue<'_>) -> Option<Vec<i64>> {
         if value.get_ref().is_str() {
-            return self.parsed(value, setting::values);
+            return self.toml.parsed(value, setting::values);
         }
-        Some(vec![self.integer(value)?])
+        Some(vec![self.toml.integer(value)?])
     }
 
-    fn properties(&mut self, value: &Value<'_>) -> Option<Vec<Text>> {
-        let names = self.array(value)?;
-        Some(names.iter().filter_map(|name| self.text(name)).collect())
+    fn properties(&mut self, value: &TomlValue<'_>) -> Option<Vec<Text>> {
+        let names = self.toml.array(value)?;
+        Some(names.iter().filter_map(|name| self.toml.text(name)).collect())
     }
 
     /// `name = "FORMULA"`, or `name = { formula = "FORMULA", expect = false }`.
-    fn formula(&mut self, name: Text, value: &Value<'_>) -> Option<Formula> {
+    fn formula(&mut self, name: Text, value: &TomlValue<'_>) -> Option<Formula> {
         if value.get_ref().is_str() {
-            return Some(Formula { name, formula: self.text(value)?, expected: None });
+            return Some(Formula { name, formula: self.toml.text(value)?, expected: None });
         }
         let (mut formula, mut expected) = (None, None);
-        for (key, value) in Reader::entries(self.table(value)?) {
+        for (key, value) in Toml::entries(self.toml.table(value)?) {
             match key.text.as_str() {
-                "formula" => formula = Some(self.text(value)?),
-                "expect" => expected = self.truth(value),
-                _ => self.unknown_key(&key, &FORMULA_KEYS),
+                "formula" => formula = Some(self.toml.text(value)?),
+                "expect" => expected = self.toml.truth(value),
+                _ => self.toml.unknown_key(&key, &FORMULA_KEYS),
             }
         }
         if formula.is_none() {
             let message = format!("`{}` has no formula", name.text);
-            self.missing_key(&message, span(value.span()), "write formula = \"FORMULA\"");
+            self.toml.missing_key(&message, toml_span(value), "write formula = \"FORMULA\"");
         }
         Some(Formula { name, formula: formula?, expected })
     }
