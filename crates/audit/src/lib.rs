@@ -4,6 +4,7 @@
 //! that agree with the slice say of properties and commitments is the verdict. Nothing here reads a file or a clock.
 
 mod finding;
+pub mod judge;
 
 pub use finding::{
     Certainty, Change, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Sink, Step, Verdict,

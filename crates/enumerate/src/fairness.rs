@@ -25,7 +25,7 @@ impl Fair {
         self.holds[graph.source[edge]] || self.takes(graph.label[edge])
     }
 
-    fn takes(&self, label: u32) -> bool {
+    pub(crate) fn takes(&self, label: u32) -> bool {
         label != NO_LABEL && self.taken.get(label as usize).copied().unwrap_or(false)
     }
 

@@ -32,6 +32,7 @@ mod fairness;
 mod graph;
 mod history;
 mod knowledge;
+mod points;
 mod recall;
 mod satisfying;
 mod strict;
@@ -40,5 +41,6 @@ mod unroll;
 mod walk;
 
 pub use explored::Explored;
+pub use points::Points;
 pub use servanda_engine::{Halt, RunFault};
 pub use walk::{WalkPoint, Walker};
