@@ -23,18 +23,7 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
             })
         });
     }
-    let mut used = vec![false; file.processes.len()];
-    for process in &file.processes {
-        for reference in process.references.iter().filter(|reference| reference.name != process.name) {
-            if let Some(number) = by_name[reference.name.index()] {
-                used[number] = true;
-            }
-        }
-    }
-    let first = |number: &usize| by_name[file.processes[*number].name.index()] == Some(*number);
-    let all: Vec<usize> = (0..file.processes.len()).filter(first).collect();
-    let unused: Vec<usize> = all.iter().copied().filter(|number| !used[*number]).collect();
-    let candidates = if unused.is_empty() { all } else { unused };
+    let candidates = candidates(file);
     match candidates.as_slice() {
         [] => {
             let error = Diagnostic::error(Code::NoProcess, "the file defines no process", Span::default());
@@ -52,6 +41,23 @@ pub(crate) fn choose(file: &File, wanted: Option<&str>) -> Result<usize, Box<Dia
             Err(Box::new(error.help(format!("say which one, for example --process {}", names[0]))))
         }
     }
+}
+
+/// The processes that could be meant where none is named: those that no other uses, or all.
+pub(crate) fn candidates(file: &File) -> Vec<usize> {
+    let by_name = file.by_name();
+    let mut used = vec![false; file.processes.len()];
+    for process in &file.processes {
+        for reference in process.references.iter().filter(|reference| reference.name != process.name) {
+            if let Some(number) = by_name[reference.name.index()] {
+                used[number] = true;
+            }
+        }
+    }
+    let first = |number: &usize| by_name[file.processes[*number].name.index()] == Some(*number);
+    let all: Vec<usize> = (0..file.processes.len()).filter(first).collect();
+    let unused: Vec<usize> = all.iter().copied().filter(|number| !used[*number]).collect();
+    if unused.is_empty() { all } else { unused }
 }
 
 fn listed(names: &[&str]) -> String {

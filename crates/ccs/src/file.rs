@@ -7,7 +7,7 @@ use crate::term::{TermId, Terms};
 use crate::words::{Word, Words};
 
 /// A file as it is written.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct File {
     pub(crate) words: Words,
     pub(crate) terms: Terms,
@@ -22,7 +22,7 @@ pub(crate) struct File {
 }
 
 /// `proc NAME = P`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Process {
     pub(crate) name: Word,
     /// The place of the name.
@@ -45,7 +45,7 @@ pub(crate) struct Reference {
 }
 
 /// `set NAME = {a, b}`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Set {
     /// The place of the name.
     pub(crate) span: Span,
@@ -53,7 +53,7 @@ pub(crate) struct Set {
 }
 
 /// A restriction or relabelling, for which names of the process are of interest.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Closure {
     /// The process inside.
     pub(crate) inner: TermId,

@@ -50,7 +50,7 @@ pub use crate::symbols::symbols;
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::Model;
-use servanda_syntax::{Diagnostic, Findings, SourceFile, has_errors};
+use servanda_syntax::{Diagnostic, Findings, SourceFile, Symbols, Token, has_errors};
 
 /// What a process of a file means.
 #[derive(Clone, Debug)]
@@ -75,14 +75,8 @@ pub struct Loaded {
 /// Reads a file. Without a name, the process is meant that no other definition uses; if there are several, that is an
 /// error that lists them.
 pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
-    let (tokens, mut diagnostics) = token::lex(source.text());
-    let (mut file, found) = parse::parse(source.text(), &tokens);
-    diagnostics.extend(found);
-    check::check(&file, &mut diagnostics);
-    // A name that means nothing is used by nobody, which need not be said as well.
-    if !has_errors(&diagnostics) {
-        unused::warn(&file, &mut diagnostics);
-    }
+    let (tokens, diagnostics) = token::lex(source.text());
+    let (mut file, mut diagnostics) = parsed(source, &tokens, diagnostics);
     let processes: Vec<String> =
         file.processes.iter().map(|process| file.words.text(process.name).to_owned()).collect();
 
@@ -100,6 +94,52 @@ pub fn load(source: &SourceFile, process: Option<&str>) -> Loaded {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     let system = model.map(|model| System { model, processes: processes.clone() });
     Loaded { system, processes, diagnostics }
+}
+
+/// The file as it is written, and what is wrong with it whatever process is meant.
+fn parsed(source: &SourceFile, tokens: &[Token], found: Vec<Diagnostic>) -> (file::File, Vec<Diagnostic>) {
+    let mut diagnostics = found;
+    let (file, found) = parse::parse(source.text(), tokens);
+    diagnostics.extend(found);
+    check::check(&file, &mut diagnostics);
+    // A name that means nothing is used by nobody, which need not be said as well.
+    if !has_errors(&diagnostics) {
+        unused::warn(&file, &mut diagnostics);
+    }
+    (file, diagnostics)
+}
+
+/// Of so many processes that could be meant it is found out what is wrong with them.
+const MOST_BUILT: usize = 16;
+
+/// Reads a file once for all that editors ask: what is wrong with any of the processes that could be meant, and what the names stand for.
+/// Which process is meant is said where one is checked, and not in the text.
+///
+/// ```
+/// use servanda_syntax::SourceFile;
+///
+/// let (found, _) = servanda_ccs::read(&SourceFile::new("a.ccs", "proc P = a.P\nproc Q = a.Q | b.Q"));
+/// assert!(found.iter().all(|found| found.code.word() != "which-process"));
+/// assert!(found.iter().any(|found| found.is_error()), "the second process grows without end");
+/// ```
+pub fn read(source: &SourceFile) -> (Vec<Diagnostic>, Symbols) {
+    let (tokens, diagnostics) = token::lex(source.text());
+    let (file, mut diagnostics) = parsed(source, &tokens, diagnostics);
+    if !has_errors(&diagnostics) {
+        let candidates = choose::candidates(&file);
+        if candidates.is_empty() {
+            diagnostics.extend(choose::choose(&file, None).err().map(|error| *error));
+        }
+        for number in candidates.into_iter().take(MOST_BUILT) {
+            if let Err(error) = build::build(&mut file.clone(), number)
+                && !diagnostics.contains(&error)
+            {
+                diagnostics.push(*error);
+            }
+        }
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    (diagnostics, symbols::of_tokens(source.text(), tokens))
 }
 
 impl System {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use servanda_syntax::{Occurrence, Outlined, Span, SymbolKind, Symbols, TokenKind};
+use rustc_hash::FxHashSet;
+use servanda_syntax::{Occurrence, Outlined, Span, SymbolKind, Symbols, Token, TokenKind};
 
 use crate::token::{begins_definition, lex};
 
@@ -17,16 +18,23 @@ use crate::token::{begins_definition, lex};
 /// ```
 pub fn symbols(text: &str) -> Symbols {
     let (tokens, _) = lex(text);
+    of_tokens(text, tokens)
+}
+
+/// The same for a text whose tokens are known.
+pub(crate) fn of_tokens(text: &str, tokens: Vec<Token>) -> Symbols {
     let mut found = Symbols { keywords: &["proc", "set"], ..Symbols::default() };
     let written = |span: Span| text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let word = |at: usize| tokens.get(at).map_or("", |token| written(token.span));
     let begins: Vec<usize> = (0..tokens.len()).filter(|at| begins_definition(word(*at))).collect();
-    let is_set = |name: &str| begins.iter().any(|at| word(*at) == "set" && word(at + 1) == name);
+    let sets: FxHashSet<&str> =
+        begins.iter().filter(|at| word(**at) == "set").map(|at| word(at + 1)).collect();
     let mut statement = Span::default();
     for (at, token) in tokens.iter().enumerate() {
         let name = written(token.span);
         if begins_definition(name) {
-            let next = begins.iter().find(|next| **next > at).copied().unwrap_or(tokens.len() - 1);
+            let after = begins.partition_point(|begin| *begin <= at);
+            let next = begins.get(after).copied().unwrap_or(tokens.len() - 1);
             statement = token.span.to(tokens[next.saturating_sub(1).max(at)].span);
             if let Some(named) = tokens.get(at + 1).filter(|named| named.kind == TokenKind::Word) {
                 let kind = if name == "set" { SymbolKind::Set } else { SymbolKind::Process };
@@ -44,9 +52,9 @@ pub fn symbols(text: &str) -> Symbols {
         if token.kind != TokenKind::Word || name == "tau" || !name.starts_with(char::is_alphabetic) {
             continue;
         }
-        let declares = at > 0 && begins.contains(&(at - 1));
+        let declares = at > 0 && begins.binary_search(&(at - 1)).is_ok();
         let kind = match name.starts_with(char::is_uppercase) {
-            _ if is_set(name) && (declares || word(at.wrapping_sub(1)) == "\\") => SymbolKind::Set,
+            _ if sets.contains(name) && (declares || word(at.wrapping_sub(1)) == "\\") => SymbolKind::Set,
             true => SymbolKind::Process,
             false => SymbolKind::Action,
         };

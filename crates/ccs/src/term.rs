@@ -79,7 +79,7 @@ pub(crate) enum Term {
 }
 
 /// All terms.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
     terms: Vec<Term>,
     known: FxHashMap<Term, TermId>,

@@ -16,7 +16,7 @@ impl Word {
 }
 
 /// All words of a file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     texts: Vec<Arc<str>>,
     numbers: FxHashMap<Arc<str>, Word>,

@@ -44,7 +44,7 @@ pub use crate::verdicts::verdicts_in_comments;
 use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
-use servanda_syntax::{Diagnostic, SourceFile, has_errors};
+use servanda_syntax::{Diagnostic, SourceFile, Symbols, Token, has_errors};
 
 /// The dialects of ISPL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +77,26 @@ pub struct Loaded {
 
 /// Reads a file.
 pub fn load(source: &SourceFile) -> Loaded {
-    let (tokens, mut diagnostics) = token::lex(source.text());
-    let mut file = parse::parse(source.text(), &tokens);
+    let (tokens, diagnostics) = token::lex(source.text());
+    let file = parse::parse(source.text(), &tokens);
+    loaded(source, &tokens, file, diagnostics)
+}
+
+/// Reads a file once for all that editors ask: as [`load`] and [`symbols`] do.
+pub fn read(source: &SourceFile) -> (Loaded, Symbols) {
+    let (tokens, diagnostics) = token::lex(source.text());
+    let file = parse::parse(source.text(), &tokens);
+    let formulae = file.formulae.clone();
+    let loaded = loaded(source, &tokens, file, diagnostics);
+    (loaded, symbols::of_tokens(source.text(), tokens, &formulae))
+}
+
+fn loaded(source: &SourceFile, tokens: &[Token], mut file: ast::File, found: Vec<Diagnostic>) -> Loaded {
+    let mut diagnostics = found;
     diagnostics.extend(std::mem::take(&mut file.diagnostics));
     let old = file.agents.iter().any(|agent| agent.local_states.is_some());
     let dialect = if old { Dialect::Year2005 } else { Dialect::Mcmas };
-    let (model, properties) = elaborate::elaborate(source, &tokens, file, &mut diagnostics);
+    let (model, properties) = elaborate::elaborate(source, tokens, file, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     let system = (!has_errors(&diagnostics)).then_some(System { model, properties, dialect });
     Loaded { system, diagnostics }

@@ -1,10 +1,12 @@
 //! What the names of a file stand for, told by the words around them, so that mistakes elsewhere do not matter.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use servanda_syntax::{Occurrence, Outlined, Span, SymbolKind, Symbols, Token, TokenKind};
+use servanda_syntax::{Occurrence, Outlined, Span, Stated, SymbolKind, Symbols, Token, TokenKind};
 
+use crate::parse::parse;
 use crate::token::lex;
 
 /// The words that begin sections.
@@ -41,10 +43,33 @@ const RESERVED: &[&str] = &[
 /// ```
 pub fn symbols(text: &str) -> Symbols {
     let (tokens, _) = lex(text);
+    let formulae = parse(text, &tokens).formulae;
+    of_tokens(text, tokens, &formulae)
+}
+
+/// The same for a text whose tokens are known, and where in them its formulas stand.
+pub(crate) fn of_tokens(text: &str, tokens: Vec<Token>, formulae: &[Range<usize>]) -> Symbols {
     let mut reader = Reader { text, tokens: &tokens, known: FxHashMap::default(), found: Symbols::default() };
     reader.sections(true);
     reader.sections(false);
     let mut found = reader.found;
+    for (position, range) in formulae.iter().enumerate() {
+        let (Some(first), Some(last)) = (tokens.get(range.start), tokens.get(range.end.saturating_sub(1)))
+        else {
+            continue;
+        };
+        // A formula has a number and no name: it stands for itself.
+        let span = first.span.to(last.span);
+        let name = format!("formula_{}", position + 1).into();
+        found.stated.push(Stated {
+            name,
+            name_span: span,
+            span,
+            expected: None,
+            expect_at: span.end,
+            is_scenario: false,
+        });
+    }
     found.tokens = tokens;
     found.keywords = KEYWORDS;
     found.in_order()
@@ -58,12 +83,12 @@ struct Reader<'a> {
     found: Symbols,
 }
 
-impl Reader<'_> {
-    fn word(&self, at: usize) -> &str {
+impl<'a> Reader<'a> {
+    fn word(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |token| self.slice(token.span))
     }
 
-    fn slice(&self, span: Span) -> &str {
+    fn slice(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
@@ -72,7 +97,7 @@ impl Reader<'_> {
         let (mut agent, mut section): (Arc<str>, &'static str) = ("".into(), "");
         let mut open: Option<(usize, usize)> = None;
         for at in 0..self.tokens.len() {
-            let word = self.word(at).to_owned();
+            let word = self.word(at);
             let ends = at > 0 && self.word(at - 1) == "end";
             let begins = KEYWORDS.iter().find(|known| **known == word && **known != "end");
             match begins {
@@ -88,10 +113,7 @@ impl Reader<'_> {
                     (section, open) = ("Agent", Some((at, at + 1)));
                 }
                 Some(known) if at + 1 < self.tokens.len() => section = known,
-                _ if self.tokens[at].kind == TokenKind::Word
-                    && !RESERVED.contains(&word.as_str())
-                    && !ends =>
-                {
+                _ if self.tokens[at].kind == TokenKind::Word && !RESERVED.contains(&word) && !ends => {
                     self.name(at, &agent, section, declaring);
                 }
                 _ => {}

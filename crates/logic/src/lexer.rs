@@ -104,8 +104,11 @@ fn step(scanner: &mut Scanner<'_>, first: char) {
 
 /// The symbol that a text begins with, and how long it is there.
 fn symbol(text: &str) -> Option<(Symbol, usize)> {
+    // Comparing one byte first is what makes this fast: hardly any row begins with it.
+    let first = text.as_bytes().first();
+    let begins = |spelling: &&&str| spelling.as_bytes().first() == first && text.starts_with(**spelling);
     SYMBOLS.iter().find_map(|row| {
-        let written = row.iter().rev().find(|spelling| text.starts_with(**spelling))?;
+        let written = row.iter().rev().find(begins)?;
         Some((Symbol::spelled(row[0])?, written.len()))
     })
 }

@@ -32,7 +32,7 @@ mod term;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use servanda_syntax::{Code, Cursor, Diagnostic, Span, TokenKind, has_errors};
+use servanda_syntax::{Code, Cursor, Diagnostic, Span, Token, TokenKind, has_errors};
 
 use crate::act::ActKind;
 use crate::lexer::lex_at;
@@ -169,9 +169,14 @@ impl<'t> Parser<'t> {
 
     /// What has been found, in the order of the text.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        let mut diagnostics = self.cursor.diagnostics;
+        self.into_parts().1
+    }
+
+    /// The tokens, and what has been found, in the order of the text.
+    pub fn into_parts(self) -> (Vec<Token>, Vec<Diagnostic>) {
+        let (tokens, mut diagnostics) = self.cursor.into_parts();
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-        diagnostics
+        (tokens, diagnostics)
     }
 
     /// Runs a rule one level deeper, or reports that the text is nested too deeply.

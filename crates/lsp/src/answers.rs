@@ -1,8 +1,10 @@
 //! What is answered to requests about a text, all from what is understood of it.
 
 use serde_json::{Value, json};
-use servanda_service::{Analysis, Colour, CompletionKind, Text, accept, coloured, complete, fixes, hover};
-use servanda_syntax::{Outlined, Span, SymbolKind};
+use servanda_service::{
+    Analysis, Colour, CompletionKind, Language, Text, accept, coloured, complete, fixes, hover,
+};
+use servanda_syntax::{Outlined, Span, Stated, SymbolKind};
 
 use crate::documents::Document;
 use crate::places::range;
@@ -144,12 +146,13 @@ pub(crate) fn completion(document: &Document, offset: usize) -> Value {
 }
 
 pub(crate) fn hovered(document: &Document, offset: u32) -> Value {
-    let Some((span, mut words)) = hover(&document.analysis, offset) else { return Value::Null };
-    let name = document.analysis.slice(span);
-    let verdicts = document.verdicts.values().filter(|decided| decided.name.split('[').next() == Some(name));
-    let here = document.analysis.symbols.at(offset).map(|here| here.kind);
-    if matches!(here, Some(SymbolKind::Property | SymbolKind::Scenario)) {
-        for decided in verdicts {
+    let analysis = &document.analysis;
+    let Some((span, mut words)) = hover(analysis, offset) else { return Value::Null };
+    // On its name, or where it has none anywhere in it.
+    let is_on = |stated: &&Stated| stated.name_span.start <= offset && offset <= stated.name_span.end;
+    for stated in analysis.symbols.stated.iter().filter(is_on) {
+        let names = analysis.properties_of(stated);
+        for decided in names.iter().filter_map(|name| document.verdicts.get(*name)) {
             let wanted = if decided.as_wanted { "" } else { ", which is not as expected" };
             let by = format!("{} in {:.2} s", decided.engine, decided.seconds);
             words.push_str(&format!("\n\n`{}` is **{}**{wanted} ({by})", decided.name, decided.word));
@@ -180,7 +183,9 @@ pub(crate) fn actions(document: &Document, wanted: Span) -> Value {
             }));
         }
     }
-    for stated in analysis.symbols.stated.iter().filter(|stated| touches(stated.span)) {
+    // Other languages have no words for what is expected.
+    let has_expect = analysis.language == Language::Pact;
+    for stated in analysis.symbols.stated.iter().filter(|stated| has_expect && touches(stated.span)) {
         let names = analysis.properties_of(stated);
         let verdicts: Vec<Option<bool>> = names
             .iter()
@@ -201,7 +206,9 @@ pub(crate) fn lenses(document: &Document) -> Value {
     let mut lenses: Vec<Value> = Vec::new();
     for stated in &document.analysis.symbols.stated {
         let place = range(&document.text, stated.name_span);
-        for (title, command) in [("check", "servanda.check"), ("explain", "servanda.explain")] {
+        let commands =
+            [("check", "servanda.check"), ("explain", "servanda.explain"), ("simulate", "servanda.simulate")];
+        for (title, command) in commands {
             let arguments = json!([&document.uri, &*stated.name]);
             let command = json!({ "title": title, "command": command, "arguments": arguments });
             lenses.push(json!({ "range": place, "command": command }));

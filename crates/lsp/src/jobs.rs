@@ -9,7 +9,7 @@ use lsp_server::{ErrorCode, Message, Notification, RequestId, Response};
 use serde_json::{Value, json};
 use servanda_engine::{Budget, Progress, Stop};
 
-use crate::{Bench, Checked, Subject};
+use crate::{Bench, Checked, Simulated, Subject};
 
 /// Progress is told at most so often.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -22,6 +22,8 @@ const STACK: usize = 64 << 20;
 pub(crate) enum Work {
     Check(Vec<String>),
     Explain(String),
+    /// A walk by these choices, with a property to watch.
+    Simulate(Option<String>, Vec<usize>),
 }
 
 /// What is under way.
@@ -71,7 +73,7 @@ pub(crate) fn start(task: Task, uri: &str, request: RequestId, say: &Say, result
             ),
             Ok((value, checked)) => {
                 let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                results.push((uri, task.version, checked));
+                results.extend(checked.map(|checked| (uri, task.version, checked)));
                 Response::new_ok(request, value)
             }
             Err(message) => Response::new_err(request, ErrorCode::RequestFailed as i32, message),
@@ -87,11 +89,15 @@ pub(crate) fn start(task: Task, uri: &str, request: RequestId, say: &Say, result
     job
 }
 
-fn work(task: &Task, stop: &AtomicBool, say: &Say) -> std::result::Result<(Value, Checked), String> {
+/// What is answered, and what a check found if there was one.
+type Answer = std::result::Result<(Value, Option<Checked>), String>;
+
+fn work(task: &Task, stop: &AtomicBool, say: &Say) -> Answer {
     let what = match &task.work {
         Work::Check(names) if names.is_empty() => "Checking".to_owned(),
         Work::Check(names) => format!("Checking {}", names.join(", ")),
         Work::Explain(name) => format!("Explaining {name}"),
+        Work::Simulate(..) => "Simulating".to_owned(),
     };
     let told = Mutex::new(Instant::now());
     let watcher =
@@ -101,18 +107,20 @@ fn work(task: &Task, stop: &AtomicBool, say: &Say) -> std::result::Result<(Value
         Work::Check(names) => task
             .bench
             .check(&task.subject, names, &watcher)
-            .map(|checked| (json!({ "verdicts": verdicts(&checked) }), checked)),
+            .map(|checked| (json!({ "verdicts": verdicts(&checked) }), Some(checked))),
         Work::Explain(name) => task.bench.explain(&task.subject, name, &watcher).map(|explained| {
-            let steps: Vec<Value> = explained
-                .steps
-                .iter()
-                .map(|(file, line, column)| json!({ "file": file, "line": line, "column": column }))
-                .collect();
+            let place = |(file, line, column): &(String, usize, usize)| json!({ "file": file, "line": line, "column": column });
+            let steps: Vec<Option<Value>> =
+                explained.steps.iter().map(|step| step.as_ref().map(place)).collect();
             let verdicts = verdicts(&explained.checked);
             let (text, html) = (explained.text, explained.html);
             let answer = json!({ "text": text, "html": html, "steps": steps, "verdicts": verdicts });
-            (answer, explained.checked)
+            (answer, Some(explained.checked))
         }),
+        Work::Simulate(name, choices) => task
+            .bench
+            .simulate(&task.subject, name.as_deref(), choices, &watcher)
+            .map(|simulated| (simulation(&simulated), None)),
     };
     watcher.tell(json!({ "kind": "end" }));
     answer
@@ -129,6 +137,24 @@ fn verdicts(checked: &Checked) -> Vec<Value> {
         })
     };
     checked.verdicts.iter().map(one).collect()
+}
+
+fn simulation(simulated: &Simulated) -> Value {
+    let choices: Vec<Value> = simulated
+        .choices
+        .iter()
+        .map(|(label, changes)| json!({ "label": label, "changes": changes }))
+        .collect();
+    let watched: Vec<Value> =
+        simulated.watched.iter().map(|(text, value)| json!({ "text": text, "value": value })).collect();
+    json!({
+        "state": simulated.state,
+        "taken": simulated.taken,
+        "choices": choices,
+        "watched": watched,
+        "isEnd": simulated.is_end,
+        "trouble": simulated.trouble,
+    })
 }
 
 /// Ends a job that is not wanted any more or takes too long, and tells how far it is.

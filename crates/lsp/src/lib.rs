@@ -66,8 +66,25 @@ pub struct Explained {
     pub text: String,
     /// The chart as a page.
     pub html: String,
-    /// Where the steps of the run are written: file, line and column, both from 1.
-    pub steps: Vec<(String, usize, usize)>,
+    /// For each step of the first chart where it is written: file, line and column, both from 1. `None` where that is not known.
+    pub steps: Vec<Option<(String, usize, usize)>>,
+}
+
+/// Where a walk through a model is.
+#[derive(Clone, Debug, Default)]
+pub struct Simulated {
+    /// The state; `None` while an initial state is to be chosen.
+    pub state: Option<String>,
+    /// What has happened.
+    pub taken: Vec<String>,
+    /// What can happen next, with what it changes; or the initial states.
+    pub choices: Vec<(String, String)>,
+    /// What is watched, with what it is worth.
+    pub watched: Vec<(String, String)>,
+    /// May control rest here for good?
+    pub is_end: bool,
+    /// What stands in the way of a step that should be possible.
+    pub trouble: Option<String>,
 }
 
 /// Who reads files and decides properties.
@@ -95,4 +112,18 @@ pub trait Bench: Send + Sync + 'static {
     ///
     /// Why nothing can be decided, in words.
     fn explain(&self, subject: &Subject, name: &str, budget: &dyn Budget) -> Result<Explained, String>;
+
+    /// Walks through the model from its beginning, by the numbers of what was chosen, from 0; the first is that of an initial state where
+    /// there are several. The property, if there is one, is watched.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no such walk, in words.
+    fn simulate(
+        &self,
+        subject: &Subject,
+        name: Option<&str>,
+        choices: &[usize],
+        budget: &dyn Budget,
+    ) -> Result<Simulated, String>;
 }

@@ -87,6 +87,10 @@ impl Server {
                 Work::Explain(ground(document, &name).into_iter().next().unwrap_or(name))
             }
             ("servanda.explain", None) => return Err(missing()),
+            ("servanda.simulate", name) => {
+                let name = name.map(|name| ground(document, &name).into_iter().next().unwrap_or(name));
+                Work::Simulate(name, chosen(asked.arguments.get(2))?)
+            }
             (command, _) => return Err(unknown(command)),
         };
         let (version, subject) = (document.version, self.documents.subject(&uri).ok_or_else(missing)?);
@@ -118,6 +122,14 @@ fn unknown(method: &str) -> Refused {
 
 fn malformed(error: serde_json::Error) -> Refused {
     (ErrorCode::InvalidParams, error.to_string())
+}
+
+/// The numbers of what was chosen in a walk.
+fn chosen(argument: Option<&Value>) -> Result<Vec<usize>, Refused> {
+    match argument {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(numbers) => serde_json::from_value(numbers.clone()).map_err(malformed),
+    }
 }
 
 fn offset(document: &Document, at: lsp_types::Position) -> u32 {

@@ -15,14 +15,14 @@ use crate::documents::Documents;
 use crate::jobs::{Job, Results, Say};
 use crate::{Bench, answers, places};
 
-/// So long nothing must be typed before a text is read again.
-const PAUSE: Duration = Duration::from_millis(15);
-
-/// So long findings may be late while somebody types on.
+/// So long findings may be late while what was typed meanwhile is taken in.
 const LATEST: Duration = Duration::from_millis(200);
 
 /// How often the results of checks are looked for.
 const LOOK: Duration = Duration::from_millis(30);
+
+/// What the editor may ask to be done.
+const COMMANDS: [&str; 3] = ["servanda.check", "servanda.explain", "servanda.simulate"];
 
 /// A check may take so long unless the editor says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -51,7 +51,7 @@ pub fn serve(connection: &Connection, bench: Arc<dyn Bench>) -> Result<(), Box<d
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
         "codeLensProvider": {},
         "inlayHintProvider": true,
-        "executeCommandProvider": { "commands": ["servanda.check", "servanda.explain"], "workDoneProgress": true },
+        "executeCommandProvider": { "commands": COMMANDS, "workDoneProgress": true },
     });
     let (id, params) = connection.initialize_start()?;
     let info = json!({ "name": "servanda", "version": env!("CARGO_PKG_VERSION") });
@@ -96,7 +96,8 @@ impl Server {
     fn converse(&mut self, connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
         loop {
             let wait = match (self.changed, self.jobs.is_empty()) {
-                (Some(_), _) => PAUSE,
+                // What has come already is taken in first; then the text is read at once.
+                (Some(_), _) => Duration::ZERO,
                 (None, false) => LOOK,
                 (None, true) => Duration::from_secs(3600),
             };

@@ -59,11 +59,9 @@ pub(crate) fn elaborate(source: &SourceFile, file: &File, overrides: &[(String, 
     let (properties, claims) = elaborator.run(&unrolled, file);
     let unknown: Vec<Span> = file.broken.iter().chain(&unrolled.unknown).copied().collect();
     let Elaborator { model, scope, diagnostics, mut suspects, .. } = elaborator;
-    if !unknown.is_empty() {
-        for text in source.texts() {
-            let (tokens, _) = lex_at(text.text(), text.base());
-            suspects.extend(source.words_in(&tokens, &unknown).map(Arc::from));
-        }
+    for span in &unknown {
+        let (tokens, _) = lex_at(source.slice(*span), span.start as usize);
+        suspects.extend(source.words_in(&tokens, &[*span]).map(Arc::from));
     }
     let inside = |at: Span| unknown.iter().any(|span| span.start <= at.start && at.end <= span.end);
     let certain = |found: &Diagnostic| inside(found.span) || !is_suspected(source, found, &suspects);

@@ -45,7 +45,7 @@ use servanda_abta::decompose::Claim;
 use servanda_logic::{Formula, Rewrite, parse_formula};
 use servanda_lower::{Context, validate};
 use servanda_model::{Model, Property};
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Symbols, has_errors};
 
 use crate::bindings::Bindings;
 use crate::expand::{Expander, Progress};
@@ -90,7 +90,34 @@ pub fn load(source: &SourceFile, parameters: &[(String, i64)]) -> Loaded {
 /// Reads a file and those that it uses, which are added to `source`: places in what is returned may be places in them. `parameters`
 /// override the values of the file's parameters.
 pub fn load_with(source: &mut SourceFile, parameters: &[(String, i64)], find: &mut FindText<'_>) -> Loaded {
+    let file = parse::parse(source.text(), source.base());
+    loaded(source, file, parameters, find)
+}
+
+/// A file as editors want to know it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What it means, and what is wrong with it.
+    pub loaded: Loaded,
+    /// What its names stand for.
+    pub symbols: Symbols,
+    /// Its formulas as they are written, in the order of the text; none is a part of another.
+    pub formulas: Vec<Formula>,
+}
+
+/// Reads a file once for all that editors ask: as [`load_with`] and [`symbols`] do.
+pub fn read_with(source: &mut SourceFile, find: &mut FindText<'_>) -> Reading {
     let mut file = parse::parse(source.text(), source.base());
+    let (symbols, formulas) = symbols::of_file(source.text(), &mut file);
+    Reading { loaded: loaded(source, file, &[], find), symbols, formulas }
+}
+
+fn loaded(
+    source: &mut SourceFile,
+    mut file: parse::File,
+    parameters: &[(String, i64)],
+    find: &mut FindText<'_>,
+) -> Loaded {
     if file.incomplete {
         return Loaded { protocol: None, diagnostics: file.diagnostics };
     }

@@ -10,7 +10,7 @@ mod statement;
 mod transition;
 
 use servanda_logic::Parser;
-use servanda_syntax::{Code, Diagnostic, Span};
+use servanda_syntax::{Code, Diagnostic, Span, Token};
 
 use crate::ast::{Block, Item, ItemKind};
 
@@ -57,6 +57,7 @@ const DEEPEST_BLOCK: usize = 50;
 pub(crate) struct File {
     pub(crate) items: Vec<Item>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) tokens: Vec<Token>,
     /// Where the statements stand that could not be read and may have declared something.
     pub(crate) broken: Vec<Span>,
     /// Part of the file was not read at all, so nothing can be said about what it declares.
@@ -80,8 +81,9 @@ pub(crate) fn parse(text: &str, base: usize) -> File {
     let mut reader = Reader { parser, broken: Vec::new(), blocks: 0, incomplete: false };
     let items = reader.items(Within::File);
     let incomplete = reader.incomplete || reader.gave_up();
-    let (diagnostics, broken) = (reader.parser.into_diagnostics(), reader.broken);
-    File { items, diagnostics, broken, incomplete, parts: Vec::new() }
+    let broken = reader.broken;
+    let (tokens, diagnostics) = reader.parser.into_parts();
+    File { items, diagnostics, tokens, broken, incomplete, parts: Vec::new() }
 }
 
 /// What statements stand in.

@@ -8,10 +8,11 @@ mod uses;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use servanda_logic::Formula;
 use servanda_syntax::{Occurrence, Span, SymbolKind, Symbols};
 
 use crate::ast::{DomainItem, Item, ItemKind, LabelItem};
-use crate::parse::{KEYWORDS, parse};
+use crate::parse::{File, KEYWORDS, parse};
 
 /// What the names of a file stand for. Names and types need not be right.
 ///
@@ -24,14 +25,20 @@ use crate::parse::{KEYWORDS, parse};
 /// assert_eq!(kinds, [Role, Role, State, State, Role, Property, State]);
 /// ```
 pub fn symbols(text: &str) -> Symbols {
-    let file = parse(text, 0);
-    let (tokens, _) = servanda_logic::lex(text);
+    of_file(text, &mut parse(text, 0)).0
+}
+
+/// What the names of a file stand for that has been read, and its formulas as written. The tokens are taken out of the file.
+pub(crate) fn of_file(text: &str, file: &mut File) -> (Symbols, Vec<Formula>) {
     let mut names = Declared { known: FxHashMap::default(), machine: "".into() };
     names.items(&file.items);
+    let tokens = std::mem::take(&mut file.tokens);
     let mut symbols = Symbols { tokens, keywords: KEYWORDS, ..Symbols::default() };
-    uses::Uses::new(text, &names, &mut symbols).items(&file.items);
+    let mut uses = uses::Uses::new(text, &names, &mut symbols);
+    uses.items(&file.items);
+    let formulas = uses.formulas;
     outline::add(text, &file.items, &mut symbols);
-    symbols.in_order()
+    (symbols.in_order(), formulas)
 }
 
 /// Names that are told apart.

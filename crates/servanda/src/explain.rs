@@ -2,10 +2,11 @@
 
 use servanda_chart::{Explanation, Highlight, MOST_STATES, Section, StateGraph};
 use servanda_evidence::Evidence;
-use servanda_report::{CheckReport, Finding, Status, Trace, itf};
+use servanda_report::{CheckReport, Finding, Origin, Status, Trace, itf};
 use servanda_syntax::Code;
 
 use crate::convert::cannot_draw;
+use crate::origins::Origins;
 use crate::{CheckOptions, Loaded, Question, Traces, Watch, check};
 
 /// What the drawings of explanations and models look like.
@@ -34,6 +35,8 @@ pub struct Explained {
     pub explanation: Option<Explanation>,
     /// What it rests on, if a run shows it.
     pub evidence: Option<Box<Evidence>>,
+    /// For each step of that run ([`Evidence::line`], which is the first chart) where it is written.
+    pub origins: Vec<Vec<Origin>>,
     /// [`Status::Wanted`] where there is an explanation, whatever the verdict.
     pub status: Status,
 }
@@ -56,14 +59,14 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
         .properties
         .first_mut()
         .and_then(|property| property.scenario.as_mut()?.reached.as_mut()?.run.take());
-    let mut explained = Explained { report, explanation: None, evidence: None, status };
+    let mut explained = Explained { report, explanation: None, evidence: None, origins: Vec::new(), status };
     let (Some(_), Some((trace, word, told)), Status::Wanted) = (verdict, trace, status) else {
         return explained;
     };
     let name = &question.property.name;
     let words = match trace {
         Trace::NotAsked => return explained,
-        Trace::Evidence { evidence, .. } => {
+        Trace::Evidence { evidence, origins } => {
             let mut explanation = servanda_chart::explanation(loaded.model(), name, &evidence);
             if let (true, Some(first)) =
                 (question.property.scenario.is_some(), explanation.summary.first_mut())
@@ -72,6 +75,7 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
             }
             explained.explanation = Some(explanation);
             explained.evidence = Some(evidence);
+            explained.origins = origins;
             return explained;
         }
         Trace::Nothing(reason) => format!("{name} is {word}: {reason}."),
@@ -85,6 +89,7 @@ pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watc
     let mut sections = Vec::new();
     if let Some(run) = reached {
         sections = servanda_chart::explanation(loaded.model(), name, &run).sections;
+        explained.origins = Origins::new(loaded).of_path(&run.line().path);
         explained.evidence = Some(run);
     }
     if let Some(Section::Chart(chart)) = sections.first_mut() {

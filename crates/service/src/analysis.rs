@@ -1,5 +1,7 @@
 //! A text as it is understood.
 
+use servanda_logic::Formula;
+use servanda_model::{Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Symbols};
 
 /// The languages that are understood.
@@ -50,41 +52,40 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
     /// What its names stand for.
     pub symbols: Symbols,
+    /// Its formulas, in the order of the text; none is a part of another.
+    pub formulas: Vec<Formula>,
     /// The properties with the places of their statements; none where there is an error.
     pub properties: Vec<(String, Span)>,
+    /// What it means; nothing where there is an error.
+    pub model: Option<Model>,
 }
 
 impl Analysis {
     /// Reads a text.
     pub fn new(language: Language, name: &str, text: &str, find: &mut FindText<'_>) -> Self {
         let mut source = SourceFile::new(name, text);
-        let named = |properties: &[servanda_model::Property]| -> Vec<(String, Span)> {
-            properties.iter().map(|property| (property.name.clone(), property.span)).collect()
-        };
-        let (diagnostics, symbols, properties) = match language {
+        let (diagnostics, symbols, formulas, meaning) = match language {
             Language::Pact => {
-                let loaded = servanda_pact::load_with(&mut source, &[], find);
-                let properties = loaded.protocol.map(|protocol| named(&protocol.properties));
-                (loaded.diagnostics, servanda_pact::symbols(text), properties)
+                let read = servanda_pact::read_with(&mut source, find);
+                let meaning = read.loaded.protocol.map(|protocol| (protocol.model, protocol.properties));
+                (read.loaded.diagnostics, read.symbols, read.formulas, meaning)
             }
             Language::Ispl => {
-                let loaded = servanda_ispl::load(&source);
-                let properties = loaded.system.map(|system| named(&system.properties));
-                (loaded.diagnostics, servanda_ispl::symbols(text), properties)
+                let (loaded, symbols) = servanda_ispl::read(&source);
+                let meaning = loaded.system.map(|system| (system.model, system.properties));
+                let stated = meaning.iter().flat_map(|(_, properties)| properties);
+                let formulas = stated.map(|property| property.formula.clone()).collect();
+                (loaded.diagnostics, symbols, formulas, meaning)
             }
             Language::Ccs => {
-                // Which process is meant is said where one is checked, and not in the text.
-                let mut loaded = servanda_ccs::load(&source, None);
-                if let (true, Some(first)) = (
-                    loaded.diagnostics.iter().any(|found| found.code == Code::WhichProcess),
-                    loaded.processes.first(),
-                ) {
-                    loaded = servanda_ccs::load(&source, Some(first));
-                }
-                (loaded.diagnostics, servanda_ccs::symbols(text), None)
+                let (diagnostics, symbols) = servanda_ccs::read(&source);
+                (diagnostics, symbols, Vec::new(), None)
             }
         };
-        Analysis { language, source, diagnostics, symbols, properties: properties.unwrap_or_default() }
+        let (model, properties) = meaning.unzip();
+        let named = |property: Property| (property.name, property.span);
+        let properties = properties.into_iter().flatten().map(named).collect();
+        Analysis { language, source, diagnostics, symbols, formulas, properties, model }
     }
 
     /// The text itself.

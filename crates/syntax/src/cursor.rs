@@ -62,6 +62,11 @@ impl<'t> Cursor<'t> {
         &self.tokens
     }
 
+    /// All tokens and what is wrong with the text: what is left when it has been read.
+    pub fn into_parts(self) -> (Vec<Token>, Vec<Diagnostic>) {
+        (self.tokens.into_owned(), self.diagnostics)
+    }
+
     /// The position of the current token.
     pub fn position(&self) -> usize {
         self.position

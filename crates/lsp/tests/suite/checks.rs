@@ -39,6 +39,14 @@ fn a_verdict_is_shown_where_the_property_is_and_can_be_accepted() {
     assert_eq!(actions[0]["edit"]["changes"][URI][0]["newText"], " expect false");
     let explained = client.ask("workspace/executeCommand", command("servanda.explain", &[URI, "p"]));
     assert_eq!((&explained["text"], &explained["steps"][0]["line"]), (&json!("chart"), &json!(3)));
+    assert_eq!(explained["steps"][1], Value::Null, "nothing is known of the second step");
+    let walked = json!({ "command": "servanda.simulate", "arguments": [URI, "p", [0, 2]] });
+    let walked = client.ask("workspace/executeCommand", walked);
+    assert_eq!(
+        (&walked["taken"], &walked["choices"][0]["label"]),
+        (&json!(["step 0", "step 2"]), &json!("Ann: m"))
+    );
+    assert_eq!(walked["watched"], json!([{ "text": "p", "value": "true" }]));
     // After an edit the verdict is one about another text.
     let start = json!({ "line": 0, "character": 0 });
     client.change(URI, json!([{ "range": { "start": start, "end": start }, "text": "\n" }]));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use servanda_engine::{Budget, Progress, Verdict};
-use servanda_lsp::{Bench, Checked, Decided, Explained, Subject, serve};
+use servanda_lsp::{Bench, Checked, Decided, Explained, Simulated, Subject, serve};
 use servanda_syntax::{Code, Diagnostic, Span};
 
 /// Decides everything to be false, at once or never.
@@ -58,8 +58,21 @@ impl Bench for Oracle {
 
     fn explain(&self, subject: &Subject, name: &str, budget: &dyn Budget) -> Result<Explained, String> {
         let checked = self.check(subject, &[name.to_owned()], budget)?;
-        let steps = vec![(subject.name.clone(), 3, 1)];
+        let steps = vec![Some((subject.name.clone(), 3, 1)), None];
         Ok(Explained { checked, text: "chart".to_owned(), html: "<html>".to_owned(), steps })
+    }
+
+    fn simulate(
+        &self,
+        _: &Subject,
+        name: Option<&str>,
+        choices: &[usize],
+        _: &dyn Budget,
+    ) -> Result<Simulated, String> {
+        let taken = choices.iter().map(|choice| format!("step {choice}")).collect();
+        let watched = name.map(|name| (name.to_owned(), "true".to_owned())).into_iter().collect();
+        let choices = vec![("Ann: m".to_owned(), String::new())];
+        Ok(Simulated { state: Some("in s".to_owned()), taken, choices, watched, ..Simulated::default() })
     }
 }
 

@@ -75,6 +75,63 @@ fn names_are_found_from_anywhere() {
     assert!(words.contains("commitment") && words.contains("SC(Cus, Mer, F paid)"), "{words}");
 }
 
+fn hovered(client: &mut Client, uri: &str, place: (u32, u32)) -> String {
+    client.at("textDocument/hover", uri, place)["contents"]["value"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn hovering_says_what_formulas_say_and_what_variables_are() {
+    let mut client = opened(TEXT);
+    let property = hovered(&mut client, SHOP, (10, 10));
+    assert!(
+        property.contains("says: on every run, at every moment: if in asked, then not paid"),
+        "{property}"
+    );
+    let commitment = hovered(&mut client, SHOP, (6, 13));
+    assert!(commitment.contains("it follows from what Cus owes Mer that eventually paid"), "{commitment}");
+    // On `AG` both of its letters count, on `->` the condition alone.
+    assert!(hovered(&mut client, SHOP, (10, 17)).starts_with("says: on every run, at every moment"));
+    assert_eq!(hovered(&mut client, SHOP, (10, 29)), "says: if in asked, then not paid");
+    let price = hovered(&mut client, SHOP, (4, 5));
+    assert!(price.contains("`price : 0..3`") && price.contains("var price : Price = 1"), "{price}");
+    client.change(
+        SHOP,
+        json!([{ "text": "roles A\nprivate var card of A : {low, high}\nstart s\ns -- A: m --> s\n" }]),
+    );
+    let card = hovered(&mut client, SHOP, (1, 13));
+    assert!(card.contains("`card : {low, high}`, seen by A"), "{card}");
+    // Where the text has a mistake elsewhere, formulas still say what they say.
+    client.change(SHOP, json!([{ "text": format!("{TEXT}var ?\n") }]));
+    assert_eq!(hovered(&mut client, SHOP, (10, 29)), "says: if in asked, then not paid");
+}
+
+#[test]
+fn formulas_of_ispl_have_lenses_words_and_verdicts() {
+    let uri = "file:///lamp.ispl";
+    let text = "Agent Lamp\n Vars: on : boolean; end Vars\n Actions = {press, wait};\n Protocol: Other : {press, wait}; end Protocol\n \
+                Evolution: on = !on if Action = press; end Evolution\nend Agent\nEvaluation lit if Lamp.on = true; end Evaluation\n\
+                InitStates Lamp.on = false; end InitStates\nFormulae\n AG EF lit;\n EF lit;\nend Formulae\n";
+    let mut client = Client::new();
+    client.open(uri, text);
+    assert_eq!(client.findings(uri), Vec::<Value>::new());
+    let document = json!({ "textDocument": { "uri": uri } });
+    let lenses = client.ask("textDocument/codeLens", document.clone());
+    let shown = |lens: &Value| (lens["command"]["title"].clone(), lens["command"]["arguments"][1].clone());
+    let lenses = lenses.as_array().expect("as the protocol says");
+    assert_eq!(lenses.len(), 6);
+    assert_eq!(shown(&lenses[5]), (json!("simulate"), json!("formula_2")));
+    assert_eq!(lenses[3]["range"]["start"], json!({ "line": 10, "character": 1 }));
+    client.ask("workspace/executeCommand", lenses[3]["command"].clone());
+    let hover = hovered(&mut client, uri, (10, 2));
+    assert!(hover.contains("on some run eventually lit") && hover.contains("**false**"), "{hover}");
+    let hints = client.ask("textDocument/inlayHint", document);
+    assert_eq!(hints[0]["position"], json!({ "line": 10, "character": 7 }));
+    let range = json!({ "start": { "line": 10, "character": 2 }, "end": { "line": 10, "character": 2 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+    assert_eq!(client.ask("textDocument/codeAction", params), json!([]), "there is no `expect` in ISPL");
+    assert!(hovered(&mut client, uri, (1, 7)).contains("`Lamp.on : bool`"));
+}
+
 #[test]
 fn a_name_changes_everywhere_and_only_to_one_that_is_free() {
     let mut client = opened(TEXT);

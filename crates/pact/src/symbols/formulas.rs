@@ -73,6 +73,15 @@ impl Uses<'_> {
 
     /// The names in a formula.
     pub(super) fn read(&mut self, formula: &Formula) {
+        if self.depth == 0 {
+            self.formulas.push(formula.clone());
+        }
+        self.depth += 1;
+        self.parts(formula);
+        self.depth -= 1;
+    }
+
+    fn parts(&mut self, formula: &Formula) {
         match formula.kind() {
             Kind::Name(name) => self.name(name, Space::Value),
             Kind::At(At { machine, location }) => {

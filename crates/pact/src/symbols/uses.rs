@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use servanda_abta::decompose::Rule;
-use servanda_logic::{Arg, Kind, Reference, Rewrite};
+use servanda_logic::{Arg, Formula, Kind, Reference, Rewrite};
 use servanda_syntax::{Span, SymbolKind, Symbols};
 
 use super::{Declared, Space, occurrence, own_place};
@@ -25,13 +25,18 @@ pub(super) struct Uses<'a> {
     pub(super) statement: Span,
     /// Control states whose first transition has been seen.
     left: FxHashSet<(Arc<str>, Arc<str>)>,
+    /// The formulas that are no parts of others.
+    pub(super) formulas: Vec<Formula>,
+    /// How deep in one of them the names are that are read.
+    pub(super) depth: usize,
 }
 
 impl<'a> Uses<'a> {
     pub(super) fn new(text: &'a str, known: &'a Declared, symbols: &'a mut Symbols) -> Self {
         let (indices, machine) = (Vec::new(), "".into());
         let (statement, left) = (Span::default(), FxHashSet::default());
-        Uses { text, known, symbols, indices, machine, statement, left }
+        let (formulas, depth) = (Vec::new(), 0);
+        Uses { text, known, symbols, indices, machine, statement, left, formulas, depth }
     }
 
     pub(super) fn items(&mut self, items: &[Item]) {

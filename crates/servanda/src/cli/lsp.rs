@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use servanda::{
-    ActsFile, CheckOptions, Choices, Clock, Drawing, Language, Loaded, Question, Traces, Watch, check,
-    explain,
+    ActsFile, CheckOptions, Choices, Clock, Drawing, Language, Loaded, Question, Watch, check, explain,
 };
 use servanda_engine::{Budget, Options, Progress, Stop};
-use servanda_lsp::{Bench, Checked, Connection, Decided, Explained, Subject};
-use servanda_report::{CheckReport, Finding, Input, Status, Trace};
+use servanda_lsp::{Bench, Checked, Connection, Decided, Explained, Simulated, Subject};
+use servanda_report::{CheckReport, Finding, Input, Origin, Status};
+use servanda_sim::{Change, Simulation};
 use servanda_syntax::Diagnostic;
 
 use super::args::{LimitArguments, LspArguments};
@@ -134,28 +134,69 @@ impl Bench for Desk {
 
     fn explain(&self, subject: &Subject, name: &str, budget: &dyn Budget) -> Result<Explained, String> {
         let (loaded, questions) = self.asked(subject, &[name.to_owned()])?;
-        let options = CheckOptions { traces: Traces::Shown, ..options(&loaded) };
         let question = &questions[0];
-        let steps = self.watched(budget, |watch| {
-            let report = check(&loaded, std::slice::from_ref(question), options, watch);
-            steps(&report)
-        });
-        let explained = self.watched(budget, |watch| explain(&loaded, question, options, watch));
+        let explained = self.watched(budget, |watch| explain(&loaded, question, options(&loaded), watch));
         good(&explained.report)?;
         let draw = |drawing| explained.draw(&loaded, drawing, WIDTH).map_err(|findings| words(&findings));
         let (text, html) = (draw(Drawing::Text)?, draw(Drawing::Html)?);
+        // Of a round the first of the lines that make it.
+        let place = |step: &Vec<Origin>| {
+            let place = &step.first()?.location;
+            Some((place.file.clone(), place.line, place.column))
+        };
+        let steps = explained.origins.iter().map(place).collect();
         Ok(Explained { checked: checked(&explained.report, &loaded), text, html, steps })
+    }
+
+    fn simulate(
+        &self,
+        subject: &Subject,
+        name: Option<&str>,
+        choices: &[usize],
+        budget: &dyn Budget,
+    ) -> Result<Simulated, String> {
+        let loaded = self.load(subject)?;
+        let watched = match name {
+            Some(name) => loaded.questions(&[name.to_owned()], &[]).map_err(|findings| words(&findings))?,
+            None => Vec::new(),
+        };
+        self.watched(budget, |watch| {
+            let mut simulation =
+                Simulation::new(loaded.model(), watch.budget).map_err(|halt| halt.to_string())?;
+            for question in &watched {
+                simulation.watch(&question.property.text, &question.property.formula);
+            }
+            for (position, choice) in choices.iter().enumerate() {
+                let at_start = simulation.state().is_none();
+                let went = if at_start { simulation.start(*choice) } else { simulation.take(*choice) };
+                if !went {
+                    return Err(format!("choice {}: there is no number {choice} here", position + 1));
+                }
+            }
+            Ok(simulated(&simulation))
+        })
     }
 }
 
-/// Where the steps of what shows a verdict are written, the first place of each.
-fn steps(report: &CheckReport) -> Vec<(String, usize, usize)> {
-    let origins = report.properties.iter().filter_map(|property| match &property.trace {
-        Trace::Evidence { origins, .. } => Some(origins),
-        _ => None,
-    });
-    let places = origins.flatten().filter_map(|step| step.first()).map(|origin| &origin.location);
-    places.map(|place| (place.file.clone(), place.line, place.column)).collect()
+fn simulated(simulation: &Simulation<'_>) -> Simulated {
+    let joined = |changes: &[Change]| changes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let state = simulation.state();
+    let choices = match state {
+        Some(_) => {
+            let choices = simulation.choices().iter();
+            choices.map(|choice| (choice.label.clone(), joined(&choice.changes))).collect()
+        }
+        None => simulation.starts().0.iter().map(|start| (start.to_string(), String::new())).collect(),
+    };
+    let watched = simulation.watched().into_iter().flat_map(|observed| observed.parts).collect();
+    Simulated {
+        state: state.map(|state| state.to_string()),
+        taken: simulation.labels().to_vec(),
+        choices,
+        watched,
+        is_end: simulation.is_at_end(),
+        trouble: simulation.trouble().map(str::to_owned),
+    }
 }
 
 /// The limits of the command line within those of the editor.

@@ -80,6 +80,15 @@ fn an_editor_sees_findings_checks_a_property_and_sees_why() {
     let steps = explained["steps"].as_array().unwrap();
     let line = steps[0]["line"].as_u64().unwrap() as usize;
     assert!(text.lines().nth(line - 1).unwrap().contains("-->"), "the first step is a transition");
+    // One entry for each row of the table of the first chart, but not for the state in which it begins.
+    let html = explained["html"].as_str().unwrap();
+    let first = html.split("<h2 id=\"chart").nth(1).unwrap();
+    let rows = first.matches("<tr").count() - 2;
+    assert_eq!(steps.len(), rows, "{first}");
+    let walk = json!({ "command": "servanda.simulate", "arguments": [uri, "always_agree", [0]] });
+    let walk = editor.ask(5, "workspace/executeCommand", walk);
+    assert_eq!(walk["taken"].as_array().unwrap().len(), 1, "{walk}");
+    assert!(!walk["choices"].as_array().unwrap().is_empty(), "{walk}");
     let hints = editor.ask(3, "textDocument/inlayHint", json!({ "textDocument": { "uri": uri } }));
     assert_eq!(hints.as_array().unwrap().len(), 1, "{hints}");
     assert_eq!(editor.ask(4, "shutdown", Value::Null), Value::Null);
