@@ -217,8 +217,9 @@ pub trait Budget: Sync {
     /// Hears which question of how many is worked on, from whoever asks engines several; counted from 0.
     fn deciding(&self, _question: usize, _of: usize) {}
 
-    /// Hears what an engine says of a question.
-    fn decided(&self, _question: usize, _engine: &'static str, _verdict: &Verdict) {}
+    /// Hears what an engine says of a question, as soon as it is known, and how many seconds it took. Several engines may answer the same
+    /// question; the first answer counts.
+    fn decided(&self, _question: usize, _engine: &'static str, _verdict: &Verdict, _seconds: f64) {}
 }
 
 /// A budget without limits.

@@ -143,6 +143,9 @@ fn ask_reference<'m>(
         engine::run(&plan, setup, task, Watch { budget: &limited, ..watch })
     };
     for (index, answer) in open.iter().zip(second.answers) {
+        if let Some(Answer { engine, verdict, seconds, .. }) = &answer {
+            watch.budget.decided(*index, engine, verdict, *seconds);
+        }
         outcome.answers[*index] = answer;
     }
     for worked in &mut second.worked {

@@ -11,6 +11,7 @@ pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod input;
+pub(crate) mod job;
 pub(crate) mod limits;
 pub(crate) mod lsp;
 pub(crate) mod memory;

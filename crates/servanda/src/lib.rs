@@ -16,6 +16,7 @@
 //! assert_eq!(report.model.unwrap().counts().unwrap().states.to_string(), "2");
 //! ```
 
+mod beside;
 mod certify;
 mod check;
 mod conform;
@@ -32,13 +33,16 @@ mod origins;
 mod other_side;
 mod present;
 mod product;
+mod rate;
 mod scenario;
 mod size;
 mod states;
 mod trace;
 mod warnings;
 mod watch;
+pub mod workbench;
 
+pub use beside::joined;
 pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
 pub use conform::conform;
@@ -53,6 +57,7 @@ pub use language::{ActsFile, Choices, FindText, FrontEnd, Language, Meaning, Sta
 pub use load::{Loaded, Question};
 pub use present::{Known, Present, RunSoFar};
 pub use product::{automaton_picture, product, product_picture};
+pub use rate::Rate;
 pub use scenario::as_it_is;
 pub use servanda_export::{TARGETS, Writer};
 pub use servanda_sat::{Certified, Obligations};

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Minimise(minimise) => cli::minimise::run(&minimise, &terminal),
         Command::Sim(sim) => cli::sim::run(&sim, &terminal),
         Command::Lsp(lsp) => cli::lsp::run(&lsp, &terminal),
+        Command::Job => cli::job::run(&terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };

@@ -119,11 +119,11 @@ impl Budget for Listener<'_> {
         }
     }
 
-    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict) {
+    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict, seconds: f64) {
         let Some(index) = self.chosen.get(question) else { return };
         match self.questions[*index].property.scenario {
-            None => self.budget.decided(*index, engine, verdict),
-            Some(_) => self.budget.decided(*index, engine, &opposite(verdict)),
+            None => self.budget.decided(*index, engine, verdict, seconds),
+            Some(_) => self.budget.decided(*index, engine, &opposite(verdict), seconds),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use servanda_engine::{Budget, Halt, Options, Validity};
 use servanda_logic::Formula;
-use servanda_lower::IntoLowering;
+use servanda_lower::{Arena, IntoLowering, Lowering, StateFormula};
 use servanda_model::{Model, Mover};
 use servanda_space::{Lent, Space};
 use servanda_symbolic::Sets;
@@ -81,6 +81,43 @@ pub fn generate_from_sets<'m>(
     generate_with(&mut scout, model, decided, options)
 }
 
+/// Is there anything to show for a verdict? Told without a search: where it is not known whether there is a run at all, there is one.
+///
+/// # Errors
+///
+/// The formula has no meaning in the model.
+pub fn can_be_shown(
+    lowering: &mut Lowering<'_>,
+    (formula, verdict): (&Formula, bool),
+    options: Options,
+) -> Result<bool, Halt> {
+    let id = lowering.property(formula).map_err(Halt::Invalid)?;
+    if options.recall.is_some() && lowering.needs_recall(id) {
+        return Ok(false);
+    }
+    Ok(nothing_to_show(&lowering.arena, (id, verdict), lowering.model, options).is_none())
+}
+
+/// Why a verdict has nothing that shows it, if it has nothing.
+fn nothing_to_show(
+    arena: &Arena,
+    literal: (StateFormula, bool),
+    model: &Model,
+    options: Options,
+) -> Option<&'static str> {
+    match (visible(arena, literal), literal.1) {
+        (Visible::Nowhere, true) => Some("no single path shows it: it speaks of all of them"),
+        // Where it is looked at in several states, in which of them it fails is worth showing.
+        (Visible::Nowhere, false)
+            if options.validity == Validity::Initial && !begins_in_several_states(model) =>
+        {
+            Some("no single path shows it: there is none that would make it true")
+        }
+        (Visible::InState, true) => Some("the initial states show it"),
+        _ => None,
+    }
+}
+
 fn generate_with<S: Scout>(
     scout: &mut S,
     model: &Model,
@@ -88,17 +125,8 @@ fn generate_with<S: Scout>(
     options: Options,
 ) -> Result<Shown, Failure> {
     let property = scout.property();
-    let nowhere = visible(scout.arena(), (property, decided.verdict)) == Visible::Nowhere;
-    if nowhere && decided.verdict {
-        return Ok(Shown::Nothing("no single path shows it: it speaks of all of them".to_owned()));
-    }
-    // Where it is looked at in several states, in which of them it fails is worth showing.
-    if nowhere && options.validity == Validity::Initial && !begins_in_several_states(model) {
-        let reason = "no single path shows it: there is none that would make it true";
+    if let Some(reason) = nothing_to_show(scout.arena(), (property, decided.verdict), model, options) {
         return Ok(Shown::Nothing(reason.to_owned()));
-    }
-    if decided.verdict && visible(scout.arena(), (property, true)) == Visible::InState {
-        return Ok(Shown::Nothing("the initial states show it".to_owned()));
     }
     let mut wording = Wording::new(model, decided.formula, |formula| scout.find(formula));
     wording.note_states(scout.arena());

@@ -45,5 +45,5 @@ mod strategy;
 mod wording;
 
 pub use check::Checker;
-pub use generate::{Decided, Failure, Shown, generate, generate_from_sets};
+pub use generate::{Decided, Failure, Shown, can_be_shown, generate, generate_from_sets};
 pub use servanda_evidence::*;

@@ -228,6 +228,18 @@ Exit status: 0 the editor said goodbye; 2 it did not keep to the protocol, or is
 Example:
   servanda lsp --timeout 30s --memory 4G")]
     Lsp(LspArguments),
+    /// Do one job of the workbench
+    #[command(
+        hide = true,
+        after_help = "\
+Reads one request from the first line of standard input and tells events, one line of JSON each, as
+web/src/protocol.ts describes them; what is said to a job that converses comes in the further lines.
+Ends at once when standard input is closed. Reads files below this directory only.
+
+Exit status: 0 finished; 2 the request has no meaning; 3 the limit of time was reached; 4 the limit
+of memory was reached; 130 standard input was closed, or a signal came, before the work was done."
+    )]
+    Job,
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:

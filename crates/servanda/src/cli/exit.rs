@@ -15,6 +15,9 @@ pub(crate) const INVALID: u8 = 2;
 /// Not decided: time, memory or engine limits.
 pub(crate) const UNDECIDED: u8 = 3;
 
+/// A job of the workbench used too much memory; [`UNDECIDED`] where it took too long.
+pub(crate) const MEMORY: u8 = 4;
+
 /// Ended at once by a second Ctrl-C; the number that shells use for the signal.
 pub(crate) const ABORTED: i32 = 130;
 

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use servanda::{ActsFile, Choices, Language, Loaded};
+use servanda::{ActsFile, Choices, Language, Loaded, joined};
 use servanda_report::Finding;
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
@@ -125,22 +125,6 @@ pub(crate) fn beside(user: &str, path: &str) -> Result<(String, String), Box<Dia
     })
 }
 
-/// The name of a file as it is written in another one, from where that one is: `a/b.pact` names `../c.pact`, which is `c.pact`. Each file
-/// has one name so, which tells when one uses itself.
-pub(crate) fn joined(user: &str, path: &str) -> String {
-    let directory = Path::new(user).parent().unwrap_or(Path::new(""));
-    let mut clean = PathBuf::new();
-    for part in directory.join(path).components() {
-        match (part, clean.components().next_back()) {
-            (Component::ParentDir, Some(Component::Normal(_))) => {
-                clean.pop();
-            }
-            _ => clean.push(part),
-        }
-    }
-    clean.to_string_lossy().into_owned()
-}
-
 /// The files of the same language in the directory of one that is not there.
 fn files_near(missing: &str) -> Vec<String> {
     let missing = Path::new(missing);
@@ -219,22 +203,6 @@ fn not_text(name: &str, error: std::string::FromUtf8Error) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_used_is_looked_for_beside_its_user_and_has_one_name() {
-        let table = [
-            (("shop.pact", "pay.pact"), "pay.pact"),
-            (("./shop.pact", "pay.pact"), "./pay.pact"),
-            (("a/shop.pact", "./pay.pact"), "a/pay.pact"),
-            (("a/b/shop.pact", "../c/../pay.pact"), "a/pay.pact"),
-            (("a/shop.pact", "../../pay.pact"), "../pay.pact"),
-            (("../shop.pact", "../pay.pact"), "../../pay.pact"),
-            (("a/shop.pact", "/pay.pact"), "/pay.pact"),
-        ];
-        for ((user, path), expected) in table {
-            assert_eq!(joined(user, path), expected, "{path} in {user}");
-        }
-    }
 
     #[test]
     fn what_standard_input_uses_is_nowhere() {

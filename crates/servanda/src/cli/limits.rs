@@ -90,7 +90,7 @@ impl Budget for FileLimits<'_> {
         }
     }
 
-    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict) {
+    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict, _: f64) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.push((question, engine, verdict.clone()));
     }

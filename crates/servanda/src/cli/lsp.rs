@@ -50,7 +50,7 @@ impl Desk {
             servanda_service::Language::Ccs => Language::Ccs,
         };
         let find = |user: &str, path: &str| {
-            let name = input::joined(user, path);
+            let name = servanda::joined(user, path);
             match subject.open.iter().find(|(open, _)| *open == name) {
                 Some((_, text)) => Ok((name, text.clone())),
                 None => input::beside(user, path),
@@ -118,7 +118,7 @@ fn good(report: &CheckReport) -> Result<(), String> {
 
 impl Bench for Desk {
     fn path(&self, user: &str, path: &str) -> String {
-        input::joined(user, path)
+        servanda::joined(user, path)
     }
 
     fn find(&self, user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
+use servanda::Rate;
 use servanda_engine::Progress;
 
 use super::memory;
@@ -14,9 +15,6 @@ const UNSHOWN: Duration = Duration::from_millis(400);
 
 /// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(100);
-
-/// How long steps are counted to tell a rate.
-const RATE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// One changing line on standard error.
 pub(crate) struct Spinner {
@@ -84,29 +82,6 @@ impl Spinner {
     }
 }
 
-/// Steps per second, lately.
-#[derive(Default)]
-struct Rate {
-    counted_at: Duration,
-    counted: u64,
-    per_second: Option<f64>,
-}
-
-impl Rate {
-    fn after(&mut self, steps: u64, elapsed: Duration) -> Option<f64> {
-        // Another search begins with few steps again.
-        if steps < self.counted {
-            *self = Rate { counted_at: elapsed, counted: steps, per_second: None };
-        }
-        let passed = elapsed.saturating_sub(self.counted_at);
-        if passed >= RATE_INTERVAL {
-            let per_second = (steps - self.counted) as f64 / passed.as_secs_f64();
-            *self = Rate { counted_at: elapsed, counted: steps, per_second: Some(per_second) };
-        }
-        self.per_second
-    }
-}
-
 fn steps(progress: Progress) -> u64 {
     match progress {
         Progress::Exploring { states, .. } => states,
@@ -151,14 +126,5 @@ mod tests {
         );
         let deciding = message("", Progress::Deciding { nodes: 7 }, None, Duration::ZERO, None);
         assert_eq!(deciding, "deciding, 7 nodes, 0 s");
-    }
-
-    #[test]
-    fn the_rate_is_that_of_the_last_second_and_begins_again_with_another_search() {
-        let mut rate = Rate::default();
-        assert_eq!(rate.after(100, Duration::from_millis(500)), None);
-        assert_eq!(rate.after(1000, Duration::from_secs(1)), Some(1000.0));
-        assert_eq!(rate.after(4000, Duration::from_secs(2)), Some(3000.0));
-        assert_eq!(rate.after(10, Duration::from_secs(3)), None);
     }
 }

@@ -23,13 +23,18 @@ const GRACE_AFTER_SIGNAL: Duration = Duration::from_millis(700);
 /// So long it may be silent after a limit of its own was reached: a report in good order says more than the last words.
 const GRACE_AFTER_LIMIT: Duration = Duration::from_secs(2);
 
+/// No end of time.
+const NEVER: u64 = u64::MAX;
+
 /// What is written when a run is ended from outside, and the status that goes with it.
 type LastWords = Box<dyn FnOnce(Stop) -> u8 + Send>;
 
 /// The limits of the whole run, however many files it reads: what the run and its watcher share. Also its clock.
 pub(crate) struct Limits {
     pub(super) started: Instant,
-    deadline: Option<Instant>,
+    timeout: Option<Duration>,
+    /// When time is over: milliseconds of the run. Who waits for somebody else has time.
+    deadline: AtomicU64,
     memory: Option<u64>,
     /// The most memory that was seen to be held since a file was begun.
     pub(super) held: AtomicU64,
@@ -50,8 +55,8 @@ impl Limits {
         }
         let watched = Arc::new(Limits {
             started,
-            // A deadline too far away to be told is none.
-            deadline: timeout.and_then(|timeout| started.checked_add(timeout)),
+            timeout,
+            deadline: AtomicU64::new(NEVER),
             memory,
             held: AtomicU64::new(0),
             stop: AtomicU8::new(0),
@@ -59,6 +64,7 @@ impl Limits {
             last_words: Mutex::new(None),
             spinner,
         });
+        watched.begin();
         watched.look();
         let interrupted = Arc::clone(&watched);
         let handler = move || interrupted.interrupt();
@@ -74,13 +80,37 @@ impl Limits {
             1 => Some(Stop::Memory),
             2 => Some(Stop::Interrupted),
             3 => Some(Stop::Time),
-            _ => self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Stop::Time),
+            _ => self.is_late().then_some(Stop::Time),
         }
+    }
+
+    /// Begins the time anew: one thing is done after the other, and each has its own.
+    pub(crate) fn begin(&self) {
+        let end = self.timeout.and_then(|timeout| self.elapsed().checked_add(timeout));
+        // An end too far away to be told is none.
+        let end = end.and_then(|end| u64::try_from(end.as_millis()).ok()).unwrap_or(NEVER);
+        self.deadline.store(end, Ordering::Relaxed);
+    }
+
+    /// Nothing is done until it begins anew: that time is over does not matter any more.
+    pub(crate) fn rest(&self) {
+        self.deadline.store(NEVER, Ordering::Relaxed);
+        let _ = self.stop.compare_exchange(3, 0, Ordering::Relaxed, Ordering::Relaxed);
+        self.heard.store(0, Ordering::Relaxed);
+    }
+
+    /// Why the run was told to stop, if it was.
+    pub(crate) fn stopped_by(&self) -> Option<Stop> {
+        self.reason().filter(|_| self.heard.load(Ordering::Relaxed) > 0)
+    }
+
+    fn is_late(&self) -> bool {
+        self.elapsed().as_millis() >= u128::from(self.deadline.load(Ordering::Relaxed))
     }
 
     /// The run is on its way to its end.
     pub(crate) fn alive(&self) {
-        self.heard.store(self.elapsed().as_millis() as u64, Ordering::Relaxed);
+        self.heard.store((self.elapsed().as_millis() as u64).max(1), Ordering::Relaxed);
     }
 
     /// What to write, and with which status to end, if the run must stop and does not.
@@ -108,7 +138,7 @@ impl Limits {
         let held = memory::resident().unwrap_or(0);
         self.held.fetch_max(held, Ordering::Relaxed);
         let too_much = self.memory.is_some_and(|most| held > most);
-        let too_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let too_late = self.is_late();
         let seen = if too_much { 1 } else { 3 };
         if too_much || too_late {
             let _ = self.stop.compare_exchange(0, seen, Ordering::Relaxed, Ordering::Relaxed);

@@ -82,7 +82,7 @@ impl<'w> Board<'w> {
         if answer.verdict.decided().is_none() && answer.fault.is_none() {
             return;
         }
-        self.watch.budget.decided(question, answer.engine, &answer.verdict);
+        self.watch.budget.decided(question, answer.engine, &answer.verdict, answer.seconds);
         self.with_answers(|answers| match answers.get_mut(question) {
             None => {}
             Some(place @ None) => {

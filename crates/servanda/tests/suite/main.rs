@@ -43,3 +43,4 @@ mod stopping;
 mod sweep;
 mod time;
 mod trace;
+mod workbench;

@@ -1,0 +1,4 @@
+//! The jobs of the workbench, driven over pipes; every event is judged by the schema.
+
+mod check;
+mod talk;
