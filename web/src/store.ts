@@ -2,8 +2,9 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Api, ApiError, Conflict } from "./api";
 import { Drafts } from "./drafts";
-import { Jobs } from "./jobs";
-import type { Evidence, FileEntry, FileText, GalleryEntry, Info, Language, LibraryEntry, Limits, Place, Subject, Verdict } from "./protocol";
+import { Checks } from "./checks";
+import { Jobs, type Job } from "./jobs";
+import type { Asked, Event, Evidence, FileEntry, FileText, Finding, GalleryEntry, Info, Language, LibraryEntry, Limits, Place, Subject, Verdict } from "./protocol";
 
 export type Theme = "auto" | "light" | "dark";
 /** The part that is seen where there is room for one only. */
@@ -32,10 +33,24 @@ export interface Document {
 export interface Cursor { key: string; line: number; column: number }
 
 /** The evidence that the chart shows. */
-export interface Shown { evidence: Evidence; verdict: Verdict; subject: Subject; formula?: string }
+export interface Shown { evidence: Evidence; verdict: Verdict; subject: Subject; key: string; property?: string; formula?: string }
 
 /** Something a panel is asked to do when it is opened from elsewhere: `{ panel: "simulator", replay: { property } }`. */
 export interface Intent { panel: string; [more: string]: unknown }
+
+export interface Problems { errors: number; warnings: number }
+
+/** Something that a text declares: `kind` is "property", "scenario", "parameter", "role" and so on. */
+export interface OutlineItem { name: string; kind: string; line: number; endLine: number }
+
+/** What the last checks of a text have said. It stays shown while the text is edited, as what it is: about another text. */
+export interface Results {
+  text: string;
+  asked: Asked[];
+  verdicts: ReadonlyMap<string, Verdict>;
+  findings: Finding[];
+  model: Extract<Event, { event: "model" }> | null;
+}
 
 const LANGUAGES: Record<string, Language> = { pact: "pact", ispl: "ispl", ccs: "ccs" };
 
@@ -48,6 +63,7 @@ export const isModel = (language: FileEntry["language"]): language is Language =
 
 export class Store {
   readonly jobs: Jobs;
+  readonly checks = new Checks(this);
   readonly info = signal<Info | null>(null);
   readonly files = signal<FileEntry[]>([]);
   readonly gallery = signal<GalleryEntry[]>([]);
@@ -67,8 +83,12 @@ export class Store {
   /** The editor goes here; a new object each time. */
   readonly wanted = signal<{ key: string; place: Place; takesFocus: boolean } | null>(null);
 
-  /** What the language service finds wrong in the active text. */
-  readonly problems = signal({ errors: 0, warnings: 0 });
+  /** What the language service finds wrong, by the name it has for a text. */
+  readonly problems = signal<ReadonlyMap<string, Problems>>(new Map());
+  /** What the language service reads in a text, by the same name. */
+  readonly outlines = signal<ReadonlyMap<string, OutlineItem[]>>(new Map());
+  /** What checks have said, by the key of the document. */
+  readonly results = signal<ReadonlyMap<string, Results>>(new Map());
   /** A text that is to be saved and has no file yet. */
   readonly wantsName = signal<Document | null>(null);
   /** The browser has no room for drafts. */
@@ -78,6 +98,8 @@ export class Store {
   readonly panel = signal("properties");
   readonly intent = signal<Intent | null>(null);
   readonly shown = signal<Shown | null>(null);
+  /** The job that looks for evidence. */
+  readonly explaining = signal<Job | null>(null);
   readonly limits = signal<Limits>({});
   readonly checksOnSave = signal(true);
   readonly theme = signal<Theme>("auto");
@@ -156,7 +178,7 @@ export class Store {
     try {
       return await doing();
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) this.isLockedOut.value = true;
+      if (error instanceof ApiError && error.status === 401) this.isLockedOut.value = true;
       else this.complain(error instanceof Error ? error.message : String(error));
       return undefined;
     }
@@ -254,6 +276,10 @@ export class Store {
     if (!document) return;
     if (document.origin === "file") await this.save(document);
     else this.wantsName.value = document;
+  }
+
+  setProblems(uri: string, problems: Problems): void {
+    this.problems.value = new Map(this.problems.value).set(uri, problems);
   }
 
   /** Goes to the first finding of the text; the editor says how. */

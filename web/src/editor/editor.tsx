@@ -1,81 +1,130 @@
-// The editor: CodeMirror, one state for each open text.
+// The editors: one view of CodeMirror for each open text, of which one is seen.
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { openLintPanel } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import type { EditorState } from "@codemirror/state";
-import { fresh } from "./setup";
-import { marksOf, showMarks } from "./marks";
+import type { Place } from "../protocol";
 import type { Document, Store } from "../store";
+import { LanguageService, uriOf } from "./language";
+import { marksOf, offset, showMarks } from "./marks";
+import { extensionsFor } from "./setup";
 
 export function Editor({ store }: { store: Store }) {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(() => (host.current ? attach(host.current, store) : undefined), []);
+  useEffect(() => {
+    const editors = host.current ? new Editors(host.current, store) : null;
+    return () => editors?.destroy();
+  }, []);
   return (
     <>
-      <div class="editor" id="editor" ref={host} hidden={!store.active.value} />
+      <div class="editor" id="editor" ref={host} tabIndex={-1} hidden={!store.active.value} />
       {!store.active.value && <Welcome store={store} />}
     </>
   );
 }
 
+const FIRST = ["netbill", "netbill.pact"];
+
 function Welcome({ store }: { store: Store }) {
+  const first = store.gallery.value.find((entry) => FIRST.includes(entry.name));
   return (
-    <div class="empty-panel">
-      <p><strong>Servanda</strong></p>
-      <p>Open an example or a file from the list to begin. Every example can be edited, checked and simulated as it is; save it to keep it in the directory.</p>
-      {store.gallery.value.some((entry) => entry.name === "netbill.pact") &&
-        <button type="button" class="button primary" onClick={() => void store.openExample("netbill.pact")}>Open the NetBill example</button>}
+    <div class="empty-panel" id="editor" tabIndex={-1}>
+      <p><strong>Promises, kept or not.</strong></p>
+      <p>Open an example or a file from the list. Every example can be edited, checked and simulated as it is; save it to keep it in the directory.</p>
+      {first && <button type="button" class="button primary" onClick={() => void store.openExample(first.name)}>Open {first.title}</button>}
     </div>
   );
 }
 
-/** Binds a view to the store: whatever is in front is shown, whatever is typed goes to the document. */
-function attach(host: HTMLElement, store: Store): () => void {
-  const states = new Map<string, EditorState>();
-  const view = new EditorView({ parent: host });
-  let shown: Document | null = null;
+class Editors {
+  private readonly views = new Map<string, { view: EditorView; stop: () => void }>();
+  private readonly service: LanguageService;
+  private readonly stops: (() => void)[];
 
-  const show = (document: Document | null): void => {
-    if (shown) states.set(shown.key, view.state);
-    shown = document;
-    if (!document) return;
-    view.setState(states.get(document.key) ?? fresh(document, store));
-    take(document.text.peek());
-  };
-  // A text that was changed elsewhere: read again, renamed in, taken from the file.
-  const take = (text: string): void => {
-    if (!shown || view.state.doc.toString() === text) return;
-    view.dispatch({ changes: smallest(view.state.doc.toString(), text) });
-  };
-  const stops = [
-    effect(() => {
-      const document = store.active.value;
-      if (document !== shown) show(document);
-    }),
-    effect(() => { if (store.active.value) take(store.active.value.text.value); }),
-    effect(() => {
-      const document = store.active.value;
-      if (document) view.dispatch({ effects: showMarks.of(marksOf(view.state.doc, document, store.marked.value)) });
-    }),
-    effect(() => {
-      const wanted = store.wanted.value;
-      if (!wanted || wanted.key !== store.activeKey.value || !shown) return;
-      const { place } = wanted;
-      const doc = view.state.doc;
-      const line = doc.line(Math.min(Math.max(place.line, 1), doc.lines));
-      const anchor = Math.min(line.from + Math.max(place.column - 1, 0), line.to);
-      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-      if (wanted.takesFocus) view.focus();
-    }),
-    effect(() => {
-      const open = new Set(store.documents.value.map((each) => each.key));
-      for (const key of states.keys()) if (!open.has(key)) states.delete(key);
-    }),
-  ];
-  return () => {
-    stops.forEach((stop) => stop());
-    view.destroy();
-  };
+  constructor(private readonly host: HTMLElement, private readonly store: Store) {
+    this.service = new LanguageService(store, (uri) => this.display(uri));
+    store.showProblems = () => {
+      const view = this.active();
+      if (view) openLintPanel(view);
+    };
+    this.stops = [
+      effect(() => this.keep(store.documents.value)),
+      effect(() => this.front(store.active.value)),
+      effect(() => this.go(store.wanted.value)),
+      effect(() => this.mark(store.marked.value)),
+    ];
+  }
+
+  destroy(): void {
+    this.stops.forEach((stop) => stop());
+    this.keep([]);
+  }
+
+  private active(): EditorView | undefined {
+    const key = this.store.activeKey.peek();
+    return key === null ? undefined : this.views.get(key)?.view;
+  }
+
+  /** A view for each text, and none for others. */
+  private keep(documents: Document[]): void {
+    const open = new Set(documents.map((each) => each.key));
+    for (const [key, { view, stop }] of [...this.views]) {
+      if (open.has(key)) continue;
+      stop();
+      view.destroy();
+      this.views.delete(key);
+    }
+    for (const document of documents) if (!this.views.has(document.key)) this.open(document);
+  }
+
+  private open(document: Document): void {
+    this.service.workspace.openBeside(document);
+    const view = new EditorView({
+      parent: this.host,
+      state: EditorState.create({ doc: document.text.peek(), extensions: extensionsFor(document, this.store, this.service) }),
+    });
+    view.dom.hidden = true;
+    // A text that is changed elsewhere: read again, renamed in, taken from the file.
+    const stop = effect(() => {
+      const text = document.text.value;
+      const now = view.state.doc.toString();
+      if (now !== text) view.dispatch({ changes: smallest(now, text) });
+    });
+    this.views.set(document.key, { view, stop });
+  }
+
+  private front(document: Document | null): void {
+    for (const [key, { view }] of this.views) view.dom.hidden = key !== document?.key;
+    this.active()?.requestMeasure();
+  }
+
+  private go(wanted: { key: string; place: Place; takesFocus: boolean } | null): void {
+    const view = wanted && this.views.get(wanted.key)?.view;
+    if (!wanted || !view) return;
+    const { doc } = view.state;
+    const anchor = offset(doc, Math.min(Math.max(wanted.place.line, 1), doc.lines), wanted.place.column) ?? 0;
+    view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    if (wanted.takesFocus) requestAnimationFrame(() => view.focus());
+  }
+
+  private mark(places: Place[]): void {
+    for (const document of this.store.documents.value) {
+      const view = this.views.get(document.key)?.view;
+      view?.dispatch({ effects: showMarks.of(marksOf(view.state.doc, document, places)) });
+    }
+  }
+
+  /** Shows the text that the language service speaks of. */
+  private async display(uri: string): Promise<EditorView | null> {
+    const known = this.store.documents.value.find((each) => uriOf(each) === uri);
+    if (known) this.store.activeKey.value = known.key;
+    else if (uri.startsWith("file:///@")) {
+      const path = decodeURIComponent(uri.slice(uri.indexOf("/", 9) + 1));
+      await this.store.reveal({ path, line: 1, column: 1, endLine: 1, endColumn: 1 });
+    } else await this.store.openFile(decodeURIComponent(uri.slice("file:///".length)));
+    return this.active() ?? null;
+  }
 }
 
 /** One change that makes one text of another, without what they share at both ends: the cursor stays where it was. */

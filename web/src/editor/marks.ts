@@ -26,12 +26,11 @@ export function marksOf(doc: Text, document: Document, places: Place[]): Decorat
   return Decoration.set(ranges, true);
 }
 
-/** Where a line and column are, columns counted in characters as people do; null where the line is not there. */
+/** Where a line and column are; null where the line is not there. */
 export function offset(doc: Text, number: number, column: number): number | null {
   if (number < 1 || number > doc.lines) return null;
-  const { from, text } = doc.line(number);
-  const before = [...text].slice(0, Math.max(column - 1, 0)).join("");
-  return from + before.length;
+  const { from, to } = doc.line(number);
+  return Math.min(from + Math.max(column - 1, 0), to);
 }
 
 export const marks = StateField.define<DecorationSet>({

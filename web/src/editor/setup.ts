@@ -1,26 +1,47 @@
 // What an editor of a text is made of.
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
-import { lintKeymap } from "@codemirror/lint";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { findReferencesKeymap, formatKeymap, jumpToDefinition, jumpToDefinitionKeymap, renameKeymap } from "@codemirror/lsp-client";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { isModel, type Document, type Store } from "../store";
+import { uriOf, type LanguageService } from "./language";
 import { marks } from "./marks";
-import type { Document, Store } from "../store";
+import { verdicts } from "./verdicts";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 
-export function fresh(text: Document, store: Store): EditorState {
-  return EditorState.create({ doc: text.text.peek(), extensions: [...common, EditorView.contentAttributes.of({ "aria-label": `Source of ${text.path}` }), follow(text, store)] });
+export function extensionsFor(text: Document, store: Store, service: LanguageService): Extension[] {
+  return [
+    ...common,
+    EditorView.contentAttributes.of({ "aria-label": `Source of ${text.path}` }),
+    follow(text, store),
+    isModel(text.language) ? [service.client.plugin(uriOf(text), text.language), verdicts(text, store)] : [],
+  ];
 }
 
 const common: Extension[] = [
   EditorView.cspNonce.of(nonce),
-  lineNumbers(), foldGutter(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
+  lintGutter(), lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
   bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), marks,
   EditorState.tabSize.of(2),
-  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+  keymap.of([
+    ...closeBracketsKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap,
+    ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"), ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
+  ]),
+  EditorView.domEventHandlers({
+    mousedown(event, view) {
+      if (event.button !== 0 || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+      const at = view.posAtCoords(event);
+      if (at === null) return false;
+      event.preventDefault();
+      view.dispatch({ selection: { anchor: at } });
+      return jumpToDefinition(view);
+    },
+  }),
 ];
 
 /** Tells the store what is typed and where the cursor is. */

@@ -1,4 +1,5 @@
 // The panels of the workbench, in the order of their tabs.
 import type { Panel } from "./panel";
+import { properties } from "./properties";
 
-export const PANELS: Panel[] = [];
+export const PANELS: Panel[] = [properties];

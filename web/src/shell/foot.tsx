@@ -1,4 +1,5 @@
 import { Icon } from "../ui/icon";
+import { uriOf } from "../editor/language";
 import type { Store } from "../store";
 import { ViewSwitch } from "./top";
 
@@ -21,8 +22,9 @@ export function Foot({ store }: { store: Store }) {
 }
 
 function Problems({ store }: { store: Store }) {
-  const { errors, warnings } = store.problems.value;
-  if (!store.active.value) return null;
+  const document = store.active.value;
+  if (!document) return null;
+  const { errors, warnings } = store.problems.value.get(uriOf(document)) ?? { errors: 0, warnings: 0 };
   if (errors + warnings === 0) return <span class="problems">no problems</span>;
   const words = [errors && `${errors} ${errors === 1 ? "error" : "errors"}`, warnings && `${warnings} ${warnings === 1 ? "warning" : "warnings"}`];
   return <button type="button" class={errors ? "problems bad" : "problems warn"} onClick={() => store.showProblems()}>{words.filter(Boolean).join(", ")}</button>;
