@@ -1,5 +1,6 @@
 // The panels of the workbench, in the order of their tabs.
 import type { Panel } from "./panel";
 import { properties } from "./properties";
+import { simulator } from "./simulator/panel";
 
-export const PANELS: Panel[] = [properties];
+export const PANELS: Panel[] = [properties, simulator];
