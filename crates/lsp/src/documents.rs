@@ -27,12 +27,30 @@ pub(crate) struct Document {
 pub(crate) struct Documents {
     pub(crate) open: BTreeMap<String, Document>,
     pub(crate) bench: Arc<dyn Bench>,
+    /// The folders that the editor works in.
+    pub(crate) folders: Vec<String>,
 }
 
 impl Documents {
+    /// What a file is called that the editor names.
+    pub(crate) fn name(&self, uri: &str) -> String {
+        match places::path(uri) {
+            Some(path) => self.bench.name(&path),
+            None => uri.to_owned(),
+        }
+    }
+
+    /// The address of a file: the very one of the editor where it is open.
+    pub(crate) fn uri(&self, name: &str) -> String {
+        match self.open.values().find(|document| document.name == name) {
+            Some(document) => document.uri.clone(),
+            None => places::uri(&self.bench.place(name)),
+        }
+    }
+
     /// Opens a text; `None` where its language is not known.
     pub(crate) fn open(&mut self, uri: &str, language: &str, version: i32, text: String) -> Option<()> {
-        let name = places::path(uri);
+        let name = self.name(uri);
         let language = match language {
             "pact" => Language::Pact,
             "ispl" => Language::Ispl,
@@ -52,7 +70,7 @@ impl Documents {
 
     /// A text has changed, and with it those that use it.
     pub(crate) fn changed(&mut self, uri: &str) {
-        let name = places::path(uri);
+        let name = self.name(uri);
         for document in self.open.values_mut() {
             if document.uri == uri || document.analysis.source.texts().any(|text| text.name() == name) {
                 document.stale = true;

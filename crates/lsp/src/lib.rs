@@ -3,6 +3,7 @@
 //! [`serve`] talks over a connection until the editor says goodbye. Files, engines and clocks are the business of a [`Bench`], which the
 //! program implements; checks run on threads of their own, and an edit ends them.
 
+mod across;
 mod answers;
 mod documents;
 mod jobs;
@@ -89,6 +90,20 @@ pub struct Simulated {
 
 /// Who reads files and decides properties.
 pub trait Bench: Send + Sync + 'static {
+    /// What a file is called that the editor has at this path.
+    fn name(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
+    /// The path at which the editor has a file that is called so.
+    fn place(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// The Pact files, with what stands in them, that may use a file: those of the folders that the editor works in, or beside the file
+    /// where there are none.
+    fn neighbours(&self, name: &str, folders: &[String]) -> Vec<(String, String)>;
+
     /// The path of a file as it is named in another one.
     fn path(&self, user: &str, path: &str) -> String;
 

@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 use servanda_service::{Analysis, Text};
 use servanda_syntax::{Diagnostic, Severity, Span, SymbolKind};
 
-/// The path of a file that an editor names; what is in no file goes by its address.
-pub(crate) fn path(uri: &str) -> String {
-    let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
+use crate::documents::{Document, Documents};
+
+/// The path of a file that an editor names; `None` where it is in no file.
+pub(crate) fn path(uri: &str) -> Option<String> {
+    let rest = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
     let mut left = rest.bytes();
     while let Some(byte) = left.next() {
@@ -19,7 +21,7 @@ pub(crate) fn path(uri: &str) -> String {
             _ => bytes.push(byte),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The next two characters, if there are.
@@ -61,24 +63,26 @@ pub(crate) fn range(text: &Text, span: Span) -> Value {
 }
 
 /// A place in a text or in one that it uses, as a location.
-pub(crate) fn location(analysis: &Analysis, own: (&str, &Text), span: Span) -> Value {
-    let file = analysis.source.file_of(span.start);
+pub(crate) fn location(documents: &Documents, document: &Document, span: Span) -> Value {
+    let source = &document.analysis.source;
+    let file = source.file_of(span.start);
     if file.base() == 0 {
-        return json!({ "uri": own.0, "range": range(own.1, span) });
+        return json!({ "uri": document.uri, "range": range(&document.text, span) });
     }
     json!({
-        "uri": uri(file.name()),
-        "range": range(&Text::new(file.text()), analysis.source.inside(span)),
+        "uri": documents.uri(file.name()),
+        "range": range(&Text::new(file.text()), source.inside(span)),
     })
 }
 
 /// A finding as editors show it. One in a text that is used is shown where that text is used.
 pub(crate) fn diagnostic(
-    analysis: &Analysis,
-    own: (&str, &Text),
+    documents: &Documents,
+    document: &Document,
     found: &Diagnostic,
     pages: Option<&str>,
 ) -> Value {
+    let analysis = &document.analysis;
     let severity = match found.severity {
         Severity::Error => 1,
         Severity::Warning => 2,
@@ -96,16 +100,15 @@ pub(crate) fn diagnostic(
     }
     let mut related: Vec<Value> = Vec::new();
     if foreign {
-        related.push(json!({ "location": location(analysis, own, found.span), "message": found.message }));
+        related
+            .push(json!({ "location": location(documents, document, found.span), "message": found.message }));
     }
-    related.extend(
-        found.labels.iter().map(
-            |label| json!({ "location": location(analysis, own, label.span), "message": label.message }),
-        ),
-    );
+    related.extend(found.labels.iter().map(
+        |label| json!({ "location": location(documents, document, label.span), "message": label.message }),
+    ));
     let page = found.code.page();
     let mut shown = json!({
-        "range": range(own.1, place),
+        "range": range(&document.text, place),
         "severity": severity,
         "code": found.code.word(),
         "source": "servanda",
@@ -114,6 +117,7 @@ pub(crate) fn diagnostic(
         "data": { "page": page },
     });
     if let Some(base) = pages {
+        let page = page.rsplit('/').next().unwrap_or(&page);
         shown["codeDescription"] = json!({ "href": format!("{}/{page}", base.trim_end_matches('/')) });
     }
     shown
@@ -136,12 +140,9 @@ mod tests {
     #[test]
     fn files_have_addresses_and_addresses_files() {
         for name in ["/a/b c.pact", "/ä/%41.pact", "/plain"] {
-            assert_eq!(path(&uri(name)), name);
+            assert_eq!(path(&uri(name)).as_deref(), Some(name));
         }
-        assert_eq!(path("file:///a%20b%zz"), "/a b%zz");
-        assert_eq!(
-            (path("untitled:One"), uri("untitled:One")),
-            ("untitled:One".into(), "untitled:One".into())
-        );
+        assert_eq!(path("file:///a%20b%zz").as_deref(), Some("/a b%zz"));
+        assert_eq!((path("untitled:One"), uri("untitled:One")), (None, "untitled:One".into()));
     }
 }

@@ -57,12 +57,12 @@ impl Server {
             "textDocument/references" => {
                 let asked: ReferenceParams = serde_json::from_value(params).map_err(malformed)?;
                 let place = offset(document, asked.text_document_position.position);
-                names::references(document, place, asked.context.include_declaration)
+                names::references(&self.documents, document, place, asked.context.include_declaration)
             }
             "textDocument/rename" => {
                 let asked: RenameParams = serde_json::from_value(params).map_err(malformed)?;
                 let place = offset(document, asked.text_document_position.position);
-                let renamed = names::rename(document, place, &asked.new_name);
+                let renamed = names::rename(&self.documents, document, place, &asked.new_name);
                 renamed.map_err(|message| (ErrorCode::RequestFailed, message))?
             }
             "textDocument/codeAction" => {

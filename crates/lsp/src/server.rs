@@ -61,7 +61,7 @@ pub fn serve(connection: &Connection, bench: Arc<dyn Bench>) -> Result<(), Box<d
     let can = &params["capabilities"];
     let sender = connection.sender.clone();
     let mut server = Server {
-        documents: Documents { open: BTreeMap::new(), bench },
+        documents: Documents { open: BTreeMap::new(), folders: folders(&params, &*bench), bench },
         // An editor that is gone hears nothing.
         say: Arc::new(move |message| drop(sender.send(message))),
         jobs: Vec::new(),
@@ -74,6 +74,19 @@ pub fn serve(connection: &Connection, bench: Arc<dyn Bench>) -> Result<(), Box<d
         asked: 0,
     };
     server.converse(connection)
+}
+
+/// The folders that an editor works in.
+fn folders(params: &Value, bench: &dyn Bench) -> Vec<String> {
+    let several = params["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
+    let mut all: Vec<String> = several
+        .chain([&params["rootUri"]])
+        .filter_map(|uri| places::path(uri.as_str()?))
+        .map(|path| bench.name(&path))
+        .collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 pub(crate) struct Server {
@@ -154,10 +167,9 @@ impl Server {
 
     fn show(&self, uri: &str) {
         let Some(document) = self.documents.open.get(uri) else { return };
-        let own = (uri, &document.text);
         let all = document.analysis.diagnostics.iter().chain(&document.found);
         let shown: Vec<Value> = all
-            .map(|found| places::diagnostic(&document.analysis, own, found, self.pages.as_deref()))
+            .map(|found| places::diagnostic(&self.documents, document, found, self.pages.as_deref()))
             .collect();
         let params = json!({ "uri": uri, "version": document.version, "diagnostics": shown });
         (self.say)(Notification::new("textDocument/publishDiagnostics".to_owned(), params).into());

@@ -41,6 +41,15 @@ pub fn nothing(_: &str, path: &str) -> Result<(String, String), Box<Diagnostic>>
     Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
 }
 
+/// What the names of a text stand for, without asking what it means.
+pub fn names(language: Language, text: &str) -> Symbols {
+    match language {
+        Language::Pact => servanda_pact::symbols(text),
+        Language::Ispl => servanda_ispl::symbols(text),
+        Language::Ccs => servanda_ccs::symbols(text),
+    }
+}
+
 /// A text as it is understood.
 #[derive(Clone, Debug)]
 pub struct Analysis {

@@ -17,11 +17,13 @@ mod colour;
 mod complete;
 mod fixes;
 mod hover;
+mod reserved;
 mod text;
 
-pub use analysis::{Analysis, FindText, Language, nothing};
+pub use analysis::{Analysis, FindText, Language, names, nothing};
 pub use colour::{Colour, coloured};
 pub use complete::{Completion, CompletionKind, complete};
 pub use fixes::{Fix, accept, fixes};
 pub use hover::hover;
+pub use reserved::unfit;
 pub use text::{Position, Text};

@@ -22,6 +22,10 @@ impl Bench for Oracle {
         format!("{directory}/{path}")
     }
 
+    fn neighbours(&self, _: &str, _: &[String]) -> Vec<(String, String)> {
+        self.files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
     fn find(&self, user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
         let name = self.path(user, path);
         match self.files.iter().find(|(file, _)| *file == name) {

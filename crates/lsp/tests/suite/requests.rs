@@ -144,7 +144,7 @@ fn a_name_changes_everywhere_and_only_to_one_that_is_free() {
     let edits = edits["changes"][SHOP].as_array().expect("as the protocol says").clone();
     let places: Vec<Value> = edits.iter().map(|edit| edit["range"].clone()).collect();
     assert_eq!(written(TEXT, &places), ["asked"; 3]);
-    for taken in ["idle", "roles", "4x", "a b", ""] {
+    for taken in ["idle", "roles", "4x", "a b", "", "AG", "U", "Cr", "K", "SC", "does", "true", "_"] {
         assert!(ask(&mut client, (8, 35), taken).is_err(), "{taken}");
     }
     assert!(ask(&mut client, (8, 6), "free").is_err(), "there is no name between dashes");
@@ -221,7 +221,7 @@ fn what_fits_is_proposed() {
 #[test]
 fn findings_come_with_their_places_pages_and_fixes() {
     let mut client =
-        Client::with(Oracle { files: Vec::new() }, json!({ "errorPages": "https://pages.example/" }));
+        Client::with(Oracle { files: Vec::new() }, json!({ "errorPages": "https://pages.example/errors/" }));
     client.open(SHOP, "roles Cus\nroles Cus\nred Cud : true\n");
     let found = client.findings(SHOP);
     let codes: Vec<&str> =
@@ -229,7 +229,7 @@ fn findings_come_with_their_places_pages_and_fixes() {
     assert!(codes.contains(&"duplicate-name") && codes.contains(&"unknown-name"), "{codes:?}");
     let twice = found.iter().find(|one| one["code"] == "duplicate-name").expect("as the protocol says");
     assert_eq!(twice["relatedInformation"][0]["location"]["range"]["start"]["line"], 0);
-    assert_eq!(twice["codeDescription"]["href"], "https://pages.example/docs/errors/duplicate-name.md");
+    assert_eq!(twice["codeDescription"]["href"], "https://pages.example/errors/duplicate-name.md");
     let range = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
     let params = json!({ "textDocument": { "uri": SHOP }, "range": range, "context": { "diagnostics": [] } });
     let actions = client.ask("textDocument/codeAction", params);
@@ -271,6 +271,102 @@ fn parts_are_read_as_they_are_in_the_editor() {
         found.iter().any(|one| one["message"].as_str().expect("as the protocol says").contains("pay.done")),
         "{found:?}"
     );
+}
+
+/// What a rename changes: the text of each file afterwards.
+fn renamed(files: &[(&str, &str)], edits: &Value) -> Vec<String> {
+    let changed = |(uri, text): &(&str, &str)| {
+        let mut text = servanda_service::Text::new(*text);
+        let mut edits = edits["changes"][*uri].as_array().cloned().unwrap_or_default();
+        edits.reverse();
+        for edit in edits {
+            let number = |value: &Value| value.as_u64().expect("as the protocol says") as u32;
+            let at = |place: &Value| servanda_service::Position {
+                line: number(&place["line"]),
+                character: number(&place["character"]),
+            };
+            let by = edit["newText"].as_str().expect("as the protocol says");
+            text.replace(at(&edit["range"]["start"]), at(&edit["range"]["end"]), by);
+        }
+        text.as_str().to_owned()
+    };
+    files.iter().map(changed).collect()
+}
+
+#[test]
+fn names_are_renamed_and_found_in_all_files_that_name_them() {
+    const WIRE: &str =
+        "roles Sender\nvar full : bool = false\nstart s\ns -- Sender: m set full = true --> s\n";
+    const PAY: &str = "roles Payer\nuse \"wire.pact\" as wire (Sender = Payer)\nvar done : bool = false\nstart s\n\
+                       s -- Payer: m when wire.full set done = true --> s\n";
+    const SHOP: &str = "roles Ann\nuse \"pay.pact\" as pay (Payer = Ann)\nproperty p = EF pay.done\n\
+                        property q = EF pay.wire.full\n";
+    let uris = ["file:///d/wire.pact", "file:///d/pay.pact", "file:///d/shop.pact"];
+    // Two of the files are on disk only.
+    let files = vec![("/d/wire.pact", WIRE), ("/d/pay.pact", PAY), ("/d/other.pact", "roles full\n")];
+    let mut client = Client::with(Oracle { files }, json!({}));
+    client.open(uris[2], SHOP);
+    assert_eq!(client.findings(uris[2]), Vec::<Value>::new());
+    let all = [(uris[0], WIRE), (uris[1], PAY), (uris[2], SHOP)];
+    let rename = |client: &mut Client, uri: &str, place: (u32, u32), name: &str| {
+        let position = json!({ "line": place.0, "character": place.1 });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position, "newName": name });
+        client.try_ask("textDocument/rename", params)
+    };
+    let edits = rename(&mut client, uris[2], (3, 26), "busy").expect("a free name");
+    assert_eq!(edits["changes"].as_object().expect("as the protocol says").len(), 3, "{edits}");
+    assert_eq!(renamed(&all, &edits), [WIRE, PAY, SHOP].map(|text| text.replace("full", "busy")));
+    // The role of a part is named where the part is used.
+    client.open(uris[1], PAY);
+    let edits = rename(&mut client, uris[1], (0, 7), "Buyer").expect("a free name");
+    assert_eq!(
+        renamed(&all, &edits),
+        [WIRE.to_owned(), PAY.replace("Payer", "Buyer"), SHOP.replace("Payer", "Buyer")]
+    );
+    assert!(rename(&mut client, uris[1], (2, 5), "AF").is_err(), "an operator");
+    assert!(rename(&mut client, uris[1], (1, 20), "cable").is_err(), "another file reaches through it");
+    let asked = json!({
+        "textDocument": { "uri": uris[2] },
+        "position": { "line": 2, "character": 21 },
+        "context": { "includeDeclaration": true },
+    });
+    let found = client.ask("textDocument/references", asked);
+    let found: Vec<(&str, u64)> = found
+        .as_array()
+        .expect("as the protocol says")
+        .iter()
+        .map(|place| {
+            (
+                place["uri"].as_str().expect("an address"),
+                place["range"]["start"]["line"].as_u64().expect("a line"),
+            )
+        })
+        .collect();
+    assert_eq!(found, [(uris[1], 2), (uris[1], 4), (uris[2], 2)]);
+    let found = client.at("textDocument/definition", uris[2], (3, 26));
+    assert_eq!((&found["uri"], &found["range"]["start"]["line"]), (&json!(uris[0]), &json!(1)));
+}
+
+#[test]
+fn processes_and_actions_of_ccs_keep_their_letters() {
+    let uri = "file:///a.ccs";
+    let mut client = Client::new();
+    client.open(uri, "proc P = a.P\nproc Q = b.Q\n");
+    assert_eq!(client.findings(uri), Vec::<Value>::new(), "which process is meant is said elsewhere");
+    let outline = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));
+    let names: Vec<&Value> = outline.as_array().expect("a list").iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["P", "Q"]);
+    let mut rename = |character: u32, name: &str| {
+        let position = json!({ "line": 0, "character": character });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position, "newName": name });
+        client
+            .try_ask("textDocument/rename", params)
+            .map(|edits| edits["changes"][uri].as_array().map_or(0, Vec::len))
+    };
+    assert_eq!((rename(5, "R"), rename(9, "c")), (Ok(2), Ok(1)));
+    for (character, name) in [(5, "r"), (9, "C"), (9, "tau"), (5, "Q")] {
+        assert!(rename(character, name).is_err(), "{name}");
+    }
 }
 
 /// All requests that ask about a document or a place in it.
