@@ -15,10 +15,14 @@
 //   GET  /api/errors/CODE       -> { markdown }                the page about a code of a finding
 //   WS   /api/language          one message of the Language Server Protocol per text frame; `file:///` is the directory
 //   WS   /api/jobs              FromPage and FromServer, one per text frame
+// What is refused has a status of 400 and more and the body { message }, a sentence for people: 401 the token, 403 not allowed, 404 not there,
+// 408 too slow, 409 changed meanwhile, 413 too large, 415 not a text, 428 the header with the version is missing. A socket that the server closes
+// has a reason: 1008 what was said is not understood, 1011 the language server is gone (a new socket starts a new one).
+// GET /errors/CODE is the page about a code for people, without a token.
 
 export type Language = "pact" | "ispl" | "ccs";
 
-export interface Info { version: string; directory: string; limits: { seconds: number; megabytes: number; jobs: number } }
+export interface Info { version: string; directory: string; limits: { seconds: number; megabytes: number; jobs: number; fileBytes: number; messageBytes: number } }
 export interface FileEntry { path: string; language: Language | "log" | "mapping" | "other"; bytes: number }
 export interface FileText { path: string; text: string; version: string; language: FileEntry["language"] }
 export interface GalleryEntry { name: string; title: string; about: string; language: Language; group: "protocols" | "papers" | "language" }
@@ -46,6 +50,7 @@ export interface Subject {
   parameters?: Record<string, number>;
   process?: string;                   // CCS: which of its processes is meant, where that is not clear
 }
+/** The server lowers them to its own. The time of simulate and graph is that of work on one answer: waiting for people does not count. */
 export interface Limits { seconds?: number; megabytes?: number }
 
 export type Request = { subject: Subject; limits?: Limits } & (
