@@ -21,6 +21,7 @@ mod plot;
 pub(crate) mod progress;
 pub(crate) mod project;
 mod results;
+pub(crate) mod serve;
 mod setting;
 pub(crate) mod shell;
 pub(crate) mod sim;

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Sim(sim) => cli::sim::run(&sim, &terminal),
         Command::Lsp(lsp) => cli::lsp::run(&lsp, &terminal),
         Command::Job => cli::job::run(&terminal),
+        Command::Serve(serve) => cli::serve::run(&serve, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
         Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
     };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::TypedValueParser as _;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use servanda::{Drawing, EngineChoice, EngineOptions, Language, Loaded};
@@ -240,6 +241,19 @@ Exit status: 0 finished; 2 the request has no meaning; 3 the limit of time was r
 of memory was reached; 130 standard input was closed, or a signal came, before the work was done."
     )]
     Job,
+    /// Serve the workbench: models, verdicts and charts in a browser
+    #[command(after_help = "\
+Prints the address to open, with a token that keeps others out: whoever has it may read and write
+the models of the directory and run checks. Listens on this machine only, unless told otherwise.
+Each check is a process of its own with the limits given here. More is in docs/workbench.md.
+
+Exit status: 0 it was told to end, as with Ctrl-C; 2 the directory or the address is not usable.
+
+Examples:
+  servanda serve
+  servanda serve examples --open
+  servanda serve protocols --listen 127.0.0.1:0 --timeout 60s --memory 4G")]
+    Serve(ServeArguments),
     /// Write a completion script for a shell
     #[command(after_help = "\
 Example:
@@ -462,6 +476,36 @@ pub(crate) struct LspArguments {
     pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+}
+
+/// `serve`
+#[derive(Args, Debug)]
+pub(crate) struct ServeArguments {
+    /// The directory whose models are shown
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) directory: PathBuf,
+    /// The address to listen on; port 0 stands for any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8420")]
+    pub(crate) listen: String,
+    /// Open the address in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Run at most so many checks, simulations and the like at a time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256).map(usize::from))]
+    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) limits: JobLimitArguments,
+}
+
+/// What a job of the workbench may use.
+#[derive(Args, Debug)]
+pub(crate) struct JobLimitArguments {
+    /// End a job after this time: 500ms, 60s, 2m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
+    pub(crate) timeout: Duration,
+    /// End a job that holds more memory than this: 512M, 8G
+    #[arg(long, value_name = "AMOUNT", default_value = "2G", value_parser = values::bytes)]
+    pub(crate) memory: u64,
 }
 
 /// `convert`

@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "explain",
     "size",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 13] = [
     "abta",
     "sim",
     "lsp",
+    "serve",
     "completions",
     "man",
 ];

@@ -1,0 +1,79 @@
+//! `servanda serve`
+
+use std::env;
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::process::{Command, Stdio};
+
+use servanda_report::{Detail, Status};
+use servanda_serve::{Limits, Program, Server, Settings, interrupted};
+
+use super::args::ServeArguments;
+use super::terminal::{Ended, Terminal};
+
+/// Serves the workbench until it is told to end.
+pub(crate) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Ended {
+    let shown = arguments.directory.display();
+    if !arguments.directory.is_dir() {
+        let is_there = arguments.directory.exists();
+        let reason = if is_there { "is not a directory" } else { "there is no such directory" };
+        let help = if is_there { "; serve the directory that it is in" } else { "" };
+        return Err(terminal.fail(&format!("{shown}: {reason}{help}")));
+    }
+    let server = settings(arguments).and_then(Server::new).map_err(|error| {
+        let listen = &arguments.listen;
+        terminal.fail(&match error.kind() {
+            ErrorKind::AddrInUse => {
+                format!("{listen}: another program listens there; with `--listen 127.0.0.1:0` any free port is taken")
+            }
+            _ => error.to_string(),
+        })
+    })?;
+    let link = server.link();
+    if terminal.detail != Detail::Quiet {
+        terminal.complain(&format!("Serving {shown}; Ctrl-C ends it.\n"));
+    }
+    let status = terminal.write(&format!("{link}\n"), Status::Wanted);
+    if arguments.open {
+        open(&link, terminal);
+    }
+    server.run(interrupted()).map_err(|error| terminal.fail(&error.to_string()))?;
+    Ok(status)
+}
+
+/// Jobs and language servers are this program again.
+fn settings(arguments: &ServeArguments) -> std::io::Result<Settings> {
+    let path = env::current_exe()?;
+    let program = |words: &[&str]| Program {
+        path: path.clone(),
+        arguments: words.iter().map(OsString::from).collect(),
+    };
+    let limits = Limits {
+        time: arguments.limits.timeout,
+        memory: arguments.limits.memory,
+        jobs: arguments.jobs,
+        ..Limits::default()
+    };
+    Ok(Settings {
+        directory: arguments.directory.clone(),
+        listen: arguments.listen.clone(),
+        job: program(&["job"]),
+        language: program(&["lsp"]),
+        library: Vec::new(),
+        limits,
+    })
+}
+
+/// Opens the address in the browser of the user.
+fn open(link: &str, terminal: &Terminal) {
+    let (program, before): (&str, &[&str]) = match env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = command.spawn() {
+        terminal.complain(&format!("{program} did not open a browser ({error}); open the address above\n"));
+    }
+}
