@@ -4,7 +4,7 @@ import type { Job } from "./jobs";
 import { describeEnd } from "./jobs";
 import type { Event, Request, Subject, Verdict } from "./protocol";
 import type { Results, Store } from "./store";
-import { spoken } from "./ui/verdict";
+import { spoken } from "./ui/words";
 
 export type Progress = Extract<Event, { event: "progress" }>;
 

@@ -48,7 +48,8 @@ export class Jobs {
     if (!running.isSent) {
       this.socket.retry();
       const end: End = { reason: "refused", message: "the server does not answer; is `servanda serve` still running?" };
-      setTimeout(() => !running.isSent && this.end(id, end), PATIENCE);
+      const timer = setTimeout(() => !running.isSent && this.end(id, end), PATIENCE);
+      void ended.then(() => clearTimeout(timer));
     }
     return {
       id,

@@ -7,7 +7,6 @@ import type { Document } from "../store";
 export const showMarks = StateEffect.define<DecorationSet>();
 
 const line = Decoration.line({ class: "cm-step-line" });
-const words = Decoration.mark({ class: "cm-step-words" });
 const gutter = new (class extends GutterMarker {
   override elementClass = "cm-step-gutter";
 })();
@@ -20,8 +19,6 @@ export function marksOf(doc: Text, document: Document, places: Place[]): Decorat
     for (let number = place.line; number <= Math.min(place.endLine, doc.lines); number++) {
       if (number >= 1) ranges.push(line.range(doc.line(number).from));
     }
-    const [from, to] = [offset(doc, place.line, place.column), offset(doc, place.endLine, place.endColumn)];
-    if (from !== null && to !== null && from < to) ranges.push(words.range(from, to));
   }
   return Decoration.set(ranges, true);
 }

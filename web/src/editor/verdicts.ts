@@ -4,7 +4,7 @@ import { StateEffect, StateField, type Extension, type Range } from "@codemirror
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet } from "@codemirror/view";
 import type { Verdict } from "../protocol";
 import type { Document, Store } from "../store";
-import { expectation, tone } from "../ui/verdict";
+import { expectation, tone } from "../ui/words";
 
 const SIGNS: Record<Verdict["verdict"], string> = { true: "✓", possible: "✓", false: "✗", impossible: "✗", unknown: "?" };
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Running } from "../checks";
 import { Icon } from "../ui/icon";
-import { duration, grouped } from "../ui/verdict";
+import { duration, grouped } from "../ui/words";
 
 export function Progress({ running, onStop }: { running: Running; onStop: () => void }) {
   const { progress, isStopping, since } = running;

@@ -6,7 +6,8 @@ import { uriOf } from "../editor/language";
 import type { Document, Results, Store } from "../store";
 import { Findings } from "../ui/findings";
 import { Icon } from "../ui/icon";
-import { duration, expectation, grouped, VerdictBadge } from "../ui/verdict";
+import { VerdictBadge } from "../ui/verdict";
+import { duration, expectation, grouped } from "../ui/words";
 import { explain } from "./explain";
 import type { Panel, PanelProps } from "./panel";
 import { Progress } from "./progress";
@@ -101,6 +102,13 @@ function Item({ asked, verdict, isRunning, subject, store }: ItemProps) {
         {asked.isScenario && <span class="tag">scenario</span>}
         {asked.level && asked.level !== "must" && <span class="tag">{asked.level}</span>}
         <span class="fill" />
+        {verdict && (
+          <span class="facts">
+            {expectation(verdict) && <span class={verdict.verdict === "unknown" ? "warn" : verdict.asWanted ? undefined : "bad"}>{expectation(verdict)}</span>}
+            <span>{duration(verdict.seconds)}</span>
+            <span>{verdict.engine}</span>
+          </span>
+        )}
         {verdict?.hasEvidence && (
           <button type="button" class="button small" onClick={() => void explain(store, subject, key, { property: asked.name })}>
             <Icon name="eye" /> Chart<span class="visually-hidden"> of {asked.name}</span>
@@ -111,13 +119,6 @@ function Item({ asked, verdict, isRunning, subject, store }: ItemProps) {
         </button>
       </div>
       {asked.formula && <code class="formula">{asked.formula}</code>}
-      {verdict && (
-        <p class="facts">
-          {expectation(verdict) && <span class={verdict.asWanted && verdict.verdict !== "unknown" ? undefined : verdict.verdict === "unknown" ? "warn" : "bad"}>{expectation(verdict)}</span>}
-          <span>{duration(verdict.seconds)}</span>
-          <span>{verdict.engine}</span>
-        </p>
-      )}
     </li>
   );
 }

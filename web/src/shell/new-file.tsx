@@ -4,18 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import type { Store } from "../store";
+import { objection } from "./names";
 
 const BEGINNINGS: Record<string, string> = {
   pact: "protocol New\nroles A, B\n\nstart idle\nidle -- A -> B: hello --> done\nfinal done\n\nproperty greeted = EF in done\n",
 };
-
-/** What is wrong with a name for a file, if anything. */
-export function objection(path: string): string | null {
-  if (path === "") return "A file needs a name.";
-  if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === "..")) return "The name is a path inside the directory, without `..`.";
-  if (!/\.(pact|ispl|ccs|acts)$/.test(path)) return "The name ends in .pact, .ispl, .ccs or .acts.";
-  return null;
-}
 
 export function NewFile({ store }: { store: Store }) {
   const [isAsking, ask] = useState(false);

@@ -1,13 +1,9 @@
 // A verdict: a picture AND the word; the colour says whether it is what was wanted.
 import type { Verdict } from "../protocol";
 import { Icon, type IconName } from "./icon";
+import { tone } from "./words";
 
 const ICONS: Record<Verdict["verdict"], IconName> = { true: "yes", possible: "yes", false: "no", impossible: "no", unknown: "question" };
-
-export function tone(verdict: Verdict): "good" | "bad" | "warn" {
-  if (verdict.verdict === "unknown") return "warn";
-  return verdict.asWanted ? "good" : "bad";
-}
 
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   return (
@@ -16,30 +12,4 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
       {verdict.verdict}
     </span>
   );
-}
-
-/** How the verdict stands to what was expected, in words. */
-export function expectation(verdict: Verdict): string {
-  if (verdict.verdict === "unknown") return verdict.reason ?? "not decided";
-  if (verdict.expected !== undefined) return verdict.asWanted ? "as expected" : "not as expected";
-  return verdict.asWanted ? "" : "not wanted";
-}
-
-/** A verdict as a screen reader should say it. */
-export function spoken(verdict: Verdict): string {
-  const more = expectation(verdict);
-  return `${verdict.name}: ${verdict.verdict}${more ? `, ${more}` : ""}`;
-}
-
-/** Seconds as people say them. */
-export function duration(seconds: number): string {
-  if (seconds < 0.001) return "under 1 ms";
-  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}
-
-/** A large number with thin spaces between its thousands. */
-export function grouped(count: number | string): string {
-  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
