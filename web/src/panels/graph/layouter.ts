@@ -1,5 +1,6 @@
-// Asks the worker for layouts; where there is none the page does it itself.
-import { lay, type Laid, type LayoutInput } from "./layout";
+// Asks the worker for layouts; where there is none the page does it itself, the quick way.
+import { byDistance } from "./distance";
+import type { Laid, LayoutInput } from "./layout";
 
 const waiting = new Map<number, { input: LayoutInput; done: (laid: Laid) => void }>();
 let worker: Worker | null | undefined;
@@ -15,7 +16,7 @@ function start(): Worker | null {
     made.onerror = () => {
       // It could not be loaded, or died: everything that waits is done here.
       worker = null;
-      for (const { input, done } of waiting.values()) done(lay(input));
+      for (const { input, done } of waiting.values()) done(byDistance(input));
       waiting.clear();
     };
     return made;
@@ -28,7 +29,7 @@ function start(): Worker | null {
 export function layBeside(input: LayoutInput): Promise<Laid> {
   if (worker === undefined) worker = start();
   const to = worker;
-  if (!to) return Promise.resolve(lay(input));
+  if (!to) return Promise.resolve(byDistance(input));
   const id = next++;
   return new Promise((resolve) => {
     waiting.set(id, { input, done: resolve });
