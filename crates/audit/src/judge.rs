@@ -30,11 +30,13 @@
 //! ```
 
 mod build;
+mod explain;
 mod findings;
 mod labels;
 mod letters;
 mod news;
 mod places;
+mod possible;
 mod product;
 mod promises;
 mod rules;
@@ -49,10 +51,12 @@ use servanda_model::{LabelId, Model, Property};
 use servanda_space::Space;
 use servanda_syntax::{Diagnostic, Span};
 
+pub use explain::{Explanation, Move};
 pub use findings::{Begun, Decided, End, Event, InForce, News, Standing, Status, Step, Verdict};
 pub use labels::Labels;
 pub use letters::Letter;
 pub use places::Place;
+pub use possible::Possible;
 
 use build::Followed;
 use letters::Letters;

@@ -26,7 +26,7 @@ mod toml;
 pub use code::Code;
 pub use cursor::{Cursor, Found};
 pub use diagnostic::{Diagnostic, Findings, Label, Severity, has_errors};
-pub use nearest::nearest;
+pub use nearest::{distance, nearest};
 pub use parts::{all, optional};
 pub use scanner::Scanner;
 pub use source::{Place, SourceFile, Span};

@@ -22,6 +22,7 @@ pub(crate) struct Letters {
     texts: Vec<String>,
     heard: Vec<Heard>,
     by_text: FxHashMap<String, Letter>,
+    by_label: FxHashMap<LabelId, Letter>,
 }
 
 impl Letters {
@@ -31,6 +32,27 @@ impl Letters {
 
     /// Adds a letter; `hears` says which labels are heard, all where there is none.
     pub(crate) fn add(&mut self, text: &str, labels: &[LabelId], hears: Option<&[bool]>) -> Letter {
+        let letter = self.push(text.to_owned(), labels, hears);
+        self.by_text.insert(text.to_owned(), letter);
+        letter
+    }
+
+    /// The letter that stands for one label, whatever else is called so.
+    pub(crate) fn of_label(
+        &mut self,
+        label: LabelId,
+        text: impl FnOnce() -> String,
+        hears: Option<&[bool]>,
+    ) -> Letter {
+        if let Some(&known) = self.by_label.get(&label) {
+            return known;
+        }
+        let letter = self.push(text(), &[label], hears);
+        self.by_label.insert(label, letter);
+        letter
+    }
+
+    fn push(&mut self, text: String, labels: &[LabelId], hears: Option<&[bool]>) -> Letter {
         let letter = Letter(self.texts.len() as u32);
         let is_heard = |label: &LabelId| hears.is_none_or(|hears| hears[label.index()]);
         let (heard, unheard): (Vec<LabelId>, Vec<LabelId>) = labels.iter().partition(|label| is_heard(label));
@@ -38,8 +60,7 @@ impl Letters {
         labels.sort_unstable();
         labels.dedup();
         self.heard.push(Heard { labels, perhaps_unheard: !unheard.is_empty() });
-        self.texts.push(text.to_owned());
-        self.by_text.insert(text.to_owned(), letter);
+        self.texts.push(text);
         letter
     }
 
