@@ -24,6 +24,7 @@ mod help;
 mod input;
 mod ispl;
 mod itf;
+mod library;
 mod lsp;
 mod minimise;
 mod nested;
