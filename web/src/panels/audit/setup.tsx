@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Level } from "../../protocol";
 import type { Store } from "../../store";
 import { Icon } from "../../ui/icon";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import { logOf, suggested } from "./log";
 import { beside, modelsOf } from "./mapping";
 import type { AuditSession } from "./session";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Audited, AuditSlice } from "../../protocol";
 import { Icon, type IconName } from "../../ui/icon";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import { Picture } from "../picture";
 import type { AuditSession } from "./session";
 

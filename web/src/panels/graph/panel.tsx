@@ -4,7 +4,7 @@ import type { Graph } from "../../protocol";
 import type { Store } from "../../store";
 import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import type { Panel, PanelProps } from "../panel";
 import { GraphCanvas, type CanvasProps } from "./canvas";
 import { Details } from "./details";

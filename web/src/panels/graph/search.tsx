@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Graph } from "../../protocol";
 import { Icon } from "../../ui/icon";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import type { GraphSession } from "./session";
 
 export function Search({ session, show }: { session: GraphSession; show: (node: number) => void }) {

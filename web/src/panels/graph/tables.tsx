@@ -1,7 +1,7 @@
 // The same graph in words: a table of states and one of edges, page by page.
 import { useState } from "preact/hooks";
 import type { Graph } from "../../protocol";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import { badgeOf } from "./scene";
 import type { Found } from "./session";
 

@@ -6,7 +6,7 @@ import type { Store } from "../../store";
 import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
 import { StateView } from "../../ui/state";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import { searched, type GraphSession } from "../graph/session";
 import { drawnGraph, fullGraph, MOST } from "../graph/sessions";
 import type { Panel, PanelProps } from "../panel";

@@ -1,6 +1,6 @@
 // The tree of visited moments: arrow keys and clicks go around in it.
 import { useEffect, useRef } from "preact/hooks";
-import { grouped } from "../../ui/verdict";
+import { grouped } from "../../ui/words";
 import { rows, type Row, type Tree } from "./tree";
 
 interface TreeViewProps { tree: Tree; pinned: number | null; loopTo: (node: number) => number | undefined; goTo: (node: number) => void }
