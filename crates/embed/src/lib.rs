@@ -45,7 +45,8 @@ fn collect(
     endings: &[&str],
     found: &mut Vec<(String, PathBuf)>,
 ) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
+    for entry in fs::read_dir(directory).map_err(named)? {
         let path = entry?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if name.starts_with('.') {

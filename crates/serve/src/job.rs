@@ -18,7 +18,8 @@ use crate::server::Shared;
 /// A job keeps its limits itself and can say more about it than we can; it is ended from outside when it is so much over them.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The exit statuses of a job that ended because of its limits.
+/// The exit statuses of a job: it was asked what makes no sense, or it reached a limit.
+const NO_SENSE: i32 = 2;
 const OVER_TIME: i32 = 3;
 const OVER_MEMORY: i32 = 4;
 
@@ -120,8 +121,8 @@ pub(crate) async fn run(
             }
             Ok(())
         };
-        let (told, ()) = tokio::join!(told, child::tail(complaints, &mut kept));
-        told?;
+        // Who says nonsense is not waited for.
+        tokio::try_join!(told, async { Ok(child::tail(complaints, &mut kept).await) })?;
         child.ended().await.map_err(|error| error.to_string())
     };
     let outcome = tokio::select! {
@@ -139,6 +140,9 @@ pub(crate) async fn run(
     };
     match outcome {
         Outcome::Ended(Ok(status)) if status.success() => End::new("finished"),
+        Outcome::Ended(Ok(status)) if status.code() == Some(NO_SENSE) => {
+            End::with("refused", "what is asked of the job makes no sense")
+        }
         Outcome::Ended(Ok(status)) => End::with("crashed", child::crashed(status, &kept)),
         Outcome::Ended(Err(message)) => End::with("crashed", message),
         Outcome::Stopped => End::new("stopped"),

@@ -38,7 +38,7 @@ pub struct Settings {
     /// The address to listen on, as in `127.0.0.1:0`.
     pub listen: String,
     /// What a job is started with. It reads what it is asked as a line of JSON, then what is said to it, and writes events, a line each;
-    /// it ends when its standard input ends. Exit status 0: it has done what was asked; 3: it reached its limit of time; 4: of memory; anything
+    /// it ends when its standard input ends. Exit status 0: it has done what was asked; 2: that makes no sense; 3: it reached its limit of time; 4: of memory; anything
     /// else: it crashed.
     pub job: Program,
     /// What the language server is started with.

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
 use servanda_report::{Detail, Status};
-use servanda_serve::{Limits, Program, Server, Settings, interrupted};
+use servanda_serve::{LibraryEntry, Limits, Program, Server, Settings, interrupted};
 
 use super::args::ServeArguments;
 use super::terminal::{Ended, Terminal};
@@ -59,9 +59,19 @@ fn settings(arguments: &ServeArguments) -> std::io::Result<Settings> {
         listen: arguments.listen.clone(),
         job: program(&["job"]),
         language: program(&["lsp"]),
-        library: Vec::new(),
+        library: servanda_library::entries().iter().map(entry).collect(),
         limits,
     })
+}
+
+/// A protocol of the library, as the page lists it.
+fn entry(entry: &servanda_library::Entry) -> LibraryEntry {
+    LibraryEntry {
+        name: entry.name.to_owned(),
+        title: entry.title.to_owned(),
+        about: entry.about.to_owned(),
+        sources: entry.mappings.iter().map(|mapping| mapping.source.to_owned()).collect(),
+    }
 }
 
 /// Opens the address in the browser of the user.

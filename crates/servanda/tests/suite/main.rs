@@ -37,6 +37,7 @@ mod readme;
 mod recall;
 mod scenarios;
 mod schema;
+mod serve;
 mod sim;
 mod size;
 mod states;

@@ -109,7 +109,7 @@ fn a_crash_is_a_message() {
     let (reason, message) = end(&mut socket, 1);
     assert!(reason == "crashed" && message.ends_with("at the end") && message.len() < 2200, "{message}");
     for (script, part) in
-        [("exit 3", "3"), ("echo no event; cat", "no event: no event"), ("printf '\\377\\n'; cat", "no text")]
+        [("exit 5", "5"), ("echo no event; cat", "no event: no event"), ("printf '\\377\\n'; cat", "no text")]
     {
         let bench = Bench::with(script, limits());
         let mut socket = bench.socket("/api/jobs");
@@ -146,9 +146,12 @@ fn time_has_an_end_but_waiting_for_people_does_not_count() {
 
 #[test]
 fn a_job_that_keeps_its_limits_itself_says_which() {
-    for (script, wanted) in
-        [("read a; exit 3", "time"), ("read a; exit 4", "memory"), ("read a; exit 0", "finished")]
-    {
+    for (script, wanted) in [
+        ("read a; exit 3", "time"),
+        ("read a; exit 4", "memory"),
+        ("read a; exit 2", "refused"),
+        ("read a; exit 0", "finished"),
+    ] {
         let bench = Bench::with(script, limits());
         let mut socket = bench.socket("/api/jobs");
         start(&mut socket, 1, r#"{"kind":"check"}"#);
