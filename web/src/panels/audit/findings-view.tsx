@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { AuditFinding, Audited, Level } from "../../protocol";
 import { Icon } from "../../ui/icon";
+import { Words } from "../words";
 import { counts, type AuditSession } from "./session";
 
 const TONES: Record<Level, string> = { must: "bad", should: "warn", may: "soft" };
@@ -37,7 +38,7 @@ function Item({ finding, session }: { finding: AuditFinding; session: AuditSessi
   return (
     <li class={isHere ? "is-here" : undefined}>
       <button type="button" class="plain" aria-pressed={isHere} onClick={() => session.look(finding)}>
-        <span class={TONES[finding.level]}><Icon name={finding.level === "may" ? "info" : "warning"} /> <strong>{finding.level}</strong></span> line {finding.line}: {finding.message}
+        <span class={TONES[finding.level]}><Icon name={finding.level === "may" ? "info" : "warning"} /> <strong>{finding.level}</strong></span> line {finding.line}: <Words text={finding.message} />
       </button>
       <p class="soft">
         {KINDS[finding.kind]} · {finding.view} {finding.key} · <code>{finding.code}</code>
@@ -47,7 +48,7 @@ function Item({ finding, session }: { finding: AuditFinding; session: AuditSessi
       {finding.possible.length > 0 && (
         <p>Possible would have been: {finding.possible.map(({ role, labels }, at) => <span key={role}>{at > 0 && "; "}{role !== "" && `${role}: `}{labels.map((label, n) => <span key={label}>{n > 0 && ", "}<code>{label}</code></span>)}</span>)}</p>
       )}
-      {finding.explanation && <p>{finding.explanation}</p>}
+      {finding.explanation && <p><Words text={finding.explanation} /></p>}
     </li>
   );
 }

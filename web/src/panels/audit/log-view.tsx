@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Audited, Place } from "../../protocol";
 import { languageOf, type Store } from "../../store";
+import { scrollWithin } from "../scroll";
 import { around, pretty, type Log } from "./log";
 import type { AuditSession } from "./session";
 
@@ -14,7 +15,8 @@ export function LogView({ session, log, audited }: { session: AuditSession; log:
   const broken = new Set(audited?.findings.map((finding) => finding.line) ?? []);
   const { from, to } = around(log.lines.length, line ?? 1, SHOWN);
   const here = useRef<HTMLLIElement>(null);
-  useEffect(() => here.current?.scrollIntoView({ block: "nearest" }), [line]);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => scrollWithin(list.current, here.current), [line]);
   const step = (by: number): void => {
     session.line.value = Math.max(1, Math.min(log.lines.length, (line ?? 1) + by));
   };
@@ -31,7 +33,7 @@ export function LogView({ session, log, audited }: { session: AuditSession; log:
         <button type="button" class="button small" onClick={() => step(SHOWN)} disabled={to === log.lines.length}>Later</button>
         {slice.size > 0 && <><button type="button" class="button small" onClick={() => nearest(-1)}>Previous of the slice</button><button type="button" class="button small" onClick={() => nearest(1)}>Next of the slice</button></>}
       </div>
-      <ol class="log" tabIndex={0} aria-label={`Lines ${from} to ${to}`}>
+      <ol ref={list} class="log" tabIndex={0} aria-label={`Lines ${from} to ${to}`}>
         {log.lines.slice(from - 1, to).map((text, at) => {
           const number = from + at;
           const isHere = number === line;

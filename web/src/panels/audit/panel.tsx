@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
 import type { Panel, PanelProps } from "../panel";
+import { Words } from "../words";
 import { AuditFindings } from "./findings-view";
 import { logOf } from "./log";
 import { LogView, Rule } from "./log-view";
@@ -25,7 +26,7 @@ function AuditPanel({ store }: PanelProps) {
     <div class="pane audit">
       <Setup session={session} store={store} />
       {session.isBusy.value && <p class="progress" role="status"><span class="words">The log is being judged. {session.progress.value}</span></p>}
-      {session.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> {session.message.value}</p>}
+      {session.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> <Words text={session.message.value} /></p>}
       <Findings findings={session.findings.value} store={store} />
       {audited && (
         <>

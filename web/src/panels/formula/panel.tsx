@@ -9,6 +9,7 @@ import { duration, expectation } from "../../ui/words";
 import { download } from "../download";
 import type { Panel, PanelProps } from "../panel";
 import { Picture } from "../picture";
+import { Words } from "../words";
 import { History } from "./history";
 import { Inquiry } from "./inquiry";
 import { freshName, hindrance, insertProperty, isName } from "./insert";
@@ -34,16 +35,16 @@ function FormulaPanel({ subject, store }: PanelProps) {
   return (
     <div class="pane formula">
       <Input inquiry={inquiry} subject={subject} done={() => history.add(inquiry.text.peek())} />
-      {inquiry.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> {inquiry.message.value}</p>}
+      {inquiry.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> <Words text={inquiry.message.value} /></p>}
       <div id="formula-findings">{inquiry.findings.value.length > 0 && <ul class="findings" aria-label="Findings in the formula">
         {inquiry.findings.value.map((finding, at) => (
-          <li key={at} class="finding"><span class={finding.severity === "error" ? "bad" : finding.severity === "warning" ? "warn" : "soft"}>{finding.severity}</span> {finding.message}{finding.place && <span class="where">{finding.place.line}:{finding.place.column}</span>}{finding.help.map((help) => <p key={help} class="help">{help}</p>)}</li>
+          <li key={at} class="finding"><span class={finding.severity === "error" ? "bad" : finding.severity === "warning" ? "warn" : "soft"}>{finding.severity}</span> <Words text={finding.message} />{finding.place && <span class="where">{finding.place.line}:{finding.place.column}</span>}{finding.help.map((help) => <p key={help} class="help"><Words text={help} /></p>)}</li>
         ))}
       </ul>}</div>
       <div class={isOld ? "formula-answer is-old" : "formula-answer"} aria-busy={inquiry.isBusy.value}>
         {view?.verdict && <p role="status"><VerdictBadge verdict={view.verdict} /> {expectation(view.verdict)} <span class="soft">{view.verdict.engine}, {duration(view.verdict.seconds)}</span></p>}
-        {view && view.words !== "" && <section aria-label="In words"><h3>In words</h3><p>{view.words}</p></section>}
-        {view && view.notes.length > 0 && <ul class="notes">{view.notes.map((note) => <li key={note}>{note}</li>)}</ul>}
+        {view && view.words !== "" && <section aria-label="In words"><h3>In words</h3><p><Words text={view.words} /></p></section>}
+        {view && view.notes.length > 0 && <ul class="notes">{view.notes.map((note) => <li key={note}><Words text={note} /></li>)}</ul>}
         {view?.automaton && (
           <section aria-label="As an automaton">
             <div class="row"><h3 class="grow">As an automaton</h3><button type="button" class="button small" onClick={() => download("formula.svg", new Blob([view.automaton ?? ""], { type: "image/svg+xml" }))}><Icon name="download" /> SVG</button></div>

@@ -1,5 +1,5 @@
 // Draws a graph on a canvas. What is too small to be read is not drawn, what is not seen neither: so it stays fluid with thousands of nodes.
-import { middle, trace, traceClosed, traceHead, type Pen, type Scene, type SceneEdge, type SceneNode, type Tone } from "./scene";
+import { trace, traceClosed, traceHead, type Pen, type Scene, type SceneEdge, type SceneNode, type Tone } from "./scene";
 import { meet, seen, type Size, type View } from "./view";
 
 /** What stands out. */
@@ -13,6 +13,7 @@ export const SMALL_FONT = "10.5px system-ui, sans-serif";
 /** More lines than this are drawn without heads, from a path that was made before. */
 const MANY = 2500;
 const READABLE = 0.42;
+const FAR = 0.2;
 
 export function colourOf(tone: Tone, colours: Colours): { stroke: string; fill: string } {
   switch (tone) {
@@ -44,6 +45,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene, lines: Pat
   drawOwn(context, own, view, colours, highlight);
   const nodes = scene.nodes.filter((node) => meet(box, { left: node.x - node.width, right: node.x + node.width, top: node.y - node.height, bottom: node.y + node.height }));
   for (const node of nodes) drawNode(context, node, view, colours, highlight);
+  if (view.scale < FAR) for (const node of nodes) drawMark(context, node, view, colours);
   if (view.scale >= 0.6) {
     const labelled = edges.length <= 250 ? edges : own;
     for (const edge of labelled) drawLabel(context, edge, colours);
@@ -53,7 +55,13 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene, lines: Pat
 function drawEdges(context: CanvasRenderingContext2D, edges: SceneEdge[], lines: Path2D, view: View, colours: Colours, areMany: boolean): void {
   context.strokeStyle = colours.line;
   context.lineWidth = areMany ? 0.6 / view.scale : Math.max(1, 0.7 / view.scale);
-  if (areMany) return context.stroke(lines);
+  if (areMany) {
+    // So many lines would be one dark field: they are drawn the fainter the more they are.
+    context.globalAlpha = Math.max(0.15, MANY / 2 / edges.length);
+    context.stroke(lines);
+    context.globalAlpha = 1;
+    return;
+  }
   context.beginPath();
   for (const edge of edges) trace(context, edge.line);
   context.stroke();
@@ -76,6 +84,25 @@ function drawOwn(context: CanvasRenderingContext2D, edges: SceneEdge[], view: Vi
     traceHead(context, edge.line, 9 / Math.min(1, view.scale));
     context.fill();
   }
+}
+
+/** From afar: what is marked is still seen, each kind by a shape of its own. */
+function drawMark(context: CanvasRenderingContext2D, node: SceneNode, view: View, colours: Colours): void {
+  const size = 4.5 / view.scale;
+  const corners: Record<Exclude<Tone, "plain">, number> = { bad: 8, warn: 3, good: 4 };
+  if (node.tone === "plain") return;
+  const count = corners[node.tone];
+  const points = Array.from({ length: count }, (_, corner) => {
+    const angle = ((corner + (count === 8 ? 0.5 : 0)) / count) * 2 * Math.PI - Math.PI / 2;
+    return [node.x + size * Math.cos(angle), node.y + size * Math.sin(angle)];
+  }).flat();
+  context.fillStyle = colourOf(node.tone, colours).stroke;
+  context.strokeStyle = colours.ground;
+  context.lineWidth = 1 / view.scale;
+  context.beginPath();
+  traceClosed(context, points);
+  context.fill();
+  context.stroke();
 }
 
 function drawNode(context: CanvasRenderingContext2D, node: SceneNode, view: View, colours: Colours, highlight: Highlight): void {
@@ -106,7 +133,7 @@ function drawNode(context: CanvasRenderingContext2D, node: SceneNode, view: View
 }
 
 function drawLabel(context: CanvasRenderingContext2D, edge: SceneEdge, colours: Colours): void {
-  const [x, y] = middle(edge.line);
+  const [x, y] = edge.label;
   context.font = SMALL_FONT;
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -1,11 +1,12 @@
 // The state graph: drawn or as a table, searched, with ways and with what is wrong in it marked.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Graph } from "../../protocol";
-import type { Store } from "../../store";
+import { useMemo, useState } from "preact/hooks";
+import type { Graph, Place } from "../../protocol";
 import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
 import { grouped } from "../../ui/words";
+import { useMarks } from "../marks";
 import type { Panel, PanelProps } from "../panel";
+import { Words } from "../words";
 import { GraphCanvas, type CanvasProps } from "./canvas";
 import { Details } from "./details";
 import { NOTHING, type Highlight } from "./draw";
@@ -28,7 +29,7 @@ function GraphPanel({ subject, store }: PanelProps) {
     session.select(node);
     go({ node });
   };
-  useEffect(() => markPath(store, session), [session.path.value, session.selected.value, graph]);
+  useMarks(store, graphPanel.id, placesOf(session), [session.path.value, session.selected.value, graph]);
   if (!subject) return null;
   const drawnOf = session.subject.value;
   const isOld = drawnOf !== null && (drawnOf.text !== subject.text || drawnOf.path !== subject.path);
@@ -37,7 +38,7 @@ function GraphPanel({ subject, store }: PanelProps) {
     <div class="pane graph">
       <Choose session={session} draw={(by) => session.start(subject, by, MOST)} />
       {isOld && <p class="flag row wrap"><Icon name="warning" /> {drawnOf.path === subject.path ? "The text has changed since." : `This is the graph of ${drawnOf.path}.`} <button type="button" class="button" onClick={() => session.start(subject, session.by.value, MOST)}>Draw it again</button></p>}
-      {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> {session.message.value}</p>}
+      {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> <Words text={session.message.value} /></p>}
       <Findings findings={session.findings.value} store={store} />
       {session.status.value === "exploring" && <p class="progress" role="status"><span class="words">The states are being explored. {session.progress.value}</span><button type="button" class="button small" onClick={() => session.stop()}><Icon name="stop" /> Stop</button></p>}
       {session.status.value === "laying" && <p class="soft" role="status">The graph is being laid out.</p>}
@@ -82,13 +83,13 @@ function useHighlight(session: GraphSession): Highlight {
 }
 
 /** The lines of the source that a way goes along, or that leave the selected state. */
-function markPath(store: Store, session: GraphSession): void {
+function placesOf(session: GraphSession): Place[] {
   const graph = session.graph.value;
-  if (!graph || store.panel.peek() !== graphPanel.id) return;
+  if (!graph) return [];
   const path = new Set(session.path.value?.edges ?? []);
   const selected = session.selected.value;
   const edges = graph.edges.filter((edge) => (path.size > 0 ? path.has(edge.id) : edge.from === selected));
-  store.mark(edges.flatMap((edge) => (edge.place ? [edge.place] : [])));
+  return edges.flatMap((edge) => (edge.place ? [edge.place] : []));
 }
 
 function Choose({ session, draw }: { session: GraphSession; draw: (by: By) => void }) {

@@ -1,9 +1,9 @@
 // A graph as it is drawn: sizes, shapes, lines; the same for the screen and for files.
-import type { Graph, GraphNode } from "../../protocol";
+import type { Graph, GraphEdge, GraphNode } from "../../protocol";
 import type { Laid, LayoutInput } from "./layout";
 
 export interface SceneNode { id: number; x: number; y: number; width: number; height: number; text: string; badge: string; tone: Tone; outline: number[][] }
-export interface SceneEdge { id: number; from: number; to: number; text: string; line: number[]; box: Box }
+export interface SceneEdge { id: number; from: number; to: number; text: string; label: [number, number]; line: number[]; box: Box }
 export interface Box { left: number; top: number; right: number; bottom: number }
 export interface Scene { nodes: SceneNode[]; edges: SceneEdge[]; box: Box; way: Laid["way"]; positions: Map<number, number> }
 
@@ -51,6 +51,7 @@ export function layoutInput(graph: Graph): LayoutInput {
     heights: Float64Array.from(sizes, (size) => size.height),
     edges,
     initial: graph.nodes.flatMap((node, at) => (node.isInitial ? [at] : [])),
+    labels: Float64Array.from(graph.edges, (edge) => labelOf(edge).length * 6.1 + 6),
   };
 }
 
@@ -59,6 +60,8 @@ function sizeOf(node: GraphNode): { width: number; height: number } {
   const width = Math.max(short(node.text).length, badge.length * 0.86, 2) * CHARACTER + PADDING;
   return { width, height: (badge ? 2 : 1) * LINE + 11 };
 }
+
+const labelOf = (edge: GraphEdge): string => short(edge.labels.join(", "), 40);
 
 /** Joins a graph with where its nodes are. */
 export function sceneOf(graph: Graph, laid: Laid): Scene {
@@ -73,7 +76,7 @@ export function sceneOf(graph: Graph, laid: Laid): Scene {
     const from = nodes[positions.get(edge.from) ?? 0] as SceneNode;
     const to = nodes[positions.get(edge.to) ?? 0] as SceneNode;
     const line = from === to ? loop(from) : (laid.bends[at] ?? straight(from, to, pairs.has(`${edge.to}>${edge.from}`)));
-    return { id: edge.id, from: edge.from, to: edge.to, text: short(edge.labels.join(", "), 40), line, box: boxOf(line) };
+    return { id: edge.id, from: edge.from, to: edge.to, text: labelOf(edge), label: laid.labels?.[at] ?? middle(line), line, box: boxOf(line) };
   });
   return { nodes, edges, box: around(nodes), way: laid.way, positions };
 }
@@ -179,7 +182,7 @@ export function traceHead(pen: Pen, line: number[], size = 7): void {
   pen.closePath();
 }
 
-/** The middle of a line, for its label. */
+/** The middle of a line. */
 export function middle(line: number[]): [number, number] {
   const points = line.length / 2;
   if (points % 2 === 1) return [line[points - 1] ?? 0, line[points] ?? 0];

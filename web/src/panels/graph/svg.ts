@@ -1,6 +1,6 @@
 // A graph as an SVG file: the same shapes and words as on the screen.
 import { colourOf, type Colours, type Highlight } from "./draw";
-import { middle, trace, traceClosed, traceHead, type Pen, type Scene } from "./scene";
+import { trace, traceClosed, traceHead, type Pen, type Scene } from "./scene";
 
 /** Writes the path of an SVG file. */
 class PathPen implements Pen {
@@ -48,7 +48,7 @@ export function svg(scene: Scene, colours: Colours, highlight: Highlight, title:
     if (node.badge) out.push(`<text x="${node.x.toFixed(1)}" y="${(node.y + 12).toFixed(1)}" font-size="10.5" fill="${colours.ink}">${escaped(node.badge)}</text>`);
   }
   for (const edge of scene.edges) {
-    const [x, y] = middle(edge.line);
+    const [x, y] = edge.label;
     if (edge.text) out.push(`<text x="${x.toFixed(1)}" y="${(y + 3).toFixed(1)}" font-size="10.5" fill="${colours.ink}" stroke="${colours.ground}" stroke-width="3" paint-order="stroke">${escaped(edge.text)}</text>`);
   }
   out.push("</g>", "</svg>");

@@ -10,6 +10,7 @@ import { grouped } from "../../ui/words";
 import { searched, type GraphSession } from "../graph/session";
 import { drawnGraph, fullGraph, MOST } from "../graph/sessions";
 import type { Panel, PanelProps } from "../panel";
+import { Words } from "../words";
 import { simulationOf } from "../simulator/panel";
 import { currentNode } from "../simulator/tree";
 import { alikeRows } from "./differences";
@@ -50,7 +51,7 @@ function KnowledgePanel({ subject, store }: PanelProps) {
   return (
     <div class="pane knowledge">
       {!isFresh && session.status.value !== "idle" && <p class="flag row wrap"><Icon name="warning" /> The text has changed since. <button type="button" class="button" onClick={() => session.start(subject, "state", MOST)}>Explore it again</button></p>}
-      {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> {session.message.value}</p>}
+      {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> <Words text={session.message.value} /></p>}
       <Findings findings={session.findings.value} store={store} />
       {session.status.value === "exploring" && <p class="progress" role="status"><span class="words">The states are being explored. {session.progress.value}</span><button type="button" class="button small" onClick={() => session.stop()}><Icon name="stop" /> Stop</button></p>}
       {graph && (

@@ -1,26 +1,16 @@
 // Two branches side by side.
+import { Words } from "../words";
 import type { Comparison, Difference } from "./compare";
 
 export function CompareView({ comparison, goTo, unpin }: { comparison: Comparison; goTo: (node: number) => void; unpin: () => void }) {
   const { left, right, common, rows } = comparison;
-  const parts = rows[0];
-  const title = (step: { label: string } | undefined): string => (step ? `\`${step.label}\`` : "nothing more");
   return (
     <section class="sim-compare" aria-label="Comparison of two branches">
       <div class="row">
         <h3>Moment {left.node} (pinned) and moment {right.node}</h3>
         <button type="button" class="button" onClick={unpin}>End the comparison</button>
       </div>
-      <p>
-        {left.node === right.node
-          ? "This is the pinned moment itself: go to another one to compare."
-          : common === 0
-            ? "They begin in different initial states."
-            : parts
-              ? `The first ${common} ${common === 1 ? "moment is" : "moments are"} common. Then they part: ${title(parts.left?.step)} on one side, ${title(parts.right?.step)} on the other.`
-              : "They are the same run."}
-        {left.node !== right.node && comparison.isSameState && " Both end in the same state."}
-      </p>
+      <p><Words text={sentence(comparison)} /></p>
       {rows.length > 0 && (
         <div class="scroll-x" tabIndex={0} role="group" aria-label="Steps after they part">
           <table class="grid">
@@ -44,6 +34,16 @@ export function CompareView({ comparison, goTo, unpin }: { comparison: Compariso
       <Differences title="Watched formulas that differ" of={comparison.watched} left={left.node} right={right.node} />
     </section>
   );
+}
+
+/** Where the two part, in words. */
+function sentence({ left, right, common, rows, isSameState }: Comparison): string {
+  if (left.node === right.node) return "This is the pinned moment itself: go to another one to compare.";
+  const end = isSameState ? " Both end in the same state." : "";
+  if (common === 0) return `They begin in different initial states.${end}`;
+  const shared = common === 1 ? "Only the beginning is common." : `The first ${common} moments are common.`;
+  const title = (step: { label: string } | undefined): string => (step ? `\`${step.label}\`` : "nothing more");
+  return `${shared} Then they part: ${title(rows[0]?.left?.step)} on one side, ${title(rows[0]?.right?.step)} on the other.${end}`;
 }
 
 function Differences({ title, of, left, right }: { title: string; of: Difference[]; left: number; right: number }) {

@@ -1,13 +1,15 @@
 // The simulator: click what happens next, take it back, branch, compare.
 import { effect } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../protocol";
 import type { Store } from "../../store";
 import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
 import { StateView } from "../../ui/state";
 import type { Panel, PanelProps } from "../panel";
+import { Words } from "../words";
 import { isTyping } from "../keys";
+import { useMarks } from "../marks";
 import { Choices, Beginnings, keyOrder } from "./choices";
 import { compare } from "./compare";
 import { CompareView } from "./compare-view";
@@ -49,10 +51,8 @@ function SimulatorPanel({ subject, store }: PanelProps) {
 
   const tree = simulation.tree.value;
   const node = trees.currentNode(tree);
-  useEffect(() => {
-    if (isShown) store.mark(node?.step?.places ?? []);
-    simulation.lookAround();
-  }, [node?.node, isShown]);
+  useMarks(store, simulator.id, node?.step?.places ?? [], [node?.node, simulated]);
+  useEffect(() => simulation.lookAround(), [node?.node]);
 
   if (!subject) return null;
   const isOld = simulated !== null && simulated.path === subject.path && simulated.text !== subject.text;
@@ -64,7 +64,7 @@ function SimulatorPanel({ subject, store }: PanelProps) {
           <button type="button" class="button" onClick={() => simulation.startAgain(subject)}>Simulate the new text, and repeat the steps</button>
         </p>
       )}
-      {simulation.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> {simulation.message.value}</p>}
+      {simulation.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> <Words text={simulation.message.value} /></p>}
       <Findings findings={simulation.findings.value} store={store} />
       {simulation.status.value === "starting" && !node && <p class="soft" role="status">The model is being read.</p>}
       {node && <Body store={store} simulation={simulation} tree={tree} node={node} />}
@@ -77,18 +77,29 @@ function Body({ store, simulation, tree, node }: { store: Store; simulation: Sim
   const comparison = other === null ? undefined : compare(tree, other, node.node);
   const before = node.parent === undefined ? undefined : tree.nodes.get(node.parent)?.state;
   const goTo = (to: number): void => simulation.goTo(to);
+  // The button that was pressed is gone after a step: the focus goes to what can happen next.
+  const next = useRef<HTMLElement>(null);
+  const hasStepped = useRef(false);
+  useEffect(() => {
+    if (hasStepped.current && (document.activeElement === document.body || !document.activeElement)) (next.current?.querySelector("button") ?? next.current)?.focus();
+    hasStepped.current = false;
+  }, [node.node]);
+  const stepping = (doing: () => void): void => {
+    hasStepped.current = true;
+    doing();
+  };
   const hover = (choice: Choice | null): void => store.mark(choice ? choice.step.places : (node.step?.places ?? []));
   return (
     <>
       <div class="sim-columns">
-        <section aria-label="What can happen next">
+        <section aria-label="What can happen next" ref={next} tabIndex={-1}>
           <h3>What can happen next</h3>
-          {node.trouble && <p class="flag"><Icon name="warning" /> {node.trouble}</p>}
+          {node.trouble && <p class="flag"><Icon name="warning" /> <Words text={node.trouble} /></p>}
           {node.initial
-            ? <Beginnings states={node.initial} choose={(index) => simulation.choose(index)} />
+            ? <Beginnings states={node.initial} choose={(index) => stepping(() => simulation.choose(index))} />
             : node.choices.length === 0
               ? <p class="soft">{node.state.isFinal ? "Nothing has to happen any more: this is the end." : "Nothing can happen here."}</p>
-              : <Choices tree={tree} node={node.node} choices={node.choices} isAtCursor={(choice) => isAtCursor(store, choice)} take={(index) => simulation.take(index)} hover={hover} />}
+              : <Choices tree={tree} node={node.node} choices={node.choices} isAtCursor={(choice) => isAtCursor(store, choice)} take={(index) => stepping(() => simulation.take(index))} hover={hover} />}
         </section>
         <section aria-label="Visited moments">
           <h3>Visited moments</h3>

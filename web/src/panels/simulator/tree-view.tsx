@@ -1,6 +1,7 @@
 // The tree of visited moments: arrow keys and clicks go around in it.
 import { useEffect, useRef } from "preact/hooks";
 import { grouped } from "../../ui/words";
+import { scrollWithin } from "../scroll";
 import { rows, type Row, type Tree } from "./tree";
 
 interface TreeViewProps { tree: Tree; pinned: number | null; loopTo: (node: number) => number | undefined; goTo: (node: number) => void }
@@ -10,11 +11,12 @@ const DEEPEST = 8;
 
 export function TreeView({ tree, pinned, loopTo, goTo }: TreeViewProps) {
   const list = rows(tree);
+  const box = useRef<HTMLDivElement>(null);
   const here = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    here.current?.scrollIntoView({ block: "nearest" });
-    if (hadFocus.current) here.current?.focus();
+    scrollWithin(box.current, here.current);
+    if (hadFocus.current) here.current?.focus({ preventScroll: true });
   }, [tree.current]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = target(list, tree.current, event.key);
@@ -25,7 +27,7 @@ export function TreeView({ tree, pinned, loopTo, goTo }: TreeViewProps) {
     goTo(to);
   };
   return (
-    <div class="sim-tree" role="tree" aria-label={`Visited moments, ${grouped(list.length)}`} onKeyDown={onKeyDown} onFocusOut={() => (hadFocus.current = false)}>
+    <div ref={box} class="sim-tree" role="tree" aria-label={`Visited moments, ${grouped(list.length)}`} onKeyDown={onKeyDown} onFocusOut={() => (hadFocus.current = false)}>
       {list.map(({ node, depth, isOnPath, branches }) => {
         const isHere = node.node === tree.current;
         const loop = loopTo(node.node);
