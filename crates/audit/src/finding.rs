@@ -247,6 +247,28 @@ pub struct Verdict {
     pub level: Level,
 }
 
+/// A slice that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The view.
+    pub view: String,
+    /// The key.
+    pub key: Vec<String>,
+    /// The line that ended it; none: the end of the log.
+    pub at: Option<Line>,
+    /// How many steps it made.
+    pub length: u32,
+    /// How many changes would have put it in order.
+    pub cost: u32,
+}
+
+impl Ended {
+    /// Changes for each step: 0 where all is in order.
+    pub fn fitness(&self) -> f64 {
+        f64::from(self.cost) / f64::from(self.length.max(1))
+    }
+}
+
 /// Where findings and verdicts go.
 pub trait Sink {
     /// Something is wrong.
@@ -254,6 +276,9 @@ pub trait Sink {
 
     /// Something is decided; or stays open at the end of a slice.
     fn verdict(&mut self, _verdict: Verdict) {}
+
+    /// A slice is over.
+    fn ended(&mut self, _slice: Ended) {}
 
     /// Should verdicts be made? They cost a little where nobody wants them.
     fn wants_verdicts(&self) -> bool {

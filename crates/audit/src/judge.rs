@@ -254,6 +254,11 @@ impl<'m> Judge<'m> {
         self.watches[0].members(self.standings.get(at.0)[0])
     }
 
+    /// How many standings are known.
+    pub fn standings(&self) -> usize {
+        self.standings.len()
+    }
+
     /// The explored space of the model: what the numbers of states stand for.
     pub fn space(&self) -> &Space<'m> {
         &self.space

@@ -3,9 +3,20 @@
 //! A mapping cuts a log into slices and turns its lines into labels of models; each slice follows its model, and what the model's runs
 //! that agree with the slice say of properties and commitments is the verdict. Nothing here reads a file or a clock.
 
+mod auditor;
+mod evaluate;
 mod finding;
+mod follow;
 pub mod judge;
+pub mod mapping;
+mod order;
+pub mod read;
+mod slices;
+mod store;
+mod tables;
 
+pub use auditor::{After, Auditor, Options, Stats};
 pub use finding::{
-    Certainty, Change, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Sink, Step, Verdict,
+    Certainty, Change, Ended, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Sink, Step, Verdict,
 };
+pub use follow::Asked;

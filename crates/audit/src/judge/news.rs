@@ -143,7 +143,7 @@ impl Judge<'_> {
     }
 
     /// Does a letter create a commitment, whichever of its labels is meant?
-    fn creates(&self, commitment: CommitmentId, letter: Letter) -> bool {
+    pub(crate) fn creates(&self, commitment: CommitmentId, letter: Letter) -> bool {
         let labels = &self.letters.heard(letter).labels;
         !labels.is_empty() && labels.iter().all(|label| self.creating[commitment.index()][*label as usize])
     }

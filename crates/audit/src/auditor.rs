@@ -1,0 +1,378 @@
+//! Lines in, findings out.
+
+use servanda_engine::{Budget, Halt, Progress};
+use servanda_model::Level;
+
+use crate::evaluate::{Line as Evaluated, Memo, NoSlice, push_part};
+use crate::finding::{Finding, Kind, Line, Sink};
+use crate::follow::{Around, Asked, Follower, Moment};
+use crate::mapping::{Mapping, Order};
+use crate::order::Sorter;
+use crate::read::{LONGEST, Records, Slot, ValueKind, elements, moment};
+use crate::tables::{Now, Tables};
+
+/// What becomes of a slice after a line that is not possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum After {
+    /// It is given up.
+    Stop,
+    /// The line is ignored.
+    Skip,
+    /// It goes on from the cheapest explanation.
+    #[default]
+    Resync,
+}
+
+impl After {
+    /// All of them, with the words for them.
+    pub const NAMED: [(&str, After); 3] =
+        [("stop", After::Stop), ("skip", After::Skip), ("resync", After::Resync)];
+}
+
+/// How a log is audited.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What becomes of a slice after a line that is not possible.
+    pub after: After,
+    /// The role whose part of the log counts.
+    pub seen_by: Option<String>,
+    /// How many keys each view and each table may have; those not used for longest are dropped.
+    pub max_keys: usize,
+    /// How many sets of states each view may have.
+    pub max_sets: usize,
+    /// The view that is followed; none: all.
+    pub view: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            after: After::default(),
+            seen_by: None,
+            max_keys: 1_000_000,
+            max_sets: crate::judge::MOST_STANDINGS,
+            view: None,
+        }
+    }
+}
+
+/// What an audit has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Lines read.
+    pub lines: u64,
+    /// Records: a line may hold several, or none.
+    pub records: u64,
+    /// Lines that could not be read.
+    pub bad: u64,
+    /// Lines that came too late for their place.
+    pub late: u64,
+    /// Lines that no rule of a view matched that reports them.
+    pub unmatched: u64,
+    /// Labels that lines stood for.
+    pub labels: u64,
+    /// Slices begun.
+    pub slices: u64,
+    /// Slices that are there now.
+    pub live: u64,
+    /// Slices forgotten since the mapping says so.
+    pub forgotten: u64,
+    /// Slices and entries of tables dropped since there were too many.
+    pub dropped: u64,
+    /// Slices given up since there were too many sets.
+    pub lost: u64,
+    /// Sets of states known.
+    pub sets: u64,
+    /// Entries of tables.
+    pub stored: u64,
+    /// Lines that were not possible.
+    pub violations: u64,
+    /// Lines that were possible in another order only.
+    pub reordered: u64,
+    /// Changes that would have put all slices in order.
+    pub cost: u64,
+    /// Verdicts that stayed open at the end of slices.
+    pub open: u64,
+}
+
+/// How many lines are read between two questions to the budget.
+const ASK_EVERY: u64 = 1 << 12;
+
+/// An audit of one log.
+pub struct Auditor<'m> {
+    mapping: &'m Mapping,
+    followers: Vec<Follower<'m>>,
+    words: Vec<(String, String)>,
+    options: Options,
+    tables: Tables,
+    memo: Memo,
+    slots: Vec<Slot>,
+    stores: Vec<Stored>,
+    now: Now,
+    stats: Stats,
+    sorter: Option<Sorter>,
+    records: Records,
+}
+
+impl<'m> Auditor<'m> {
+    /// Prepares to audit a log: with the model of each view of the mapping, in their order.
+    ///
+    /// # Errors
+    ///
+    /// A model cannot be followed, or the budget says stop.
+    pub fn new(
+        mapping: &'m Mapping,
+        models: &[Asked<'m>],
+        options: Options,
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
+        let mut followers = Vec::new();
+        for (view, asked) in mapping.views.iter().zip(models) {
+            if options.view.as_ref().is_none_or(|only| *only == view.name.text) {
+                followers.push(Follower::new(mapping, view, *asked, &options, budget)?);
+            }
+        }
+        let words = mapping.words.iter().map(|(word, of_model)| (word.text.clone(), of_model.text.clone()));
+        let slots = mapping.pointers.slots() + mapping.each.slots();
+        let source = &mapping.source;
+        Ok(Auditor {
+            mapping,
+            followers,
+            words: words.collect(),
+            tables: Tables::new(mapping.tables.iter().map(|table| table.forget), options.max_keys),
+            options,
+            memo: Memo::new(&mapping.program),
+            slots: vec![Slot::MISSING; slots],
+            stores: Vec::new(),
+            now: Now { lines: 0, time: i64::MIN },
+            stats: Stats::default(),
+            sorter: (source.order == Order::Time).then(|| Sorter::new(source.window)),
+            records: Records::new(source.format),
+        })
+    }
+
+    /// What has been counted so far.
+    pub fn stats(&self) -> Stats {
+        let live = self.followers.iter().map(Follower::open).sum::<usize>();
+        let sets = self.followers.iter().map(|follower| follower.judge.standings()).sum::<usize>();
+        Stats {
+            live: live as u64,
+            sets: sets as u64,
+            stored: self.tables.len() as u64,
+            dropped: self.stats.dropped + self.tables.dropped,
+            ..self.stats
+        }
+    }
+
+    /// Reads a line, without its end.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    pub fn push(
+        &mut self,
+        line: &[u8],
+        at: Line,
+        sink: &mut dyn Sink,
+        budget: &dyn Budget,
+    ) -> Result<(), Halt> {
+        self.stats.lines += 1;
+        if self.stats.lines.is_multiple_of(ASK_EVERY) {
+            Progress::Exploring { states: self.stats.lines, transitions: self.stats.labels }.tell(budget)?;
+        }
+        let text = match std::str::from_utf8(line) {
+            _ if line.len() > LONGEST => return Ok(self.bad("a line of more than a gigabyte", at, sink)),
+            Ok(text) => text,
+            Err(error) => {
+                let why = format!("not UTF-8 at byte {}", error.valid_up_to() + 1);
+                return Ok(self.bad(&why, at, sink));
+            }
+        };
+        if let Records::Lines = self.records {
+            return if is_blank(text) { Ok(()) } else { self.record(text, at, sink, budget) };
+        }
+        let mut found = Vec::new();
+        if let Err(why) = self.records.push(text, at, &mut found) {
+            self.bad(&why, at, sink);
+        }
+        found.into_iter().try_for_each(|(text, at)| self.record(&text, at, sink, budget))
+    }
+
+    /// The log is over. `complete`: it is whole, and what is open is judged on the runs that stand still.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    pub fn finish(&mut self, complete: bool, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
+        let mut found = Vec::new();
+        if let Err((why, at)) = self.records.finish(&mut found) {
+            self.bad(&why, at, sink);
+        }
+        found.into_iter().try_for_each(|(text, at)| self.record(&text, at, sink, budget))?;
+        while let Some(held) = self.sorter.as_mut().and_then(Sorter::rest) {
+            self.sorted(&held.text, held.at, sink, budget)?;
+        }
+        let Auditor { followers, options, stats, .. } = self;
+        let mut around = Around { options, stats, sink, budget };
+        for follower in followers {
+            follower.nothing_more(&mut around)?;
+            if complete {
+                follower.end_all(&mut around);
+            }
+        }
+        Ok(())
+    }
+
+    fn bad(&mut self, why: &str, at: Line, sink: &mut dyn Sink) {
+        self.stats.bad += 1;
+        sink.finding(Finding::new(
+            Kind::BadLine,
+            Level::Must,
+            format!("the line cannot be read: {why}"),
+            Some(at),
+        ));
+    }
+
+    /// A record: kept back where lines are sorted, otherwise judged.
+    fn record(&mut self, text: &str, at: Line, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
+        self.stats.records += 1;
+        if let Err(bad) = self.mapping.pointers.read(text, &mut self.slots[..self.mapping.pointers.slots()]) {
+            return Ok(self.bad(&bad.to_string(), at, sink));
+        }
+        if self.sorter.is_none() {
+            return self.judge(text, at, sink, budget);
+        }
+        let time = self.time(text);
+        let Some(sorter) = &mut self.sorter else { return Ok(()) };
+        if sorter.push(text, at, time) {
+            self.stats.late += 1;
+            let message =
+                "this line is older than one that has been judged: it came later than the window allows";
+            sink.finding(Finding::new(Kind::LateLine, Level::May, message, Some(at)));
+            return self.judge(text, at, sink, budget);
+        }
+        while let Some(held) = self.sorter.as_mut().and_then(Sorter::next) {
+            self.sorted(&held.text, held.at, sink, budget)?;
+        }
+        Ok(())
+    }
+
+    /// A record that was kept back, whose fields have to be read again.
+    fn sorted(&mut self, text: &str, at: Line, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
+        let slots = &mut self.slots[..self.mapping.pointers.slots()];
+        match self.mapping.pointers.read(text, slots) {
+            Ok(()) => self.judge(text, at, sink, budget),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// The time of the record whose fields have been read.
+    fn time(&mut self, text: &str) -> Option<i64> {
+        let slot = self.slots[self.mapping.source.time? as usize];
+        let value = text.get(slot.start as usize..slot.end as usize)?;
+        moment(slot.kind, value, self.mapping.source.unit)
+    }
+
+    /// Judges a record whose fields have been read.
+    fn judge(&mut self, text: &str, at: Line, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
+        let time = self.time(text);
+        self.now.lines += 1;
+        if let Some(time) = time {
+            self.now.time = self.now.time.max(time);
+            let moment = Moment { at, time: Some(time), now: self.now };
+            let Auditor { followers, options, stats, .. } = self;
+            let mut around = Around { options, stats, sink, budget };
+            for follower in followers {
+                follower.timers_over(time, moment, &mut around)?;
+                follower.time_passes(time, &mut around)?;
+            }
+        }
+        let moment = Moment { at, time, now: self.now };
+        let Some(each) = self.mapping.source.each else { return self.views(text, moment, sink, budget) };
+        let slot = self.slots[each as usize];
+        let mut places = Vec::new();
+        if slot.kind == ValueKind::Whole {
+            let array = text.get(slot.start as usize..slot.end as usize).unwrap_or("");
+            elements(array, |start, end| {
+                places.push((start + slot.start as usize, end + slot.start as usize))
+            });
+        }
+        let first = self.mapping.pointers.slots();
+        if places.is_empty() {
+            self.slots[first..].fill(Slot::MISSING);
+            return self.views(text, moment, sink, budget);
+        }
+        for (start, end) in places {
+            let inner = text.get(start..end).unwrap_or("");
+            // The element has been read as a part of the line.
+            if self.mapping.each.read(inner, &mut self.slots[first..]).is_ok() {
+                for slot in &mut self.slots[first..] {
+                    slot.start += start as u32;
+                    slot.end += start as u32;
+                }
+                self.views(text, moment, sink, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets all views see a record, then the tables.
+    fn views(
+        &mut self,
+        text: &str,
+        moment: Moment,
+        sink: &mut dyn Sink,
+        budget: &dyn Budget,
+    ) -> Result<(), Halt> {
+        let Auditor { mapping, followers, words, options, tables, memo, slots, stores, stats, now, .. } =
+            self;
+        memo.next();
+        let program = &mapping.program;
+        let mut around = Around { options, stats, sink, budget };
+        let mut line = Evaluated { program, text, slots, tables, memo };
+        for follower in followers {
+            follower.line(&mut line, words, moment, &mut around)?;
+        }
+        // All are looked at before one is changed: a line recalls what lines before it have stored.
+        let mut count = 0;
+        for (number, table) in mapping.tables.iter().enumerate() {
+            if !line.holds(table.when, &mut NoSlice) {
+                continue;
+            }
+            if count == stores.len() {
+                stores.push(Stored::default());
+            }
+            let stored = &mut stores[count];
+            stored.key.clear();
+            let mut whole = true;
+            for part in &table.key {
+                let value = line.value(*part, &mut NoSlice);
+                whole &= value.kind != ValueKind::Missing;
+                push_part(&mut stored.key, value.kind, line.str(value));
+            }
+            let value = line.value(table.value, &mut NoSlice);
+            (stored.table, stored.kind) = (number as u32, Some(value.kind));
+            stored.text.clear();
+            stored.text.push_str(line.str(value));
+            count += usize::from(whole);
+        }
+        for stored in &stores[..count] {
+            let kind = stored.kind.unwrap_or(ValueKind::Missing);
+            tables.store(stored.table, &stored.key, (kind, &stored.text), *now);
+        }
+        Ok(())
+    }
+}
+
+/// What a line stores in a table.
+#[derive(Default)]
+struct Stored {
+    table: u32,
+    key: Vec<u8>,
+    kind: Option<ValueKind>,
+    text: String,
+}
+
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace())
+}

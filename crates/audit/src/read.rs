@@ -1,0 +1,18 @@
+//! Lines of logs and the values in them.
+
+mod csv;
+mod fields;
+mod json;
+mod number;
+mod otlp;
+mod records;
+mod sse;
+mod time;
+
+pub use fields::{LONGEST, Pointers, ValueKind, pointer};
+pub(crate) use fields::{Pool, Slot, elements};
+pub use json::{Bad, DEEPEST, Json, Shape, decode};
+pub(crate) use number::{add, compare, is_number};
+pub(crate) use records::Records;
+pub(crate) use time::moment;
+pub use time::{Nanos, Unit, duration};

@@ -1,0 +1,315 @@
+//! JSON as it is written, read once from front to back: nothing is copied, rounded or built.
+
+use std::fmt;
+
+/// How deep arrays and objects may lie in each other: deeper ones are mistakes of their writer, and each level costs stack.
+pub const DEEPEST: usize = 128;
+
+/// Why a text is no JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bad {
+    /// What is wrong.
+    pub what: &'static str,
+    /// At which byte, from 0.
+    pub at: usize,
+}
+
+impl fmt::Display for Bad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.what, self.at + 1)
+    }
+}
+
+/// What a value is, as far as it is known without looking into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `null`
+    Null,
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// A number as it is written.
+    Number,
+    /// A string without escapes.
+    Plain,
+    /// A string with escapes.
+    Escaped,
+    /// An object.
+    Object,
+    /// An array.
+    Array,
+}
+
+/// A position in a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Json<'t> {
+    /// Starts at the beginning.
+    pub fn new(text: &'t str) -> Self {
+        Json { text, at: 0 }
+    }
+
+    /// The byte it is at.
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    #[inline]
+    fn bad<T>(&self, what: &'static str) -> Result<T, Bad> {
+        Err(Bad { what, at: self.at })
+    }
+
+    /// Steps over spaces and gives the next byte.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.byte() {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// After a value: is the text at its end?
+    pub fn end(&mut self) -> Result<(), Bad> {
+        if self.peek().is_some() { self.bad("more text after the value") } else { Ok(()) }
+    }
+
+    /// Steps over a value, which is checked wholly, and says what it was and where its text is: of a string what is between the quotes.
+    pub fn value(&mut self, depth: usize) -> Result<(Shape, usize, usize), Bad> {
+        let first = self.peek();
+        let start = self.at;
+        let shape = match first {
+            Some(b'"') => {
+                let (inner, end, escaped) = self.string()?;
+                return Ok((if escaped { Shape::Escaped } else { Shape::Plain }, inner, end));
+            }
+            Some(b'{') => {
+                self.object(depth, |json, _, depth| json.value(depth).map(drop))?;
+                Shape::Object
+            }
+            Some(b'[') => {
+                self.array(depth, |json, _, depth| json.value(depth).map(drop))?;
+                Shape::Array
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number()?;
+                Shape::Number
+            }
+            Some(b't') => self.word("true", Shape::True)?,
+            Some(b'f') => self.word("false", Shape::False)?,
+            Some(b'n') => self.word("null", Shape::Null)?,
+            Some(_) => return self.bad("no value begins with this"),
+            None => return self.bad("a value is missing"),
+        };
+        Ok((shape, start, self.at))
+    }
+
+    /// Goes through an object; `each` is given the text between the quotes of a key and whether it has escapes, and steps over the value.
+    #[inline]
+    pub fn object(
+        &mut self,
+        depth: usize,
+        mut each: impl FnMut(&mut Self, (&'t str, bool), usize) -> Result<(), Bad>,
+    ) -> Result<(), Bad> {
+        if depth == 0 {
+            return self.bad("nested too deeply");
+        }
+        self.at += 1;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return self.bad("expected a key");
+            }
+            let (start, end, escaped) = self.string()?;
+            if self.peek() != Some(b':') {
+                return self.bad("expected `:`");
+            }
+            self.at += 1;
+            each(self, (self.text.get(start..end).unwrap_or(""), escaped), depth - 1)?;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return self.bad("expected `,` or `}`"),
+            }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Goes through an array; `each` is given the position of an element, from 0, and steps over it.
+    #[inline]
+    pub fn array(
+        &mut self,
+        depth: usize,
+        mut each: impl FnMut(&mut Self, usize, usize) -> Result<(), Bad>,
+    ) -> Result<(), Bad> {
+        if depth == 0 {
+            return self.bad("nested too deeply");
+        }
+        self.at += 1;
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        for position in 0.. {
+            each(self, position, depth - 1)?;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => break,
+                _ => return self.bad("expected `,` or `]`"),
+            }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str, shape: Shape) -> Result<Shape, Bad> {
+        if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            self.at += word.len();
+            Ok(shape)
+        } else {
+            self.bad("no value begins with this")
+        }
+    }
+
+    fn digits(&mut self) -> Result<(), Bad> {
+        let start = self.at;
+        while matches!(self.byte(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at == start { self.bad("expected a digit") } else { Ok(()) }
+    }
+
+    fn number(&mut self) -> Result<(), Bad> {
+        if self.byte() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.byte() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.byte() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.byte(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// Steps over a string: where the text between its quotes begins and ends, and whether it has escapes.
+    #[inline]
+    fn string(&mut self) -> Result<(usize, usize, bool), Bad> {
+        self.at += 1;
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            self.at += plain(&self.text.as_bytes()[self.at..]);
+            match self.byte() {
+                Some(b'"') => {
+                    let end = self.at;
+                    self.at += 1;
+                    return Ok((start, end, escaped));
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return self.bad("a control character in a string"),
+                None => return self.bad("a string without its end"),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Bad> {
+        match self.text.as_bytes().get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
+            Some(b'u') => {
+                let digits = self.text.as_bytes().get(self.at + 2..self.at + 6).unwrap_or_default();
+                if digits.len() < 4 || !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return self.bad("`\\u` without four digits");
+                }
+                self.at += 6;
+            }
+            _ => return self.bad("there is no such escape"),
+        }
+        Ok(())
+    }
+}
+
+/// How many bytes of a string stand for themselves: up to a quote, a backslash or a control character. Eight at a time.
+#[inline]
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES * 0x80;
+    let zero = |x: u64| x.wrapping_sub(ONES) & !x & HIGH;
+    let mut count = 0;
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    for chunk in chunks {
+        let word = u64::from_le_bytes(*chunk);
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let found = control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5c));
+        if found != 0 {
+            // A borrow can only mark bytes above one that is marked rightly.
+            return count + (found.trailing_zeros() / 8) as usize;
+        }
+        count += 8;
+    }
+    count + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+}
+
+/// Adds the text that a string with escapes stands for. Half of a pair of surrogates stands for the replacement character.
+pub fn decode(mut raw: &str, into: &mut String) {
+    while let Some(at) = raw.find('\\') {
+        into.push_str(&raw[..at]);
+        let (character, length) = one_escape(&raw[at..]);
+        into.push(character);
+        raw = raw.get(at + length..).unwrap_or("");
+    }
+    into.push_str(raw);
+}
+
+fn one_escape(raw: &str) -> (char, usize) {
+    let unit = |at: usize| raw.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    match raw.as_bytes().get(1) {
+        Some(b'b') => ('\u{8}', 2),
+        Some(b'f') => ('\u{c}', 2),
+        Some(b'n') => ('\n', 2),
+        Some(b'r') => ('\r', 2),
+        Some(b't') => ('\t', 2),
+        Some(b'u') => {
+            let first = unit(2).unwrap_or(0xfffd);
+            let second = if raw.get(6..8) == Some("\\u") { unit(8) } else { None };
+            match (first, second) {
+                (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+                    let code = 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+                    (char::from_u32(code).unwrap_or('\u{fffd}'), 12)
+                }
+                _ => (char::from_u32(first).unwrap_or('\u{fffd}'), 6),
+            }
+        }
+        Some(other) => (char::from(*other), 2),
+        None => ('\\', 1),
+    }
+}

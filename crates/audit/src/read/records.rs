@@ -1,0 +1,68 @@
+//! Logs of every format as records: JSON texts, each with the line it begins on.
+
+use rustc_hash::FxHashMap;
+
+use super::csv::Csv;
+use super::otlp::Otlp;
+use super::sse::Sse;
+use crate::finding::Line;
+use crate::mapping::Format;
+
+/// A record, as JSON, and where it begins.
+pub(crate) type Record = (String, Line);
+
+/// What becomes of lines before they are records; of each file on its own.
+pub(crate) enum Records {
+    /// They are records.
+    Lines,
+    Otlp(FxHashMap<u32, Otlp>),
+    Sse(FxHashMap<u32, Sse>),
+    Csv(FxHashMap<u32, Csv>),
+}
+
+impl Records {
+    pub(crate) fn new(format: Format) -> Self {
+        match format {
+            Format::Jsonl => Records::Lines,
+            Format::Otlp => Records::Otlp(FxHashMap::default()),
+            Format::Sse => Records::Sse(FxHashMap::default()),
+            Format::Csv => Records::Csv(FxHashMap::default()),
+        }
+    }
+
+    /// Reads a line; gives the records that it completes, or says what is wrong.
+    pub(crate) fn push(&mut self, line: &str, at: Line, into: &mut Vec<Record>) -> Result<(), String> {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        match self {
+            Records::Lines => {
+                into.push((line.to_owned(), at));
+                Ok(())
+            }
+            Records::Otlp(files) => files.entry(at.file).or_default().push(line, at, into),
+            Records::Sse(files) => {
+                files.entry(at.file).or_default().push(line, at, into);
+                Ok(())
+            }
+            Records::Csv(files) => files.entry(at.file).or_default().push(line, at, into),
+        }
+    }
+
+    /// All files are over: gives what is complete without an end of its own, or says what is not, and where it began.
+    pub(crate) fn finish(&mut self, into: &mut Vec<Record>) -> Result<(), (String, Line)> {
+        match self {
+            Records::Lines => Ok(()),
+            Records::Otlp(files) => {
+                let mut rest = files.values_mut().filter_map(Otlp::rest);
+                rest.next().map_or(Ok(()), |at| Err(("the JSON value has no end".to_owned(), at)))
+            }
+            Records::Sse(files) => {
+                files.values_mut().for_each(|file| file.dispatch(into));
+                Ok(())
+            }
+            Records::Csv(files) => {
+                let mut rest = files.values_mut().filter_map(Csv::rest);
+                rest.next().map_or(Ok(()), |at| Err(("the quoted value has no end".to_owned(), at)))
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of mappings, of reading, and of audits.
+
+mod common;
+mod logs;
