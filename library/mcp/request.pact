@@ -41,13 +41,11 @@ sent     -- Requestor: request(false)  set reused = true, tracked = false      -
 sent     -- Requestor: request(true)   set reused = true, tracked = true       --> asked
 // the end of the session
 fresh    -- close                                                              --> over
-sent     -- close                                                              --> cut
+sent     -- close                      set dropped = true                      --> cut       // who hangs up lets go
 given_up -- close                                                              --> over
 done     -- close                                                              --> over
 tasked   -- close                                                              --> over
 late     -- close                                                              --> over
-cut      -- Responder: answer          set answered = true                     --> over      // was on its way
-cut      -- Responder: progress(larger) when tracked                           --> cut
 final over, cut
 
 property new_id           level must   cite "basic/index (2024-11-05: basic/messages), requests: an id is not used twice by its sender in a session"  expect false = A G !reused

@@ -3,9 +3,9 @@
 // is false at the second moment in `completed`. TL13 is left out: only its corrected form was at hand.
 protocol Task_lifecycle_as_printed
 param Tries = 1
-roles Host, Entity
+roles Host
 type State = {created, awaiting, ready, dispatching, in_progress, completed, failed, retry_scheduled, fallback_selected, canceled, error}
-use "task.pact" as task (Host = Host, Entity = Entity, Tries = Tries)
+use "task.pact" as task (Host = Host, Tries = Tries)
 prop over = task.st = completed | task.st = error | task.st = canceled
 
 property TL1  expect true  = AG (task.st = created -> AF over)
@@ -21,3 +21,5 @@ property TL10 expect true  = AG (task.st = awaiting -> AF task.st != awaiting)
 property TL11 expect false = AG (task.st = awaiting & task.satisfied -> AF task.st = ready)
 property TL12 expect false = AG (task.st = failed & !task.fallbacks -> AX (task.st = retry_scheduled | task.st = error))
 property TL14 expect false = AG (task.st = retry_scheduled -> AX task.st = dispatching)
+property completion_is_reachable expect true  = EF task.st = completed
+property completion_stays_reachable expect false = AG EF task.st = completed

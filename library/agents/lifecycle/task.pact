@@ -1,9 +1,9 @@
 // The life of a sub-task in a system of agents, after Allegrini, Shreekumar and Celik, arXiv:2510.14133 (figure 2 and table II of its first version),
 // with the properties as they have to be said for the paper's sentences to hold of the paper's own states: what can be cancelled is
-// allowed for, and "only from" is asked at the moment of entering. Retries are bounded here, which TL1 needs and the paper does not say.
+// allowed for, and "only from" is asked at the moment of entering. The host reports what becomes of a task, whoever works on it. Retries are bounded here, which TL1 needs and the paper does not say.
 protocol Task_lifecycle
 param Tries = 1
-roles Host, Entity
+roles Host
 type State = {created, awaiting, ready, dispatching, in_progress, completed, failed, retry_scheduled, fallback_selected, canceled, error}
 message enters(State)
 var st : State = created
@@ -18,9 +18,9 @@ alive -- Host: satisfied                 when st = awaiting & !satisfied        
 alive -- Host: enters(ready)             when st = awaiting & satisfied                set st = ready             --> alive
 alive -- Host: enters(dispatching)       when st = ready & external                    set st = dispatching       --> alive
 alive -- Host: enters(in_progress)       when st = ready & !external                   set st = in_progress       --> alive
-alive -- Entity: enters(in_progress)     when st = dispatching                         set st = in_progress       --> alive
-alive -- Entity: enters(completed)       when st = in_progress                         set st = completed         --> alive
-alive -- Entity: enters(failed)          when st = in_progress                         set st = failed            --> alive
+alive -- Host: enters(in_progress)       when st = dispatching                         set st = in_progress       --> alive
+alive -- Host: enters(completed)         when st = in_progress                         set st = completed         --> alive
+alive -- Host: enters(failed)            when st = in_progress                         set st = failed            --> alive
 alive -- Host: enters(retry_scheduled)   when st = failed & retries > 0                set st = retry_scheduled, retries = retries - 1 --> alive
 alive -- Host: enters(fallback_selected) when st = failed & fallbacks                  set st = fallback_selected, fallbacks = false   --> alive
 alive -- Host: enters(error)             when st = failed                              set st = error             --> alive
@@ -44,4 +44,3 @@ property TL11 level should cite "arXiv:2510.14133 TL11: satisfied dependencies l
 property TL12 cite "arXiv:2510.14133 TL12: what follows a failure without fallback"                         expect true = AG (st = failed & !fallbacks -> AX (st = retry_scheduled | st = error | st = canceled))
 property TL13 cite "arXiv:2510.14133 TL13: what follows a failure with fallback"                            expect true = AG (st = failed & fallbacks -> AX (st = retry_scheduled | st = fallback_selected | st = error | st = canceled))
 property TL14 cite "arXiv:2510.14133 TL14: a retry is dispatched, or canceled"                              expect true = AG (st = retry_scheduled -> AX (st = dispatching | st = canceled))
-property can_complete cite "arXiv:2510.14133 HP16, said of a task: it can be completed"                     expect true = EF st = completed

@@ -42,15 +42,13 @@ left     -- Server: answer when Ending = 0 set answered = true                  
 fresh    -- Client: cancel                                                                --> belated   // crossed the answer, after which an id is forgotten
 belated  -- Rel(Client, answer)                                                           --> fresh
 fresh    -- close                                                                         --> over
-sent     -- close                                                                         --> cut
+sent     -- close set dropped = true                                                      --> cut       // who hangs up lets go
 given_up -- close                                                                         --> over
 late     -- close                                                                         --> over
 done     -- close                                                                         --> over
 opening  -- close                                                                         --> over
 open     -- close                                                                         --> over
 left     -- close                                                                         --> over
-cut      -- Server: answer set answered = true                                            --> over      // was on its way
-cut      -- Server: progress(larger) when tracked                                         --> cut
 final over, cut
 
 property quiet_when_cancelled level should cite "basic/patterns/cancellation: no answer to a cancelled request; the transports say MUST NOT" expect false = A G !in late

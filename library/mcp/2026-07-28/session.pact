@@ -7,6 +7,8 @@ type Notice = {ordinary, unasked_log, unasked_progress, stray_cancel}
 message request(Kind)
 message answer(Result)
 message note(Notice)
+message asks                                            // a server's request
+message answers_back                                    // a client's response
 message noise                                           // what is no message, where only messages belong
 
 start on
