@@ -223,6 +223,12 @@ impl<'m> Auditor<'m> {
         Ok(())
     }
 
+    /// A line that is too long to be kept.
+    pub fn too_long(&mut self, at: Line, sink: &mut dyn Sink) {
+        self.stats.lines += 1;
+        self.bad("it is too long", at, sink);
+    }
+
     fn bad(&mut self, why: &str, at: Line, sink: &mut dyn Sink) {
         self.stats.bad += 1;
         sink.finding(Finding::new(

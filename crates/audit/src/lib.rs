@@ -10,6 +10,7 @@ mod follow;
 pub mod judge;
 pub mod mapping;
 mod order;
+pub mod propose;
 pub mod read;
 mod slices;
 mod store;

@@ -129,8 +129,10 @@ pub struct AuditReport {
     pub level: Level,
     /// Is the log said to be whole?
     pub is_complete: bool,
-    /// What was found, in order.
+    /// What was found, in order, where that is needed at the end: see [`AuditReport::add`].
     pub findings: Vec<AuditFinding>,
+    /// How much was found.
+    pub counts: AuditCounts,
     /// What was decided; only where it was asked for.
     pub verdicts: Vec<AuditVerdict>,
     /// How many verdicts stayed open, of the level asked for.
@@ -143,7 +145,35 @@ pub struct AuditReport {
     pub ended: Option<String>,
 }
 
+/// How much was found, by what it means for the exit status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AuditCounts {
+    /// Findings of the level asked for.
+    pub wrong: u64,
+    /// Findings of lower levels, and such as another order of the lines would undo.
+    pub minor: u64,
+    /// Lines that cannot be read, where that matters.
+    pub bad: u64,
+    /// What was not followed further.
+    pub limits: u64,
+}
+
 impl AuditReport {
+    /// Counts a finding, and keeps it where the output is one document at the end.
+    pub fn add(&mut self, finding: AuditFinding, keep: bool) {
+        let counts = &mut self.counts;
+        let count = match finding.kind {
+            BAD_LINE if finding.level == Level::Must => &mut counts.bad,
+            LIMIT => &mut counts.limits,
+            _ if demands(self.level, &finding) => &mut counts.wrong,
+            _ => &mut counts.minor,
+        };
+        *count += 1;
+        if keep {
+            self.findings.push(finding);
+        }
+    }
+
     /// Does this finding decide the exit status?
     pub fn demands(&self, finding: &AuditFinding) -> bool {
         demands(self.level, finding)
@@ -151,7 +181,13 @@ impl AuditReport {
 
     /// The exit status.
     pub fn status(&self) -> Status {
-        status(&self.findings, self)
+        let open = self.is_complete && self.open > 0;
+        match &self.counts {
+            counts if counts.bad > 0 => Status::Invalid,
+            counts if counts.wrong > 0 => Status::Unwanted,
+            counts if counts.limits > 0 || self.ended.is_some() || open => Status::Undecided,
+            _ => Status::Wanted,
+        }
     }
 }
 
@@ -163,19 +199,6 @@ fn demands(level: Level, finding: &AuditFinding) -> bool {
 /// The kinds that have a status of their own.
 const LIMIT: &str = "limit";
 const BAD_LINE: &str = "bad-line";
-
-fn status(findings: &[AuditFinding], report: &AuditReport) -> Status {
-    let bad = findings.iter().any(|finding| finding.kind == BAD_LINE && finding.level == Level::Must);
-    let wrong = findings.iter().any(|finding| finding.kind != BAD_LINE && report.demands(finding));
-    let limited = report.ended.is_some() || findings.iter().any(|finding| finding.kind == LIMIT);
-    let open = report.is_complete && report.open > 0;
-    match () {
-        () if bad => Status::Invalid,
-        () if wrong => Status::Unwanted,
-        () if limited || open => Status::Undecided,
-        () => Status::Wanted,
-    }
-}
 
 /// Where a finding is, in words.
 fn place(finding: &AuditFinding) -> String {
@@ -268,40 +291,38 @@ mod tests {
         }
     }
 
-    fn report() -> AuditReport {
-        let may = AuditFinding { level: Level::May, kind: "property", ..finding() };
+    fn report(findings: Vec<AuditFinding>) -> AuditReport {
         let totals = AuditTotals { cost: (1, 10), ..AuditTotals::default() };
-        let findings = vec![finding(), may];
-        AuditReport { level: Level::Should, findings, open: 1, totals, ..AuditReport::default() }
+        let mut report = AuditReport { level: Level::Should, open: 1, totals, ..AuditReport::default() };
+        findings.into_iter().for_each(|finding| report.add(finding, true));
+        report
     }
 
     #[test]
     fn the_worst_decides_the_status() {
-        let mut all = report();
-        assert_eq!(all.status(), Status::Unwanted);
-        all.findings.remove(0);
+        let may = AuditFinding { level: Level::May, kind: "property", ..finding() };
+        assert_eq!(report(vec![may.clone(), finding()]).status(), Status::Unwanted);
+        let mut all = report(vec![may]);
         assert_eq!(all.status(), Status::Wanted, "a may is not asked for");
         all.is_complete = true;
         assert_eq!(all.status(), Status::Undecided);
         all.open = 0;
         all.ended = Some("interrupted".into());
         assert_eq!(all.status(), Status::Undecided);
-        let mut bad = finding();
-        bad.kind = BAD_LINE;
-        all.findings.push(bad);
+        all.add(AuditFinding { kind: BAD_LINE, ..finding() }, true);
         assert_eq!(all.status(), Status::Invalid);
+        let limit = AuditFinding { kind: LIMIT, level: Level::May, ..finding() };
+        assert_eq!(report(vec![limit]).status(), Status::Undecided);
     }
 
     #[test]
     fn what_another_order_would_allow_is_a_warning() {
-        let mut all = report();
-        all.findings[0].is_certain = false;
-        assert_eq!(all.status(), Status::Wanted);
+        assert_eq!(report(vec![AuditFinding { is_certain: false, ..finding() }]).status(), Status::Wanted);
     }
 
     #[test]
     fn fitness_is_one_where_nothing_had_to_be_changed() {
         assert_eq!(AuditTotals::default().fitness(), 1.0);
-        assert_eq!(report().totals.fitness(), 0.9);
+        assert_eq!(report(Vec::new()).totals.fitness(), 0.9);
     }
 }

@@ -16,6 +16,7 @@
 //! assert_eq!(report.model.unwrap().counts().unwrap().states.to_string(), "2");
 //! ```
 
+mod audit;
 mod beside;
 mod certify;
 mod check;
@@ -42,6 +43,7 @@ mod warnings;
 mod watch;
 pub mod workbench;
 
+pub use audit::Rules;
 pub use beside::joined;
 pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::process::{Child, Command};
@@ -32,17 +33,17 @@ const ANSWERS: usize = 256;
 /// A stream that whole lines are written to, by the other side and by us. A side that is gone is told by `None`.
 type Out<S> = Arc<Mutex<Option<S>>>;
 
-/// Starts the command and passes on what it and the client say until both are done.
+/// Starts the command and passes on what it and the client say until the command has ended, or is asked to.
 ///
 /// # Errors
 ///
-/// The command cannot be started, or cannot be waited for.
+/// The command cannot be started or waited for, or does not end when it is asked to.
 pub async fn run<C, D, W>(
     command: std::process::Command,
     (client_in, client_out): (C, D),
     tape: Arc<Tape<W>>,
     observer: Arc<dyn Observer>,
-    terms: Terms,
+    (terms, stop): (Terms, impl Future<Output = ()>),
 ) -> std::io::Result<ExitStatus>
 where
     C: AsyncRead + Send + Unpin + 'static,
@@ -58,16 +59,39 @@ where
     let to_client = Arc::new(Mutex::new(Some(client_out)));
     let to_server = Arc::new(Mutex::new(Some(server_in)));
     let there = Way { from: Side::Client, to: to_server.clone(), back: to_client.clone() };
-    let back = Way { from: Side::Server, to: to_client, back: to_server };
+    let back = Way { from: Side::Server, to: to_client, back: to_server.clone() };
     let listener = Listener { tape, observer, terms, answers: Arc::new(Semaphore::new(ANSWERS)) };
     // What the client says goes its own way: a server that does not read does not keep what it writes from the client. The way there is
     // not waited for: where the server has ended, nobody is left to say something to, and standard input may stay open for long.
     let task = tokio::spawn(there.carry(client_in, listener.clone()));
-    back.carry(server_out, listener).await;
-    let status = child.wait().await;
+    let end = async {
+        back.carry(server_out, listener).await;
+        child.wait().await
+    };
+    tokio::pin!(end);
+    let status = tokio::select! {
+        status = &mut end => Some(status),
+        () = stop => {
+            // A server that is asked to end is told so in the way it knows: its input ends.
+            if let Ok(mut to_server) = to_server.try_lock() {
+                to_server.take();
+            }
+            tokio::time::timeout(GRACE, &mut end).await.ok()
+        }
+    };
     task.abort();
-    status
+    match status {
+        Some(status) => status,
+        // What is left is ended with the child, which goes when it is dropped.
+        None => Err(std::io::Error::new(
+            std::io::ErrorKind::TimedOut,
+            "the command did not end when it was asked to",
+        )),
+    }
 }
+
+/// So long a server may take to end when it is asked to.
+const GRACE: Duration = Duration::from_secs(2);
 
 struct Listener<W> {
     tape: Arc<Tape<W>>,

@@ -63,8 +63,7 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
     for (debtor, count) in &report.owed {
         let _ = writeln!(text, "  {} still owes {}", visible(debtor), counted(*count, "commitment"));
     }
-    let counting = report.findings.iter().filter(|finding| report.demands(finding)).count();
-    let others = report.findings.len() - counting;
+    let (counting, others) = (report.counts.wrong, report.counts.minor);
     let (mark, ink) = match report.status() {
         Status::Wanted => ("✓", Ink::Green),
         Status::Undecided => ("?", Ink::Yellow),
@@ -72,10 +71,16 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
     };
     let mut says = match counting {
         0 => "nothing wrong".to_owned(),
-        count => counted(count as u64, "finding"),
+        count => counted(count, "finding"),
     };
     if others > 0 {
         let _ = write!(says, ", {others} not of the level asked for or not certain");
+    }
+    if report.counts.bad > 0 {
+        let _ = write!(says, ", {} that cannot be read", counted(report.counts.bad, "line"));
+    }
+    if report.counts.limits > 0 {
+        let _ = write!(says, ", {} not followed further", counted(report.counts.limits, "slice"));
     }
     if report.open > 0 {
         let _ = write!(says, ", {} open", report.open);

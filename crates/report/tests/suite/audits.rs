@@ -53,12 +53,11 @@ fn report() -> AuditReport {
         level: Level::Should,
         at: None,
     };
-    AuditReport {
+    let mut report = AuditReport {
         logs: vec!["session.jsonl".into()],
         by: "mcp/2025-11-25".into(),
         models: vec![("request".into(), "request.pact".into(), "00ff".into())],
         level: Level::Should,
-        findings: vec![finding(), may, perhaps],
         verdicts: vec![verdict],
         open: 1,
         owed: vec![("Responder".into(), 2)],
@@ -72,7 +71,9 @@ fn report() -> AuditReport {
             ..Default::default()
         },
         ..AuditReport::default()
-    }
+    };
+    [finding(), may, perhaps].into_iter().for_each(|finding| report.add(finding, true));
+    report
 }
 
 #[test]

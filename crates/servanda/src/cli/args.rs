@@ -1,5 +1,7 @@
 //! The command line: commands and their options.
 
+use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,11 +13,12 @@ use servanda_engine as engine;
 use servanda_equiv::Relation;
 use servanda_report::{Finding, Statistics};
 
+use super::audit::protocol::{OptionalProtocolArguments, ProtocolArguments};
 use super::input;
 use super::setting::{self, Setting};
 use super::values::{
-    self, AbtaLogic, AbtaRules, Acts, ComparisonChoice, ConversionTarget, DrawingKind, EngineValue,
-    InputKind, LevelValue, Past, RelationChoice, Validity,
+    self, AbtaLogic, AbtaRules, Acts, AfterValue, ComparisonChoice, ConversionTarget, DrawingKind,
+    EngineValue, InputKind, LevelValue, Past, RelationChoice, Validity,
 };
 
 /// Verifies models of communicating agents: temporal properties, commitments, knowledge, ability.
@@ -218,6 +221,57 @@ Examples:
   echo '1 1 w paid 2 q' | tr ' ' '\\n' | servanda sim examples/netbill.pact
   servanda check shop.pact --trace --format json > out.json; servanda sim shop.pact --trace out.json")]
     Sim(SimArguments),
+    /// Judge recorded conversations against protocols
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "\
+Logs are files, one after the other, or `-` for standard input; a mapping says what their lines mean
+and which models they follow. A finding is told as soon as its line is read.
+
+Exit status: 0 nothing is wrong; 1 a finding of the level asked for; 2 bad usage, mapping, model or
+line; 3 a limit was reached, or with --complete something stayed open.
+
+Examples:
+  servanda audit session.jsonl --library mcp/2025-11-25
+  servanda audit - --library mcp/2025-11-25 < session.jsonl
+  servanda audit chats.jsonl --map policy.audit.toml --complete --explain
+  servanda audit agent.log --library a2a/1.0 --follow --format jsonl
+  servanda audit init unknown.jsonl > first.audit.toml
+  servanda audit init unknown.jsonl --model > conversation.pact"
+    )]
+    Audit(Box<AuditArguments>),
+    /// Stand between an MCP client and its server: pass on, record, judge
+    #[command(after_help = "\
+Give a client this command in place of its server. Every byte passes unchanged; with --log what
+passes is recorded, with --library or --map it is judged and findings go to standard error; with
+--enforce a request that breaks the protocol is answered with an error instead of being passed on.
+
+Exit status: that of the command; where it is 0, 1 if there was a finding of the level asked for.
+
+Example:
+  servanda tap --library mcp/2025-11-25 --log session.jsonl -- python server.py")]
+    Tap(Box<TapArguments>),
+    /// Stand between HTTP clients and an agent or MCP server: pass on, record, judge
+    #[command(after_help = "\
+Point clients at the address that is listened on. Bodies pass unchanged; requests, answers and each
+server-sent event are recorded, without headers that may be secrets. Ctrl-C ends it.
+
+Exit status: 0; 1 if there was a finding of the level asked for; 2 bad usage, mapping or model.
+
+Example:
+  servanda proxy --listen 127.0.0.1:9000 --target https://agent.example --library a2a/1.0 --log agent.jsonl")]
+    Proxy(Box<ProxyArguments>),
+    /// List, show and copy the protocols that logs are judged by
+    #[command(after_help = "\
+Examples:
+  servanda library list
+  servanda library show mcp/2025-11-25
+  servanda library copy a2a/1.0 my-protocols")]
+    Library {
+        /// What to do
+        #[command(subcommand)]
+        command: LibraryCommand,
+    },
     /// Serve editors: findings as you type, names, fixes, checks
     #[command(after_help = "\
 Speaks the Language Server Protocol over standard input and output, for Pact, ISPL and CCS files; an
@@ -466,6 +520,156 @@ pub(crate) struct FmtArguments {
     pub(crate) write: bool,
     #[command(flatten)]
     pub(crate) input: InputArguments,
+}
+
+/// `audit`
+#[derive(Args, Debug)]
+pub(crate) struct AuditArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<AuditCommand>,
+    /// The logs; `-` is standard input
+    #[arg(required = true, value_name = "LOG")]
+    pub(crate) logs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) by: ProtocolArguments,
+    /// The log is whole: what is open is judged on runs that go no further
+    #[arg(long)]
+    pub(crate) complete: bool,
+    /// Go on reading as files grow, also when they are cut or begun anew
+    #[arg(long, conflicts_with = "complete")]
+    pub(crate) follow: bool,
+    /// What has to be kept for exit status 0 [default: should]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<LevelValue>,
+    /// Follow only this view of the mapping
+    #[arg(long, value_name = "NAME")]
+    pub(crate) view: Option<String>,
+    /// Tell only of the slice with this key, its parts with / between them
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+    /// After a line that is not possible: give the slice up, ignore the line, or go on from the cheapest explanation
+    #[arg(long, value_enum, default_value = "resync")]
+    pub(crate) after: AfterValue,
+    /// Judge by what this role could see of the conversation
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) seen_by: Option<String>,
+    /// The form of the results; text, jsonl and github are written as lines are read
+    #[arg(long, value_enum, default_value_t = AuditFormat::Text)]
+    pub(crate) format: AuditFormat,
+    /// The most sets of states that are told apart in a view; beyond, verdicts stay open
+    #[arg(long, value_name = "N", default_value_t = 1 << 20)]
+    pub(crate) limit: usize,
+    /// The most slices of a view, and entries of a table, that are kept; those not used for longest are dropped
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_keys: usize,
+    /// Lines that cannot be read: fail, or are counted
+    #[arg(long, value_enum, default_value_t = BadLines::Fail)]
+    pub(crate) bad_lines: BadLines,
+    /// Report lines, slices, sets, rate and memory
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Draw the slice of each finding
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+/// What else `audit` does.
+#[derive(Subcommand, Debug)]
+pub(crate) enum AuditCommand {
+    /// Propose a mapping for a log: its fields, keys that may cut it into slices, labels
+    Init(AuditInitArguments),
+}
+
+/// `audit init`
+#[derive(Args, Debug)]
+pub(crate) struct AuditInitArguments {
+    /// The log; `-` is standard input
+    #[arg(value_name = "LOG")]
+    pub(crate) log: String,
+    /// Write the model that goes with the mapping instead of the mapping
+    #[arg(long)]
+    pub(crate) model: bool,
+    /// What the mapping calls the model
+    #[arg(long, value_name = "FILE", default_value = "conversation.pact")]
+    pub(crate) model_name: String,
+    /// Look at so many lines
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) lines: u64,
+}
+
+/// What a `tap` and a `proxy` do with what passes.
+#[derive(Args, Debug)]
+pub(crate) struct PassingArguments {
+    #[command(flatten)]
+    pub(crate) by: OptionalProtocolArguments,
+    /// Record what passes, at the end of this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Answer requests that break the protocol with an error instead of passing them on
+    #[arg(long, requires = "judged")]
+    pub(crate) enforce: bool,
+    /// What has to be kept for exit status 0 [default: should]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<LevelValue>,
+    /// The form of findings on standard error
+    #[arg(long, value_enum, default_value_t = PassingFormat::Text)]
+    pub(crate) format: PassingFormat,
+    /// Longer messages are passed on without being kept, longer requests to a proxy are refused: 512K, 16M
+    #[arg(long, value_name = "AMOUNT", value_parser = values::bytes, default_value = "16M")]
+    pub(crate) longest: u64,
+}
+
+/// `tap`
+#[derive(Args, Debug)]
+pub(crate) struct TapArguments {
+    #[command(flatten)]
+    pub(crate) passing: PassingArguments,
+    /// What the conversation is called in records [default: the number of the process]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// The server and its arguments
+    #[arg(required = true, last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+/// `proxy`
+#[derive(Args, Debug)]
+pub(crate) struct ProxyArguments {
+    /// Where to listen; on loopback unless told otherwise
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+    /// Where everything goes: http://127.0.0.1:8000, https://agent.example/base
+    #[arg(long, value_name = "URL")]
+    pub(crate) target: String,
+    /// A name by which clients may address the proxy besides its address (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// The most connections at a time
+    #[arg(long, value_name = "N", default_value_t = 1024)]
+    pub(crate) connections: usize,
+    #[command(flatten)]
+    pub(crate) passing: PassingArguments,
+}
+
+/// What `library` does.
+#[derive(Subcommand, Debug)]
+pub(crate) enum LibraryCommand {
+    /// What there is
+    List,
+    /// The page of an entry: every rule with its level and where it stands
+    Show {
+        /// The entry
+        name: String,
+    },
+    /// Write the models, mappings and recordings of an entry to a directory
+    Copy {
+        /// The entry
+        name: String,
+        /// The directory, which is made where there is none
+        directory: PathBuf,
+    },
 }
 
 /// `lsp`
@@ -843,6 +1047,31 @@ impl ReadingArguments {
             ..servanda::CheckOptions::default()
         }
     }
+}
+
+/// The forms of what an audit finds.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditFormat {
+    Text,
+    Json,
+    Jsonl,
+    Junit,
+    Sarif,
+    Github,
+}
+
+/// The forms of findings that are told beside a conversation.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassingFormat {
+    Text,
+    Jsonl,
+}
+
+/// What becomes of lines that cannot be read.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BadLines {
+    Fail,
+    Skip,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use servanda::{Drawing, EngineChoice, Language, TARGETS, Writer, engine_names};
 use servanda_abta as abta;
+use servanda_audit::After;
 use servanda_engine as engine;
 use servanda_equiv::{Comparison, Relation};
 use servanda_model::{ActReading, Level};
@@ -91,6 +92,8 @@ option_values! {
         ("dot", Drawing::Dot),
         ("itf", Drawing::Itf),
     ];
+    /// What becomes of a slice after a line that is not possible.
+    AfterValue of After: After::NAMED;
     /// How much has to be as wanted.
     LevelValue of Level: Level::NAMED;
     /// How act formulas are read.

@@ -40,8 +40,7 @@ fn readings_are_models_too() {
     ];
     for (model, property, reading) in readings {
         let file = format!("library/{model}");
-        let ran =
-            run(&["check", &file, "--property", property, "--param", reading, "--deadlock", "error"]);
+        let ran = run(&["check", &file, "--property", property, "--param", reading, "--deadlock", "error"]);
         assert_eq!(ran.status, 0, "{model} {reading}: {}{}", ran.stdout, ran.stderr);
     }
 }

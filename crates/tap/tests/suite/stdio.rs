@@ -31,7 +31,13 @@ async fn talk(script: &str, said: Vec<Vec<u8>>, observer: Arc<dyn Observer>, ter
     let (near, far) = tokio::io::duplex(1 << 16);
     let (here, there) = tokio::io::duplex(1 << 16);
     let tape = Arc::new(Tape::new(Vec::new()));
-    let tap = tokio::spawn(run(shell(script), (far, there), tape.clone(), observer, terms));
+    let tap = tokio::spawn(run(
+        shell(script),
+        (far, there),
+        tape.clone(),
+        observer,
+        (terms, std::future::pending()),
+    ));
     let say = tokio::spawn(async move {
         let mut near: DuplexStream = near;
         for piece in said {
@@ -156,7 +162,38 @@ fn a_command_that_does_not_exist_is_an_error() {
     let (near, _far) = tokio::io::duplex(10);
     let tape = Arc::new(Tape::new(Vec::new()));
     let out = tokio::io::sink();
-    let ended =
-        block(run(Command::new("no such program"), (near, out), tape, Arc::new(Nobody), terms(false)));
+    let ended = block(run(
+        Command::new("no such program"),
+        (near, out),
+        tape,
+        Arc::new(Nobody),
+        (terms(false), std::future::pending()),
+    ));
     assert_eq!(ended.unwrap_err().kind(), std::io::ErrorKind::NotFound);
+}
+
+#[test]
+fn a_server_that_is_asked_to_end_sees_the_end_of_its_input() {
+    let (near, _far) = tokio::io::duplex(10);
+    let tape = Arc::new(Tape::new(Vec::new()));
+    let script = shell("while read -r line; do :; done; exit 5");
+    let stop = async { tokio::time::sleep(Duration::from_millis(100)).await };
+    let ended = block(run(script, (near, tokio::io::sink()), tape, Arc::new(Nobody), (terms(false), stop)));
+    assert_eq!(ended.unwrap().code(), Some(5));
+}
+
+#[test]
+fn a_server_that_does_not_end_is_ended() {
+    let (near, _far) = tokio::io::duplex(10);
+    let tape = Arc::new(Tape::new(Vec::new()));
+    let started = Instant::now();
+    let ended = block(run(
+        shell("exec sleep 60"),
+        (near, tokio::io::sink()),
+        tape,
+        Arc::new(Nobody),
+        (terms(false), async {}),
+    ));
+    assert_eq!(ended.unwrap_err().kind(), std::io::ErrorKind::TimedOut);
+    assert!(started.elapsed() < Duration::from_secs(20));
 }

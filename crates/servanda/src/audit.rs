@@ -1,0 +1,219 @@
+//! Logs judged against protocols: a mapping with its models, ready to audit, and what is found in words for reports.
+
+mod chart;
+
+use std::sync::Arc;
+
+use servanda_audit::mapping::{Mapping, Vocabulary};
+use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Verdict};
+use servanda_engine::{Budget, Halt};
+use servanda_report::audit::{AuditFinding, AuditRule, AuditVerdict, LogLine};
+use servanda_report::{Finding, Location};
+use servanda_syntax::{Code, Diagnostic, SourceFile};
+
+use crate::language::{Choices, FindText, Language};
+use crate::load::Loaded;
+
+/// A mapping and the models of its views.
+#[derive(Debug)]
+pub struct Rules {
+    mapping: Mapping,
+    /// The text of the mapping.
+    source: Arc<SourceFile>,
+    /// By view.
+    models: Vec<Loaded>,
+    /// What is worth knowing about them; no errors.
+    pub findings: Vec<Finding>,
+}
+
+impl Rules {
+    /// Reads a mapping and the models it names, which `find` looks up. Parameters are those of the models: each is set where it is
+    /// known.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the mapping and the models.
+    pub fn read(
+        name: &str,
+        text: &str,
+        parameters: &[(String, i64)],
+        find: &FindText<'_>,
+    ) -> Result<Self, Vec<Finding>> {
+        let source = Arc::new(SourceFile::new(name, text));
+        let (mapping, mistakes) = Mapping::read(&source);
+        let mut findings = Finding::all_placed(mistakes, &source);
+        let Some(mapping) = mapping else { return Err(findings) };
+        let (models, unknown) = models(&mapping, &source, parameters, find, &mut findings);
+        for parameter in unknown {
+            let message = format!("no model has a parameter `{parameter}`");
+            findings.push(Finding::error(Code::UnknownParameter, message));
+        }
+        let mut words: Vec<Option<Vocabulary<'_>>> = Vec::new();
+        for (view, model) in mapping.views.iter().zip(&models) {
+            let names = |model: &Loaded| {
+                model.properties().iter().map(|property| property.name.clone()).collect::<Vec<_>>()
+            };
+            words.push(match model.as_ref().map(|model| Vocabulary::new(model.model(), names(model))) {
+                None => None,
+                Some(Ok(words)) => Some(words),
+                Some(Err(halt)) => {
+                    let message = format!("logs cannot be followed in `{}`: {halt}", view.model.text);
+                    findings.push(Finding::placed(
+                        Diagnostic::error(Code::NotExpressible, message, view.model.span),
+                        &source,
+                    ));
+                    None
+                }
+            });
+        }
+        findings.extend(Finding::all_placed(mapping.check(&mut words), &source));
+        drop(words);
+        let bad = findings.iter().any(|finding| finding.diagnostic.is_error());
+        let whole: Option<Vec<Loaded>> = models.into_iter().collect();
+        match whole {
+            Some(models) if !bad => Ok(Rules { mapping, source, models, findings }),
+            _ => Err(findings),
+        }
+    }
+
+    /// The mapping.
+    pub fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// The name of the mapping's text.
+    pub fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The model of a view.
+    pub fn model(&self, view: &str) -> Option<&Loaded> {
+        let at = self.mapping.views.iter().position(|known| known.name.text == view)?;
+        self.models.get(at)
+    }
+
+    /// Views with their models and the hashes of these.
+    pub fn models(&self) -> Vec<(String, String, String)> {
+        let views = self.mapping.views.iter().zip(&self.models);
+        views.map(|(view, model)| (view.name.text.clone(), view.model.text.clone(), hash(model))).collect()
+    }
+
+    /// Prepares an audit.
+    ///
+    /// # Errors
+    ///
+    /// A model cannot be followed, or the budget says stop.
+    pub fn auditor(&self, options: Options, budget: &dyn Budget) -> Result<Auditor<'_>, Halt> {
+        let asked: Vec<Asked<'_>> = self
+            .models
+            .iter()
+            .map(|model| Asked { model: model.model(), properties: model.properties() })
+            .collect();
+        Auditor::new(&self.mapping, &asked, options, budget)
+    }
+
+    /// What was found, in words; logs are called by these names.
+    pub fn finding(&self, found: Found, logs: &[String]) -> AuditFinding {
+        let model = found.view.as_deref().and_then(|view| self.model(view));
+        let rule = found.rule.map(|rule| AuditRule {
+            model: rule.model,
+            hash: model.map(hash).unwrap_or_default(),
+            location: model.zip(rule.span).and_then(|(model, span)| Location::of(&model.source, span)),
+        });
+        AuditFinding {
+            kind: found.kind.word(),
+            level: found.level,
+            is_certain: found.certainty == servanda_audit::Certainty::Certain,
+            code: found.code,
+            message: found.message,
+            citation: found.citation,
+            at: found.at.map(|at| line(at, logs)),
+            since: found.since.map(|at| line(at, logs)),
+            view: found.view,
+            key: found.key,
+            labels: found.labels,
+            possible: found.possible.into_iter().map(|possible| (possible.role, possible.labels)).collect(),
+            explanation: found.explanation.map(|explanation| (explanation.text, explanation.cost)),
+            rule,
+            steps: found.steps.into_iter().map(|step| (line(step.at, logs), step.label)).collect(),
+            chart: None,
+        }
+    }
+
+    /// What was decided, in words.
+    pub fn verdict(&self, verdict: Verdict, logs: &[String]) -> AuditVerdict {
+        let word = match verdict.parties {
+            Some(_) => verdict.outcome.of_commitment(),
+            None => verdict.outcome.of_property(),
+        };
+        AuditVerdict {
+            view: verdict.view,
+            key: verdict.key,
+            name: verdict.name,
+            parties: verdict.parties,
+            word,
+            level: verdict.level,
+            at: verdict.at.map(|at| line(at, logs)),
+        }
+    }
+
+    /// The slice of a finding as a chart, where it is about one.
+    pub fn chart(&self, finding: &AuditFinding) -> Option<servanda_chart::Explanation> {
+        let model = self.model(finding.view.as_deref()?)?;
+        Some(chart::slice(model.model(), finding))
+    }
+}
+
+fn line(at: Line, logs: &[String]) -> LogLine {
+    let file = logs.get(at.file as usize).cloned().unwrap_or_default();
+    LogLine { file, line: at.line }
+}
+
+/// The models of the views, `None` where one cannot be read, and the parameters that none of them has.
+fn models(
+    mapping: &Mapping,
+    source: &Arc<SourceFile>,
+    parameters: &[(String, i64)],
+    find: &FindText<'_>,
+    findings: &mut Vec<Finding>,
+) -> (Vec<Option<Loaded>>, Vec<String>) {
+    let mut models = Vec::new();
+    let mut unknown: Vec<String> = parameters.iter().map(|(name, _)| name.clone()).collect();
+    for view in &mapping.views {
+        let (name, text) = match find(source.name(), &view.model.text) {
+            Ok(found) => found,
+            Err(error) => {
+                findings.push(Finding::placed(Diagnostic { span: view.model.span, ..*error }, source));
+                models.push(None);
+                continue;
+            }
+        };
+        let read = |parameters: &[(String, i64)]| {
+            let choices = Choices { parameters, find: Some(find), ..Choices::default() };
+            Loaded::read(Language::Pact, name.as_str(), text.as_str(), choices)
+        };
+        let is_known = |parameter: &&(String, i64)| match read(std::slice::from_ref(*parameter)) {
+            Ok(_) => true,
+            Err(found) => !found.iter().any(|found| found.diagnostic.code == Code::UnknownParameter),
+        };
+        let known: Vec<(String, i64)> = parameters.iter().filter(is_known).cloned().collect();
+        unknown.retain(|name| !known.iter().any(|(known, _)| known == name));
+        match read(&known) {
+            Ok(model) => models.push(Some(model)),
+            Err(found) => {
+                findings.extend(found);
+                models.push(None);
+            }
+        }
+    }
+    (models, unknown)
+}
+
+/// Which text it was: 64 bits of FNV-1a over the texts of a model. It tells versions apart and is no seal.
+fn hash(model: &Loaded) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in model.source.text().bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}

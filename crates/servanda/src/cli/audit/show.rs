@@ -1,0 +1,154 @@
+//! What an audit finds, told as it is found or at the end.
+
+use std::collections::BTreeMap;
+
+use servanda::{Clock as _, Rules};
+use servanda_audit::{Finding, Outcome, Sink, Verdict};
+use servanda_report::audit::{AuditReport, github, json, junit, sarif, text};
+use servanda_report::{Detail, Level, Statistics, Status, Style};
+
+use super::super::args::{AuditArguments, AuditFormat, BadLines};
+use super::super::limits::Limits;
+use super::super::terminal::Terminal;
+
+/// The width of charts in characters.
+const WIDTH: usize = 100;
+
+/// Tells what is found in the form that was asked for.
+pub(super) struct Shown<'a> {
+    arguments: &'a AuditArguments,
+    rules: &'a Rules,
+    limits: &'a Limits,
+    terminal: &'a Terminal,
+    style: Style,
+    statistics: Statistics,
+    pub(super) report: AuditReport,
+    /// What has not been written yet.
+    waiting: String,
+    /// What is still owed, by debtor.
+    owed: BTreeMap<String, u64>,
+    status: Status,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(
+        arguments: &'a AuditArguments,
+        rules: &'a Rules,
+        logs: Vec<String>,
+        (limits, terminal): (&'a Limits, &'a Terminal),
+    ) -> Self {
+        let statistics = if arguments.stats { Statistics::Shown } else { Statistics::Hidden };
+        let report = AuditReport {
+            logs,
+            by: arguments.by.name(),
+            models: rules.models(),
+            level: arguments.level.map_or(Level::Should, |level| level.0),
+            is_complete: arguments.complete,
+            ..AuditReport::default()
+        };
+        Shown {
+            arguments,
+            rules,
+            limits,
+            terminal,
+            style: terminal.output_style(statistics),
+            statistics,
+            report,
+            waiting: String::new(),
+            owed: BTreeMap::new(),
+            status: Status::Wanted,
+        }
+    }
+
+    /// The name of a log.
+    pub(super) fn log(&self, number: usize) -> &str {
+        self.report.logs.get(number).map_or("", String::as_str)
+    }
+
+    /// Is the slice one that was asked for?
+    fn is_asked(&self, key: &[String]) -> bool {
+        self.arguments.key.as_ref().is_none_or(|asked| *asked == key.join("/"))
+    }
+
+    /// Is the output one document at the end?
+    fn is_document(&self) -> bool {
+        matches!(self.arguments.format, AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif)
+    }
+
+    /// Writes what has come together.
+    pub(super) fn flush(&mut self) {
+        if !self.waiting.is_empty() {
+            self.limits.clear_progress();
+            let text = std::mem::take(&mut self.waiting);
+            self.status = self.terminal.write(&text, self.status);
+        }
+    }
+
+    /// Tells how it went.
+    pub(super) fn end(mut self, ended: Option<String>, memory: Option<u64>) -> Status {
+        self.report.ended = ended;
+        self.report.owed = std::mem::take(&mut self.owed).into_iter().collect();
+        self.report.totals.seconds = self.limits.elapsed().as_secs_f64();
+        self.report.totals.memory = memory;
+        let last = match self.arguments.format {
+            AuditFormat::Text => text::summary(&self.report, self.style),
+            AuditFormat::Json => json::document(&self.report, self.statistics),
+            AuditFormat::Jsonl => json::summary_line(&self.report, self.statistics),
+            AuditFormat::Junit => junit::document(&self.report),
+            AuditFormat::Sarif => sarif::document(&self.report),
+            AuditFormat::Github => String::new(),
+        };
+        self.waiting.push_str(&last);
+        self.flush();
+        self.report.status().max(self.status)
+    }
+}
+
+impl Sink for Shown<'_> {
+    fn finding(&mut self, mut found: Finding) {
+        let is_bad = found.kind == servanda_audit::Kind::BadLine;
+        if (is_bad && self.arguments.bad_lines == BadLines::Skip) || (!is_bad && !self.is_asked(&found.key)) {
+            return;
+        }
+        if is_bad {
+            found.level = Level::Must;
+        }
+        let mut finding = self.rules.finding(found, &self.report.logs);
+        if self.arguments.explain {
+            let drawn = self.rules.chart(&finding);
+            finding.chart = drawn.map(|drawn| servanda_chart::text(&drawn, WIDTH));
+        }
+        match self.arguments.format {
+            AuditFormat::Text => {
+                self.waiting.push_str(&text::finding(&finding, self.report.level, self.style))
+            }
+            AuditFormat::Jsonl => self.waiting.push_str(&json::finding_line(&finding)),
+            AuditFormat::Github => self.waiting.push_str(&github::finding(&finding)),
+            AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif => {}
+        }
+        let keep = self.is_document();
+        self.report.add(finding, keep);
+    }
+
+    fn verdict(&mut self, verdict: Verdict) {
+        if !self.is_asked(&verdict.key) {
+            return;
+        }
+        if let (Some((debtor, _)), Outcome::Open) = (&verdict.parties, verdict.outcome) {
+            *self.owed.entry(debtor.clone()).or_default() += 1;
+        }
+        let verdict = self.rules.verdict(verdict, &self.report.logs);
+        match self.arguments.format {
+            AuditFormat::Text if self.style.detail == Detail::Verbose => {
+                self.waiting.push_str(&text::verdict(&verdict, self.style));
+            }
+            AuditFormat::Jsonl => self.waiting.push_str(&json::verdict_line(&verdict)),
+            AuditFormat::Json | AuditFormat::Junit => self.report.verdicts.push(verdict),
+            AuditFormat::Text | AuditFormat::Sarif | AuditFormat::Github => {}
+        }
+    }
+
+    fn wants_verdicts(&self) -> bool {
+        true
+    }
+}

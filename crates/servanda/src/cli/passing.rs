@@ -1,0 +1,187 @@
+//! Judging what passes: the judge has a thread of its own, and is told record by record.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use servanda::Rules;
+use servanda_audit::{After, Finding, Line, Options, Sink};
+use servanda_engine::NoLimits;
+use servanda_report::audit::{AuditFinding, AuditReport, json, text};
+use servanda_report::{Level, Status};
+use servanda_tap::{Nobody, Observer, Refusal, Tape};
+
+use super::args::{PassingArguments, PassingFormat};
+use super::terminal::Terminal;
+
+/// Records that wait to be judged. Who sends more waits, so memory stays bounded.
+const WAITING: usize = 4096;
+
+/// Protocols may nest deeply.
+const STACK: usize = 64 << 20;
+
+/// What the judge is told.
+enum Told {
+    /// A record of something that has passed.
+    Passed(Vec<u8>),
+    /// A record of something that waits for an answer.
+    Asked(Vec<u8>, SyncSender<Option<Refusal>>),
+}
+
+/// The side of the judge that the tap sees.
+struct Court(SyncSender<Told>);
+
+impl Observer for Court {
+    fn passed(&self, record: &[u8]) {
+        // A judge that is gone has said why.
+        let _ = self.0.send(Told::Passed(record.to_vec()));
+    }
+
+    fn may_pass(&self, record: &[u8]) -> Result<(), Refusal> {
+        let (answer, wait) = sync_channel(1);
+        let asked = self.0.send(Told::Asked(record.to_vec(), answer));
+        match asked.ok().and_then(|()| wait.recv().ok()).flatten() {
+            Some(refusal) => Err(refusal),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A judge at work; without one everything is in order.
+pub(super) struct Sitting(Option<JoinHandle<Status>>);
+
+impl Sitting {
+    /// Begins to judge, where that is asked for; who tells the judge what passes comes first.
+    pub(super) fn begin(
+        arguments: &PassingArguments,
+        source: &str,
+        terminal: &Terminal,
+    ) -> Result<(Arc<dyn Observer>, Self), Status> {
+        let Some(by) = arguments.by.given(source) else { return Ok((Arc::new(Nobody), Sitting(None))) };
+        let rules = by.rules().map_err(|findings| terminal.refuse(&findings))?;
+        let report = AuditReport {
+            by: by.name(),
+            level: arguments.level.map_or(Level::Should, |level| level.0),
+            ..AuditReport::default()
+        };
+        // What is not passed on has not happened.
+        let after = if arguments.enforce { After::Skip } else { After::Resync };
+        let log = arguments.log.as_ref().map_or("record".to_owned(), |log| log.display().to_string());
+        let (sender, receiver) = sync_channel(WAITING);
+        let (format, own) = (arguments.format, terminal.clone());
+        let judge = thread::Builder::new().stack_size(STACK).spawn(move || {
+            let teller =
+                Teller { rules: &rules, logs: vec![log], report, format, terminal: own, worst: None };
+            sit(&rules, after, teller, &receiver)
+        });
+        let judge = judge.map_err(|error| terminal.fail(&format!("the judge cannot begin: {error}")))?;
+        Ok((Arc::new(Court(sender)), Sitting(Some(judge))))
+    }
+
+    /// Waits until everything is judged that was told, once nobody can tell more.
+    pub(super) fn end(self) -> Status {
+        self.0.map_or(Status::Wanted, |judge| judge.join().unwrap_or(Status::Undecided))
+    }
+}
+
+/// Judges until nobody is left who tells something.
+fn sit(rules: &Rules, after: After, mut teller: Teller<'_>, receiver: &Receiver<Told>) -> Status {
+    let options = Options { after, ..Options::default() };
+    let mut auditor = match rules.auditor(options, &NoLimits) {
+        Ok(auditor) => auditor,
+        Err(halt) => return teller.terminal.fail(&halt.to_string()),
+    };
+    let mut line = 0;
+    while let Ok(told) = receiver.recv() {
+        line += 1;
+        let (record, answer) = match told {
+            Told::Passed(record) => (record, None),
+            Told::Asked(record, answer) => (record, Some(answer)),
+        };
+        teller.worst = None;
+        // Nothing stops it: there are no limits.
+        let _ = auditor.push(&record, Line { file: 0, line }, &mut teller, &NoLimits);
+        if let Some(answer) = answer {
+            let _ = answer.send(teller.worst.take());
+        }
+    }
+    let _ = auditor.finish(false, &mut teller, &NoLimits);
+    teller.report.status()
+}
+
+/// Tells what is found on standard error, since standard output belongs to the conversation.
+struct Teller<'r> {
+    rules: &'r Rules,
+    logs: Vec<String>,
+    report: AuditReport,
+    format: PassingFormat,
+    terminal: Terminal,
+    /// Why the message at hand may not pass.
+    worst: Option<Refusal>,
+}
+
+impl Sink for Teller<'_> {
+    fn finding(&mut self, finding: Finding) {
+        let finding: AuditFinding = self.rules.finding(finding, &self.logs);
+        let text = match self.format {
+            PassingFormat::Text => text::finding(&finding, self.report.level, self.terminal.error_style()),
+            PassingFormat::Jsonl => json::finding_line(&finding),
+        };
+        self.terminal.complain(&text);
+        if finding.level == Level::Must
+            && finding.is_certain
+            && finding.kind != "limit"
+            && self.worst.is_none()
+        {
+            let rule = finding.citation.as_ref().map(|citation| format!(" ({citation})")).unwrap_or_default();
+            let message = format!("{}{rule}", finding.message);
+            self.worst = Some(Refusal { code: finding.code.clone(), message });
+        }
+        self.report.add(finding, false);
+    }
+}
+
+/// Opens the file that records go to, at its end.
+pub(super) fn tape(
+    log: Option<&PathBuf>,
+    terminal: &Terminal,
+) -> Result<Arc<Tape<Box<dyn Write + Send>>>, Status> {
+    let writer: Box<dyn Write + Send> = match log {
+        None => Box::new(io::sink()),
+        Some(path) => match File::options().create(true).append(true).open(path) {
+            Ok(file) => Box::new(file),
+            Err(error) => {
+                return Err(terminal.fail(&format!("{} cannot be written: {error}", path.display())));
+            }
+        },
+    };
+    Ok(Arc::new(Tape::new(writer)))
+}
+
+/// Says so where records could not be written.
+pub(super) fn told_failure(tape: &Tape<Box<dyn Write + Send>>, terminal: &Terminal) -> Status {
+    match tape.failure() {
+        None => Status::Wanted,
+        Some(error) => terminal.fail(&format!("records could not be written any more: {error}")),
+    }
+}
+
+/// Ends when somebody wants the program to end.
+pub(super) async fn asked_to_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            },
+            Err(_) => drop(tokio::signal::ctrl_c().await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(tokio::signal::ctrl_c().await);
+}
