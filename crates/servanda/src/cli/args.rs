@@ -678,6 +678,9 @@ pub(crate) struct LspArguments {
     /// Speak over standard input and output, as is done without it too: some editors say so
     #[arg(long)]
     pub(crate) stdio: bool,
+    /// Read nothing outside of this directory: `file:///a/b.pact` is a/b.pact in it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) within: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
 }

@@ -1,6 +1,6 @@
 //! `servanda job`: one job of the workbench, in a process of its own.
 
-mod files;
+pub(super) mod files;
 
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,11 +1,16 @@
 //! `servanda lsp`
 
+mod files;
+
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use servanda::workbench::Files as _;
 use servanda::{
     ActsFile, CheckOptions, Choices, Clock, Drawing, Language, Loaded, Question, Watch, check, explain,
+    joined,
 };
 use servanda_engine::{Budget, Options, Progress, Stop};
 use servanda_lsp::{Bench, Checked, Connection, Decided, Explained, Simulated, Subject};
@@ -14,6 +19,7 @@ use servanda_sim::{Change, Simulation};
 use servanda_syntax::Diagnostic;
 
 use super::args::{LimitArguments, LspArguments};
+use super::job::files::Below;
 use super::terminal::{Ended, Terminal};
 use super::{input, memory};
 
@@ -28,8 +34,14 @@ pub(crate) fn run(arguments: &LspArguments, terminal: &Terminal) -> Ended {
     if arguments.limits.memory.is_some() && memory::resident().is_none() {
         return Err(terminal.fail(memory::UNKNOWN));
     }
+    let within = arguments.within.is_some();
+    if let Some(directory) = &arguments.within {
+        // All names are relative to it then, and so are those in findings.
+        std::env::set_current_dir(directory)
+            .map_err(|error| terminal.fail(&format!("--within {directory}: {error}")))?;
+    }
     let (connection, threads) = Connection::stdio();
-    let desk = Desk { limits: arguments.limits.clone() };
+    let desk = Desk { limits: arguments.limits.clone(), within };
     let served = servanda_lsp::serve(&connection, Arc::new(desk));
     served.map_err(|error| terminal.fail(&format!("the editor is gone: {error}")))?;
     drop(connection);
@@ -40,6 +52,8 @@ pub(crate) fn run(arguments: &LspArguments, terminal: &Terminal) -> Ended {
 /// Reads files and asks engines.
 struct Desk {
     limits: LimitArguments,
+    /// Is nothing read but what is below the present directory?
+    within: bool,
 }
 
 impl Desk {
@@ -50,16 +64,18 @@ impl Desk {
             servanda_service::Language::Ccs => Language::Ccs,
         };
         let find = |user: &str, path: &str| {
-            let name = servanda::joined(user, path);
+            let name = joined(user, path);
             match subject.open.iter().find(|(open, _)| *open == name) {
                 Some((_, text)) => Ok((name, text.clone())),
-                None => input::beside(user, path),
+                None => self.find(user, path),
             }
         };
         let acts = match language.front_end().has_acts {
-            true => input::acts_beside(&subject.name).map_err(|findings| words(&findings))?,
-            false => None,
+            true if self.within => Below.acts(&subject.name),
+            true => input::acts_beside(&subject.name),
+            false => Ok(None),
         };
+        let acts = acts.map_err(|findings| words(&findings))?;
         let acts = acts.as_ref().map(|(name, text)| ActsFile { name, text, is_given: false });
         let choices = Choices { acts, find: Some(&find), ..Choices::default() };
         Loaded::read(language, subject.name.as_str(), subject.text.as_str(), choices)
@@ -117,16 +133,31 @@ fn good(report: &CheckReport) -> Result<(), String> {
 }
 
 impl Bench for Desk {
-    fn neighbours(&self, _: &str, _: &[String]) -> Vec<(String, String)> {
-        Vec::new()
+    fn name(&self, path: &str) -> String {
+        if self.within { joined("", path.trim_start_matches('/')) } else { path.to_owned() }
+    }
+
+    fn place(&self, name: &str) -> String {
+        if self.within { format!("/{name}") } else { name.to_owned() }
+    }
+
+    fn neighbours(&self, name: &str, folders: &[String]) -> Vec<(String, String)> {
+        match (self.within, folders) {
+            (true, _) => files::pact_files(&[String::new()]),
+            (false, []) => {
+                let beside = Path::new(name).parent().filter(|beside| beside.is_absolute());
+                files::pact_files(&Vec::from_iter(beside.map(|beside| beside.to_string_lossy().into_owned())))
+            }
+            (false, folders) => files::pact_files(folders),
+        }
     }
 
     fn path(&self, user: &str, path: &str) -> String {
-        servanda::joined(user, path)
+        joined(user, path)
     }
 
     fn find(&self, user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
-        input::beside(user, path)
+        if self.within { Below.find(user, path) } else { input::beside(user, path) }
     }
 
     fn check(&self, subject: &Subject, names: &[String], budget: &dyn Budget) -> Result<Checked, String> {

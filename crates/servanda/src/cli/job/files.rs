@@ -10,7 +10,7 @@ use servanda_syntax::{Code, Diagnostic, Span};
 use super::super::input;
 
 /// The files below the present directory.
-pub(super) struct Below;
+pub(crate) struct Below;
 
 impl Files for Below {
     fn find(&self, user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
@@ -41,8 +41,10 @@ fn is_below(directory: &Path, name: &str) -> Result<(), String> {
     }
     let top = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let path = top.join(name);
+    // Of what is not there, the directory that is: what lies beside it is told where a name is wrong.
+    let there = path.ancestors().find_map(|path| fs::canonicalize(path).ok());
     match (fs::canonicalize(top), fs::canonicalize(&path)) {
-        (Ok(top), Ok(real)) if !real.starts_with(&top) => Err(outside()),
+        (Ok(top), _) if there.is_some_and(|real| !real.starts_with(&top)) => Err(outside()),
         // What is neither a file nor a directory may be read for ever.
         (_, Ok(real)) if !real.is_file() && !real.is_dir() => Err(format!("{name} is not a file")),
         _ => Ok(()),
@@ -74,6 +76,7 @@ mod tests {
             std::os::unix::fs::symlink(inside.join("open.pact"), inside.join("fine.pact")).expect("a link");
             assert!(is_below(&inside, "link.pact").is_err());
             assert!(is_below(&inside, "up/secret.pact").is_err());
+            assert!(is_below(&inside, "up/none.pact").is_err(), "not even what is beside it is told");
             assert_eq!(is_below(&inside, "fine.pact"), Ok(()));
         }
     }
