@@ -1,7 +1,7 @@
 // `node build.mjs` bundles the page into dist/; `node build.mjs test` bundles the unit tests into out/. The same sources always give the
 // same bytes: nothing of the clock, the machine or the directory goes in.
 import { build } from "esbuild";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { writeLicenses } from "./licenses.mjs";
 
 const common = {
@@ -27,16 +27,15 @@ if (process.argv[2] === "test") {
     sourcemap: "inline",
   });
 } else {
-  rmSync("dist", { recursive: true, force: true });
-  mkdirSync("dist");
   const entryPoints = [
     { in: "src/main.tsx", out: "app" },
     { in: "src/styles/style.css", out: "style" },
     // The layout of graphs takes long: it has a thread of its own.
     { in: "src/panels/layout.worker.ts", out: "layout" },
   ];
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...common,
+    write: false,
     entryPoints: entryPoints.filter((entry) => existsSync(entry.in)),
     outdir: "dist",
     platform: "browser",
@@ -45,6 +44,10 @@ if (process.argv[2] === "test") {
     metafile: true,
     define: { "process.env.NODE_ENV": '"production"' },
   });
+  // Only what could be built takes the place of what is there.
+  rmSync("dist", { recursive: true, force: true });
+  mkdirSync("dist");
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   copyFileSync("src/index.html", "dist/index.html");
   copyFileSync("src/favicon.svg", "dist/favicon.svg");
   writeLicenses(metafile, "dist/licenses.txt");
