@@ -3,10 +3,10 @@ import { useEffect } from "preact/hooks";
 import { Editor } from "./editor/editor";
 import { Conflict } from "./shell/conflict";
 import { Foot } from "./shell/foot";
-import { Grip } from "./shell/grip";
 import { useKeys } from "./shell/keys";
 import { LockedOut } from "./shell/locked-out";
 import { PanelTabs } from "./shell/panel-tabs";
+import { Problems } from "./shell/problems";
 import { Side } from "./shell/side";
 import { TextTabs } from "./shell/text-tabs";
 import { Top } from "./shell/top";
@@ -28,12 +28,11 @@ export function App({ store }: { store: Store }) {
       <div class="shell" data-view={view}>
         <Top store={store} />
         <Side store={store} />
-        <Grip name="side" label="Width of the list of files" least={150} most={480} />
         <main class="work" aria-label="Source">
           <TextTabs store={store} />
           <Editor store={store} />
+          <Problems store={store} />
         </main>
-        <Grip name="panels" label="Width of the panels" least={280} most={1400} fromRight />
         <PanelTabs store={store} />
         <Foot store={store} />
       </div>

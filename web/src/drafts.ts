@@ -8,7 +8,7 @@ import type { Document, Origin, Store } from "./store";
 
 interface KeptDocument {
   key: string; path: string; origin: Origin; language: FileEntry["language"];
-  text: string; saved: string; version: string | null; beside: Record<string, string>; parameters: Record<string, number>;
+  text: string; saved: string; version: string | null; beside: Record<string, string>; parameters: Record<string, number>; process: string;
 }
 interface Session { open: string[]; active: string | null; panel: string; limits: Limits; checksOnSave: boolean }
 
@@ -28,7 +28,9 @@ export class Drafts {
     for (const key of new Set([...(session?.open ?? []), ...this.changed()])) {
       const kept = read<KeptDocument>(this.lasting, `${this.prefix}text:${key}`);
       if (!kept || typeof kept.text !== "string") continue;
-      store.add(kept).parameters.value = kept.parameters ?? {};
+      const document = store.add(kept);
+      document.parameters.value = kept.parameters ?? {};
+      document.process.value = kept.process ?? "";
     }
     if (session) {
       store.activeKey.value = session.active ?? store.activeKey.value;
@@ -111,5 +113,5 @@ function session(store: Store): Session {
 
 function kept(document: Document): KeptDocument {
   const { key, path, origin, language, version, beside } = document;
-  return { key, path, origin, language, text: document.text.value, saved: document.saved.value, version, beside, parameters: document.parameters.value };
+  return { key, path, origin, language, text: document.text.value, saved: document.saved.value, version, beside, parameters: document.parameters.value, process: document.process.value };
 }

@@ -1,5 +1,5 @@
 // What the workbench knows: one object of signals, and what can be done with them.
-import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Api, ApiError, Conflict } from "./api";
 import { Drafts } from "./drafts";
 import { Checks } from "./checks";
@@ -26,6 +26,8 @@ export interface Document {
   /** What came with an example. */
   readonly beside: Record<string, string>;
   readonly parameters: Signal<Record<string, number>>;
+  /** CCS: the process that is meant; empty where the text says it. */
+  readonly process: Signal<string>;
   readonly isChanged: ReadonlySignal<boolean>;
 }
 
@@ -38,7 +40,8 @@ export interface Shown { evidence: Evidence; verdict: Verdict; subject: Subject;
 /** Something a panel is asked to do when it is opened from elsewhere: `{ panel: "simulator", replay: { property } }`. */
 export interface Intent { panel: string; [more: string]: unknown }
 
-export interface Problems { errors: number; warnings: number }
+/** Something that the language service finds wrong, and what it proposes. */
+export interface Problem { severity: Finding["severity"]; message: string; code: string; line: number; column: number; fixes: { name: string; apply: () => void }[] }
 
 /** Something that a text declares: `kind` is "property", "scenario", "parameter", "role" and so on. */
 export interface OutlineItem { name: string; kind: string; line: number; endLine: number }
@@ -51,6 +54,8 @@ export interface Results {
   findings: Finding[];
   model: Extract<Event, { event: "model" }> | null;
 }
+
+const NOTICE = 8000;
 
 const LANGUAGES: Record<string, Language> = { pact: "pact", ispl: "ispl", ccs: "ccs" };
 
@@ -84,11 +89,13 @@ export class Store {
   readonly wanted = signal<{ key: string; place: Place; takesFocus: boolean } | null>(null);
 
   /** What the language service finds wrong, by the name it has for a text. */
-  readonly problems = signal<ReadonlyMap<string, Problems>>(new Map());
+  readonly problems = signal<ReadonlyMap<string, Problem[]>>(new Map());
   /** What the language service reads in a text, by the same name. */
   readonly outlines = signal<ReadonlyMap<string, OutlineItem[]>>(new Map());
   /** What checks have said, by the key of the document. */
   readonly results = signal<ReadonlyMap<string, Results>>(new Map());
+  /** Are they listed below the source? */
+  readonly listsProblems = signal(false);
   /** A text that is to be saved and has no file yet. */
   readonly wantsName = signal<Document | null>(null);
   /** The browser has no room for drafts. */
@@ -116,19 +123,34 @@ export class Store {
   readonly subject = computed<Subject | null>(() => {
     const document = this.active.value;
     if (!document || !isModel(document.language)) return null;
+    const process = document.process.value;
     const open: Record<string, string> = { ...document.beside };
     for (const other of this.documents.value) {
       if (other !== document && isModel(other.language) && (other.origin === "file" || other.origin === "new")) open[other.path] = other.text.value;
     }
     const { language, path } = document;
     const parameters = document.parameters.value;
-    return { language, path, text: document.text.value, open, ...(Object.keys(parameters).length > 0 ? { parameters } : {}) };
+    return { language, path, text: document.text.value, open, ...(Object.keys(parameters).length > 0 ? { parameters } : {}), ...(process ? { process } : {}) };
   });
 
   private drafts: Drafts | null = null;
 
   constructor(readonly api: Api) {
     this.jobs = new Jobs(() => api.socketAddress("/api/jobs"), (isConnected) => (this.isConnected.value = isConnected));
+    effect(() => this.checkWanted());
+  }
+
+  /** Checks what was saved, and what the keyboard asks for. */
+  private checkWanted(): void {
+    const [saved, intent] = [this.savedNow.value, this.intent.value];
+    const asks = intent?.panel === "properties" && intent.check === "all";
+    if (!saved && !asks) return;
+    untracked(() => {
+      this.savedNow.value = null;
+      if (asks) this.intent.value = null;
+      const [subject, active] = [this.subject.value, this.active.value];
+      if (subject && active && (asks || (saved === active && this.checksOnSave.value))) void this.checks.start(subject, active.key);
+    });
   }
 
   /** Fetches what the server has. */
@@ -190,8 +212,11 @@ export class Store {
   }
 
   tell(text: string): void {
-    this.notice.value = { text, isError: false };
+    const notice = { text, isError: false };
+    this.notice.value = notice;
     this.announce(text);
+    // What is good news need not be closed.
+    setTimeout(() => { if (this.notice.value === notice) this.notice.value = null; }, NOTICE);
   }
 
   complain(text: string): void {
@@ -207,7 +232,7 @@ export class Store {
       const saved = signal(given.saved ?? given.text);
       document = {
         key: given.key, path: given.path, origin: given.origin, language: given.language, text, saved,
-        version: given.version ?? null, beside: given.beside ?? {}, parameters: signal({}),
+        version: given.version ?? null, beside: given.beside ?? {}, parameters: signal({}), process: signal(""),
         isChanged: computed(() => text.value !== saved.value),
       };
       this.documents.value = [...this.documents.value, document];
@@ -258,7 +283,6 @@ export class Store {
       document.version = await this.api.save(document.path, text, over ?? document.version ?? "new");
       batch(() => {
         document.saved.value = text;
-        this.savedNow.value = null;
         this.savedNow.value = document;
       });
       this.announce(`${document.path} is saved`);
@@ -277,13 +301,6 @@ export class Store {
     if (document.origin === "file") await this.save(document);
     else this.wantsName.value = document;
   }
-
-  setProblems(uri: string, problems: Problems): void {
-    this.problems.value = new Map(this.problems.value).set(uri, problems);
-  }
-
-  /** Goes to the first finding of the text; the editor says how. */
-  showProblems: () => void = () => {};
 
   /** Makes a new file of a text, and opens it. */
   async saveAs(path: string, text: string, instead?: Document): Promise<boolean> {

@@ -1,6 +1,6 @@
 // The chart itself, drawn from its layout. The steps are a list that is walked with the arrow keys.
 import type { Branch } from "./path";
-import { CHAR, LINE, describe, isBetween, type Head, type Layout, type Row } from "./layout";
+import { CHAR, HEAD, LINE, describe, isBetween, type Head, type Layout, type Row } from "./layout";
 import type { StepData } from "../protocol";
 
 export interface DrawingProps {
@@ -22,6 +22,10 @@ export function Drawing({ layout, label, at, marked, branches, onChoose, onToggl
   const { heads, rows, width, height } = layout;
   const chosen = rows.find((row) => row.kind !== "back" && row.first <= at && at <= row.moment);
   return (
+    <>
+    <svg class="chart-heads" width={width} height={HEAD - 6} viewBox={`0 0 ${width} ${HEAD - 6}`} aria-hidden="true">
+      {heads.map((head) => <Top key={head.role} head={head} />)}
+    </svg>
     <svg class="chart" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
       <g aria-hidden="true">
         {rows.map((row) => <Ground key={idOf(row)} row={row} width={width} isChosen={row === chosen} isMarked={marked.has(row)} />)}
@@ -30,19 +34,20 @@ export function Drawing({ layout, label, at, marked, branches, onChoose, onToggl
           <rect key={index} class={bar.isKeepable ? "owed" : "owed unkeepable"} x={bar.x} y={bar.top} width={6} height={Math.max(bar.bottom - bar.top, 2)} rx={2}><title>In force: {bar.text}</title></rect>
         ))}
         {layout.loop && <Loop loop={layout.loop} left={layout.left} />}
+        {rows.map((row) => <g key={idOf(row)} class={`row ${row.kind}${row === chosen ? " chosen" : ""}`}><Body row={row} layout={layout} /></g>)}
       </g>
-      <g class="steps" role="listbox" tabIndex={0} aria-label={label} aria-activedescendant={chosen ? idOf(chosen) : undefined} onKeyDown={onKeyDown}>
+      {/* What is seen is above; these are what is clicked, walked through and read aloud. */}
+      <g class="steps" role="listbox" tabindex={0} aria-label={label} aria-activedescendant={chosen ? idOf(chosen) : undefined} onKeyDown={onKeyDown}>
         {rows.map((row) => (
-          <g key={idOf(row)} id={idOf(row)} role="option" aria-selected={row === chosen} aria-label={spokenRow(row)} class={`row ${row.kind}${row === chosen ? " chosen" : ""}`}
-            onClick={() => onChoose(row.moment)} onDblClick={() => row.fold && onToggle(row.fold.id)}>
-            <rect class="hit" x={0} y={row.y} width={width} height={row.height} />
-            <Body row={row} layout={layout} />
+          <g key={idOf(row)} id={idOf(row)} role="option" aria-selected={row === chosen} aria-label={spokenRow(row)} onClick={() => onChoose(row.moment)} onDblClick={() => row.fold && onToggle(row.fold.id)}>
+            <rect class={row === chosen ? "hit chosen-hit" : "hit"} x={1} y={row.y + 1} width={width - 2} height={row.height - 2} />
           </g>
         ))}
       </g>
       {rows.map((row) => (row.fold ?? row.unfolded) && <FoldButton key={idOf(row)} row={row} left={layout.left} onToggle={onToggle} />)}
       {branches.map((branch) => <BranchButton key={branch.index} branch={branch} rows={rows} at={layout.right} onBranch={onBranch} />)}
     </svg>
+    </>
   );
 }
 
@@ -71,6 +76,13 @@ function Lifeline({ head, height }: { head: Head; height: number }) {
   return (
     <g class="lifeline">
       <line x1={head.x} y1={30} x2={head.x} y2={height - 6} />
+    </g>
+  );
+}
+
+function Top({ head }: { head: Head }) {
+  return (
+    <g class="head">
       <rect x={head.x - head.width / 2} y={6} width={head.width} height={24} rx={4} />
       <text x={head.x} y={22}>{head.role}</text>
     </g>
@@ -97,7 +109,7 @@ function Body({ row, layout }: { row: Row; layout: Layout }) {
       {row.kind === "fold" && <text class="small" x={layout.left + 24} y={middle + 4}>{row.fold?.text}</text>}
       {row.step && <Step step={row.step} row={row} layout={layout} />}
       {row.notes.map((note, index) => (
-        <text key={index} class={`note ${note.tone}`} x={layout.notesAt} y={row.y + row.height / 2 + 4 + (index - (row.notes.length - 1) / 2) * LINE}><title>{note.full}</title>{note.text}</text>
+        <text key={index} class={`note ${note.tone}`} x={layout.notesAt} y={row.y + row.height / 2 + 4 + (index - (row.notes.length - 1) / 2) * LINE}>{note.text}</text>
       ))}
     </>
   );
@@ -144,7 +156,7 @@ function Arrows({ step, from, row, layout }: { step: StepData; from: Head; row: 
           </g>
         );
       })}
-      <text class="label halo" x={(from.x + far) / 2} y={y - 6}><title>{step.label}</title>{row.lines[0]}</text>
+      <text class="label halo" x={(from.x + far) / 2} y={y - 6}>{row.lines[0]}</text>
     </g>
   );
 }
@@ -162,7 +174,7 @@ function FoldButton({ row, left, onToggle }: { row: Row; left: number; onToggle:
   const y = row.y + row.height / 2;
   const act = (): void => onToggle(fold.id);
   return (
-    <g class="fold-button" role="button" tabIndex={0} aria-expanded={!isFolded} aria-label={`${isFolded ? "Unfold" : "Fold"} ${fold.text}`} onClick={act} onKeyDown={(event) => press(event, act)}>
+    <g class="fold-button" role="button" tabindex={0} aria-expanded={!isFolded} aria-label={`${isFolded ? "Unfold" : "Fold"} ${fold.text}`} onClick={act} onKeyDown={(event) => press(event, act)}>
       <title>{isFolded ? "Unfold" : "Fold"} {fold.text}</title>
       <rect x={left - 2} y={y - 9} width={18} height={18} rx={4} />
       <path d={isFolded ? `M${left + 2} ${y}h10M${left + 7} ${y - 5}v10` : `M${left + 2} ${y}h10`} />
@@ -177,7 +189,7 @@ function BranchButton({ branch, rows, at, onBranch }: { branch: Branch; rows: Ro
   const x = at - 6 + branch.slot * 20;
   const act = (): void => onBranch(branch);
   return (
-    <g class="branch-button" role="button" tabIndex={0} aria-label={`Branch: ${branch.why}`} onClick={act} onKeyDown={(event) => press(event, act)}>
+    <g class="branch-button" role="button" tabindex={0} aria-label={`Branch: ${branch.why}`} onClick={act} onKeyDown={(event) => press(event, act)}>
       <title>{branch.why}</title>
       <path d={`M${x} ${y - 7}l8 7l-8 7l-8 -7z`} />
     </g>

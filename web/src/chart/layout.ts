@@ -57,12 +57,19 @@ export function foldsOf(run: Run): Fold[] {
   return findFolds(labels, barrier).map((fold) => ({ ...fold, from: fold.from + 1 }));
 }
 
+/** What happens, without the roles that the label may begin with: the chart shows those. */
+export function saying({ label, from, to }: StepData): string {
+  const heads = from === undefined ? [] : [`${from} -> ${to.join(", ")}: `, `${from}: `];
+  const head = heads.find((each) => label.startsWith(each));
+  return head === undefined ? label : label.slice(head.length);
+}
+
 /** A step in one line: who says what to whom. */
 export function describe(step: StepData | undefined): string {
   if (!step) return "the beginning";
   const to = step.to.length > 0 ? ` to ${step.to.join(", ")}` : "";
   const lost = step.kind === "lost" ? " (lost)" : "";
-  return step.from ? `${step.from}${to}: ${step.label}${lost}` : `${step.label}${lost}`;
+  return step.from ? `${step.from}${to}: ${saying(step)}${lost}` : `${step.label}${lost}`;
 }
 
 export function lay(roles: readonly string[], run: Run, folding: Folding): Layout {
@@ -135,9 +142,9 @@ function cut(text: string, most: number): string {
 
 /** A label in lines that fit; what is not between two roles may take several. */
 function labelOf(step: StepData): string[] {
-  if (isBetween(step)) return [cut(step.label, LONGEST_LABEL)];
+  if (isBetween(step)) return [cut(saying(step), LONGEST_LABEL)];
   const lines: string[] = [];
-  for (const word of step.label.split(/(?<=[,;]) /)) {
+  for (const word of saying(step).split(/(?<=[,;]) /)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length + 1 <= LONGEST_LABEL) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);

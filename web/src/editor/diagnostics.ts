@@ -3,10 +3,13 @@ import { setDiagnostics, type Action, type Diagnostic } from "@codemirror/lint";
 import { LSPPlugin, type LSPClient, type LSPClientExtension } from "@codemirror/lsp-client";
 import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
-import type { OutlineItem, Store } from "../store";
+import type { OutlineItem, Problem, Store } from "../store";
 
 /** So long nothing must be typed before the service hears of it. */
 const PAUSE = 40;
+
+/** Proposals are asked for so many findings; nobody fixes more at a time. */
+const MOST_FIXED = 30;
 
 const SEVERITIES = ["error", "error", "warning", "info", "hint"] as const;
 
@@ -29,30 +32,42 @@ async function show(client: LSPClient, params: lsp.PublishDiagnosticsParams, sto
   const plugin = view && LSPPlugin.get(view);
   if (!file || !view || !plugin || (params.version !== undefined && params.version !== file.version)) return;
   const { version } = file;
-  const errors = params.diagnostics.filter((each) => (each.severity ?? 1) === 1).length;
-  const warnings = params.diagnostics.filter((each) => each.severity === 2).length;
-  store.setProblems(params.uri, { errors, warnings });
-  const put = (actions: lsp.CodeAction[]): void => {
+  const put = (actions: Action[][]): void => {
     if (file.version !== version || !LSPPlugin.get(view)) return;
     const place = (position: lsp.Position): number => plugin.unsyncedChanges.mapPos(plugin.fromPosition(position, plugin.syncedDoc));
-    const shown = params.diagnostics.map((each): Diagnostic => ({
+    const shown = params.diagnostics.map((each, index): Diagnostic => ({
       from: place(each.range.start),
       to: place(each.range.end),
       severity: SEVERITIES[each.severity ?? 1] ?? "error",
-      message: typeof each.message === "string" ? each.message : each.message.value,
+      message: words(each),
       source: each.code === undefined ? undefined : String(each.code),
-      actions: [...actions.filter((action) => concerns(action, each)).map((action) => asAction(action, client)), ...page(each)],
+      actions: [...(actions[index] ?? []), ...page(each)],
     }));
     view.dispatch(setDiagnostics(view.state, shown));
+    const problems = params.diagnostics.map((each, index): Problem => ({
+      severity: each.severity === 2 ? "warning" : (each.severity ?? 1) === 1 ? "error" : "note",
+      message: words(each),
+      code: String(each.code ?? ""),
+      line: each.range.start.line + 1,
+      column: each.range.start.character + 1,
+      fixes: (actions[index] ?? []).map(({ name, apply }) => ({ name, apply: () => apply(view, 0, 0) })),
+    }));
+    store.problems.value = new Map(store.problems.value).set(params.uri, problems);
   };
   put([]);
   void outline(client, params.uri, store);
-  if (params.diagnostics.length === 0) return;
-  const end = plugin.toPosition(plugin.syncedDoc.length, plugin.syncedDoc);
-  const asked: lsp.CodeActionParams = { textDocument: { uri: params.uri }, range: { start: { line: 0, character: 0 }, end }, context: { diagnostics: params.diagnostics } };
+  const actions = await Promise.all(params.diagnostics.slice(0, MOST_FIXED).map((each) => fixes(client, params.uri, each)));
+  if (actions.some((list) => list.length > 0)) put(actions);
+}
+
+const words = ({ message }: lsp.Diagnostic): string => (typeof message === "string" ? message : message.value);
+
+/** What the service proposes to do about a finding. */
+async function fixes(client: LSPClient, uri: string, diagnostic: lsp.Diagnostic): Promise<Action[]> {
+  const asked: lsp.CodeActionParams = { textDocument: { uri }, range: diagnostic.range, context: { diagnostics: [diagnostic], only: ["quickfix"] } };
   const answer = await client.request<lsp.CodeActionParams, (lsp.CodeAction | lsp.Command)[] | null>("textDocument/codeAction", asked).catch(() => null);
-  const actions = (answer ?? []).filter((each): each is lsp.CodeAction => "edit" in each && each.edit !== undefined);
-  if (actions.length > 0) put(actions);
+  const actions = (answer ?? []).filter((each): each is lsp.CodeAction => "edit" in each && each.edit !== undefined && each.isPreferred === true);
+  return actions.map((action) => ({ name: action.title, apply: () => applyEdit(client, action.edit as lsp.WorkspaceEdit) }));
 }
 
 async function outline(client: LSPClient, uri: string, store: Store): Promise<void> {
@@ -65,22 +80,11 @@ async function outline(client: LSPClient, uri: string, store: Store): Promise<vo
   store.outlines.value = new Map(store.outlines.value).set(uri, flat(symbols));
 }
 
-const same = (a: lsp.Range, b: lsp.Range): boolean =>
-  a.start.line === b.start.line && a.start.character === b.start.character && a.end.line === b.end.line && a.end.character === b.end.character;
-
-function concerns(action: lsp.CodeAction, diagnostic: lsp.Diagnostic): boolean {
-  return action.diagnostics?.some((each) => same(each.range, diagnostic.range) && each.message === diagnostic.message) ?? false;
-}
-
 /** The page about a finding, opened beside the workbench. */
 function page(diagnostic: lsp.Diagnostic): Action[] {
   const href = diagnostic.codeDescription?.href;
   if (!href?.startsWith(`${location.origin}/`)) return [];
   return [{ name: `About ${diagnostic.code}`, apply: () => void open(href, "_blank", "noopener") }];
-}
-
-function asAction(action: lsp.CodeAction, client: LSPClient): Action {
-  return { name: action.title, apply: () => applyEdit(client, action.edit as lsp.WorkspaceEdit) };
 }
 
 /** Changes the texts as the service says. */

@@ -1,7 +1,6 @@
 // The editors: one view of CodeMirror for each open text, of which one is seen.
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { openLintPanel } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Place } from "../protocol";
@@ -45,10 +44,6 @@ class Editors {
 
   constructor(private readonly host: HTMLElement, private readonly store: Store) {
     this.service = new LanguageService(store, (uri) => this.display(uri));
-    store.showProblems = () => {
-      const view = this.active();
-      if (view) openLintPanel(view);
-    };
     this.stops = [
       effect(() => this.keep(store.documents.value)),
       effect(() => this.front(store.active.value)),

@@ -17,7 +17,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 export function extensionsFor(text: Document, store: Store, service: LanguageService): Extension[] {
   return [
     ...common,
-    EditorView.contentAttributes.of({ "aria-label": `Source of ${text.path}` }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Source of ${text.path}` }),
     follow(text, store),
     isModel(text.language) ? [service.client.plugin(uriOf(text), text.language), verdicts(text, store)] : [],
   ];
@@ -30,7 +30,7 @@ const common: Extension[] = [
   EditorState.tabSize.of(2),
   keymap.of([
     ...closeBracketsKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap,
-    ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"), ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
+    ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"), ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap.filter((binding) => binding.key === "F8"),
   ]),
   EditorView.domEventHandlers({
     mousedown(event, view) {

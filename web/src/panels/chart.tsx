@@ -1,7 +1,7 @@
 // The counterexample or witness as a message chart: stepped through, with the state beside it and the source marked.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Drawing } from "../chart/drawing";
-import { LOOP_FOLD, describe, foldsOf, lay, type Row } from "../chart/layout";
+import { HEAD, LOOP_FOLD, describe, foldsOf, lay, type Row } from "../chart/layout";
 import { branchesOf, runsAlong, type Path } from "../chart/path";
 import type { Run } from "../protocol";
 import type { Shown, Store } from "../store";
@@ -41,6 +41,7 @@ function ShownChart({ shown, store }: { shown: Shown; store: Store }) {
   const runs = runsAlong(evidence, path);
   const run = runs.at(-1);
   const document = store.documents.value.find((each) => each.key === shown.key);
+  const isScenario = verdict.verdict === "possible" || verdict.verdict === "impossible";
   const isOld = document !== undefined && document.text.value !== subject.text;
   return (
     <div class="chart-panel">
@@ -48,7 +49,9 @@ function ShownChart({ shown, store }: { shown: Shown; store: Store }) {
         <VerdictBadge verdict={verdict} /> <strong class="name">{verdict.name}</strong>
         <span class="soft">{evidence.kind}</span>
         <span class="fill" />
-        <button type="button" class="button quiet small" onClick={() => store.openPanel("simulator", { replay: { property: verdict.name } })} title="Go on from this run in the simulator"><Icon name="play" /> Simulate</button>
+        {shown.formula === undefined && (
+          <button type="button" class="button quiet small" onClick={() => store.openPanel("simulator", { replay: isScenario ? { scenario: verdict.name } : { property: verdict.name } })} title="Go on from this run in the simulator"><Icon name="play" /> Simulate</button>
+        )}
         <Export shown={shown} store={store} />
       </div>
       {isOld && (
@@ -104,8 +107,15 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
     const box = scroller.current;
     if (!row || !box) return;
     const slack = 24;
-    if (row.y - slack < box.scrollTop) box.scrollTop = row.y - slack;
+    if (row.y - slack - HEAD < box.scrollTop) box.scrollTop = row.y - slack - HEAD;
     else if (row.y + row.height + slack > box.scrollTop + box.clientHeight) box.scrollTop = row.y + row.height + slack - box.clientHeight;
+    const involved = [row.step?.from, ...(row.step?.to ?? [])];
+    const columns = layout.heads.filter((head) => involved.includes(head.role));
+    if (columns.length === 0) return;
+    const left = Math.min(...columns.map((head) => head.x - head.width / 2)) - slack;
+    const right = Math.max(...columns.map((head) => head.x + head.width / 2)) + slack;
+    if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
+    if (left < box.scrollLeft) box.scrollLeft = left;
   }, [at, layout]);
 
   /** The next moment that has a row of its own. */

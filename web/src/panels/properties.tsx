@@ -1,6 +1,5 @@
 // Properties with their verdicts: check one, all, on save; what is done, at which rate; stop.
-import { effect } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Asked, Subject, Verdict } from "../protocol";
 import { uriOf } from "../editor/language";
 import type { Document, Results, Store } from "../store";
@@ -20,21 +19,6 @@ function Properties({ subject, store }: PanelProps) {
   const running = checks.running.value?.key === key ? checks.running.value : null;
   const results = store.results.value.get(key);
   const [hasSettings, showSettings] = useState(false);
-  useEffect(() => effect(() => {
-    // From the keyboard: check all.
-    const intent = store.intent.value;
-    if (intent?.panel !== "properties" || intent.check !== "all") return;
-    store.takeIntent("properties");
-    const [now, active] = [store.subject.peek(), store.active.peek()];
-    if (now && active) void checks.start(now, active.key);
-  }), []);
-  useEffect(() => effect(() => {
-    const saved = store.savedNow.value;
-    if (!saved || !store.checksOnSave.peek() || saved !== store.active.peek()) return;
-    store.savedNow.value = null;
-    const now = store.subject.peek();
-    if (now) void checks.start(now, saved.key);
-  }), []);
   if (!subject || !document) return null;
   const isOld = results !== undefined && results.verdicts.size > 0 && results.text !== subject.text;
   const listed = results?.asked.length ? results.asked : outlined(store, document);
@@ -45,7 +29,7 @@ function Properties({ subject, store }: PanelProps) {
         {results && !running && <span class="summary">{results.verdicts.size > 0 ? checks.summary(key) : ""}</span>}
         <span class="fill" />
         <label class="check"><input type="checkbox" checked={store.checksOnSave.value} onChange={(event) => (store.checksOnSave.value = event.currentTarget.checked)} /> on save</label>
-        <button type="button" class="button quiet small" aria-expanded={hasSettings} onClick={() => showSettings(!hasSettings)}><Icon name="settings" /> Limits</button>
+        <button type="button" class="button quiet small" aria-expanded={hasSettings} onClick={() => showSettings(!hasSettings)}><Icon name="settings" /> Settings</button>
       </div>
       {hasSettings && <Settings store={store} />}
       {running && <Progress running={running} onStop={() => void checks.stop()} />}
@@ -76,7 +60,7 @@ function List({ listed, results, subject, store, isOld, running }: ListProps) {
     return <div class="empty-panel"><p>{results?.text ? "The model asks nothing: it has no properties." : "Check the model to see what it promises and whether that is so."}</p></div>;
   }
   return (
-    <ul class={isOld ? "properties old" : "properties"} aria-label="Properties">
+    <ul class={isOld ? "properties of-old" : "properties"} aria-label="Properties">
       {listed.map((asked) => {
         const verdict = results?.verdicts.get(asked.name);
         const isRunning = verdict === undefined && (running === "all" || (running?.has(asked.name) ?? false));
@@ -118,7 +102,7 @@ function Item({ asked, verdict, isRunning, subject, store }: ItemProps) {
           <Icon name="play" /><span class="visually-hidden">Check {asked.name}</span>
         </button>
       </div>
-      {asked.formula && <code class="formula">{asked.formula}</code>}
+      {asked.formula && <code class="property-formula">{asked.formula}</code>}
     </li>
   );
 }

@@ -24,8 +24,13 @@ export function Foot({ store }: { store: Store }) {
 function Problems({ store }: { store: Store }) {
   const document = store.active.value;
   if (!document) return null;
-  const { errors, warnings } = store.problems.value.get(uriOf(document)) ?? { errors: 0, warnings: 0 };
-  if (errors + warnings === 0) return <span class="problems">no problems</span>;
-  const words = [errors && `${errors} ${errors === 1 ? "error" : "errors"}`, warnings && `${warnings} ${warnings === 1 ? "warning" : "warnings"}`];
-  return <button type="button" class={errors ? "problems bad" : "problems warn"} onClick={() => store.showProblems()}>{words.filter(Boolean).join(", ")}</button>;
+  const problems = store.problems.value.get(uriOf(document)) ?? [];
+  const count = (severity: string, word: string): string | false => {
+    const number = problems.filter((each) => each.severity === severity).length;
+    return number > 0 && `${number} ${word}${number === 1 ? "" : "s"}`;
+  };
+  const errors = count("error", "error");
+  const words = [errors, count("warning", "warning"), count("note", "note")].filter(Boolean).join(", ");
+  if (words === "") return <span class="problems">no problems</span>;
+  return <button type="button" class={errors ? "problems bad" : "problems warn"} aria-expanded={store.listsProblems.value} onClick={() => (store.listsProblems.value = !store.listsProblems.value)}>{words}</button>;
 }

@@ -10,7 +10,7 @@ export function Grip({ name, label, least, most, fromRight = false }: GripProps)
   const kept = Number(localStorage.getItem(`servanda.width.${name}`)) || null;
   const [width, setWidth] = useState<number | null>(kept);
   useEffect(() => {
-    const shell = element.current?.parentElement;
+    const shell = element.current?.closest<HTMLElement>(".shell");
     if (width === null) shell?.style.removeProperty(`--${name}`);
     else {
       shell?.style.setProperty(`--${name}`, `${width}px`);

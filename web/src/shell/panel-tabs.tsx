@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { PANELS } from "../panels";
 import type { Panel } from "../panels/panel";
 import type { Store } from "../store";
+import { Grip } from "./grip";
 
 export function PanelTabs({ store }: { store: Store }) {
   const opened = useRef(new Set<string>());
@@ -20,6 +21,7 @@ export function PanelTabs({ store }: { store: Store }) {
   };
   return (
     <section class="panels" id="panels" aria-label="Panels" tabIndex={-1}>
+      <Grip name="panels" label="Width of the panels" least={280} most={1400} fromRight />
       <div class="strip" role="tablist" aria-label="Panels" onKeyDown={onKeyDown}>
         {PANELS.map((panel) => (
           <button key={panel.id} type="button" role="tab" id={`tab-${panel.id}`} aria-controls={opened.current.has(panel.id) ? `panel-${panel.id}` : undefined}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import type { FileEntry, GalleryEntry } from "../protocol";
 import type { Store } from "../store";
+import { Grip } from "./grip";
 import { NewFile } from "./new-file";
 
 const GROUPS: { group: GalleryEntry["group"]; title: string }[] = [
@@ -24,6 +25,7 @@ export function Side({ store }: { store: Store }) {
   const isSearching = search.trim() !== "";
   return (
     <nav class="side" aria-label="Files and examples">
+      <Grip name="side" label="Width of the list of files" least={150} most={480} />
       <div class="find">
         <input type="search" aria-label="Find a file or an example" placeholder="Find a file or an example" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
       </div>

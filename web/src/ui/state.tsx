@@ -82,26 +82,26 @@ function Commitments({ inForce, before }: { inForce: InForce[]; before?: InForce
   );
 }
 
-const KNOWN: Record<Knows["value"], string> = { true: "knows it is true", false: "knows it is false", "not known": "does not know" };
-
 function KnowledgeTable({ knows }: { knows: Knows[] }) {
   const roles = [...new Set(knows.map((each) => each.role))];
+  const texts = [...new Set(knows.map((each) => each.text))];
+  const known = new Map(knows.map((each) => [`${each.role} ${each.text}`, each.value]));
   return (
     <section class="knows">
       <h4>Who knows what</h4>
-      {roles.map((role) => (
-        <table key={role} class="values">
-          <caption>{role}</caption>
+      <div class="scroll" tabIndex={0} role="group" aria-label="Who knows what">
+        <table class="values">
+          <thead><tr><td />{roles.map((role) => <th key={role} scope="col">{role}</th>)}</tr></thead>
           <tbody>
-            {knows.filter((each) => each.role === role).map((each) => (
-              <tr key={each.text} class={each.value === "not known" ? "unknown" : undefined}>
-                <th scope="row"><code>{each.text}</code></th>
-                <td>{KNOWN[each.value]}</td>
+            {texts.map((text) => (
+              <tr key={text}>
+                <th scope="row"><code>{text}</code></th>
+                {roles.map((role) => <td key={role} class={known.get(`${role} ${text}`) === "not known" ? "unknown" : undefined}>{known.get(`${role} ${text}`) ?? ""}</td>)}
               </tr>
             ))}
           </tbody>
         </table>
-      ))}
+      </div>
     </section>
   );
 }
