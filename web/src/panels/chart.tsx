@@ -155,6 +155,7 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
         <section class="moment" aria-label="The state at this step" tabIndex={0}>
           <h3>{at === 0 ? "The beginning" : `${at}. ${describe(moment?.step)}`}</h3>
           {moment && <StateView state={moment.state} changed={moment.changed} before={run.moments[at - 1]?.state} knows={moment.knows} />}
+          {moment && <button type="button" class="button small" onClick={() => store.openPanel("knowledge", { state: moment.state })}><Icon name="eye" /> Who knows what here</button>}
           {evidence.legend.length > 0 && (
             <dl class="legend">{evidence.legend.map(({ name, text }) => <div key={name}><dt>{name}</dt><dd><code>{text}</code></dd></div>)}</dl>
           )}

@@ -6,7 +6,7 @@ import type { Store } from "../../store";
 import { Icon } from "../../ui/icon";
 import { VerdictBadge } from "../../ui/verdict";
 import { duration, expectation } from "../../ui/words";
-import { download } from "../download";
+import { download } from "../export";
 import type { Panel, PanelProps } from "../panel";
 import { Picture } from "../picture";
 import { Words } from "../words";
@@ -47,7 +47,7 @@ function FormulaPanel({ subject, store }: PanelProps) {
         {view && view.notes.length > 0 && <ul class="notes">{view.notes.map((note) => <li key={note}><Words text={note} /></li>)}</ul>}
         {view?.automaton && (
           <section aria-label="As an automaton">
-            <div class="row"><h3 class="grow">As an automaton</h3><button type="button" class="button small" onClick={() => download("formula.svg", new Blob([view.automaton ?? ""], { type: "image/svg+xml" }))}><Icon name="download" /> SVG</button></div>
+            <div class="row"><h3 class="grow">As an automaton</h3><button type="button" class="button small" onClick={() => download(new Blob([view.automaton ?? ""], { type: "image/svg+xml" }), "formula.svg")}><Icon name="download" /> SVG</button></div>
             <Picture svg={view.automaton} label={`Automaton of ${view.text}`} />
           </section>
         )}

@@ -1,5 +1,5 @@
 // The drawing as a file.
-import { download } from "../download";
+import { download } from "../export";
 import { Icon } from "../../ui/icon";
 import { coloursOf } from "./colours";
 import { allLines, draw, type Highlight } from "./draw";
@@ -12,7 +12,7 @@ const LARGEST = 8000;
 
 export function Exports({ scene, highlight, name }: { scene: Scene; highlight: Highlight; name: string }) {
   const base = `${name.replace(/^.*\//, "").replace(/\.[a-z]+$/, "")}-graph`;
-  const asSvg = (): void => download(`${base}.svg`, new Blob([svg(scene, coloursOf(document.body), highlight, `State graph of ${name}`)], { type: "image/svg+xml" }));
+  const asSvg = (): void => download(new Blob([svg(scene, coloursOf(document.body), highlight, `State graph of ${name}`)], { type: "image/svg+xml" }), `${base}.svg`);
   const asPng = (): void => {
     const [width, height] = [scene.box.right - scene.box.left, scene.box.bottom - scene.box.top];
     const ratio = Math.min(2, LARGEST / width, LARGEST / height);
@@ -22,7 +22,7 @@ export function Exports({ scene, highlight, name }: { scene: Scene; highlight: H
     const context = canvas.getContext("2d");
     if (!context) return;
     draw(context, scene, allLines(scene), { ...fit(scene.box, { width, height }), scale: 1 }, { width, height }, ratio, coloursOf(document.body), highlight);
-    canvas.toBlob((blob) => blob && download(`${base}.png`, blob), "image/png");
+    canvas.toBlob((blob) => blob && download(blob, `${base}.png`), "image/png");
   };
   return (
     <>
