@@ -24,6 +24,7 @@ function AuditPanel({ store }: PanelProps) {
   const rule = session.finding.value?.rule;
   return (
     <div class="pane audit">
+      <h2 class="visually-hidden">Audit</h2>
       <Setup session={session} store={store} />
       {session.isBusy.value && <p class="progress" role="status"><span class="words">The log is being judged. {session.progress.value}</span></p>}
       {session.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> <Words text={session.message.value} /></p>}

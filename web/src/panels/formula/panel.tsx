@@ -34,6 +34,7 @@ function FormulaPanel({ subject, store }: PanelProps) {
   const isOld = inquiry.asked.value !== inquiry.text.value;
   return (
     <div class="pane formula">
+      <h2 class="visually-hidden">Formula</h2>
       <Input inquiry={inquiry} subject={subject} done={() => history.add(inquiry.text.peek())} />
       {inquiry.message.value !== "" && <p class="flag warn" role="status"><Icon name="warning" /> <Words text={inquiry.message.value} /></p>}
       <div id="formula-findings">{inquiry.findings.value.length > 0 && <ul class="findings" aria-label="Findings in the formula">

@@ -23,7 +23,7 @@ function Node({ session, graph, store, show, node }: DetailsProps & { node: Grap
   const out = graph.edges.filter((edge) => edge.from === node.id);
   const into = graph.edges.filter((edge) => edge.to === node.id && edge.from !== node.id);
   const path = session.path.value;
-  const pathStart = path?.states[0];
+  const pathEnd = path?.states.at(-1);
   const badge = badgeOf(node);
   return (
     <section class="graph-details" aria-label={`State ${node.id}`}>
@@ -31,7 +31,7 @@ function Node({ session, graph, store, show, node }: DetailsProps & { node: Grap
       {node.unkeepable.length > 0 && <p class="flag warn"><Icon name="warning" /> In force, but on no way from here kept: {node.unkeepable.join(", ")}.</p>}
       <div class="row wrap">
         <button type="button" class="button small" onClick={() => session.way(node.id)}>A shortest way here</button>
-        {path && pathStart !== undefined && pathStart !== node.id && <button type="button" class="button small" onClick={() => session.wayBetween(path.states.at(-1) ?? pathStart, node.id)}>On from state {path.states.at(-1)}</button>}
+        {pathEnd !== undefined && pathEnd !== node.id && <button type="button" class="button small" onClick={() => session.wayBetween(pathEnd, node.id)}>A way here from state {pathEnd}</button>}
         {graph.by === "state" && node.state && <button type="button" class="button small" onClick={() => store.openPanel("knowledge", { state: node.state })}><Icon name="eye" /> Who knows what here</button>}
       </div>
       <div class="sim-columns">

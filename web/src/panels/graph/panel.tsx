@@ -36,6 +36,7 @@ function GraphPanel({ subject, store }: PanelProps) {
   const label = graph ? `State graph with ${grouped(graph.nodes.length)} nodes and ${grouped(graph.edges.length)} edges` : "State graph";
   return (
     <div class="pane graph">
+      <h2 class="visually-hidden">Graph</h2>
       <Choose session={session} draw={(by) => session.start(subject, by, MOST)} />
       {isOld && <p class="flag row wrap"><Icon name="warning" /> {drawnOf.path === subject.path ? "The text has changed since." : `This is the graph of ${drawnOf.path}.`} <button type="button" class="button" onClick={() => session.start(subject, session.by.value, MOST)}>Draw it again</button></p>}
       {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> <Words text={session.message.value} /></p>}

@@ -51,7 +51,7 @@ export function layoutInput(graph: Graph): LayoutInput {
     heights: Float64Array.from(sizes, (size) => size.height),
     edges,
     initial: graph.nodes.flatMap((node, at) => (node.isInitial ? [at] : [])),
-    labels: Float64Array.from(graph.edges, (edge) => labelOf(edge).length * 6.1 + 6),
+    labels: Float64Array.from(graph.edges, (edge) => widthOf(labelOf(edge))),
   };
 }
 
@@ -62,6 +62,8 @@ function sizeOf(node: GraphNode): { width: number; height: number } {
 }
 
 const labelOf = (edge: GraphEdge): string => short(edge.labels.join(", "), 40);
+
+const widthOf = (label: string): number => label.length * 6.1 + 6;
 
 /** Joins a graph with where its nodes are. */
 export function sceneOf(graph: Graph, laid: Laid): Scene {
@@ -78,10 +80,10 @@ export function sceneOf(graph: Graph, laid: Laid): Scene {
     const line = from === to ? loop(from) : (laid.bends[at] ?? straight(from, to, pairs.has(`${edge.to}>${edge.from}`)));
     return { id: edge.id, from: edge.from, to: edge.to, text: labelOf(edge), label: laid.labels?.[at] ?? middle(line), line, box: boxOf(line) };
   });
-  return { nodes, edges, box: around(nodes), way: laid.way, positions };
+  return { nodes, edges, box: around(nodes, edges), way: laid.way, positions };
 }
 
-function around(nodes: SceneNode[]): Box {
+function around(nodes: SceneNode[], edges: SceneEdge[]): Box {
   if (nodes.length === 0) return { left: 0, top: 0, right: 1, bottom: 1 };
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const { x, y, width, height } of nodes) {
@@ -89,6 +91,13 @@ function around(nodes: SceneNode[]): Box {
     box.right = Math.max(box.right, x + width / 2 + 30);
     box.top = Math.min(box.top, y - height / 2 - 20);
     box.bottom = Math.max(box.bottom, y + height / 2 + 20);
+  }
+  for (const { box: line, label, text } of edges) {
+    const half = widthOf(text) / 2;
+    box.left = Math.min(box.left, line.left - 4, label[0] - half);
+    box.right = Math.max(box.right, line.right + 4, label[0] + half);
+    box.top = Math.min(box.top, line.top - 4);
+    box.bottom = Math.max(box.bottom, line.bottom + 4);
   }
   return box;
 }

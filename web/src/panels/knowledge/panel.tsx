@@ -50,6 +50,7 @@ function KnowledgePanel({ subject, store }: PanelProps) {
   const alike = session.alike.value;
   return (
     <div class="pane knowledge">
+      <h2 class="visually-hidden">Knowledge</h2>
       {!isFresh && session.status.value !== "idle" && <p class="flag row wrap"><Icon name="warning" /> The text has changed since. <button type="button" class="button" onClick={() => session.start(subject, "state", MOST)}>Explore it again</button></p>}
       {session.message.value !== "" && <p class="flag" role="status"><Icon name="info" /> <Words text={session.message.value} /></p>}
       <Findings findings={session.findings.value} store={store} />

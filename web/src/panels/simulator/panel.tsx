@@ -58,6 +58,7 @@ function SimulatorPanel({ subject, store }: PanelProps) {
   const isOld = simulated !== null && simulated.path === subject.path && simulated.text !== subject.text;
   return (
     <div class="pane simulator" onKeyDown={(event) => onKey(event, simulation)}>
+      <h2 class="visually-hidden">Simulator</h2>
       <Toolbar simulation={simulation} restart={() => simulation.start(subject)} />
       {isOld && (
         <p class="flag row wrap"><Icon name="warning" /> The text has changed since.
