@@ -83,6 +83,21 @@ test("steps, taking back and branching; a choice taken before is gone to without
   assert.equal(here(simulation), "1");
 });
 
+test("one of several beginnings is chosen, and chosen again", () => {
+  const { server, simulation } = begun();
+  simulation.start(subject);
+  server.event({ event: "node", node: { ...node(0, undefined, undefined, 0), choices: [], initial: [state(1), state(5)] } });
+  simulation.choose(1);
+  assert.deepEqual(server.said.at(-1), { choose: 1 });
+  server.event({ event: "node", node: node(1, undefined, undefined, 5) });
+  assert.equal(here(simulation), "5");
+  simulation.back();
+  assert.equal(simulation.tree.value.current, 0);
+  simulation.choose(0);
+  server.event({ event: "node", node: node(2, undefined, undefined, 1) });
+  assert.equal(compare(simulation.tree.value, 1, 2)?.common, 0);
+});
+
 test("a very long run needs no deep recursion", () => {
   let tree = trees.EMPTY;
   for (let number = 0; number < 4000; number++) tree = trees.add(tree, node(number, number === 0 ? undefined : number - 1, "up", number));
@@ -121,9 +136,11 @@ test("watched formulas are asked for where they are not known; one that makes no
   server.event({ event: "watched", node: 1, watched: [{ text: "x > 0", value: "true" }] });
   assert.equal(trees.currentNode(simulation.tree.value)?.watched[0]?.value, "true");
   simulation.watch("x >");
-  server.event({ event: "refused", message: "a number was expected" });
+  const place = { path: "", line: 1, column: 4, endLine: 1, endColumn: 4 };
+  server.event({ event: "refused", message: "it has no meaning", findings: [{ severity: "error", code: "syntax", message: "a number was expected", help: [], place }] });
   assert.deepEqual(simulation.watches.value, ["x > 0"]);
-  assert.equal(simulation.message.value, "a number was expected");
+  assert.equal(simulation.message.value, "it has no meaning: a number was expected");
+  assert.deepEqual(simulation.findings.value, []);
   simulation.unwatch("x > 0");
   assert.deepEqual(trees.currentNode(simulation.tree.value)?.watched, []);
 });

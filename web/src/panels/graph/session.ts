@@ -2,6 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { describeEnd, type Job, type Jobs } from "../../jobs";
 import type { Alike, Event, Finding, Graph, Limits, Request, Say, StateData, Subject } from "../../protocol";
+import { refusal } from "../refusal";
 import { stateKey } from "../simulator/tree";
 import type { Laid, LayoutInput } from "./layout";
 import { layoutInput, sceneOf, type Scene } from "./scene";
@@ -147,11 +148,13 @@ export class GraphSession {
         this.world.announce(`A way of ${event.edges.length} steps`);
         return;
       case "alike": this.alike.value = event.alike; return;
-      case "refused":
-        this.message.value = event.message;
-        this.findings.value = event.findings ?? [];
-        this.world.announce(event.message);
+      case "refused": {
+        const { text, aboutModel } = refusal(event.message, event.findings ?? [], this.graph.value === null);
+        this.message.value = text;
+        this.findings.value = aboutModel;
+        this.world.announce(text);
         return;
+      }
       default: return;
     }
   }

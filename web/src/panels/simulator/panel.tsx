@@ -131,7 +131,7 @@ function Toolbar({ simulation, restart }: { simulation: Simulation; restart: () 
     <div class="bar" role="toolbar" aria-label="Simulator">
       <button type="button" class="button" onClick={restart} title="Start again from the beginning"><Icon name="loop" /> Start again</button>
       <button type="button" class="button" onClick={() => simulation.toStart()} disabled={!node} aria-keyshortcuts="Home"><Icon name="first" /> Beginning</button>
-      <button type="button" class="button" onClick={() => simulation.back()} disabled={node?.parent === undefined} aria-keyshortcuts="Backspace"><Icon name="back" /> Take back</button>
+      <button type="button" class="button" onClick={() => simulation.back()} disabled={trees.before(tree) === undefined} aria-keyshortcuts="Backspace"><Icon name="back" /> Take back</button>
       <button type="button" class="button" onClick={() => simulation.forward()} disabled={trees.forward(tree) === undefined}><Icon name="next" /> Forward</button>
       <span class="row">
         <button type="button" class="button" onClick={() => simulation.random(steps)} disabled={!isRunning || !node || node.choices.length === 0} aria-keyshortcuts="r"><Icon name="play" /> By chance</button>

@@ -2,6 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { describeEnd, type Job, type Jobs } from "../../jobs";
 import type { Asked, Event, Finding, Limits, Say, SimulatorNode, StepData, Subject } from "../../protocol";
+import { refusal } from "../refusal";
 import * as trees from "./tree";
 
 export type Replay = Extract<Say, { replay: unknown }>["replay"];
@@ -90,8 +91,8 @@ export class Simulation {
   }
 
   back(): void {
-    const parent = trees.currentNode(this.tree.value)?.parent;
-    if (parent !== undefined) this.goTo(parent);
+    const before = trees.before(this.tree.value);
+    if (before !== undefined) this.goTo(before);
   }
 
   forward(): void {
@@ -156,6 +157,7 @@ export class Simulation {
   }
 
   private knowsAllOf(node: SimulatorNode): boolean {
+    if (node.initial) return true;
     const known = new Set(node.watched.map((each) => each.text));
     return this.watches.value.every((text) => known.has(text));
   }
@@ -223,9 +225,10 @@ export class Simulation {
     // A formula that cannot be watched is not in the list of those that are.
     if (this.watching !== null) this.watches.value = this.watches.value.filter((each) => each !== this.watching);
     this.watching = null;
-    this.message.value = message;
-    this.findings.value = findings;
-    this.world.announce(message);
+    const { text, aboutModel } = refusal(message, findings, this.tree.value.nodes.size === 0);
+    this.message.value = text;
+    this.findings.value = aboutModel;
+    this.world.announce(text);
   }
 }
 

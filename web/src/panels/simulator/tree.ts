@@ -84,6 +84,13 @@ export function rows(tree: Tree): Row[] {
   return out;
 }
 
+/** Where the way back goes: the parent, or from a beginning that was chosen to the choice. */
+export function before(tree: Tree): number | undefined {
+  const node = currentNode(tree);
+  if (!node || node.parent !== undefined) return node?.parent;
+  return [...tree.nodes.values()].find((each) => each.initial && each.node !== node.node)?.node;
+}
+
 /** Where the way forward goes: the child on the way to the moment visited last. */
 export function forward(tree: Tree): number | undefined {
   if (tree.current === null) return undefined;
