@@ -20,11 +20,11 @@ export function StateView({ state, changed = [], before, knows = [] }: StateView
       {state.isFinal && <p class="flag"><Icon name="yes" /> The end: nothing has to happen next.</p>}
       {byOwner(state.values).map(([owner, values]) => (
         <table key={owner} class="values">
-          <caption>{owner === "" ? "Everybody's" : owner}</caption>
+          <caption>{owner === "" ? "Everybody's" : owner}{owner !== "" && areSeenAlike(values) && <span class="seen">, {seenBy(values[0] as Value)}</span>}</caption>
           <tbody>
             {values.map((value) => (
               <tr key={value.name} class={isChanged.has(value.name) ? "changed" : undefined}>
-                <th scope="row" title={seenBy(value)}>{value.name}</th>
+                <th scope="row" title={seenBy(value)}>{value.name}{!areSeenAlike(values) && isHidden(value, values) && <span class="seen"> {seenBy(value)}</span>}</th>
                 <td>
                   {isChanged.has(value.name) && earlier.has(value.name) && (
                     <><span class="was">{earlier.get(value.name)}</span><span class="arrow" aria-label="became"> → </span></>
@@ -45,6 +45,16 @@ export function StateView({ state, changed = [], before, knows = [] }: StateView
 
 function seenBy(value: Value): string {
   return value.seenBy.length > 0 ? `seen by ${value.seenBy.join(", ")}` : "seen by nobody";
+}
+
+/** Are all of them seen by the same? Then it is said once. */
+function areSeenAlike(values: Value[]): boolean {
+  return new Set(values.map((value) => value.seenBy.join("\n"))).size === 1;
+}
+
+/** Is it seen by fewer than others of the same owner? */
+function isHidden(value: Value, values: Value[]): boolean {
+  return value.seenBy.length < Math.max(...values.map((each) => each.seenBy.length));
 }
 
 /** Values by whom they belong to, in the order in which the owners first come; what belongs to nobody comes first. */
