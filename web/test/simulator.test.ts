@@ -83,6 +83,16 @@ test("steps, taking back and branching; a choice taken before is gone to without
   assert.equal(here(simulation), "1");
 });
 
+test("an answer that comes late does not pull away from where one has gone meanwhile", () => {
+  const { server, simulation } = begun();
+  simulation.take(0); server.answer();
+  simulation.take(0);
+  simulation.back();
+  server.visit(1, "up", 2);
+  assert.equal(simulation.tree.value.current, 0);
+  assert.equal(simulation.tree.value.nodes.size, 3);
+});
+
 test("one of several beginnings is chosen, and chosen again", () => {
   const { server, simulation } = begun();
   simulation.start(subject);

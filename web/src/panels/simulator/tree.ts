@@ -14,7 +14,7 @@ export const EMPTY: Tree = { nodes: new Map(), children: new Map(), taken: new M
 
 const choiceKey = (at: number, index: number): string => `${at}:${index}`;
 
-/** Adds a moment, or tells one again. A new one becomes the current one. `by` is the choice that led to it, where it is known. */
+/** Adds a moment, or tells one again. A new one becomes the current one where it follows it. `by` is the choice that led to it, where it is known. */
 export function add(tree: Tree, node: SimulatorNode, by?: { at: number; index: number }): Tree {
   const isNew = !tree.nodes.has(node.node);
   const nodes = new Map(tree.nodes).set(node.node, node);
@@ -22,7 +22,9 @@ export function add(tree: Tree, node: SimulatorNode, by?: { at: number; index: n
   if (!isNew) return { ...tree, nodes, taken };
   const parent = node.parent ?? null;
   const children = new Map(tree.children).set(parent, [...(tree.children.get(parent) ?? []), node.node]);
-  return { nodes, children, taken, current: node.node };
+  // Who has gone elsewhere meanwhile is not pulled away from there.
+  const isFollowed = parent === null || parent === tree.current || tree.current === null;
+  return { nodes, children, taken, current: isFollowed ? node.node : tree.current };
 }
 
 /** Goes to a moment that was visited. */
