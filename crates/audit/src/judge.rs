@@ -238,12 +238,10 @@ impl<'m> Judge<'m> {
             }
             after.push(to);
         }
-        let known = self.standings.len();
-        let to = self.standings.number(&after);
-        if to as usize >= self.most && self.standings.len() > known {
-            // The one that is one too many stays, so that the next one to ask is told the same without work.
+        if self.standings.len() >= self.most && self.standings.find(&after).is_none() {
             return Ok(Step::TooMany);
         }
+        let to = self.standings.number(&after);
         let news = self.tell(Some((from, letter)), Standing(to));
         self.memo.insert((from, letter), (to, news));
         Ok(Step::Went { to: Standing(to), news })

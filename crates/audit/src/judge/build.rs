@@ -71,7 +71,7 @@ fn of_path<M: Motion>(
     motion: impl FnOnce(&Space<'_>) -> M,
     budget: &dyn Budget,
 ) -> Result<Watch, Halt> {
-    let parts = explored.lowering_mut().arena.state_parts(holds);
+    let parts = explored.lowering_mut().arena.state_parts_of(&[holds, fails]);
     let points = explored.points(&parts, budget)?;
     let arena = explored.lowering_mut().arena.clone();
     let mut rules = Rules::new(&arena, (holds, fails), &points, explored.space.labels())?;

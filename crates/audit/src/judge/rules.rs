@@ -76,7 +76,7 @@ impl<'a> Rules<'a> {
         }
         let automaton = Automaton::remembering(arena.past_operators(formula))?;
         let (mut holds, mut numbers) = (Vec::new(), FxHashMap::default());
-        for part in arena.state_parts(formula) {
+        for part in arena.state_parts_of(&[formula, negation]) {
             if let Some(set) = points.holds(part) {
                 numbers.insert(part, holds.len());
                 holds.push(set);

@@ -14,14 +14,20 @@ pub(crate) struct Sets {
 }
 
 impl Sets {
+    /// The number of a list, if it has one.
+    pub(crate) fn find(&self, list: &[u32]) -> Option<u32> {
+        self.find_by(hash(list), list)
+    }
+
+    fn find_by(&self, hash: u64, list: &[u32]) -> Option<u32> {
+        let same = self.by_hash.get(&hash).into_iter().flatten();
+        same.copied().find(|number| self.get(*number) == list)
+    }
+
     /// The number of a list, which is added if it is new.
     pub(crate) fn number(&mut self, list: &[u32]) -> u32 {
-        let mut hasher = FxBuildHasher.build_hasher();
-        list.iter().for_each(|member| hasher.write_u32(*member));
-        hasher.write_usize(list.len());
-        let hash = hasher.finish();
-        let same = self.by_hash.get(&hash).into_iter().flatten();
-        if let Some(known) = same.copied().find(|number| self.get(*number) == list) {
+        let hash = hash(list);
+        if let Some(known) = self.find_by(hash, list) {
             return known;
         }
         if self.starts.is_empty() {
@@ -44,6 +50,13 @@ impl Sets {
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
+}
+
+fn hash(list: &[u32]) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    list.iter().for_each(|member| hasher.write_u32(*member));
+    hasher.write_usize(list.len());
+    hasher.finish()
 }
 
 #[cfg(test)]

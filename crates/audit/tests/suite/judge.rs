@@ -1,0 +1,9 @@
+//! What a judge says of words.
+
+mod commitments;
+mod explanations;
+mod known;
+mod random;
+mod rest;
+mod speed;
+mod words;
