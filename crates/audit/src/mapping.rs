@@ -12,7 +12,7 @@ mod tree;
 mod views;
 
 use servanda_model::Level;
-use servanda_syntax::{Diagnostic, SourceFile, Span, Text};
+use servanda_syntax::{Diagnostic, SourceFile, Text};
 
 pub use check::Vocabulary;
 pub use functions::{FUNCTIONS, Function};
@@ -170,7 +170,6 @@ pub struct View {
     pub(crate) keys: Vec<Vec<Part>>,
     pub(crate) events: Vec<Event>,
     pub(crate) timers: Vec<Timer>,
-    pub(crate) span: Span,
 }
 
 /// A mapping.

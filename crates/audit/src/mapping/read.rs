@@ -111,6 +111,7 @@ impl Reader<'_> {
         }
         if sourced.source.format == Format::Otlp && sourced.time.is_none() {
             sourced.time = Some(vec!["time".to_owned()]);
+            sourced.source.unit = Unit::Nanoseconds;
         }
         let ordered = sourced.source.order;
         let help = [

@@ -42,7 +42,6 @@ impl Reader<'_> {
             keys: Vec::new(),
             events: Vec::new(),
             timers: Vec::new(),
-            span,
         };
         let (mut key, mut events) = (None, None);
         for (entry, value) in Toml::entries(table) {

@@ -2,6 +2,8 @@
 //!
 //! A field is a place in the line, not a copy. Where a key comes twice the last one counts, as most readers of JSON have it.
 
+use std::borrow::Cow;
+
 use super::json::{Bad, DEEPEST, Json, Shape, decode};
 
 /// What a value is.
@@ -155,6 +157,37 @@ impl Pointers {
         slots.fill(Slot::MISSING);
         self.value(&mut json, 0, slots, DEEPEST)?;
         json.end()
+    }
+
+    /// The values that the pointers find in a text that is one JSON value: what they are, and their texts without escapes.
+    ///
+    /// # Errors
+    ///
+    /// The text is no JSON.
+    ///
+    /// ```
+    /// use servanda_audit::read::{Pointers, ValueKind, pointer};
+    ///
+    /// let [id, name] = ["/msg/id", "/name"].map(|text| pointer(text).unwrap());
+    /// let pointers = Pointers::new([&*id, &*name]);
+    /// let found = pointers.values(r#"{"msg":{"id":9007199254740993}}"#).unwrap();
+    /// assert_eq!(found[0], (ValueKind::Number, "9007199254740993".into()));
+    /// assert_eq!(found[1].0, ValueKind::Missing);
+    /// ```
+    pub fn values<'t>(&self, text: &'t str) -> Result<Vec<(ValueKind, Cow<'t, str>)>, Bad> {
+        let mut slots = vec![Slot::MISSING; self.slots()];
+        self.read(text, &mut slots)?;
+        let value = |slot: &u32| {
+            let Slot { kind, start, end, .. } = slots[*slot as usize];
+            let written = text.get(start as usize..end as usize).unwrap_or("");
+            if kind != ValueKind::Escaped {
+                return (kind, Cow::Borrowed(written));
+            }
+            let mut decoded = String::new();
+            decode(written, &mut decoded);
+            (ValueKind::Text, Cow::Owned(decoded))
+        };
+        Ok(self.order.iter().map(value).collect())
     }
 
     /// Reads a value at a point.
