@@ -48,9 +48,9 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "a2a/otlp.audit.toml";
         "http": [
             "good" "headless" "message-in-task-stream" "two-messages" "other-task" "other-context"
-            "status-after-the-end" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
-            "subscribed-when-over" "message-when-over" "streamed-message-when-over" "canceled-when-over"
-            "leaves-its-end" "wrong-context-accepted" "new-task-instead"
+            "status-after-the-end" "two-ends" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
+            "headless-subscription" "subscribed-when-over" "message-when-over" "streamed-message-when-over"
+            "canceled-when-over" "leaves-its-end" "wrong-context-accepted" "new-task-instead"
         ]
         "otlp": [
             "good" "leaves-its-end"
@@ -65,9 +65,9 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "a2a/otlp.audit.toml";
         "http": [
             "good" "headless" "message-in-task-stream" "two-messages" "other-task" "other-context"
-            "status-after-the-end" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
-            "subscribed-when-over" "message-when-over" "streamed-message-when-over" "canceled-when-over"
-            "leaves-its-end" "wrong-context-accepted" "new-task-instead" "after-final"
+            "status-after-the-end" "two-ends" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
+            "headless-subscription" "subscribed-when-over" "message-when-over" "streamed-message-when-over"
+            "canceled-when-over" "leaves-its-end" "wrong-context-accepted" "new-task-instead" "after-final"
         ]
         "otlp": [
             "good" "leaves-its-end"

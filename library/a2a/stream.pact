@@ -18,7 +18,7 @@ message other_context
 message lingers                            // open a second after the task is over
 
 var st : State                             // as it is when the stream begins, then as it was last told
-var back : bool = false
+var back, undue : bool = false
 prop terminal    = st = completed | st = failed | st = canceled | st = rejected
 prop interrupted = st = input_required | st = auth_required
 prop goes_on     = !terminal & !(interrupted & Interrupted = 2)
@@ -35,6 +35,8 @@ asked   -- Agent: refuses                                                       
 joined  -- Agent: refuses                                                                --> refused
 refused -- Agent: close                                                                  --> closed
 asked   -- Agent: close                                                                  --> closed
+barred  -- Agent: close                                                                  --> closed
+barred  -- Agent: task(st) set undue = true                                              --> live    // MUST NOT, but what follows is judged like any stream
 asked   -- Agent: reply                                                                  --> told
 told    -- Agent: close                                                                  --> closed
 asked   -- Agent: task(st)                                                               --> live
@@ -63,7 +65,8 @@ live    -- Client: leaves                                                       
 closed  -- Agent: close                                                                  --> closed
 final closed, cut
 
-property whole        level should cite "A2A 1.0.1 sections 3.1.2, 3.5.2: the stream goes on until the task is over" expect false = A G !in cut
-property closes       level must   cite "A2A 1.0.1 sections 3.1.2, 3.1.6: the stream closes when the task is over"   expect false = A G (in live & terminal -> F !in live)
-property goes_forward level should cite "ACTS 7.1, proposed for A2A: nothing returns to SUBMITTED"                   expect false = A G !back
-property stays_over   expect true = AG (in live & terminal -> AG (in live -> terminal))
+property refuses_ended level must  cite "A2A 1.0.1 sections 3.1.1, 3.1.6, 3.4.3: nothing is streamed of a task that was over, or of another context" expect false = A G !undue
+property whole         level should cite "A2A 1.0.1 sections 3.1.2, 3.5.2: the stream goes on until the task is over" expect false = A G !in cut
+property closes        level must   cite "A2A 1.0.1 sections 3.1.2, 3.1.6: the stream closes when the task is over"   expect false = A G (in live & terminal -> F !in live)
+property goes_forward  level should cite "ACTS 7.1, proposed for A2A: nothing returns to SUBMITTED"                   expect false = A G !back
+property stays_over    expect true = AG (in live & terminal -> AG (in live -> terminal))

@@ -11,10 +11,11 @@ message note(Notice)
 message noise                                           // what is no message, where only messages belong
 message no_version                                      // over HTTP, from 2025-06-18: without MCP-Protocol-Version
 
-var early_client, early_server, beyond, busy : bool = false
+var early_client, early_server, beyond, busy, in_batch : bool = false
 
 start silent
 silent -- Client: initialize(alone)                             --> asked
+silent -- Client: initialize(batched)  set in_batch = true      --> asked    // 2025-03-26: MUST NOT, but what follows is judged like any session
 asked  -- Server: init_ok                                       --> agreed
 asked  -- Server: init_error                                    --> silent
 agreed -- Client: initialized                                   --> ready
@@ -63,6 +64,7 @@ agreed -- close when !busy                                      --> closed
 ready  -- close                                                 --> closed
 final closed
 
+property opens_alone  level must   cite "basic/lifecycle, initialization (2025-03-26): initialize is not part of a batch"                expect false = A G !in_batch
 property client_waits level should cite "basic/lifecycle, initialization: no requests but pings before the answer to initialize" expect false = A G !early_client
 property server_waits level should cite "basic/lifecycle, initialization: no requests but pings before initialized"              expect false = A G !early_server
 property keeps_within level should cite "basic/lifecycle, operation: only what was negotiated (SHOULD before 2025-06-18)"        expect false = A G !beyond

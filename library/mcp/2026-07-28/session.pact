@@ -18,5 +18,3 @@ on  -- Server: answer(ordinary)   --> on
 on  -- Server: note(ordinary)     --> on
 on  -- close                      --> off
 final off
-
-property may_end level may cite "basic/transports/stdio, shutdown" expect false = A F in off
