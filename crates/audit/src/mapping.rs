@@ -161,6 +161,8 @@ pub struct View {
     pub silent: Vec<Text>,
     /// How much properties matter here.
     pub levels: Vec<(Text, Level)>,
+    /// Where the rules stand that labels break when they are not possible: a label, or how it begins, and the place.
+    pub cites: Vec<(Text, String)>,
     /// The labels that end a slice.
     pub end: Vec<Text>,
     /// When slices that are not used any more are forgotten.
@@ -170,6 +172,19 @@ pub struct View {
     pub(crate) keys: Vec<Vec<Part>>,
     pub(crate) events: Vec<Event>,
     pub(crate) timers: Vec<Timer>,
+}
+
+impl View {
+    /// Where the rule stands that a label breaks when it is not possible, by the longest beginning that is named.
+    pub(crate) fn cited(&self, label: &str) -> Option<&str> {
+        let begins = self.cites.iter().filter(|(begin, _)| names(&begin.text, label));
+        begins.max_by_key(|(begin, _)| begin.text.len()).map(|(_, place)| place.as_str())
+    }
+}
+
+/// Is this the label, or all of it but what it carries?
+fn names(begin: &str, label: &str) -> bool {
+    label.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
 /// A mapping.

@@ -210,6 +210,7 @@ impl Follower<'_> {
             self.about(Finding::new(Kind::NotPossible, Level::Must, message, Some(moment.at)), position);
         finding.labels = stuck.letters.iter().map(|letter| self.judge.text(*letter).to_owned()).collect();
         finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None });
+        finding.citation = self.view.cited(&label).map(str::to_owned);
         if let Some(slice) = self.slices.store.get(position) {
             let is_first = slice.trail.is_empty();
             finding.since = (!is_first).then(|| slice.since.line());

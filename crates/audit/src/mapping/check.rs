@@ -70,17 +70,35 @@ impl Checker<'_, '_> {
                 self.found.push(error.suggest(&name.text, self.words.properties.iter().map(String::as_str)));
             }
         }
+        self.cites();
         self.states();
     }
 
-    /// A label of a rule. One that no transition carries is a violation whenever it comes, which may be the point of it; one that is
-    /// nearly the label of a transition is more likely a slip.
+    /// What is cited is a label that some rule gives a line.
+    fn cites(&mut self) {
+        let events = self.view.events.iter().flat_map(|event| &event.labels).map(|label| &label.text.text);
+        let said: Vec<&str> = events
+            .chain(self.view.timers.iter().map(|timer| &timer.label.text))
+            .map(String::as_str)
+            .collect();
+        for (label, _) in &self.view.cites {
+            if !said.iter().any(|said| super::names(&label.text, said)) {
+                let message = format!("no rule of the view says `{}`", label.text);
+                let error = Diagnostic::error(Code::UnknownLabel, message, label.span);
+                self.found.push(error.suggest(&label.text, said.iter().copied()));
+            }
+        }
+    }
+
+    /// A label of a rule. One that no transition carries is a violation whenever it comes, which may be the point of it, and is where
+    /// its message may carry this and never does; another that is nearly the label of a transition is more likely a slip.
     fn label(&mut self, label: &Text) {
         match self.words.labels.find(&label.text) {
             Err(found) if !self.is_message(&label.text) => {
                 self.found.extend(found.into_iter().map(|it| placed(it, label)));
             }
             Ok(labels) if !labels.is_empty() => {}
+            Ok(_) if self.carries_something_else(&label.text) => {}
             _ => {
                 if let Some(near) = nearest(&label.text, self.words.names.iter().map(String::as_str)) {
                     let message = format!(
@@ -106,6 +124,13 @@ impl Checker<'_, '_> {
         let known = |role: &str| self.words.model.agents.iter().any(|agent| agent.name == role);
         let name = message.trim().split('(').next().unwrap_or_default();
         role.map_or(!message.contains('('), known) && is_word(name)
+    }
+
+    /// Does the model have this label but for what it carries?
+    fn carries_something_else(&self, label: &str) -> bool {
+        label
+            .split_once('(')
+            .is_some_and(|(begin, _)| self.words.names.iter().any(|it| super::names(begin, it)))
     }
 
     /// A label that some transition must carry.

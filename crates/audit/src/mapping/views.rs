@@ -7,8 +7,8 @@ use super::read::Reader;
 use super::{Event, Part, Piece, Template, Timer, View};
 use crate::read::duration;
 
-const VIEW_KEYS: [&str; 10] =
-    ["end", "event", "forget", "key", "levels", "model", "name", "silent", "timer", "unmatched"];
+const VIEW_KEYS: [&str; 11] =
+    ["cites", "end", "event", "forget", "key", "levels", "model", "name", "silent", "timer", "unmatched"];
 const EVENT_KEYS: [&str; 3] = ["key", "label", "when"];
 const TIMER_KEYS: [&str; 4] = ["after", "label", "unless", "within"];
 
@@ -36,6 +36,7 @@ impl Reader<'_> {
             model: nothing(),
             silent: Vec::new(),
             levels: Vec::new(),
+            cites: Vec::new(),
             end: Vec::new(),
             forget: None,
             unmatched: false,
@@ -51,6 +52,7 @@ impl Reader<'_> {
                 "key" => key = self.key(value),
                 "silent" => view.silent = self.toml.texts(value),
                 "levels" => view.levels = self.levels(value),
+                "cites" => view.cites = self.cites(value),
                 "end" => view.end = self.toml.texts(value),
                 "forget" => view.forget = self.forget(value, has_time),
                 "unmatched" => view.unmatched = self.toml.one_of(value, &UNMATCHED).unwrap_or_default(),
@@ -76,6 +78,11 @@ impl Reader<'_> {
     fn levels(&mut self, value: &TomlValue<'_>) -> Vec<(Text, Level)> {
         let entries = self.toml.table(value).map(Toml::entries).unwrap_or_default().into_iter();
         entries.filter_map(|(name, value)| Some((name, self.toml.one_of(value, &Level::NAMED)?))).collect()
+    }
+
+    fn cites(&mut self, value: &TomlValue<'_>) -> Vec<(Text, String)> {
+        let entries = self.toml.table(value).map(Toml::entries).unwrap_or_default().into_iter();
+        entries.filter_map(|(label, value)| Some((label, self.toml.text(value)?.text))).collect()
     }
 
     /// The parts of a key; `None` where one cannot be read, which has been reported.

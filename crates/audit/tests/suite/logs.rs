@@ -8,7 +8,7 @@ use servanda_model::Level;
 
 use crate::common::Setup;
 
-fn shared() -> Option<PathBuf> {
+pub(crate) fn shared() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/audit");
     if path.exists() {
         return Some(path);
@@ -30,7 +30,7 @@ fn setup(mapping: &str) -> Option<Setup> {
 /// What is to be found cannot be found with the mapping as it is: there is no timer, and what a stream showed is no part of the task.
 const NOT_AS_GIVEN: [(&str, u64); 2] = [("a2a/bad-lingering.jsonl", 5), ("a2a/bad-cancel-finished.jsonl", 7)];
 
-fn brief(findings: &[Finding]) -> String {
+pub(crate) fn brief(findings: &[Finding]) -> String {
     let one = |finding: &Finding| {
         let why = finding.explanation.as_ref().map_or("", |it| it.text.as_str());
         let Finding { kind, at, key, message, level, .. } = finding;
@@ -39,8 +39,11 @@ fn brief(findings: &[Finding]) -> String {
     findings.iter().map(one).collect()
 }
 
+pub(crate) fn word(level: Level) -> &'static str {
+    Level::NAMED.iter().find(|(_, it)| *it == level).unwrap().0
+}
+
 fn shown(findings: &[Finding]) -> Vec<(u64, &'static str)> {
-    let word = |level: Level| Level::NAMED.iter().find(|(_, it)| *it == level).unwrap().0;
     let mut shown: Vec<_> = findings
         .iter()
         .filter(|finding| finding.level != Level::May)

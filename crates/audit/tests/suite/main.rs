@@ -2,10 +2,12 @@
 
 mod arbitrary;
 mod audits;
+mod cites;
 mod common;
-mod judge;
 mod fields;
 mod formats;
 mod interleavings;
+mod judge;
+mod library;
 mod logs;
 mod mistakes;

@@ -24,6 +24,25 @@ fn models_are_as_they_say() {
     }
 }
 
+/// Every label that a transition carries is said on some run.
+#[test]
+fn every_label_is_possible() {
+    for entry in entries() {
+        for model in entry.models.iter().filter(|model| !model.text.contains("\nuse ")) {
+            let source = servanda_syntax::SourceFile::new(model.path, model.text);
+            let protocol = servanda_pact::load(&source, &[]).protocol.unwrap();
+            let labels = servanda_audit::judge::Labels::new(&protocol.model).ok().unwrap();
+            let formulas: Vec<String> = labels.names().map(|label| format!("EF does(\"{label}\")")).collect();
+            assert!(!formulas.is_empty(), "{}", model.path);
+            let file = format!("library/{}", model.path);
+            let mut arguments = vec!["check", &file];
+            formulas.iter().for_each(|formula| arguments.extend(["--formula", formula]));
+            let ran = run(&arguments);
+            assert_eq!(ran.status, 0, "{}: {}{}", model.path, ran.stdout, ran.stderr);
+        }
+    }
+}
+
 /// Every reading of a specification is a model without deadlocks.
 #[test]
 fn readings_are_models_too() {
