@@ -6,6 +6,7 @@ mod cites;
 mod common;
 mod fields;
 mod formats;
+mod guide;
 mod interleavings;
 mod judge;
 mod library;
