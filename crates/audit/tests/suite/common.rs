@@ -15,10 +15,22 @@ pub(crate) struct Setup {
 impl Setup {
     /// Reads a mapping; `model` gives the text of each model.
     pub(crate) fn new(mapping: &str, model: impl Fn(&str) -> String) -> Result<Setup, Vec<Diagnostic>> {
+        Setup::with(mapping, model, &[])
+    }
+
+    /// The same with parameters, for the models that have them.
+    pub(crate) fn with(
+        mapping: &str,
+        model: impl Fn(&str) -> String,
+        parameters: &[(String, i64)],
+    ) -> Result<Setup, Vec<Diagnostic>> {
         let (mapping, mut found) = Mapping::read(&SourceFile::new("log.audit.toml", mapping));
         let Some(mapping) = mapping else { return Err(found) };
         let load = |name: &str| {
-            let loaded = servanda_pact::load(&SourceFile::new(name, model(name)), &[]);
+            let text = model(name);
+            let has = |(name, _): &&(String, i64)| text.contains(&format!("\nparam {name} "));
+            let parameters: Vec<(String, i64)> = parameters.iter().filter(has).cloned().collect();
+            let loaded = servanda_pact::load(&SourceFile::new(name, text), &parameters);
             loaded.protocol.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
         };
         let protocols: Vec<Protocol> = mapping.views.iter().map(|view| load(&view.model.text)).collect();

@@ -21,7 +21,7 @@ fn setup(entry: &Entry, source: &str) -> Setup {
 }
 
 /// What is found, as `expected.tsv` says it: line, level, view, code.
-fn rows(findings: &[Finding]) -> Vec<(u64, &str, &str, &str)> {
+pub(crate) fn rows(findings: &[Finding]) -> Vec<(u64, &str, &str, &str)> {
     let row = |finding| {
         let Finding { at, level, view, code, .. }: &Finding = finding;
         (at.map_or(0, |at| at.line), word(*level), view.as_deref().unwrap_or_default(), code.as_str())

@@ -12,3 +12,4 @@ mod judge;
 mod library;
 mod logs;
 mod mistakes;
+mod readings;
