@@ -1,6 +1,6 @@
 // `node build.mjs` bundles the extension and the scripts of its panels into dist/; `node build.mjs test` bundles the tests into out/.
 import { build } from "esbuild";
-import { readdirSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { writeNotices } from "./notices.mjs";
 
 const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "none" };
@@ -28,6 +28,8 @@ if (process.argv[2] === "test") {
     minify: true,
   });
   writeNotices(metafile, "dist/NOTICES.txt");
+  // The pages that findings link to, and what those link to.
+  cpSync("../../docs", "dist/docs", { recursive: true, filter: (path) => !/\.[a-z]+$/.test(path) || path.endsWith(".md") });
   await build({
     ...common,
     entryPoints: ["src/webview/chart.ts", "src/webview/simulator.ts"],

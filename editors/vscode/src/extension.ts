@@ -15,7 +15,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const output = vscode.window.createOutputChannel("Servanda");
   const mark = new SourceMark();
   const actions: Actions = new Actions({ extension: context.extensionUri, output, mark, server: () => server, settings });
-  const server: Server = new Server(output, (command, args) => fromServer(actions, command, args));
+  const pages = vscode.Uri.joinPath(context.extensionUri, "dist", "docs", "errors");
+  const server: Server = new Server(output, (command, args) => fromServer(actions, command, args), pages);
   const start = async (): Promise<void> => (vscode.workspace.isTrusted ? server.start(settings()) : undefined);
   const current = (act: (model: vscode.TextDocument) => Promise<void>) => async (): Promise<void> => {
     const model = vscode.window.activeTextEditor?.document;
@@ -42,7 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       provideCodeLenses: (model) => lenses(model, server),
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      const ours = ["servanda.path", "servanda.arguments", "servanda.languageServer"];
+      const ours = ["servanda.path", "servanda.arguments", "servanda.languageServer", "servanda.timeout"];
       if (ours.some((name) => change.affectsConfiguration(name))) void start();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void start()),

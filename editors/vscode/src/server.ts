@@ -15,6 +15,8 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly output: vscode.OutputChannel,
     private readonly handle: Handler,
+    /** Where the pages about findings are. */
+    private readonly pages: vscode.Uri,
   ) {
     this.status = vscode.window.createStatusBarItem("servanda.status", vscode.StatusBarAlignment.Left);
     this.status.name = "Servanda";
@@ -43,6 +45,7 @@ export class Server implements vscode.Disposable {
     const options: LanguageClientOptions = {
       documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
       outputChannel: this.output,
+      initializationOptions: { errorPages: this.pages.toString(), timeoutSeconds: settings.timeoutSeconds },
       synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{pact,ispl,ccs,acts}") },
       middleware: {
         executeCommand: async (command, args, next) => (await this.handle(command, args)) ?? next(command, args),

@@ -39,6 +39,19 @@ test("every file that the manifest names is there", () => {
 
 test("the server is started with what is set", () => {
   assert.deepEqual(servers.at(-1)?.program.args, ["lsp"]);
+  const options = { errorPages: "file:///extension/dist/docs/errors", timeoutSeconds: 60 };
+  assert.deepEqual(servers.at(-1)?.options.initializationOptions, options);
+});
+
+test("the lenses of the server open the panels of the editor", async () => {
+  const server = servers.at(-1)!;
+  const next = (): Promise<string> => Promise.resolve("asked the server");
+  const execute = server.options.middleware.executeCommand;
+  const uri = Uri.file(model).toString();
+  assert.equal(await execute("servanda.simulate", [uri, "always_compliant"], next), true);
+  assert.equal(record.panels.length, 1);
+  record.panels[0].closed();
+  assert.equal(await execute("servanda.check", [uri, "always_compliant"], next), "asked the server");
 });
 
 test("without lenses of the server each property has three", async () => {
