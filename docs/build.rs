@@ -1,5 +1,5 @@
-//! The pages of `errors`.
+//! The pages of this directory and of `errors`.
 
 fn main() -> std::io::Result<()> {
-    servanda_embed::write("errors", &["md"])
+    servanda_embed::write(".", &["md"])
 }

@@ -15,7 +15,7 @@
 //   GET  /api/errors/CODE       -> { markdown }                the page about a code of a finding
 //   WS   /api/language          one message of the Language Server Protocol per text frame; `file:///` is the directory
 //   WS   /api/jobs              FromPage and FromServer, one per text frame
-// What is refused has a status of 400 and more and the body { message }, a sentence for people: 401 the token, 403 not allowed, 404 not there,
+// What is refused has a status of 400 and more, and its body is a sentence for people: 401 the token, 403 not allowed, 404 not there,
 // 408 too slow, 409 changed meanwhile, 413 too large, 415 not a text, 428 the header with the version is missing. A socket that the server closes
 // has a reason: 1008 what was said is not understood, 1011 the language server is gone (a new socket starts a new one).
 // GET /errors/CODE is the page about a code for people, without a token.

@@ -5,13 +5,16 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 
 use crate::{Program, resources};
 
 /// How often it is looked at what a process uses.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How long what is left to be done after a process may take.
+pub(crate) const LAST: Duration = Duration::from_millis(200);
 
 /// How much of what a process complained about is told.
 const TAIL: usize = 2000;
@@ -27,7 +30,7 @@ pub(crate) struct Child {
 pub(crate) struct Streams {
     pub(crate) input: ChildStdin,
     pub(crate) output: ChildStdout,
-    pub(crate) complaints: ChildStderr,
+    pub(crate) complaints: Complaints,
 }
 
 impl Child {
@@ -41,9 +44,10 @@ impl Child {
         let mut process = command.spawn()?;
         let id = process.id();
         match (process.stdin.take(), process.stdout.take(), process.stderr.take()) {
-            (Some(input), Some(output), Some(complaints)) => {
-                Ok((Child { process, id }, Streams { input, output, complaints }))
-            }
+            (Some(input), Some(output), Some(complaints)) => Ok((
+                Child { process, id },
+                Streams { input, output, complaints: Complaints::new(complaints) },
+            )),
             _ => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -124,19 +128,35 @@ pub(crate) async fn watch(id: u32, allowed: Allowed, spoken: impl Fn() -> usize)
     }
 }
 
-/// Reads to the end and keeps the last of it.
-pub(crate) async fn tail(mut stream: impl AsyncRead + Unpin, kept: &mut Vec<u8>) {
-    let mut piece = [0; 4096];
-    while let Ok(length @ 1..) = stream.read(&mut piece).await {
-        kept.extend_from_slice(&piece[..length]);
-        let over = kept.len().saturating_sub(TAIL);
-        kept.drain(..over);
+/// What a process complains about, heard beside everything else; the last of it is kept.
+pub(crate) struct Complaints(tokio::task::JoinHandle<Vec<u8>>);
+
+impl Complaints {
+    /// Hears them until the process has ended.
+    pub(crate) fn new(mut stream: ChildStderr) -> Self {
+        Complaints(tokio::spawn(async move {
+            let (mut kept, mut piece) = (Vec::new(), [0; 4096]);
+            while let Ok(length @ 1..) = stream.read(&mut piece).await {
+                kept.extend_from_slice(&piece[..length]);
+                let over = kept.len().saturating_sub(TAIL);
+                kept.drain(..over);
+            }
+            kept
+        }))
+    }
+
+    /// All of them, once the process has ended.
+    async fn heard(self) -> Vec<u8> {
+        // What it started may still hold the stream open.
+        let heard = tokio::time::timeout(LAST, self.0).await;
+        heard.ok().and_then(Result::ok).unwrap_or_default()
     }
 }
 
 /// How a process ended that did not say so itself.
-pub(crate) fn crashed(status: ExitStatus, complaints: &[u8]) -> String {
-    let complaints = String::from_utf8_lossy(complaints);
+pub(crate) async fn crashed(status: ExitStatus, complaints: Complaints) -> String {
+    let complaints = complaints.heard().await;
+    let complaints = String::from_utf8_lossy(&complaints);
     match complaints.trim() {
         "" => format!("the process ended with {status}"),
         complaints => format!("the process ended with {status}: {complaints}"),

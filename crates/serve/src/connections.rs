@@ -80,14 +80,16 @@ impl Table {
         if table.len() < most {
             return true;
         }
+        drop(table);
+        self.sends_away()
+    }
+
+    /// Closes the connection that has waited longest without a request.
+    fn sends_away(&self) -> bool {
+        let mut table = self.lock();
         let idle = table.iter().position(|open| !open.busy.is_busy());
-        match idle.and_then(|at| table.remove(at)) {
-            Some(open) => {
-                open.task.abort();
-                true
-            }
-            None => false,
-        }
+        let open = idle.and_then(|at| table.remove(at));
+        open.inspect(|open| open.task.abort()).is_some()
     }
 }
 
@@ -97,9 +99,11 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // Whoever left before we came, and more often: no more files may be open. That passes.
+            // No more files may be open, most often. Who only waits makes way.
             Err(_) => {
-                tokio::time::sleep(PAUSE).await;
+                table.lock().retain(|open| !open.is_gone());
+                let pause = if table.sends_away() { Duration::from_millis(1) } else { PAUSE };
+                tokio::time::sleep(pause).await;
                 continue;
             }
         };

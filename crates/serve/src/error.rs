@@ -1,9 +1,7 @@
 //! Why a request is not answered.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
 
 /// A request that is refused, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +41,6 @@ impl std::error::Error for Refused {}
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "message": self.message }))).into_response()
+        (self.status, self.message).into_response()
     }
 }

@@ -108,21 +108,15 @@ pub(crate) async fn run(
     let Some(id) = child.id() else { return End::with("crashed", "the job ended at once") };
     let Streams { input, output, complaints } = streams;
     let spoken = AtomicUsize::new(0);
-    let mut kept = Vec::new();
     let mut texts = Texts::new(output, shared.limits.message);
     let work = async {
-        let told = async {
-            while let Some(line) = texts.line().await.map_err(|error| error.to_string())? {
-                match serde_json::from_str::<IgnoredAny>(&line) {
-                    // Where nobody takes it any more, this job is about to be ended.
-                    Ok(_) => drop(out.send(FromJob::Event(job, line)).await),
-                    Err(_) => return Err(format!("it said what is no event: {}", start_of(&line))),
-                }
+        while let Some(line) = texts.line().await.map_err(|error| error.to_string())? {
+            match serde_json::from_str::<IgnoredAny>(&line) {
+                // Where nobody takes it any more, this job is about to be ended.
+                Ok(_) => drop(out.send(FromJob::Event(job, line)).await),
+                Err(_) => return Err(format!("it said what is no event: {}", start_of(&line))),
             }
-            Ok(())
-        };
-        // Who says nonsense is not waited for.
-        tokio::try_join!(told, async { Ok(child::tail(complaints, &mut kept).await) })?;
+        }
         child.ended().await.map_err(|error| error.to_string())
     };
     let outcome = tokio::select! {
@@ -143,7 +137,7 @@ pub(crate) async fn run(
         Outcome::Ended(Ok(status)) if status.code() == Some(NO_SENSE) => {
             End::with("refused", "what is asked of the job makes no sense")
         }
-        Outcome::Ended(Ok(status)) => End::with("crashed", child::crashed(status, &kept)),
+        Outcome::Ended(Ok(status)) => End::with("crashed", child::crashed(status, complaints).await),
         Outcome::Ended(Err(message)) => End::with("crashed", message),
         Outcome::Stopped => End::new("stopped"),
         Outcome::Reached(Reached::Time) => {

@@ -35,7 +35,8 @@ struct FromPage {
 /// A job that runs.
 struct Running {
     says: mpsc::Sender<String>,
-    stop: oneshot::Sender<()>,
+    /// Nothing once it has been stopped.
+    stop: Option<oneshot::Sender<()>>,
 }
 
 /// Opens a socket for jobs.
@@ -106,8 +107,9 @@ impl Desk {
                 })
             }
             (None, None, Some(true)) => {
-                let running = self.running.remove(&id)?;
-                let _ = running.stop.send(());
+                let stop = self.running.get_mut(&id)?.stop.take()?;
+                // It may have ended meanwhile.
+                let _ = stop.send(());
                 None
             }
             _ => Some(FromJob::refused(id, "one of start, say and stop is expected")),
@@ -128,7 +130,7 @@ impl Desk {
         };
         let (says, heard) = mpsc::channel(SAYS);
         let (stop, stopped) = oneshot::channel();
-        self.running.insert(id, Running { says, stop });
+        self.running.insert(id, Running { says, stop: Some(stop) });
         let asked = Asked::new(request, &self.shared.limits);
         let (shared, out) = (self.shared.clone(), self.out.clone());
         self.tasks.spawn(async move {

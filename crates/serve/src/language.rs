@@ -1,7 +1,6 @@
 //! `WS /api/language`: a language server for one page, each message a text frame of the socket.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -21,9 +20,6 @@ use crate::socket::{self, Socket};
 
 /// So many messages wait for the language server; then the page waits.
 const WAITING: usize = 64;
-
-/// How long a language server that has been told that it is over may take.
-const LAST: Duration = Duration::from_millis(200);
 
 /// Opens a socket for the language server.
 pub(crate) async fn open(
@@ -54,7 +50,6 @@ async fn converse(shared: &Shared, mut socket: Socket) {
     let allowed = Allowed { time: None, work: None, memory: shared.limits.memory };
     let (said, heard) = mpsc::channel(WAITING);
     let mut texts = Texts::new(output, shared.limits.message);
-    let mut kept = Vec::new();
     let over = {
         let conversation = async {
             loop {
@@ -62,7 +57,9 @@ async fn converse(shared: &Shared, mut socket: Socket) {
                     // Nothing is heard as long as the language server has not taken what was said before.
                     (place, text) = async { (said.reserve().await, socket.hear().await) } => match (place, text) {
                         (Ok(place), Ok(text)) => place.send(text),
-                        _ => return None,
+                        (_, Err(_)) => return None,
+                        // It does not listen any more: it is about to end, or has.
+                        (Err(_), _) => return Some(String::new()),
                     },
                     frame = texts.frame() => match frame {
                         Ok(Some(text)) => if socket.say(text).await.is_err() { return None },
@@ -75,10 +72,10 @@ async fn converse(shared: &Shared, mut socket: Socket) {
         tokio::select! {
             over = conversation => over,
             _ = child::watch(id, allowed, || 0) => Some("it used too much memory".to_owned()),
-            never = async { tokio::join!(write(input, heard), child::tail(complaints, &mut kept)); std::future::pending().await } => never,
+            never = write(input, heard) => never,
         }
     };
-    let status = tokio::time::timeout(LAST, child.ended()).await;
+    let status = tokio::time::timeout(child::LAST, child.ended()).await;
     child.kill().await;
     match (over, status) {
         // The page is gone.
@@ -87,7 +84,7 @@ async fn converse(shared: &Shared, mut socket: Socket) {
             let reason = if status.success() {
                 "the language server ended".to_owned()
             } else {
-                child::crashed(status, &kept)
+                child::crashed(status, complaints).await
             };
             socket.close(if status.success() { 1000 } else { 1011 }, &reason).await;
         }
@@ -95,12 +92,15 @@ async fn converse(shared: &Shared, mut socket: Socket) {
     }
 }
 
-/// Says to the language server what the page says; at the end of that, its input ends.
-async fn write(mut input: ChildStdin, mut heard: mpsc::Receiver<String>) {
+/// Says to the language server what the page says.
+async fn write(mut input: ChildStdin, mut heard: mpsc::Receiver<String>) -> Option<String> {
     while let Some(text) = heard.recv().await {
         let frame = format!("Content-Length: {}\r\n\r\n{text}", text.len());
         if input.write_all(frame.as_bytes()).await.is_err() || input.flush().await.is_err() {
-            return;
+            break;
         }
     }
+    // That it ends is noticed elsewhere.
+    drop(heard);
+    std::future::pending().await
 }

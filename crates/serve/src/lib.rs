@@ -16,6 +16,7 @@ mod job;
 mod jobs;
 mod language;
 mod lines;
+mod markdown;
 mod pages;
 mod resources;
 mod server;

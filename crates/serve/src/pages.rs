@@ -1,4 +1,4 @@
-//! Pages: the files of the workbench, and those about codes of findings for people who follow a link.
+//! Pages: the files of the workbench, and the documentation for people who follow a link.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,10 +6,9 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use pulldown_cmark::{Options, Parser, html};
 
 use crate::server::{Shared, random};
-use crate::{Refused, version};
+use crate::{Refused, markdown, version};
 
 /// What a page may load. Styles that a script makes carry the nonce.
 fn policy(nonce: &str, host: &str) -> String {
@@ -42,7 +41,10 @@ pub(crate) async fn file(
         path => path,
     };
     if path == "page.css" {
-        return Ok(([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE).into_response());
+        return Ok(([(header::CONTENT_TYPE, "text/css; charset=utf-8")], markdown::STYLE).into_response());
+    }
+    if let Some(text) = servanda_docs::page(path) {
+        return page(&headers, |_| markdown::page(path, text));
     }
     let file = servanda_web::file(path).ok_or_else(|| Refused::not_found(format!("there is no /{path}")))?;
     if path == "index.html" {
@@ -66,16 +68,7 @@ pub(crate) async fn error(Path(code): Path<String>, headers: HeaderMap) -> Resul
     // The pages name each other as files.
     let code = code.trim_end_matches(".md");
     let text = servanda_docs::error_page(code).ok_or_else(|| crate::texts::no_page(code))?;
-    let mut body = String::new();
-    html::push_html(&mut body, Parser::new_ext(text, Options::ENABLE_TABLES));
-    page(&headers, |_| {
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{code} – Servanda</title>\n\
-             <link rel=\"stylesheet\" href=\"/page.css\">\n</head>\n<body>\n<main>\n{body}</main>\n\
-             <nav><a href=\"README\">All codes</a></nav>\n</body>\n</html>\n"
-        )
-    })
+    page(&headers, |_| markdown::page(code, text))
 }
 
 fn page(headers: &HeaderMap, text: impl FnOnce(&str) -> String) -> Result<Response, Refused> {
@@ -89,14 +82,3 @@ fn page(headers: &HeaderMap, text: impl FnOnce(&str) -> String) -> Result<Respon
     ];
     Ok((told, text(&nonce)).into_response())
 }
-
-/// How the pages about codes look.
-const STYLE: &str = "\
-:root { color-scheme: light dark }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem }
-code, pre { font-family: ui-monospace, monospace; font-size: .9em }
-pre { padding: .75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .4rem; overflow-x: auto }
-table { border-collapse: collapse } th, td { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top }
-nav { margin-top: 2rem }
-";

@@ -19,6 +19,10 @@ use crate::{Limits, Program, Settings, connections, files, jobs, language, pages
 /// How long what has been begun may take when the server ends.
 const LAST: Duration = Duration::from_secs(2);
 
+/// Connections that wait to be taken.
+#[cfg(unix)]
+const QUEUE: i32 = 1024;
+
 /// What all requests share.
 pub(crate) struct Shared {
     pub(crate) folder: Folder,
@@ -51,6 +55,9 @@ impl Server {
             .map_err(|error| with(&directory.display().to_string(), error))?;
         let listener = TcpListener::bind(&listen).map_err(|error| with(&listen, error))?;
         listener.set_nonblocking(true)?;
+        // Who finds the queue full tries again after a second only.
+        #[cfg(unix)]
+        rustix::net::listen(&listener, QUEUE)?;
         let address = listener.local_addr()?;
         let shared = Shared {
             folder,

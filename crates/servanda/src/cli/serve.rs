@@ -33,6 +33,10 @@ pub(crate) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Ended {
     if terminal.detail != Detail::Quiet {
         terminal.complain(&format!("Serving {shown}; Ctrl-C ends it.\n"));
     }
+    if !server.address().ip().is_loopback() {
+        terminal
+            .complain("warning: it can be reached from other machines, and what is said is not encrypted\n");
+    }
     let status = terminal.write(&format!("{link}\n"), Status::Wanted);
     if arguments.open {
         open(&link, terminal);

@@ -74,7 +74,7 @@ fn what_is_no_text_is_not_opened() {
     for (path, status) in [("bytes.pact", 415), ("large.pact", 413), ("dir.pact", 403), ("none.pact", 404)] {
         let refused = bench.get(&format!("/api/file?path={path}"));
         assert_eq!(refused.status, status, "{path}");
-        assert!(refused.json()["message"].as_str().unwrap().contains(path));
+        assert!(refused.text().contains(path));
     }
     assert_eq!(bench.get("/api/file").status, 400);
     let target = "/api/file?path=x.pact";

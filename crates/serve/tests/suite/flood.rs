@@ -26,7 +26,7 @@ fn ten_thousand_sockets_do_not_keep_others_out() {
             Err(_) => drop(held.drain(..held.len() / 2)),
         }
         if number % 2500 == 0 {
-            answers_at_once(&bench);
+            assert_eq!(bench.get("/api/info").status, 200);
         }
     }
     drop(held.drain(..held.len() / 2));

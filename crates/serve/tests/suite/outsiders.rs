@@ -24,7 +24,7 @@ fn nothing_below_api_is_answered_without_the_token() {
         for token in ["", "x", short, long.as_str()] {
             let refused = bench.ask("GET", target, &[("x-servanda-token", token)], "");
             assert_eq!(refused.status, 401, "{target}");
-            assert!(refused.json()["message"].as_str().unwrap().contains("token"));
+            assert!(refused.text().contains("token"));
         }
     }
     // In the address it counts for sockets only: addresses are written down in too many places.

@@ -77,6 +77,7 @@ fn examples_come_with_what_they_use() {
         }
     }
     let used = bench.get("/api/gallery/part2/use.pact").json();
+    assert_eq!(bench.get("/api/gallery/part2%2Fuse.pact").json(), used);
     assert!(used["beside"]["part2/payment.pact"].as_str().unwrap().contains("protocol Payment"));
     assert_eq!(bench.get("/api/gallery/nothing.pact").status, 404);
     assert_eq!(bench.get("/api/library").text(), "[]");
@@ -89,8 +90,13 @@ fn pages_about_codes_are_markdown_for_the_page_and_markup_for_people() {
     assert!(page["markdown"].as_str().unwrap().starts_with("# `deadlock`\n"));
     for code in servanda_docs::codes().chain(["README"]) {
         let page = bench.get(&format!("/errors/{code}"));
-        assert!(page.status == 200 && page.text().contains("<h1>"), "{code}");
+        assert!(page.status == 200 && page.text().contains("<h1 id="), "{code}");
         assert!(!page.text().contains("<script") && !page.text().contains("style="), "{code}");
+    }
+    for path in servanda_docs::pages() {
+        let page = bench.get(&format!("/{path}"));
+        assert!(page.status == 200 && page.text().contains("<h1 id="), "{path}");
+        assert!(!page.text().contains("<script") && !page.text().contains("style="), "{path}");
     }
     assert!(bench.get("/errors/README").text().contains("<table>"));
     assert_eq!(bench.get("/errors/deadlock.md").status, 200, "as the pages call each other");
