@@ -18,7 +18,7 @@ use servanda_model::{CommitmentView, Model};
 
 use crate::{Chart, Explanation, Plan, Section};
 use commitments::Commitments;
-use happening::Happenings;
+pub use happening::Happenings;
 
 /// More charts than this are no explanation.
 const MOST_SECTIONS: usize = 30;

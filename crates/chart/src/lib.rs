@@ -26,7 +26,7 @@ mod mermaid;
 mod svg;
 mod text;
 
-pub use build::explanation;
+pub use build::{Happenings, explanation};
 pub use data::{
     Bar, Chart, Commitment, End, Explanation, Flight, Fold, Happening, Landing, Moment, Plan, Section, Step,
 };

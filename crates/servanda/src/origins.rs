@@ -25,16 +25,22 @@ impl<'l> Origins<'l> {
     /// of a text that is in no file, nor of the implicit loop of a deadlock.
     pub(crate) fn of_path(&mut self, path: &Path) -> Vec<Vec<Origin>> {
         let loaded = self.loaded;
-        let model = loaded.model();
-        let mover = self.mover.get_or_insert_with(|| Mover::new(model));
-        let places = match model.behaviour {
-            Behaviour::Commands(_) => of_commands(loaded, mover, path),
-            Behaviour::Rounds(_) => of_rounds(model, mover, path),
-        };
+        let places = self.spans_of(path);
         let origins = |step: Vec<(String, Span)>| {
             step.into_iter().filter_map(|(what, span)| origin(loaded, what, span)).collect()
         };
         places.into_iter().map(origins).collect()
+    }
+
+    /// The same as places in the source of the text.
+    pub(crate) fn spans_of(&mut self, path: &Path) -> Vec<Vec<(String, Span)>> {
+        let loaded = self.loaded;
+        let model = loaded.model();
+        let mover = self.mover.get_or_insert_with(|| Mover::new(model));
+        match model.behaviour {
+            Behaviour::Commands(_) => of_commands(loaded, mover, path),
+            Behaviour::Rounds(_) => of_rounds(model, mover, path),
+        }
     }
 }
 

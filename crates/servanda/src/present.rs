@@ -61,6 +61,23 @@ impl<'k, 'l> Present<'k, 'l> {
         Present { known, formulas: HashMap::default(), lowering: None }
     }
 
+    /// Has a ground state formula a meaning in the model?
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn has_meaning(&mut self, formula: &Formula) -> Result<(), Vec<Diagnostic>> {
+        self.lowering()?.property(formula).map(|_| ())
+    }
+
+    fn lowering(&mut self) -> Result<&mut Lowering<'l>, Vec<Diagnostic>> {
+        let readings = self.known.options.readings;
+        Ok(match &mut self.lowering {
+            Some(lowering) => lowering,
+            none => none.insert(Lowering::new(self.known.loaded.model(), readings.acts, readings.deadlock)?),
+        })
+    }
+
     /// The value of a ground state formula at the end of a run.
     ///
     /// # Errors
@@ -93,18 +110,15 @@ impl<'k, 'l> Present<'k, 'l> {
         formula: &Formula,
         watch: Watch<'_>,
     ) -> Result<(StateFormula, Option<Walker<'k, 'l>>), Vec<Diagnostic>> {
-        let readings = self.known.options.readings;
-        let lowering = match &mut self.lowering {
-            Some(lowering) => lowering,
-            none => none.insert(Lowering::new(self.known.loaded.model(), readings.acts, readings.deadlock)?),
-        };
+        let (known, readings) = (self.known, self.known.options.readings);
+        let lowering = self.lowering()?;
         let id = lowering.property(formula)?;
         // What agents remember depends on the run, which the points do not tell.
         if readings.recall.is_some() && lowering.needs_recall(id) {
             return Ok((id, None));
         }
         let within = Limited::new(watch.budget).nodes(MOST_NODES);
-        let explored = self.known.explored(watch);
+        let explored = known.explored(watch);
         Ok((id, explored.and_then(|explored| explored.walker(lowering, &[id], &within).ok())))
     }
 }

@@ -6,9 +6,16 @@
 mod check;
 mod desk;
 mod draw;
+mod evidence;
+mod explain;
+mod formula;
+mod graph;
 mod messages;
 mod places;
+mod scribe;
+mod simulate;
 mod subject;
+mod survey;
 
 pub use desk::{Desk, Files, Page};
 pub use messages::*;
@@ -19,10 +26,15 @@ pub fn run(request: &Request, desk: Desk<'_>) {
         Request::Check { subject, properties, formulas, engine, .. } => {
             check::run(subject, (properties, formulas), engine.as_deref(), desk);
         }
+        Request::Explain { subject, property, formula, .. } => {
+            explain::run(subject, (property.as_ref(), formula.as_ref()), desk);
+        }
         Request::Draw { subject, property, formula, format, .. } => {
             draw::run(subject, (property.as_ref(), formula.as_ref()), *format, desk);
         }
+        Request::Simulate { subject, .. } => simulate::run(subject, desk),
+        Request::Graph { subject, by, most, .. } => graph::run(subject, by, *most, desk),
+        Request::Formula { subject, formula, .. } => formula::run(subject, formula, desk),
         Request::Audit(_) => desk.refuse("logs are not judged here yet"),
-        _ => desk.refuse("this is not done here yet"),
     }
 }

@@ -16,6 +16,18 @@ pub struct Choice {
     pub(crate) target: Vec<u64>,
 }
 
+impl Choice {
+    /// What kind of step it is.
+    pub fn kind(&self) -> &StepKind {
+        &self.kind
+    }
+
+    /// Where it leads, packed.
+    pub fn target(&self) -> &[u64] {
+        &self.target
+    }
+}
+
 /// What can happen, and what stands in the way of more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {

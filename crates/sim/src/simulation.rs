@@ -76,6 +76,11 @@ impl<'m> Simulation<'m> {
         (self.starts.iter().map(|state| self.view(state)).collect(), self.known.clone())
     }
 
+    /// The same, packed.
+    pub fn start_states(&self) -> &[Vec<u64>] {
+        &self.starts
+    }
+
     /// Begins in an initial state; `false` if there is none of this number.
     pub fn start(&mut self, index: usize) -> bool {
         let Some(state) = self.starts.get(index).cloned() else { return false };
@@ -170,6 +175,28 @@ impl<'m> Simulation<'m> {
         }
     }
 
+    /// Goes on from the end of a walk that was made before: an initial state, and what each step was and led to.
+    pub fn resume(&mut self, start: Vec<u64>, steps: impl IntoIterator<Item = (StepKind, Vec<u64>)>) {
+        self.labels.clear();
+        self.kinds.clear();
+        self.path = vec![start];
+        for (kind, target) in steps {
+            self.labels.push(self.shown(&kind));
+            self.kinds.push(kind);
+            self.path.push(target);
+        }
+        self.look();
+    }
+
+    /// What a step is labelled with.
+    fn shown(&self, kind: &StepKind) -> String {
+        match kind {
+            StepKind::Labelled(label) => self.model.show_label(*label),
+            StepKind::Joint(joint) => self.model.show_joint_action(joint),
+            StepKind::Stutter => String::new(),
+        }
+    }
+
     /// Watches a formula in the words of the model; `text` is how it was written.
     pub fn watch(&mut self, text: &str, formula: &Formula) {
         self.watches.push(Watch::new(self.model, self.mover.layout(), text, formula));
@@ -192,6 +219,17 @@ impl<'m> Simulation<'m> {
     /// The value of a formula in the present state, as far as that can be seen in it alone.
     pub fn present(&self, text: &str, formula: &Formula) -> Option<Observation> {
         self.observe(&Watch::new(self.model, self.mover.layout(), text, formula))
+    }
+
+    /// Does a recording begin in the present state?
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub fn begins(&self, recording: &Recording) -> Result<(), Departure> {
+        let first = recording.state(0).ok_or(Departure::End)?;
+        let here = self.state().is_some_and(|here| is_same(&here, first));
+        if here { Ok(()) } else { Err(Departure::Elsewhere) }
     }
 
     /// Takes the next step of a recording, which begins in an initial state.

@@ -12,7 +12,7 @@ pub(crate) fn state(model: &Model, layout: &Layout, packed: &[u64]) -> State {
 }
 
 /// A step.
-pub(crate) fn step(model: &Model, kind: StepKind) -> Step {
+pub fn step(model: &Model, kind: StepKind) -> Step {
     let performed = match event(model, &kind) {
         Event::Act(_) => Vec::new(),
         _ => model.acts_of(&kind).into_iter().map(|performed| act(model, performed)).collect(),

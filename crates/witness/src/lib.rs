@@ -44,6 +44,7 @@ mod search;
 mod strategy;
 mod wording;
 
+pub use build::step;
 pub use check::Checker;
 pub use generate::{Decided, Failure, Shown, can_be_shown, generate, generate_from_sets};
 pub use servanda_evidence::*;

@@ -9,7 +9,7 @@ use servanda_model::{
 use crate::{Commitment, Flight, Happening, Moment};
 
 /// Knows the agents of a model and what they do.
-pub(super) struct Happenings<'m> {
+pub struct Happenings<'m> {
     model: &'m Model,
     layout: Layout,
     lifelines: FxHashMap<&'m str, usize>,
@@ -18,7 +18,8 @@ pub(super) struct Happenings<'m> {
 }
 
 impl<'m> Happenings<'m> {
-    pub(super) fn new(model: &'m Model) -> Self {
+    /// Those of a model.
+    pub fn new(model: &'m Model) -> Self {
         let lifelines = model.agents.iter().enumerate().map(|(index, agent)| (agent.name.as_str(), index));
         let ticks = model.commands().filter(|(_, command)| Some(command.label) == model.tick);
         let mut clocks: Vec<VariableId> =
@@ -26,6 +27,16 @@ impl<'m> Happenings<'m> {
         clocks.sort_unstable();
         clocks.dedup();
         Happenings { model, layout: Layout::new(model), lifelines: lifelines.collect(), clocks }
+    }
+
+    /// The variables that time changes.
+    pub fn clocks(&self) -> &[VariableId] {
+        &self.clocks
+    }
+
+    /// What happens in a step between two states, whatever goes through channels; commitments are called by their names.
+    pub fn of_step(&self, step: &Step, states: (&State, &State)) -> Happening {
+        self.of(step, states, &[], false)
     }
 
     /// The messages under way on a run.

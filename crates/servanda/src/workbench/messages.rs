@@ -576,6 +576,8 @@ pub struct SimulatorNode {
     pub initial: Option<Vec<StateData>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loop_to: Option<usize>,
 }
 
 /// What can happen next.
@@ -708,6 +710,8 @@ pub struct Audited {
     pub is_whole: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, String>,
 }
 
 /// What is found in a log.

@@ -66,6 +66,14 @@ impl Job {
     }
 
     #[allow(dead_code)]
+    pub(super) fn say(&mut self, say: &Value) {
+        self.say_line(&say.to_string());
+    }
+
+    pub(super) fn say_line(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
     /// The next event; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Value> {
         match self.lines.recv_timeout(PATIENCE) {
@@ -90,6 +98,12 @@ impl Job {
                 None => panic!("there is no {kind}: {:#?}", self.told),
             }
         }
+    }
+
+    /// What is answered to something said.
+    pub(super) fn answer(&mut self, say: &Value) -> Value {
+        self.say(say);
+        self.next().unwrap_or_else(|| panic!("no answer to {say}"))
     }
 
     /// Everything that is told, and how the job ended. Nothing is ever written to standard error.

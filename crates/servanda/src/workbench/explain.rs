@@ -1,0 +1,65 @@
+//! Why a verdict is what it is.
+
+use servanda_evidence::EvidenceKind;
+
+use super::check::Observer;
+use super::desk::Desk;
+use super::evidence;
+use super::messages::{Event, Subject};
+use super::scribe::Scribe;
+use super::subject;
+use super::survey::Survey;
+use crate::{Explained, Loaded, Question, as_it_is, explain};
+
+/// Says why the verdict of a property, or of a formula, is what it is.
+pub(super) fn run(subject: &Subject, asked: (Option<&String>, Option<&String>), desk: Desk<'_>) {
+    let Some(loaded) = subject::load(subject, desk) else { return };
+    let Some(question) = subject::one_question(&loaded, asked, desk) else { return };
+    let options = desk.options(&loaded);
+    let questions = std::slice::from_ref(&question);
+    let observer = Observer::new(&loaded, questions, options.readings, desk).of_progress();
+    let (explained, evidence) = observer.while_telling(|watch| {
+        let explained = explain(&loaded, &question, options, watch);
+        let evidence = shown(&explained, &loaded, &question, Desk { watch, ..desk });
+        (explained, evidence)
+    });
+    desk.tell_findings(&explained.report.run.findings);
+    let Some(property) = explained.report.properties.first() else {
+        return desk.refuse("it was not decided");
+    };
+    let mut verdict = observer.verdict(&question, property);
+    verdict.has_evidence = evidence.is_some();
+    let why = match &explained.explanation {
+        Some(explanation) => Some(explanation.summary.join(" ")).filter(|why| !why.is_empty()),
+        None => verdict.reason.clone(),
+    };
+    desk.page.tell(Event::Evidence { evidence, verdict, why });
+}
+
+/// The evidence, where there is some.
+fn shown(
+    explained: &Explained,
+    loaded: &Loaded,
+    question: &Question,
+    desk: Desk<'_>,
+) -> Option<super::messages::Evidence> {
+    let evidence = explained.evidence.as_deref()?;
+    let property = &question.property;
+    let word = explained.report.properties.first().map_or("", |property| property.word());
+    let title = match (&property.scenario, evidence.kind) {
+        (Some(_), _) if word == "possible" => format!("A run that has the scenario {}", property.name),
+        (Some(_), _) => format!("As far as runs get in the scenario {}", property.name),
+        (None, EvidenceKind::Counterexample) => format!("A run that shows that `{}` is false", property.text),
+        (None, EvidenceKind::Witness) => format!("A run that shows that `{}` is true", property.text),
+    };
+    // Scenarios are about the model as it is, and so is what is known on their runs.
+    let (bare, own) = as_it_is(loaded, desk.options(loaded));
+    let (model, options) = match (&property.scenario, &bare) {
+        (Some(_), Some(bare)) => (bare.model(), own),
+        _ => (loaded.model(), desk.options(loaded)),
+    };
+    let mut survey = Survey::new(model, options.readings, desk.watch);
+    survey.note(&property.formula, desk.watch);
+    let mut scribe = Scribe::new(loaded);
+    Some(evidence::shown(evidence, title, (&mut scribe, &mut survey), desk.watch))
+}
