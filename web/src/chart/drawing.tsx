@@ -34,7 +34,7 @@ export function Drawing({ layout, label, at, marked, branches, onChoose, onToggl
           <rect key={index} class={bar.isKeepable ? "owed" : "owed unkeepable"} x={bar.x} y={bar.top} width={6} height={Math.max(bar.bottom - bar.top, 2)} rx={2}><title>In force: {bar.text}</title></rect>
         ))}
         {layout.loop && <Loop loop={layout.loop} left={layout.left} />}
-        {rows.map((row) => <g key={idOf(row)} class={`row ${row.kind}${row === chosen ? " chosen" : ""}`}><Body row={row} layout={layout} /></g>)}
+        {rows.map((row) => <g key={idOf(row)} class={`row ${row.kind}${row === chosen ? " chosen" : marked.has(row) ? " marked" : ""}`}><Body row={row} layout={layout} /></g>)}
       </g>
       {/* What is seen is above; these are what is clicked, walked through and read aloud. */}
       <g class="steps" role="listbox" tabindex={0} aria-label={label} aria-activedescendant={chosen ? idOf(chosen) : undefined} onKeyDown={onKeyDown}>

@@ -64,6 +64,13 @@ export function saying({ label, from, to }: StepData): string {
   return head === undefined ? label : label.slice(head.length);
 }
 
+/** A step that names who acts in its label only, as receptions do. */
+function withActor(step: StepData, roles: readonly string[]): StepData {
+  if (step.from !== undefined) return step;
+  const from = roles.find((role) => step.label.startsWith(`${role}: `));
+  return from === undefined ? step : { ...step, from };
+}
+
 /** A step in one line: who says what to whom. */
 export function describe(step: StepData | undefined): string {
   if (!step) return "the beginning";
@@ -74,6 +81,11 @@ export function describe(step: StepData | undefined): string {
 
 export function lay(roles: readonly string[], run: Run, folding: Folding): Layout {
   const rows = rowsOf(run, folding);
+  for (const row of rows) {
+    if (!row.step) continue;
+    row.step = withActor(row.step, roles);
+    row.lines = labelOf(row.step);
+  }
   const { heads, left, right } = columns(roles, rows);
   let y = HEAD;
   for (const row of rows) {
@@ -123,7 +135,7 @@ function rowsOf(run: Run, { folded, isLoopFolded }: Folding): Row[] {
     at = last;
   }
   if (run.loopStep && run.loopTo !== undefined && !hidesLoop) {
-    rows.push({ ...blank, kind: "back", moment: run.loopTo, first: run.loopTo, step: run.loopStep, lines: labelOf(run.loopStep), notes: [] });
+    rows.push({ ...blank, kind: "back", moment: run.loopTo, first: run.loopTo, step: run.loopStep, notes: [] });
   }
   return rows;
 }
@@ -133,7 +145,7 @@ const steps = (count: number): string => `${count} ${count === 1 ? "step" : "ste
 function stepRow(run: Run, at: number): Row {
   const moment = run.moments[at] as Moment;
   const step = moment.step;
-  return { kind: "step", moment: at, first: at, y: 0, height: 0, step, lines: step ? labelOf(step) : [], notes: [...changes(moment), ...judgedAt(run, at)] };
+  return { kind: "step", moment: at, first: at, y: 0, height: 0, step, lines: [], notes: [...changes(moment), ...judgedAt(run, at)] };
 }
 
 function cut(text: string, most: number): string {

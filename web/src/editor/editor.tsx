@@ -38,7 +38,7 @@ function Welcome({ store }: { store: Store }) {
 }
 
 class Editors {
-  private readonly views = new Map<string, { view: EditorView; stop: () => void }>();
+  private readonly views = new Map<string, { view: EditorView; pane: HTMLElement; stop: () => void }>();
   private readonly service: LanguageService;
   private readonly stops: (() => void)[];
 
@@ -65,10 +65,11 @@ class Editors {
   /** A view for each text, and none for others. */
   private keep(documents: Document[]): void {
     const open = new Set(documents.map((each) => each.key));
-    for (const [key, { view, stop }] of [...this.views]) {
+    for (const [key, { view, pane, stop }] of [...this.views]) {
       if (open.has(key)) continue;
       stop();
       view.destroy();
+      pane.remove();
       this.views.delete(key);
     }
     for (const document of documents) if (!this.views.has(document.key)) this.open(document);
@@ -76,22 +77,25 @@ class Editors {
 
   private open(document: Document): void {
     this.service.workspace.openBeside(document);
+    const pane = this.host.ownerDocument.createElement("div");
+    pane.className = "text-pane";
+    pane.hidden = document.key !== this.store.activeKey.peek();
+    this.host.append(pane);
     const view = new EditorView({
-      parent: this.host,
+      parent: pane,
       state: EditorState.create({ doc: document.text.peek(), extensions: extensionsFor(document, this.store, this.service) }),
     });
-    view.dom.hidden = true;
     // A text that is changed elsewhere: read again, renamed in, taken from the file.
     const stop = effect(() => {
       const text = document.text.value;
       const now = view.state.doc.toString();
       if (now !== text) view.dispatch({ changes: smallest(now, text) });
     });
-    this.views.set(document.key, { view, stop });
+    this.views.set(document.key, { view, pane, stop });
   }
 
   private front(document: Document | null): void {
-    for (const [key, { view }] of this.views) view.dom.hidden = key !== document?.key;
+    for (const [key, { pane }] of this.views) pane.hidden = key !== document?.key;
     this.active()?.requestMeasure();
   }
 

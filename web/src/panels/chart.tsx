@@ -112,8 +112,8 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
     const involved = [row.step?.from, ...(row.step?.to ?? [])];
     const columns = layout.heads.filter((head) => involved.includes(head.role));
     if (columns.length === 0) return;
-    const left = Math.min(...columns.map((head) => head.x - head.width / 2)) - slack;
-    const right = Math.max(...columns.map((head) => head.x + head.width / 2)) + slack;
+    const left = Math.min(...columns.map((head) => head.x)) - slack;
+    const right = Math.max(...columns.map((head) => head.x)) + slack;
     if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
     if (left < box.scrollLeft) box.scrollLeft = left;
   }, [at, layout]);

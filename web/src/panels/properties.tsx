@@ -57,7 +57,7 @@ interface ListProps { listed: Asked[]; results: Results | undefined; subject: Su
 
 function List({ listed, results, subject, store, isOld, running }: ListProps) {
   if (listed.length === 0) {
-    return <div class="empty-panel"><p>{results?.text ? "The model asks nothing: it has no properties." : "Check the model to see what it promises and whether that is so."}</p></div>;
+    return <div class="empty-panel"><p>{results?.text ? "The model asks nothing: it has no properties. Ask something in the panel Formula." : "Check the model to see what it promises and whether that is so."}</p></div>;
   }
   return (
     <ul class={isOld ? "properties of-old" : "properties"} aria-label="Properties">

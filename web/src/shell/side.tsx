@@ -30,9 +30,9 @@ export function Side({ store }: { store: Store }) {
         <input type="search" aria-label="Find a file or an example" placeholder="Find a file or an example" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
       </div>
       <div class="lists">
-        <Group title="Files" count={files.length} isSearching={isSearching} more={<NewFile store={store} />}>
-          <FileList files={files} store={store} isSearching={isSearching} />
-        </Group>
+        {(files.length > 0 || !isSearching) && <Group title="Files" count={files.length} isSearching={isSearching} more={<NewFile store={store} />}>
+          <FileList files={files} store={store} />
+        </Group>}
         {GROUPS.map(({ group, title }) => {
           const entries = examples.filter((entry) => entry.group === group);
           if (entries.length === 0) return null;
@@ -69,8 +69,8 @@ function Group({ title, count, isSearching, more, children }: GroupProps) {
   );
 }
 
-function FileList({ files, store, isSearching }: { files: FileEntry[]; store: Store; isSearching: boolean }) {
-  if (files.length === 0) return <p class="empty">{isSearching ? "None is called so." : "None here yet: make a new file, or open an example and save it."}</p>;
+function FileList({ files, store }: { files: FileEntry[]; store: Store }) {
+  if (files.length === 0) return <p class="empty">None here yet: make a new file, or open an example and save it.</p>;
   const folders = new Map<string, FileEntry[]>();
   for (const file of files) {
     const folder = file.path.slice(0, file.path.lastIndexOf("/") + 1);

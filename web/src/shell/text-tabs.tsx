@@ -1,4 +1,5 @@
 // The texts that are open. Each is a button beside a button that closes it.
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import type { Document, Store } from "../store";
 
@@ -12,6 +13,8 @@ export function TextTabs({ store }: { store: Store }) {
     if (document.isChanged.value && !confirm(`Close ${document.path} and lose what is not saved?`)) return;
     store.close(document);
   };
+  const current = useRef<HTMLLIElement>(null);
+  useEffect(() => current.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [store.activeKey.value]);
   if (store.documents.value.length === 0) return null;
   return (
     <nav class="strip" aria-label="Open texts">
@@ -20,7 +23,7 @@ export function TextTabs({ store }: { store: Store }) {
           const isCurrent = document.key === store.activeKey.value;
           const isChanged = document.isChanged.value;
           return (
-            <li key={document.key} class={isCurrent ? "current" : undefined}>
+            <li key={document.key} ref={isCurrent ? current : undefined} class={isCurrent ? "current" : undefined}>
               <button type="button" class="text-tab" aria-current={isCurrent ? "true" : undefined} title={document.path}
                 onClick={() => (store.activeKey.value = document.key)}
                 onAuxClick={(event) => event.button === 1 && close(document)}>

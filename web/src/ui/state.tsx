@@ -20,11 +20,11 @@ export function StateView({ state, changed = [], before, knows = [] }: StateView
       {state.isFinal && <p class="flag"><Icon name="yes" /> The end: nothing has to happen next.</p>}
       {byOwner(state.values).map(([owner, values]) => (
         <table key={owner} class="values">
-          <caption>{owner === "" ? "Everybody's" : owner}{owner !== "" && areSeenAlike(values) && <span class="seen">, {seenBy(values[0] as Value)}</span>}</caption>
+          <caption>{owner === "" ? "Shared" : owner}{owner !== "" && areSeenAlike(values) && <span class="seen">, {seenBy(values[0] as Value)}</span>}</caption>
           <tbody>
             {values.map((value) => (
               <tr key={value.name} class={isChanged.has(value.name) ? "changed" : undefined}>
-                <th scope="row" title={seenBy(value)}>{value.name}{!areSeenAlike(values) && isHidden(value, values) && <span class="seen"> {seenBy(value)}</span>}</th>
+                <th scope="row" title={seenBy(value)}>{shortName(value)}{!areSeenAlike(values) && isHidden(value, values) && <span class="seen"> {seenBy(value)}</span>}</th>
                 <td>
                   {isChanged.has(value.name) && earlier.has(value.name) && (
                     <><span class="was">{earlier.get(value.name)}</span><span class="arrow" aria-label="became"> → </span></>
@@ -38,9 +38,14 @@ export function StateView({ state, changed = [], before, knows = [] }: StateView
         </table>
       ))}
       <Commitments inForce={state.inForce} before={before?.inForce} />
-      {knows.length > 0 && <KnowledgeTable knows={knows} />}
+      {knows.length > 0 && <KnowledgeList knows={knows} />}
     </div>
   );
+}
+
+/** The name without the owner that the table names. */
+function shortName({ name, owner }: Value): string {
+  return owner !== undefined && name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 
 function seenBy(value: Value): string {
@@ -92,26 +97,36 @@ function Commitments({ inForce, before }: { inForce: InForce[]; before?: InForce
   );
 }
 
-function KnowledgeTable({ knows }: { knows: Knows[] }) {
-  const roles = [...new Set(knows.map((each) => each.role))];
+const KNOWN: Record<Knows["value"], [one: string, several: string]> = {
+  true: ["knows it is true", "know it is true"],
+  false: ["knows it is false", "know it is false"],
+  "not known": ["does not know", "do not know"],
+};
+
+function KnowledgeList({ knows }: { knows: Knows[] }) {
   const texts = [...new Set(knows.map((each) => each.text))];
-  const known = new Map(knows.map((each) => [`${each.role} ${each.text}`, each.value]));
   return (
     <section class="knows">
       <h4>Who knows what</h4>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Who knows what">
-        <table class="values">
-          <thead><tr><td />{roles.map((role) => <th key={role} scope="col">{role}</th>)}</tr></thead>
-          <tbody>
-            {texts.map((text) => (
-              <tr key={text}>
-                <th scope="row"><code>{text}</code></th>
-                {roles.map((role) => <td key={role} class={known.get(`${role} ${text}`) === "not known" ? "unknown" : undefined}>{known.get(`${role} ${text}`) ?? ""}</td>)}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <dl>
+        {texts.map((text) => (
+          <div key={text}>
+            <dt><code>{text}</code></dt>
+            <dd>{whoKnows(knows.filter((each) => each.text === text))}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
+}
+
+/** What the roles know of one condition, those of one mind together. */
+export function whoKnows(knows: Knows[]): string {
+  const values = [...new Set(knows.map((each) => each.value))];
+  const [only] = values;
+  if (values.length === 1 && only && knows.length > 1) return only === "not known" ? "nobody knows" : `everybody ${KNOWN[only][0]}`;
+  return values.map((value) => {
+    const roles = knows.filter((each) => each.value === value).map((each) => each.role);
+    return `${roles.join(", ")} ${KNOWN[value][roles.length === 1 ? 0 : 1]}`;
+  }).join("; ");
 }
