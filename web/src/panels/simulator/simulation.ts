@@ -153,7 +153,9 @@ export class Simulation {
   lookAround(): void {
     const { current } = this.tree.value;
     if (current === null) return;
-    for (const node of trees.pathTo(this.tree.value, current)) if (!this.knowsAllOf(node)) this.say({ look: node.node });
+    const nodes = trees.pathTo(this.tree.value, current);
+    const other = this.other.value === null ? undefined : this.tree.value.nodes.get(this.other.value);
+    for (const node of other ? [...nodes, other] : nodes) if (!this.knowsAllOf(node)) this.say({ look: node.node });
   }
 
   private knowsAllOf(node: SimulatorNode): boolean {

@@ -16,8 +16,10 @@ const choiceKey = (at: number, index: number): string => `${at}:${index}`;
 
 /** Adds a moment, or tells one again. A new one becomes the current one where it follows it. `by` is the choice that led to it, where it is known. */
 export function add(tree: Tree, node: SimulatorNode, by?: { at: number; index: number }): Tree {
-  const isNew = !tree.nodes.has(node.node);
-  const nodes = new Map(tree.nodes).set(node.node, node);
+  const known = tree.nodes.get(node.node);
+  const isNew = known === undefined;
+  // Where a replayed run goes back to is said once.
+  const nodes = new Map(tree.nodes).set(node.node, known?.loopTo === undefined ? node : { ...node, loopTo: known.loopTo });
   const taken = by ? new Map(tree.taken).set(choiceKey(by.at, by.index), node.node) : tree.taken;
   if (!isNew) return { ...tree, nodes, taken };
   const parent = node.parent ?? null;
