@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Event, Graph, GraphNode, Request, Say, Subject } from "../src/protocol";
 import { NOTHING, type Colours } from "../src/panels/graph/draw";
 import { lay } from "../src/panels/graph/layout";
-import { badgeOf, layoutInput, middle, sceneOf, short, trace, traceHead, type Pen } from "../src/panels/graph/scene";
+import { badgeOf, layoutInput, middle, sceneOf, short, trace, traceHead, wrapped, type Pen } from "../src/panels/graph/scene";
 import { GraphSession, searched, shortest } from "../src/panels/graph/session";
 import { svg } from "../src/panels/graph/svg";
 import { centreOn, fit, nodeAt, pan, seen, toDrawing, zoom } from "../src/panels/graph/view";
@@ -31,6 +31,10 @@ test("what a node is is said in words as well as by its shape", () => {
   const corners = scene.nodes.map((each) => each.outline.map((points) => points.length / 2));
   assert.deepEqual(corners, [[4], [4], [8], [6, 4]]);
   assert.equal(short("a".repeat(40)).length, 28);
+  const text = "in requested, paid = false, delivered = false; in force: request";
+  assert.deepEqual(wrapped(text, 5), ["in requested, paid = false,", "delivered = false;", "in force: request"]);
+  assert.deepEqual(wrapped(text, 2), ["in requested, paid = false,", "delivered = false; in force…"]);
+  assert.deepEqual(wrapped(text, 1), [short(text)]);
 });
 
 test("lines begin and end at the borders of their nodes", () => {

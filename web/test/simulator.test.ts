@@ -134,7 +134,11 @@ test("two branches: where they part and in what they differ", () => {
   assert.deepEqual(found.rows.map((row) => [row.left?.step?.label, row.right?.step?.label, row.isSameStep, row.isSameState]), [["up", "twice", false, false], ["up", undefined, false, false]]);
   assert.deepEqual(found.values, []);
   assert.ok(found.isSameState);
-  const apart = compare(simulation.tree.value, 1, simulation.tree.value.current!)!;
+  // The same run once more, as a replay tells it.
+  server.event({ event: "node", node: node(4, undefined, undefined, 0) });
+  server.event({ event: "node", node: node(5, 4, "up", 1) });
+  assert.equal(compare(simulation.tree.value, 1, 5)?.common, 2);
+  const apart = compare(simulation.tree.value, 1, 3)!;
   assert.deepEqual(apart.values, [{ name: "x", left: "1", right: "2" }]);
 });
 

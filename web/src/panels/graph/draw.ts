@@ -1,5 +1,5 @@
 // Draws a graph on a canvas. What is too small to be read is not drawn, what is not seen neither: so it stays fluid with thousands of nodes.
-import { trace, traceClosed, traceHead, type Pen, type Scene, type SceneEdge, type SceneNode, type Tone } from "./scene";
+import { textsOf, trace, traceClosed, traceHead, type Pen, type Scene, type SceneEdge, type SceneNode, type Tone } from "./scene";
 import { meet, seen, type Size, type View } from "./view";
 
 /** What stands out. */
@@ -123,13 +123,11 @@ function drawNode(context: CanvasRenderingContext2D, node: SceneNode, view: View
   if (view.scale < READABLE) return;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.font = FONT;
-  context.fillStyle = colours.ink;
-  context.fillText(node.text, node.x, node.badge ? node.y - 7 : node.y);
-  if (!node.badge) return;
-  context.font = SMALL_FONT;
-  context.fillStyle = node.tone === "plain" ? colours.ink : line;
-  context.fillText(node.badge, node.x, node.y + 8);
+  for (const { text, y, isBadge } of textsOf(node)) {
+    context.font = isBadge ? SMALL_FONT : FONT;
+    context.fillStyle = isBadge && node.tone !== "plain" ? line : colours.ink;
+    context.fillText(text, node.x, y);
+  }
 }
 
 function drawLabel(context: CanvasRenderingContext2D, edge: SceneEdge, colours: Colours): void {

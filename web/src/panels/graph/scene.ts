@@ -2,7 +2,7 @@
 import type { Graph, GraphEdge, GraphNode } from "../../protocol";
 import type { Laid, LayoutInput } from "./layout";
 
-export interface SceneNode { id: number; x: number; y: number; width: number; height: number; text: string; badge: string; tone: Tone; outline: number[][] }
+export interface SceneNode { id: number; x: number; y: number; width: number; height: number; lines: string[]; badge: string; tone: Tone; outline: number[][] }
 export interface SceneEdge { id: number; from: number; to: number; text: string; label: [number, number]; line: number[]; box: Box }
 export interface Box { left: number; top: number; right: number; bottom: number }
 export interface Scene { nodes: SceneNode[]; edges: SceneEdge[]; box: Box; way: Laid["way"]; positions: Map<number, number> }
@@ -18,6 +18,21 @@ const LINE = 15;
 /** Text that is not longer than a node may be wide. */
 export function short(text: string, longest = LONGEST): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** Small graphs have room for all of a state; in large ones its beginning is enough. */
+const mostLines = (graph: Graph): number => (graph.nodes.length <= 150 ? 5 : 1);
+
+/** The text of a node in lines, broken after commas; the last line says when there is more. */
+export function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const part of text.split(/(?<=[,;]) /)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length < LONGEST) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(part);
+  }
+  if (lines.length > most) lines.splice(most - 1, Infinity, lines.slice(most - 1).join(" "));
+  return lines.map((line) => short(line));
 }
 
 /** What a node is, in words; empty for most. */
@@ -40,7 +55,7 @@ function toneOf(node: GraphNode): Tone {
 /** What the layout has to know. */
 export function layoutInput(graph: Graph): LayoutInput {
   const positions = new Map(graph.nodes.map((node, at) => [node.id, at]));
-  const sizes = graph.nodes.map(sizeOf);
+  const sizes = graph.nodes.map((node) => sizeOf(node, mostLines(graph)));
   const edges = new Int32Array(graph.edges.length * 2);
   graph.edges.forEach((edge, at) => {
     edges[2 * at] = positions.get(edge.from) ?? 0;
@@ -55,10 +70,11 @@ export function layoutInput(graph: Graph): LayoutInput {
   };
 }
 
-function sizeOf(node: GraphNode): { width: number; height: number } {
+function sizeOf(node: GraphNode, most: number): { width: number; height: number } {
   const badge = short(badgeOf(node));
-  const width = Math.max(short(node.text).length, badge.length * 0.86, 2) * CHARACTER + PADDING;
-  return { width, height: (badge ? 2 : 1) * LINE + 11 };
+  const lines = wrapped(node.text, most);
+  const width = Math.max(...lines.map((line) => line.length), badge.length * 0.86, 2) * CHARACTER + PADDING;
+  return { width, height: (lines.length + (badge ? 1 : 0)) * LINE + 11 };
 }
 
 const labelOf = (edge: GraphEdge): string => short(edge.labels.join(", "), 40);
@@ -69,9 +85,9 @@ const widthOf = (label: string): number => label.length * 6.1 + 6;
 export function sceneOf(graph: Graph, laid: Laid): Scene {
   const positions = new Map(graph.nodes.map((node, at) => [node.id, at]));
   const nodes = graph.nodes.map((node, at): SceneNode => {
-    const { width, height } = sizeOf(node);
+    const { width, height } = sizeOf(node, mostLines(graph));
     const place = { x: laid.x[at] ?? 0, y: laid.y[at] ?? 0, width, height };
-    return { id: node.id, ...place, text: short(node.text), badge: short(badgeOf(node)), tone: toneOf(node), outline: outline(node, place) };
+    return { id: node.id, ...place, lines: wrapped(node.text, mostLines(graph)), badge: short(badgeOf(node)), tone: toneOf(node), outline: outline(node, place) };
   });
   const pairs = new Set(graph.edges.map((edge) => `${edge.from}>${edge.to}`));
   const edges = graph.edges.map((edge, at): SceneEdge => {
@@ -154,6 +170,12 @@ function loop({ x, y, width, height }: Rectangle): number[] {
   const right = x + width / 2;
   const h = height / 2;
   return [right, y - h * 0.5, right + 20, y - h * 0.9, right + 26, y, right + 20, y + h * 0.9, right, y + h * 0.5];
+}
+
+/** The lines of a node with the middle of each: first its text, then what it is. */
+export function textsOf(node: SceneNode): { text: string; y: number; isBadge: boolean }[] {
+  const all = [...node.lines, ...(node.badge ? [node.badge] : [])];
+  return all.map((text, at) => ({ text, y: node.y + (at - (all.length - 1) / 2) * LINE, isBadge: node.badge !== "" && at === all.length - 1 }));
 }
 
 /** What draws lines: a canvas, or what writes the path of an SVG file. */

@@ -1,6 +1,6 @@
 // A graph as an SVG file: the same shapes and words as on the screen.
 import { colourOf, type Colours, type Highlight } from "./draw";
-import { trace, traceClosed, traceHead, type Pen, type Scene } from "./scene";
+import { textsOf, trace, traceClosed, traceHead, type Pen, type Scene } from "./scene";
 
 /** Writes the path of an SVG file. */
 class PathPen implements Pen {
@@ -44,8 +44,7 @@ export function svg(scene: Scene, colours: Colours, highlight: Highlight, title:
     const stands = highlight.path.has(node.id) || highlight.selected === node.id;
     const ground = highlight.nodes.has(node.id) ? colours.mark : fill;
     node.outline.forEach((points, at) => out.push(`<path d="${path((pen) => traceClosed(pen, points))}" fill="${at === 0 ? ground : "none"}" stroke="${stands ? colours.accent : stroke}" stroke-width="${stands ? 2.5 : 1}"/>`));
-    out.push(`<text x="${node.x.toFixed(1)}" y="${(node.badge ? node.y - 3 : node.y + 4).toFixed(1)}" font-size="12" fill="${colours.ink}">${escaped(node.text)}</text>`);
-    if (node.badge) out.push(`<text x="${node.x.toFixed(1)}" y="${(node.y + 12).toFixed(1)}" font-size="10.5" fill="${colours.ink}">${escaped(node.badge)}</text>`);
+    for (const { text, y, isBadge } of textsOf(node)) out.push(`<text x="${node.x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="${isBadge ? 10.5 : 12}" fill="${colours.ink}">${escaped(text)}</text>`);
   }
   for (const edge of scene.edges) {
     const [x, y] = edge.label;

@@ -47,7 +47,7 @@ function Changes({ choice }: { choice: Choice }) {
   return (
     <span class="sim-changes">
       {choice.changes.map(({ name, from, to }) => (
-        <span key={name} class="sim-change">{name} <span class="was">{from}</span><span aria-hidden="true"> → </span><span class="visually-hidden"> becomes </span><span class="now">{to}</span></span>
+        <span key={name} class="sim-change">{name} <span class="was">{from}</span><span aria-hidden="true"> → </span><span class="visually-hidden"> becomes </span><span class="now">{to === "" ? "gone" : to}</span></span>
       ))}
     </span>
   );

@@ -26,7 +26,7 @@ export function compare(tree: Tree, a: number, b: number): Comparison | undefine
   if (!left || !right) return undefined;
   const ways: [SimulatorNode[], SimulatorNode[]] = [pathTo(tree, a), pathTo(tree, b)];
   let common = 0;
-  while (common < Math.min(ways[0].length, ways[1].length) && ways[0][common]?.node === ways[1][common]?.node) common++;
+  while (areAlike(ways[0][common], ways[1][common])) common++;
   const rows: Comparison["rows"] = [];
   for (let index = common; index < Math.max(ways[0].length, ways[1].length); index++) {
     const one = ways[0][index];
@@ -45,6 +45,12 @@ export function compare(tree: Tree, a: number, b: number): Comparison | undefine
     watched: differing(left.watched.map(watchedPair), right.watched.map(watchedPair)),
     isSameState: stateKey(left.state) === stateKey(right.state),
   };
+}
+
+/** The same step to the same state: a replayed run has moments of its own for what was visited before. */
+function areAlike(one: SimulatorNode | undefined, two: SimulatorNode | undefined): boolean {
+  if (!one || !two) return false;
+  return one.node === two.node || (one.step?.label === two.step?.label && stateKey(one.state) === stateKey(two.state));
 }
 
 const pair = (each: { name: string; value: string }): [string, string] => [each.name, each.value];

@@ -108,6 +108,7 @@ export class Simulation {
 
   goTo(node: number): void {
     this.script = [];
+    this.message.value = "";
     this.tree.value = trees.jump(this.tree.value, node);
     const here = trees.currentNode(this.tree.value);
     if (here) this.world.announce(`Moment ${node}: ${here.step ? here.step.label : "the beginning"}`);
@@ -165,6 +166,7 @@ export class Simulation {
   }
 
   private say(say: Say): boolean {
+    if (!("look" in say)) this.message.value = "";
     if (this.job?.say(say)) return true;
     this.message.value = "The simulation is over: start it again.";
     return false;
