@@ -107,7 +107,10 @@ impl<'m> Follower<'m> {
         let mut judge = Judge::new(asked.model, &properties, &terms, budget)?;
         let level = |property: &Property| {
             let own = view.levels.iter().find(|(name, _)| name.text == property.name);
-            own.map_or(property.level, |(_, level)| *level)
+            // Who expects a property to be false and gives it neither a level nor a source makes an observation, not a rule.
+            let observes = property.expected == Some(false) && property.cite.is_none();
+            let usual = if observes && property.level == Level::Must { Level::May } else { property.level };
+            own.map_or(usual, |(_, level)| *level)
         };
         let given = view.keys.iter().map(|key| {
             let given: Vec<bool> = key.iter().map(|part| matches!(part, Part::Value(_))).collect();

@@ -86,7 +86,8 @@ fn seven_of_fifty_chats_change_a_booking_without_a_yes() {
     let setup = setup("tau-airline").unwrap();
     let text = fs::read_to_string(shared.join("logs/tau-bench/gpt-4o-airline-trial0.jsonl")).unwrap();
     let (findings, stats) = setup.audit(&text, Options::default(), false);
-    let is_change = |finding: &&Finding| finding.kind == Kind::NotPossible;
+    // `looks_up_first` has no level and is expected to be false: an observation, no rule.
+    let is_change = |finding: &&Finding| finding.level == Level::Must;
     let mut runs: Vec<&str> =
         findings.iter().filter(is_change).map(|finding| finding.key[0].as_str()).collect();
     runs.sort();
