@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use servanda_audit::{Finding, Kind, Options};
+use servanda_audit::{Finding, Options};
 use servanda_model::Level;
 
 use crate::common::Setup;
