@@ -23,8 +23,12 @@ struct Served {
 impl Served {
     fn start(directory: &Path, arguments: &[&str]) -> Served {
         let mut command = command_in(directory, &["serve", "--listen", "127.0.0.1:0"]);
-        let mut child =
-            command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        command.args(arguments);
+        Served::started(command)
+    }
+
+    fn started(mut command: Command) -> Served {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim_end().strip_prefix("http://").unwrap();
