@@ -269,6 +269,19 @@ impl Ended {
     }
 }
 
+/// A line that a slice was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The view.
+    pub view: String,
+    /// The key of the slice.
+    pub key: Vec<String>,
+    /// The line.
+    pub at: Line,
+    /// What it meant.
+    pub labels: Vec<String>,
+}
+
 /// Where findings and verdicts go.
 pub trait Sink {
     /// Something is wrong.
@@ -279,6 +292,14 @@ pub trait Sink {
 
     /// A slice is over.
     fn ended(&mut self, _slice: Ended) {}
+
+    /// A slice is told a line.
+    fn said(&mut self, _said: Said) {}
+
+    /// Should every line be told? That costs more than following it.
+    fn wants_lines(&self) -> bool {
+        false
+    }
 
     /// Should verdicts be made? They cost a little where nobody wants them.
     fn wants_verdicts(&self) -> bool {

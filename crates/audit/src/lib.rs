@@ -18,6 +18,7 @@ mod tables;
 
 pub use auditor::{After, Auditor, Options, Stats};
 pub use finding::{
-    Certainty, Change, Ended, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Sink, Step, Verdict,
+    Certainty, Change, Ended, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Said, Sink, Step,
+    Verdict,
 };
 pub use follow::Asked;

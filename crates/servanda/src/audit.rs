@@ -2,14 +2,16 @@
 
 mod chart;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use servanda_audit::mapping::{Mapping, Vocabulary};
 use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Verdict};
 use servanda_engine::{Budget, Halt};
+use servanda_library::Entry;
 use servanda_report::audit::{AuditFinding, AuditRule, AuditVerdict, LogLine};
 use servanda_report::{Finding, Location};
-use servanda_syntax::{Code, Diagnostic, SourceFile};
+use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
 use crate::language::{Choices, FindText, Language};
 use crate::load::Loaded;
@@ -76,6 +78,37 @@ impl Rules {
         }
     }
 
+    /// The rules of an entry of the library; where no source is named, of its most usual one.
+    ///
+    /// # Errors
+    ///
+    /// The library has no such entry or source; a parameter is unknown.
+    pub fn of_library(
+        name: &str,
+        source: Option<&str>,
+        parameters: &[(String, i64)],
+    ) -> Result<Self, Vec<Finding>> {
+        let refused = |message: String| vec![Finding::error(Code::CannotRead, message)];
+        let entry = entry(name).map_err(refused)?;
+        let chosen = match source {
+            None => entry.mappings.first(),
+            Some(source) => entry.mapping(source),
+        };
+        let Some(chosen) = chosen else {
+            let known: Vec<&str> = entry.mappings.iter().map(|mapping| mapping.source).collect();
+            let source = source.unwrap_or_default();
+            return Err(refused(format!("{name} reads logs of {}, not of `{source}`", known.join(", "))));
+        };
+        let find = |user: &str, path: &str| match entry.text_from(user, path) {
+            Some(text) => Ok((text.path.to_owned(), text.text.to_owned())),
+            None => {
+                let message = format!("{name} has no text `{path}`");
+                Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
+            }
+        };
+        Rules::read(chosen.path, chosen.text, parameters, &find)
+    }
+
     /// The mapping.
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
@@ -96,6 +129,12 @@ impl Rules {
     pub fn models(&self) -> Vec<(String, String, String)> {
         let views = self.mapping.views.iter().zip(&self.models);
         views.map(|(view, model)| (view.name.text.clone(), view.model.text.clone(), hash(model))).collect()
+    }
+
+    /// The texts of the models, by their names.
+    pub fn texts(&self) -> BTreeMap<String, String> {
+        let files = self.models.iter().flat_map(|model| model.source.texts());
+        files.map(|file| (file.name().to_owned(), file.text().to_owned())).collect()
     }
 
     /// Prepares an audit.
@@ -164,6 +203,19 @@ impl Rules {
     }
 }
 
+/// An entry of the library.
+///
+/// # Errors
+///
+/// There is none of that name: what to say, with the nearest one.
+pub fn entry(name: &str) -> Result<&'static Entry, String> {
+    servanda_library::entry(name).ok_or_else(|| {
+        let near = nearest(name, servanda_library::entries().iter().map(|entry| entry.name));
+        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        format!("the library has no entry `{name}`{near}")
+    })
+}
+
 fn line(at: Line, logs: &[String]) -> LogLine {
     let file = logs.get(at.file as usize).cloned().unwrap_or_default();
     LogLine { file, line: at.line }
@@ -212,7 +264,7 @@ fn models(
 /// Which text it was: 64 bits of FNV-1a over the texts of a model. It tells versions apart and is no seal.
 fn hash(model: &Loaded) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in model.source.text().bytes() {
+    for byte in model.source.texts().flat_map(|text| text.text().bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }
     format!("{hash:016x}")

@@ -43,7 +43,7 @@ mod warnings;
 mod watch;
 pub mod workbench;
 
-pub use audit::Rules;
+pub use audit::{Rules, entry};
 pub use beside::joined;
 pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};

@@ -3,6 +3,7 @@
 //! A job is asked one [`Request`] and tells [`Event`]s; some converse and take [`Say`]s. Where they come from and go to is the business
 //! of whoever runs the job: nothing here reads or writes anything.
 
+mod audit;
 mod check;
 mod desk;
 mod draw;
@@ -35,6 +36,6 @@ pub fn run(request: &Request, desk: Desk<'_>) {
         Request::Simulate { subject, .. } => simulate::run(subject, desk),
         Request::Graph { subject, by, most, .. } => graph::run(subject, by, *most, desk),
         Request::Formula { subject, formula, .. } => formula::run(subject, formula, desk),
-        Request::Audit(_) => desk.refuse("logs are not judged here yet"),
+        Request::Audit(request) => audit::run(request, desk),
     }
 }

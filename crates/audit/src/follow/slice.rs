@@ -6,7 +6,7 @@ use servanda_model::{CommitmentId, Level};
 use super::{Around, Follower, Moment, explain};
 use crate::auditor::After;
 use crate::evaluate::parts_of;
-use crate::finding::{Ended, Explanation, Finding, Kind, Line, Outcome, Rule, Step as Shown, Verdict};
+use crate::finding::{Ended, Explanation, Finding, Kind, Line, Outcome, Rule, Said, Step as Shown, Verdict};
 use crate::judge::{Decided, Event, Letter, News, Standing, Status, Step, Verdict as Judged};
 use crate::slices::{Going, KEPT, Mark, Packed, Slice};
 
@@ -88,6 +88,15 @@ impl Follower<'_> {
         if slice.going == Going::Stopped {
             return Ok(());
         }
+        if around.sink.wants_lines() {
+            around.sink.said(Said {
+                view: self.view.name.text.clone(),
+                key: parts_of(self.slices.store.key(position)).collect(),
+                at: moment.at,
+                labels: letters.iter().map(|letter| self.judge.text(*letter).to_owned()).collect(),
+            });
+        }
+        let Some(slice) = self.slices.store.get_mut(position) else { return Ok(()) };
         slice.length = slice.length.saturating_add(letters.len() as u32);
         let (before, kept) = (slice.standing, slice.trail.len());
         let mut standing = before;

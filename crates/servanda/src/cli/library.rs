@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use servanda::entry;
 use servanda_report::Status;
 
 use super::args::LibraryCommand;
-use super::audit::protocol::entry;
 use super::terminal::{Ended, Terminal};
 
 /// Lists, shows or copies.

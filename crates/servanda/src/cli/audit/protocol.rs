@@ -2,9 +2,8 @@
 
 use clap::Args;
 use servanda::Rules;
-use servanda_library::Entry;
 use servanda_report::Finding;
-use servanda_syntax::{Code, Diagnostic, Span, nearest};
+use servanda_syntax::Code;
 
 use super::super::input;
 use super::super::setting::{self, Setting};
@@ -63,7 +62,7 @@ impl ProtocolArguments {
     pub(crate) fn rules(&self) -> Result<Rules, Vec<Finding>> {
         let parameters = setting::single(&self.param)?;
         match (&self.library, &self.map) {
-            (Some(name), _) => self.of_library(name, &parameters),
+            (Some(name), _) => Rules::of_library(name, self.source.as_deref(), &parameters),
             (None, Some(file)) => {
                 let text = input::read_text(file)?;
                 Rules::read(input::shown_name(file), &text, &parameters, &input::beside)
@@ -73,35 +72,4 @@ impl ProtocolArguments {
             }
         }
     }
-
-    fn of_library(&self, name: &str, parameters: &[(String, i64)]) -> Result<Rules, Vec<Finding>> {
-        let entry = entry(name).map_err(|message| vec![Finding::error(Code::CannotRead, message)])?;
-        let refused = |message: String| vec![Finding::error(Code::CannotRead, message)];
-        let chosen = match &self.source {
-            None => entry.mappings.first(),
-            Some(source) => entry.mapping(source),
-        };
-        let Some(chosen) = chosen else {
-            let known: Vec<&str> = entry.mappings.iter().map(|mapping| mapping.source).collect();
-            let source = self.source.as_deref().unwrap_or_default();
-            return Err(refused(format!("--source: {name} knows {}, not `{source}`", known.join(", "))));
-        };
-        let find = |user: &str, path: &str| match entry.text_from(user, path) {
-            Some(text) => Ok((text.path.to_owned(), text.text.to_owned())),
-            None => {
-                let message = format!("{name} has no text `{path}`");
-                Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
-            }
-        };
-        Rules::read(chosen.path, chosen.text, parameters, &find)
-    }
-}
-
-/// An entry of the library, or what to say where there is none.
-pub(crate) fn entry(name: &str) -> Result<&'static Entry, String> {
-    servanda_library::entry(name).ok_or_else(|| {
-        let near = nearest(name, servanda_library::entries().iter().map(|entry| entry.name));
-        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-        format!("the library has no entry `{name}`{near}")
-    })
 }

@@ -1,0 +1,221 @@
+//! A log that is judged, slice by slice.
+
+use std::collections::BTreeMap;
+
+use servanda_audit::{Ended, Finding, Kind, Line, Options, Outcome, Said, Sink, Verdict};
+use servanda_engine::Halt;
+use servanda_model::Level as Weight;
+
+use super::desk::Desk;
+use super::messages::{
+    AuditFinding, AuditKind, AuditRequest, AuditSlice, AuditVerdict, AuditWord, Audited, Event, Level,
+    PossibleNow,
+};
+use super::places;
+use crate::Rules;
+
+/// Slices and findings beyond so many are counted and not shown.
+const MOST: usize = 2000;
+
+/// Judges the log.
+pub(super) fn run(request: &AuditRequest, desk: Desk<'_>) {
+    let read = match (&request.library, &request.mapping) {
+        (Some(name), _) => Rules::of_library(name, request.source.as_deref(), &[]),
+        (None, Some(mapping)) => {
+            let find = |user: &str, path: &str| match request.models.get(path) {
+                Some(text) => Ok((path.to_owned(), text.clone())),
+                None => desk.files.find(user, path),
+            };
+            Rules::read("mapping", mapping, &[], &find)
+        }
+        (None, None) => return desk.refuse("a log is judged by an entry of the library or by a mapping"),
+    };
+    let rules = match read {
+        Ok(rules) => rules,
+        Err(findings) => return desk.refuse_for("the log cannot be judged by this", &findings),
+    };
+    desk.tell_findings(&rules.findings);
+    let mut found = Found { rules: &rules, slices: BTreeMap::new(), findings: Vec::new(), left_out: 0 };
+    match judge(request, &rules, &mut found, desk) {
+        Ok(lines) => {
+            let audited = found.told(lines, request.level);
+            desk.page.tell(Event::Audited { audited });
+        }
+        // A limit: how the job ended is told by whoever runs it.
+        Err(Halt::Stopped { .. }) => {}
+        Err(halt) => desk.refuse(halt.to_string()),
+    }
+}
+
+fn judge(request: &AuditRequest, rules: &Rules, found: &mut Found<'_>, desk: Desk<'_>) -> Result<u64, Halt> {
+    let budget = desk.watch.budget;
+    let mut auditor = rules.auditor(Options::default(), budget)?;
+    for (number, line) in (1..).zip(request.log.lines()) {
+        auditor.push(line.as_bytes(), Line { file: 0, line: number }, found, budget)?;
+    }
+    auditor.finish(request.complete, found, budget)?;
+    Ok(auditor.stats().lines)
+}
+
+/// What is known of a slice.
+#[derive(Default)]
+struct Slice {
+    lines: Vec<u64>,
+    verdicts: Vec<AuditVerdict>,
+    owed: Vec<String>,
+    has_left: bool,
+    cost: u32,
+    length: u32,
+    chart: Option<String>,
+}
+
+/// What is found, slice by slice in the order of views and keys.
+struct Found<'r> {
+    rules: &'r Rules,
+    slices: BTreeMap<(String, String), Slice>,
+    findings: Vec<AuditFinding>,
+    left_out: usize,
+}
+
+impl Found<'_> {
+    fn slice(&mut self, view: &str, key: &[String]) -> &mut Slice {
+        self.slices.entry((view.to_owned(), key.join("/"))).or_default()
+    }
+
+    /// In the words of the page.
+    fn told(mut self, lines: u64, level: Option<Level>) -> Audited {
+        let whole = self.slices.len() <= MOST && self.left_out == 0;
+        let message = (!whole).then(|| {
+            format!(
+                "there are {} slices and {} findings; the first {MOST} are shown, `servanda audit` shows all",
+                self.slices.len(),
+                self.findings.len() + self.left_out
+            )
+        });
+        if let Some(level) = level {
+            self.findings.retain(|finding| rank(finding.level) <= rank(level));
+        }
+        let slices = self.slices.into_iter().take(MOST).map(|((view, key), slice)| AuditSlice {
+            view,
+            key,
+            lines: slice.lines,
+            verdicts: slice.verdicts,
+            owed: slice.owed,
+            fitness: 1.0 - f64::from(slice.cost.min(slice.length)) / f64::from(slice.length.max(1)),
+            chart: slice.chart,
+        });
+        let slices = slices.collect();
+        let models = self.rules.texts();
+        Audited { lines, slices, findings: self.findings, is_whole: whole, message, models }
+    }
+}
+
+fn rank(level: Level) -> u8 {
+    match level {
+        Level::Must => 0,
+        Level::Should => 1,
+        Level::May => 2,
+    }
+}
+
+fn level(weight: Weight) -> Level {
+    match weight {
+        Weight::Must => Level::Must,
+        Weight::Should => Level::Should,
+        Weight::May => Level::May,
+    }
+}
+
+fn kind(kind: Kind) -> AuditKind {
+    match kind {
+        Kind::NotPossible => AuditKind::NotPossible,
+        Kind::Property => AuditKind::Property,
+        Kind::Commitment => AuditKind::Commitment,
+        Kind::Unmatched => AuditKind::Unmatched,
+        Kind::LateLine => AuditKind::LateLine,
+        Kind::BadLine => AuditKind::BadLine,
+        Kind::Limit => AuditKind::Limit,
+    }
+}
+
+impl Sink for Found<'_> {
+    fn finding(&mut self, found: Finding) {
+        if self.findings.len() >= MOST {
+            self.left_out += 1;
+            return;
+        }
+        let view = found.view.clone().unwrap_or_default();
+        let rule = found.rule.as_ref().and_then(|rule| rule.span).zip(self.rules.model(&view));
+        let rule = rule.and_then(|(span, model)| places::written(&model.source, span));
+        let shown = AuditFinding {
+            kind: kind(found.kind),
+            level: level(found.level),
+            code: found.code.clone(),
+            message: found.message.clone(),
+            citation: found.citation.clone(),
+            line: found.at.map_or(0, |at| at.line),
+            since: found.since.map(|since| since.line),
+            view: view.clone(),
+            key: found.key.join("/"),
+            possible: (found.possible.iter())
+                .map(|possible| PossibleNow {
+                    role: possible.role.clone().unwrap_or_default(),
+                    labels: possible.labels.clone(),
+                })
+                .collect(),
+            explanation: found.explanation.as_ref().map(|explanation| explanation.text.clone()),
+            rule,
+        };
+        self.findings.push(shown);
+        if !view.is_empty() {
+            let (key, has_left) = (found.key.clone(), found.kind == Kind::NotPossible);
+            let cost = found.explanation.as_ref().map_or(0, |explanation| explanation.cost);
+            let drawn = self.rules.finding(found, &["log".to_owned()]);
+            let chart = self.rules.chart(&drawn).map(|drawn| servanda_chart::svg(&drawn));
+            let slice = self.slice(&view, &key);
+            slice.has_left |= has_left;
+            slice.cost += cost;
+            slice.chart = slice.chart.take().or(chart);
+        }
+    }
+
+    fn verdict(&mut self, verdict: Verdict) {
+        let slice = self.slice(&verdict.view, &verdict.key);
+        if let Some((debtor, creditor)) = &verdict.parties {
+            if verdict.outcome == Outcome::Open {
+                slice.owed.push(format!("{debtor} to {creditor}: {}", verdict.name));
+            }
+            return;
+        }
+        let word = match verdict.outcome {
+            Outcome::Held => AuditWord::True,
+            Outcome::Broken => AuditWord::False,
+            _ if slice.has_left => AuditWord::Left,
+            _ => AuditWord::Open,
+        };
+        slice.verdicts.push(AuditVerdict {
+            name: verdict.name,
+            verdict: word,
+            line: verdict.at.map(|at| at.line),
+            level: level(verdict.level),
+        });
+    }
+
+    fn said(&mut self, said: Said) {
+        let slice = self.slice(&said.view, &said.key);
+        slice.length += said.labels.len() as u32;
+        if slice.lines.last() != Some(&said.at.line) {
+            slice.lines.push(said.at.line);
+        }
+    }
+
+    fn ended(&mut self, _: Ended) {}
+
+    fn wants_verdicts(&self) -> bool {
+        true
+    }
+
+    fn wants_lines(&self) -> bool {
+        true
+    }
+}
