@@ -62,7 +62,8 @@ fn settings(arguments: &ServeArguments) -> std::io::Result<Settings> {
         directory: arguments.directory.clone(),
         listen: arguments.listen.clone(),
         job: program(&["job"]),
-        language: program(&["lsp"]),
+        // They are started in the directory.
+        language: program(&["lsp", "--within", "."]),
         library: servanda_library::entries().iter().map(entry).collect(),
         limits,
     })

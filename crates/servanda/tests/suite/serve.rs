@@ -125,22 +125,42 @@ fn a_job_that_is_asked_nonsense_says_so() {
 }
 
 #[test]
-fn the_language_server_answers_over_a_socket() {
-    let directory = tempfile::tempdir().unwrap();
+fn the_language_server_answers_over_a_socket_and_reads_only_the_directory() {
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(
+        outside.path().join("secret.pact"),
+        "protocol Secret\nroles Ann\nstart s\ns -- Ann: go --> s\n",
+    )
+    .unwrap();
+    let directory = tempfile::tempdir_in(outside.path()).unwrap();
     let served = Served::start(directory.path(), &[]);
     let mut socket = served.socket("/api/language");
     let mut say = |message: Value| socket.send(Message::text(message.to_string())).unwrap();
     say(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }));
     say(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
-    let document = json!({ "uri": "file:///a.pact", "languageId": "pact", "version": 1, "text": "roles Ann\nstart s\ns -- Bob: go --> s\n" });
-    say(
-        json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
-    );
-    let findings = std::iter::repeat_with(|| heard(&mut socket));
-    let findings =
-        findings.into_iter().find(|told| told["method"] == "textDocument/publishDiagnostics").unwrap();
-    let found = &findings["params"]["diagnostics"][0];
-    assert_eq!(found["code"], "unknown-name", "{findings}");
+    let mut opened = |name: &str, text: &str| {
+        let document =
+            json!({ "uri": format!("file:///{name}"), "languageId": "pact", "version": 1, "text": text });
+        let params = json!({ "textDocument": document });
+        let message = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": params });
+        socket.send(Message::text(message.to_string())).unwrap();
+        loop {
+            let told = heard(&mut socket);
+            let is_it = told["params"]["uri"].as_str().is_some_and(|uri| uri.ends_with(name));
+            if told["method"] == "textDocument/publishDiagnostics" && is_it {
+                break told["params"]["diagnostics"].clone();
+            }
+        }
+    };
+    let found = opened("a.pact", "roles Ann\nstart s\ns -- Bob: go --> s\n");
+    assert_eq!(found[0]["code"], "unknown-name", "{found}");
+    let secret = outside.path().join("secret.pact");
+    for (name, path) in [("b.pact", "../secret.pact"), ("c.pact", secret.to_str().unwrap())] {
+        let text =
+            format!("protocol P\nroles Ann\nuse \"{path}\" as x (Ann = Ann)\nstart s\ns -- Ann: go --> s\n");
+        let found = opened(name, &text);
+        assert_eq!(found[0]["code"], "cannot-read", "{path}: {found}");
+    }
 }
 
 /// Where the system gives it few files, it goes on with those that it has.
