@@ -1,5 +1,7 @@
 //! The server, attacked and used over real sockets.
 
+#![allow(clippy::unwrap_used)]
+
 mod bench;
 mod files;
 mod flood;
