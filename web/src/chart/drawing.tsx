@@ -26,9 +26,9 @@ export function Drawing({ layout, label, at, marked, branches, onChoose, onToggl
     <svg class="chart-heads" width={width} height={HEAD - 6} viewBox={`0 0 ${width} ${HEAD - 6}`} aria-hidden="true">
       {heads.map((head) => <Top key={head.role} head={head} />)}
     </svg>
-    <svg class="chart" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+    <svg class="chart" width={width} height={height}>
       <g aria-hidden="true">
-        {rows.map((row) => <Ground key={idOf(row)} row={row} width={width} isChosen={row === chosen} isMarked={marked.has(row)} />)}
+        {rows.map((row) => <Ground key={idOf(row)} row={row} isChosen={row === chosen} isMarked={marked.has(row)} />)}
         {heads.map((head) => <Lifeline key={head.role} head={head} height={height} />)}
         {layout.bars.map((bar, index) => (
           <rect key={index} class={bar.isKeepable ? "owed" : "owed unkeepable"} x={bar.x} y={bar.top} width={6} height={Math.max(bar.bottom - bar.top, 2)} rx={2}><title>In force: {bar.text}</title></rect>
@@ -40,7 +40,7 @@ export function Drawing({ layout, label, at, marked, branches, onChoose, onToggl
       <g class="steps" role="listbox" tabindex={0} aria-label={label} aria-activedescendant={chosen ? idOf(chosen) : undefined} onKeyDown={onKeyDown}>
         {rows.map((row) => (
           <g key={idOf(row)} id={idOf(row)} role="option" aria-selected={row === chosen} aria-label={spokenRow(row)} onClick={() => onChoose(row.moment)} onDblClick={() => row.fold && onToggle(row.fold.id)}>
-            <rect class={row === chosen ? "hit chosen-hit" : "hit"} x={1} y={row.y + 1} width={width - 2} height={row.height - 2} />
+            <rect class={row === chosen ? "hit chosen-hit" : "hit"} x={1} y={row.y + 1} width="99.5%" height={row.height - 2} />
           </g>
         ))}
       </g>
@@ -61,12 +61,12 @@ function spokenRow(row: Row): string {
   }
 }
 
-function Ground({ row, width, isChosen, isMarked }: { row: Row; width: number; isChosen: boolean; isMarked: boolean }) {
+function Ground({ row, isChosen, isMarked }: { row: Row; isChosen: boolean; isMarked: boolean }) {
   if (!isChosen && !isMarked) return null;
   return (
     <>
-      {isMarked && <rect class="marked" x={0} y={row.y} width={width} height={row.height} />}
-      {isChosen && <rect class="chosen" x={0} y={row.y} width={width} height={row.height} />}
+      {isMarked && <rect class="marked" x={0} y={row.y} width="100%" height={row.height} />}
+      {isChosen && <rect class="chosen" x={0} y={row.y} width="100%" height={row.height} />}
       {isChosen && <rect class="chosen-edge" x={0} y={row.y} width={3} height={row.height} />}
     </>
   );
