@@ -10,7 +10,7 @@ use super::steps::Steps;
 use super::watch::{FAIR_FALSE, FAIR_TRUE, Flags, REST_FALSE, REST_TRUE, SOME_FALSE, SOME_TRUE, Watch};
 
 /// The most nodes of a product.
-const MOST_NODES: usize = 1 << 25;
+const MOST_NODES: usize = 1 << 23;
 
 /// What a node of a product stands for beside its point and its obligations.
 pub(super) type Phase = u8;

@@ -1,6 +1,7 @@
 //! What a judge says of words.
 
 mod commitments;
+mod evidence;
 mod explanations;
 mod known;
 mod random;

@@ -8,6 +8,7 @@ use servanda_engine::NoLimits;
 use super::known::REQUEST;
 
 #[test]
+#[allow(clippy::print_stdout, reason = "measurements are printed")]
 fn a_step_that_is_remembered_is_a_look_up() {
     let protocol = servanda_testkit::load(REQUEST);
     let mut judge = Judge::new(&protocol.model, &protocol.properties, &Terms::default(), &NoLimits).unwrap();
