@@ -1,5 +1,8 @@
 //! What expressions are worth on a line. Each part is evaluated at most once a line, unless it depends on the slice.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
 use crate::mapping::{Node, NodeId, Operator, Program};

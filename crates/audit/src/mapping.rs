@@ -18,6 +18,8 @@ pub use check::Vocabulary;
 pub use functions::{FUNCTIONS, Function};
 pub(crate) use program::{Node, NodeId, Program};
 pub(crate) use tree::Operator;
+#[cfg(test)]
+pub(crate) use {compile::Compiler, tree::parse};
 
 use crate::read::{Nanos, Pointers, Unit};
 
