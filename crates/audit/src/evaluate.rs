@@ -77,6 +77,17 @@ impl Line<'_> {
         pool.get(slot.start as usize..slot.end as usize).unwrap_or("")
     }
 
+    /// The text of a value as bytes, for comparing.
+    #[inline]
+    fn bytes(&self, slot: Slot) -> &[u8] {
+        let pool = match slot.pool {
+            Pool::Line => self.text,
+            Pool::Scratch => &self.memo.scratch,
+            Pool::Constant => &self.program.constants,
+        };
+        pool.as_bytes().get(slot.start as usize..slot.end as usize).unwrap_or_default()
+    }
+
     /// Does a condition hold?
     #[inline]
     pub(crate) fn holds(&mut self, node: NodeId, ask: &mut dyn Ask) -> bool {
@@ -84,6 +95,7 @@ impl Line<'_> {
     }
 
     /// What a part is worth.
+    #[inline]
     pub(crate) fn value(&mut self, node: NodeId, ask: &mut dyn Ask) -> Slot {
         let (epoch, known) = self.memo.values[node as usize];
         if epoch == self.memo.epoch {
@@ -158,7 +170,8 @@ impl Line<'_> {
             (ValueKind::Text, ValueKind::Text)
                 if matches!(operator, Operator::Equal | Operator::NotEqual) =>
             {
-                Some(if self.str(a) == self.str(b) { Ordering::Equal } else { Ordering::Less })
+                let same = a.end - a.start == b.end - b.start && self.bytes(a) == self.bytes(b);
+                Some(if same { Ordering::Equal } else { Ordering::Less })
             }
             (ValueKind::Text, ValueKind::Text) => Some(self.str(a).cmp(self.str(b))),
             (ValueKind::Whole, ValueKind::Whole) => Some(if self.str(a) == self.str(b) {

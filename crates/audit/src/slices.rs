@@ -1,5 +1,7 @@
 //! The slices of a view: one for each key, and which of them a key with `*` means.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::finding::Line;
@@ -132,7 +134,7 @@ impl Slices {
             let part = restricted(key, &grouping.given);
             let group = match grouping.groups.get_mut(&*part) {
                 Some(group) => group,
-                None => grouping.groups.entry(part.into()).or_default(),
+                None => grouping.groups.entry(part.into_owned().into()).or_default(),
             };
             if group.positions.len() >= 64 && group.positions.len() as u32 >= 2 * group.live {
                 let part = restricted(key, &grouping.given);
@@ -148,9 +150,8 @@ impl Slices {
         position
     }
 
-    pub(crate) fn remove(&mut self, position: u32) -> Option<(Box<[u8]>, Slice)> {
-        self.store.get(position)?;
-        let key: Box<[u8]> = self.store.key(position).into();
+    pub(crate) fn remove(&mut self, position: u32) {
+        let Some((key, _)) = self.store.remove(position) else { return };
         for grouping in &mut self.groupings {
             let part = restricted(&key, &grouping.given);
             if let Some(group) = grouping.groups.get_mut(&*part) {
@@ -160,7 +161,6 @@ impl Slices {
                 }
             }
         }
-        Some((key, self.store.remove(position)?))
     }
 
     /// The slices whose keys have these parts where they are given, in the order in which they came.
@@ -184,10 +184,16 @@ impl Slices {
     }
 }
 
-/// The parts of a key that are given.
-fn restricted(key: &[u8], given: &[bool]) -> Vec<u8> {
-    let parts = key.split_inclusive(|byte| *byte == 0xff).zip(given);
-    parts.filter(|(_, given)| **given).flat_map(|(part, _)| part.iter().copied()).collect()
+/// The parts of a key that are given. Mostly they are the first ones, and nothing is copied.
+fn restricted<'k>(key: &'k [u8], given: &[bool]) -> Cow<'k, [u8]> {
+    let count = given.iter().take_while(|given| **given).count();
+    let mut parts = key.split_inclusive(|byte| *byte == 0xff);
+    if given[count..].iter().any(|given| *given) {
+        let parts = parts.zip(given).filter(|(_, given)| **given);
+        return parts.flat_map(|(part, _)| part.iter().copied()).collect();
+    }
+    let length = parts.by_ref().take(count).map(<[u8]>::len).sum();
+    Cow::Borrowed(&key[..length])
 }
 
 #[cfg(test)]

@@ -100,16 +100,15 @@ impl<T> Store<T> {
     }
 
     /// Takes it out.
-    pub(crate) fn remove(&mut self, position: u32) -> Option<T> {
+    pub(crate) fn remove(&mut self, position: u32) -> Option<(Box<[u8]>, T)> {
         let value = self.entries[position as usize].value.take()?;
         let hash = hash(&self.entries[position as usize].key);
         if let Ok(entry) = self.positions.find_entry(hash, |other| *other == position) {
             entry.remove();
         }
         self.unlink(position);
-        self.entries[position as usize].key = Box::default();
         self.free.push(position);
-        Some(value)
+        Some((std::mem::take(&mut self.entries[position as usize].key), value))
     }
 
     /// The least recently used, and when that was.
@@ -159,12 +158,12 @@ mod tests {
         let [a, b, c] = [1, 2, 3].map(|n: u8| store.insert(&[n], n, i64::from(n)));
         store.touch(a, 4);
         assert_eq!(store.oldest(), Some((b, 2)));
-        assert_eq!(store.remove(b), Some(2));
+        assert_eq!(store.remove(b).map(|it| it.1), Some(2));
         assert_eq!(store.find(&[2]), None);
         assert_eq!(store.oldest(), Some((c, 3)));
         assert_eq!(store.insert(&[4], 4, 5), b, "places are used again");
         assert_eq!(store.find(&[4]), Some(b));
-        assert_eq!((store.remove(c), store.remove(a), store.remove(b)), (Some(3), Some(1), Some(4)));
+        assert_eq!([c, a, b].map(|it| store.remove(it).map(|it| it.1)), [Some(3), Some(1), Some(4)]);
         assert_eq!((store.oldest(), store.len(), store.remove(a)), (None, 0, None));
     }
 }

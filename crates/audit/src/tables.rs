@@ -4,8 +4,37 @@ use crate::mapping::Forget;
 use crate::read::ValueKind;
 use crate::store::Store;
 
+/// A text; most are short and need no place of their own.
+enum Short {
+    Inside(u8, [u8; INSIDE]),
+    Outside(Box<str>),
+}
+
+/// How many bytes are short.
+const INSIDE: usize = 22;
+
+impl Short {
+    fn new(text: &str) -> Self {
+        let mut bytes = [0; INSIDE];
+        match bytes.get_mut(..text.len()) {
+            Some(inside) => {
+                inside.copy_from_slice(text.as_bytes());
+                Short::Inside(text.len() as u8, bytes)
+            }
+            None => Short::Outside(text.into()),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Short::Inside(length, bytes) => std::str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or(""),
+            Short::Outside(text) => text,
+        }
+    }
+}
+
 struct Table {
-    store: Store<(ValueKind, Box<str>)>,
+    store: Store<(ValueKind, Short)>,
     forget: Option<Forget>,
 }
 
@@ -56,7 +85,7 @@ impl Tables {
     pub(crate) fn recall(&self, table: u32, key: &[u8]) -> Option<(ValueKind, &str)> {
         let store = &self.tables[table as usize].store;
         let (kind, text) = store.get(store.find(key)?)?;
-        Some((*kind, text))
+        Some((*kind, text.text()))
     }
 
     /// Stores a value, or nothing instead of what was there.
@@ -70,15 +99,15 @@ impl Tables {
             }
             Some(position) => {
                 if let Some(value) =
-                    store.get_mut(position).filter(|(known, old)| (*known, &**old) != (kind, text))
+                    store.get_mut(position).filter(|(known, old)| (*known, old.text()) != (kind, text))
                 {
-                    *value = (kind, text.into());
+                    *value = (kind, Short::new(text));
                 }
                 store.touch(position, used);
             }
             None if kind == ValueKind::Missing => {}
             None => {
-                store.insert(key, (kind, text.into()), used);
+                store.insert(key, (kind, Short::new(text)), used);
             }
         }
         if let Some(forget) = *forget {
