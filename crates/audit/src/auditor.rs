@@ -7,93 +7,10 @@ use crate::evaluate::{Line as Evaluated, Memo, NoSlice, push_part};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::follow::{Around, Asked, Follower, Moment};
 use crate::mapping::{Mapping, Order};
+use crate::options::{Options, Stats};
 use crate::order::Sorter;
 use crate::read::{LONGEST, Records, Slot, ValueKind, elements, moment};
 use crate::tables::{Now, Tables};
-
-/// What becomes of a slice after a line that is not possible.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum After {
-    /// It is given up.
-    Stop,
-    /// The line is ignored.
-    Skip,
-    /// It goes on from the cheapest explanation.
-    #[default]
-    Resync,
-}
-
-impl After {
-    /// All of them, with the words for them.
-    pub const NAMED: [(&str, After); 3] =
-        [("stop", After::Stop), ("skip", After::Skip), ("resync", After::Resync)];
-}
-
-/// How a log is audited.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What becomes of a slice after a line that is not possible.
-    pub after: After,
-    /// The role whose part of the log counts.
-    pub seen_by: Option<String>,
-    /// How many keys each view and each table may have; those not used for longest are dropped.
-    pub max_keys: usize,
-    /// How many sets of states each view may have.
-    pub max_sets: usize,
-    /// The view that is followed; none: all.
-    pub view: Option<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            after: After::default(),
-            seen_by: None,
-            max_keys: 1_000_000,
-            max_sets: crate::judge::MOST_STANDINGS,
-            view: None,
-        }
-    }
-}
-
-/// What an audit has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Lines read.
-    pub lines: u64,
-    /// Records: a line may hold several, or none.
-    pub records: u64,
-    /// Lines that could not be read.
-    pub bad: u64,
-    /// Lines that came too late for their place.
-    pub late: u64,
-    /// Lines that no rule of a view matched that reports them.
-    pub unmatched: u64,
-    /// Labels that lines stood for.
-    pub labels: u64,
-    /// Slices begun.
-    pub slices: u64,
-    /// Slices that are there now.
-    pub live: u64,
-    /// Slices forgotten since the mapping says so.
-    pub forgotten: u64,
-    /// Slices and entries of tables dropped since there were too many.
-    pub dropped: u64,
-    /// Slices given up since there were too many sets.
-    pub lost: u64,
-    /// Sets of states known.
-    pub sets: u64,
-    /// Entries of tables.
-    pub stored: u64,
-    /// Lines that were not possible.
-    pub violations: u64,
-    /// Lines that were possible in another order only.
-    pub reordered: u64,
-    /// Changes that would have put all slices in order.
-    pub cost: u64,
-    /// Verdicts that stayed open at the end of slices.
-    pub open: u64,
-}
 
 /// How many lines are read between two questions to the budget.
 const ASK_EVERY: u64 = 1 << 12;
@@ -181,11 +98,11 @@ impl<'m> Auditor<'m> {
             Progress::Exploring { states: self.stats.lines, transitions: self.stats.labels }.tell(budget)?;
         }
         let text = match std::str::from_utf8(line) {
-            _ if line.len() > LONGEST => return Ok(self.bad("a line of more than a gigabyte", at, sink)),
+            _ if line.len() > LONGEST => return self.bad("a line of more than a gigabyte", at, sink),
             Ok(text) => text,
             Err(error) => {
                 let why = format!("not UTF-8 at byte {}", error.valid_up_to() + 1);
-                return Ok(self.bad(&why, at, sink));
+                return self.bad(&why, at, sink);
             }
         };
         if let Records::Lines = self.records {
@@ -193,7 +110,7 @@ impl<'m> Auditor<'m> {
         }
         let mut found = Vec::new();
         if let Err(why) = self.records.push(text, at, &mut found) {
-            self.bad(&why, at, sink);
+            self.bad(&why, at, sink)?;
         }
         found.into_iter().try_for_each(|(text, at)| self.record(&text, at, sink, budget))
     }
@@ -206,7 +123,7 @@ impl<'m> Auditor<'m> {
     pub fn finish(&mut self, complete: bool, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
         let mut found = Vec::new();
         if let Err((why, at)) = self.records.finish(&mut found) {
-            self.bad(&why, at, sink);
+            self.bad(&why, at, sink)?;
         }
         found.into_iter().try_for_each(|(text, at)| self.record(&text, at, sink, budget))?;
         while let Some(held) = self.sorter.as_mut().and_then(Sorter::rest) {
@@ -224,12 +141,17 @@ impl<'m> Auditor<'m> {
     }
 
     /// A line that is too long to be kept.
-    pub fn too_long(&mut self, at: Line, sink: &mut dyn Sink) {
+    ///
+    /// # Errors
+    ///
+    /// None: it is reported, and the audit goes on.
+    pub fn too_long(&mut self, at: Line, sink: &mut dyn Sink) -> Result<(), Halt> {
         self.stats.lines += 1;
-        self.bad("it is too long", at, sink);
+        self.bad("it is too long", at, sink)
     }
 
-    fn bad(&mut self, why: &str, at: Line, sink: &mut dyn Sink) {
+    /// Reports a line that cannot be read, and goes on.
+    fn bad(&mut self, why: &str, at: Line, sink: &mut dyn Sink) -> Result<(), Halt> {
         self.stats.bad += 1;
         sink.finding(Finding::new(
             Kind::BadLine,
@@ -237,13 +159,14 @@ impl<'m> Auditor<'m> {
             format!("the line cannot be read: {why}"),
             Some(at),
         ));
+        Ok(())
     }
 
     /// A record: kept back where lines are sorted, otherwise judged.
     fn record(&mut self, text: &str, at: Line, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
         self.stats.records += 1;
         if let Err(bad) = self.mapping.pointers.read(text, &mut self.slots[..self.mapping.pointers.slots()]) {
-            return Ok(self.bad(&bad.to_string(), at, sink));
+            return self.bad(&bad.to_string(), at, sink);
         }
         if self.sorter.is_none() {
             return self.judge(text, at, sink, budget);

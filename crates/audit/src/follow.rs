@@ -5,15 +5,16 @@ mod labels;
 mod senders;
 mod slice;
 mod timers;
+mod verdicts;
 
 use servanda_engine::{Budget, Halt};
 use servanda_model::{Level, Model, Property};
 
-use crate::auditor::{Options, Stats};
 use crate::evaluate::{Ask, Line as Evaluated, NoSlice, push_part};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::judge::{Judge, Letter, Place, Terms};
 use crate::mapping::{Mapping, Part, View};
+use crate::options::{Options, Stats};
 use crate::read::{Slot, ValueKind, compare};
 use crate::slices::Slices;
 use crate::tables::Now;
@@ -150,20 +151,9 @@ impl<'m> Follower<'m> {
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
         let view = self.view;
+        self.scratch.asked.clear();
         for (rule, event) in view.events.iter().enumerate() {
-            self.scratch.asked.clear();
-            let mut asking = Asking {
-                key: &view.keys[event.key],
-                given: self.given[event.key].is_none(),
-                keyed: None,
-                buffer: &mut self.scratch.key,
-                asked: &mut self.scratch.asked,
-                judge: &mut self.judge,
-                slices: &self.slices,
-                places: &self.places,
-                memory: &self.memory,
-            };
-            if line.holds(event.when, &mut asking) {
+            if self.applies(line, rule) {
                 if event.labels.is_empty() {
                     return Ok(());
                 }
@@ -178,6 +168,27 @@ impl<'m> Follower<'m> {
             around.sink.finding(finding);
         }
         Ok(())
+    }
+
+    /// Does the condition of a rule hold?
+    #[inline]
+    fn applies(&mut self, line: &mut Evaluated<'_>, rule: usize) -> bool {
+        let event = &self.view.events[rule];
+        if !line.program.of_slice[event.when as usize] {
+            return line.holds(event.when, &mut NoSlice);
+        }
+        let mut asking = Asking {
+            key: &self.view.keys[event.key],
+            given: self.given[event.key].is_none(),
+            keyed: None,
+            buffer: &mut self.scratch.key,
+            asked: &mut self.scratch.asked,
+            judge: &mut self.judge,
+            slices: &self.slices,
+            places: &self.places,
+            memory: &self.memory,
+        };
+        line.holds(event.when, &mut asking)
     }
 
     fn matched(

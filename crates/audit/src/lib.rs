@@ -9,6 +9,7 @@ mod finding;
 mod follow;
 pub mod judge;
 pub mod mapping;
+mod options;
 mod order;
 pub mod propose;
 pub mod read;
@@ -16,9 +17,10 @@ mod slices;
 mod store;
 mod tables;
 
-pub use auditor::{After, Auditor, Options, Stats};
+pub use auditor::Auditor;
 pub use finding::{
     Certainty, Change, Ended, Explanation, Finding, Kind, Line, Outcome, Possible, Rule, Said, Sink, Step,
     Verdict,
 };
 pub use follow::Asked;
+pub use options::{After, Options, Stats};

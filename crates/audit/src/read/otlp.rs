@@ -89,7 +89,7 @@ fn array(value: Option<&Value>) -> &[Value] {
 /// What all records of a scope have in common.
 fn around(resource: &Value, scope: &Value) -> Map<String, Value> {
     let mut common = Map::new();
-    let of_resource = resource.get("resource").map(|resource| attributes(resource)).unwrap_or_default();
+    let of_resource = resource.get("resource").map(attributes).unwrap_or_default();
     common.insert("resource".to_owned(), Value::Object(of_resource));
     if let Some(scope) = scope.get("scope") {
         let mut shown = attributes(scope);

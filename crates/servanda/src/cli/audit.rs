@@ -107,7 +107,7 @@ fn follow(
             let at = Line { file: log as u32, line: number };
             match text {
                 Some(text) => auditor.push(text, at, shown, limits)?,
-                None => auditor.too_long(at, shown),
+                None => auditor.too_long(at, shown)?,
             }
             shown.flush();
             Ok(())
