@@ -82,7 +82,7 @@ static ENTRIES: [Entry; 9] = [
             "http" "mcp/2024-11-05/http.audit.toml"
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
-            "good" "early-request" "early-server-request" "never-initialized" "initialize-twice"
+            "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
             "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
             "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
@@ -100,7 +100,7 @@ static ENTRIES: [Entry; 9] = [
             "http" "mcp/2025-03-26/http.audit.toml"
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
-            "good" "early-request" "early-server-request" "never-initialized" "initialize-twice"
+            "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
             "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
             "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise" "initialize-in-batch"
@@ -118,7 +118,7 @@ static ENTRIES: [Entry; 9] = [
             "http" "mcp/2025-06-18/http.audit.toml"
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
-            "good" "early-request" "early-server-request" "never-initialized" "initialize-twice"
+            "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
             "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
             "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
@@ -136,7 +136,7 @@ static ENTRIES: [Entry; 9] = [
             "http" "mcp/2025-11-25/http.audit.toml"
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
-            "good" "early-request" "early-server-request" "never-initialized" "initialize-twice"
+            "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
             "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
             "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise" "task-born-done"
@@ -158,10 +158,10 @@ static ENTRIES: [Entry; 9] = [
             "http" "mcp/2026-07-28/http.audit.toml"
             "otlp" "mcp/2026-07-28/otlp.audit.toml";
         "stdio": [
-            "good" "server-asks" "client-answers" "log-unasked" "no-result-type" "asks-back-in-vain"
-            "asks-back-for-nothing" "state-not-given" "no-version" "id-in-flight" "answer-to-nothing"
-            "progress-falls" "progress-unasked" "not-acknowledged" "answered-after-cancel" "cancel-of-nothing"
-            "cut-off" "noise"
+            "good" "late-server" "server-asks" "client-answers" "log-unasked" "no-result-type"
+            "asks-back-in-vain" "asks-back-for-nothing" "state-not-given" "no-version" "id-in-flight"
+            "answer-to-nothing" "progress-falls" "progress-unasked" "not-acknowledged" "answered-after-cancel"
+            "cancel-of-nothing" "cut-off" "noise"
         ]
         "http": [
             "good" "version-differs" "log-unasked" "server-asks"

@@ -68,5 +68,4 @@ property opens_alone  level must   cite "basic/lifecycle, initialization (2025-0
 property client_waits level should cite "basic/lifecycle, initialization: no requests but pings before the answer to initialize" expect false = A G !early_client
 property server_waits level should cite "basic/lifecycle, initialization: no requests but pings before initialized"              expect false = A G !early_server
 property keeps_within level should cite "basic/lifecycle, operation: only what was negotiated (SHOULD before 2025-06-18)"        expect false = A G !beyond
-property is_opened    level may    cite "basic/lifecycle, initialization"                                                        expect false = A F in ready
 property in_order     expect true = A G (in ready -> P does(init_ok))
