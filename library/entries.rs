@@ -83,9 +83,9 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
             "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
-            "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
-            "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
-            "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
+            "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
+            "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
         ]
         "http": [
             "good" "early-request" "answer-to-nothing"
@@ -101,9 +101,10 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
             "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
-            "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
-            "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
-            "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise" "initialize-in-batch"
+            "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
+            "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
+            "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "initialize-in-batch"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client"
@@ -119,9 +120,9 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
             "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
-            "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
-            "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
-            "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
+            "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
+            "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client" "no-version-header"
@@ -137,10 +138,10 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "mcp/otlp.audit.toml";
         "stdio": [
             "good" "late-server" "early-request" "early-server-request" "never-initialized" "initialize-twice"
-            "undeclared-capability" "undeclared-by-client" "id-used-twice" "answer-to-nothing" "answered-twice"
-            "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats" "progress-late"
-            "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise" "task-born-done"
-            "task-leaves-its-end" "task-cancelled-when-over" "task-cancelled-by-notification"
+            "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
+            "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
+            "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "task-born-done" "task-leaves-its-end" "task-cancelled-when-over" "task-cancelled-by-notification"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client" "no-version-header"
@@ -159,9 +160,9 @@ static ENTRIES: [Entry; 9] = [
             "otlp" "mcp/2026-07-28/otlp.audit.toml";
         "stdio": [
             "good" "late-server" "server-asks" "client-answers" "log-unasked" "no-result-type"
-            "asks-back-in-vain" "asks-back-for-nothing" "state-not-given" "no-version" "id-in-flight"
-            "answer-to-nothing" "progress-falls" "progress-unasked" "not-acknowledged" "answered-after-cancel"
-            "cancel-of-nothing" "cut-off" "noise"
+            "asks-back-in-vain" "asks-back-for-nothing" "state-not-given" "no-version" "id-is-null"
+            "id-in-flight" "answer-to-nothing" "progress-falls" "progress-unasked" "not-acknowledged"
+            "answered-after-cancel" "cancel-of-nothing" "cut-off" "noise"
         ]
         "http": [
             "good" "version-differs" "log-unasked" "server-asks"

@@ -2,7 +2,7 @@
 // What MUST hold is how control goes: a line that no step fits breaks the protocol. What SHOULD hold is a property.
 protocol MCP_session
 roles Client, Server
-type Kind   = {ordinary, ping, undeclared, forbidden}   // undeclared, forbidden: of a capability that was not negotiated (SHOULD NOT, MUST NOT)
+type Kind   = {ordinary, ping, undeclared, forbidden, nameless}   // undeclared, forbidden: of a capability that was not negotiated (SHOULD NOT, MUST NOT); nameless: its id is null
 type Place  = {alone, batched}                          // in a batch of 2025-03-26 or on its own
 type Notice = {ordinary, unasked_progress, stray_cancel} // progress for a token that nobody gave; cancelling what nobody asked, or `initialize`
 message initialize(Place)

@@ -1,7 +1,7 @@
 // MCP 2026-07-28 over one channel: no handshake, the server asks nothing, the client answers nothing (pages basic/patterns, basic/transports).
 protocol MCP_channel
 roles Client, Server
-type Kind   = {ordinary, without_version, wrong_version, wrong_state}  // what a request lacks or gets wrong in `_meta`, or a `requestState` that nobody gave
+type Kind   = {ordinary, without_version, wrong_version, wrong_state, nameless}  // what a request lacks or gets wrong in `_meta`, or a `requestState` that nobody gave; nameless: its id is null
 type Result = {ordinary, untyped, asks_in_vain, asks_nothing}          // without resultType; asks back where it must not; or without saying what
 type Notice = {ordinary, unasked_log, unasked_progress, stray_cancel}
 message request(Kind)
