@@ -9,7 +9,7 @@ import type { Asked, Event, Evidence, FileEntry, FileText, Finding, GalleryEntry
 export type Theme = "auto" | "light" | "dark";
 /** The part that is seen where there is room for one only. */
 export type View = "side" | "source" | "panels";
-export type Origin = "file" | "example" | "link" | "new";
+export type Origin = "file" | "example" | "link";
 
 /** A text that is open in the page. */
 export interface Document {
@@ -56,6 +56,7 @@ export interface Results {
 }
 
 const NOTICE = 8000;
+const LOST = "The connection to the server was lost. What you write is kept here; is `servanda serve` still running?";
 
 const LANGUAGES: Record<string, Language> = { pact: "pact", ispl: "ispl", ccs: "ccs" };
 
@@ -124,9 +125,10 @@ export class Store {
     const document = this.active.value;
     if (!document || !isModel(document.language)) return null;
     const process = document.process.value;
+    // A file uses files as they stand in the page; what came from elsewhere uses what came with it.
     const open: Record<string, string> = { ...document.beside };
-    for (const other of this.documents.value) {
-      if (other !== document && isModel(other.language) && (other.origin === "file" || other.origin === "new")) open[other.path] = other.text.value;
+    for (const other of document.origin === "file" ? this.documents.value : []) {
+      if (other !== document && isModel(other.language) && other.origin === "file") open[other.path] = other.text.value;
     }
     const { language, path } = document;
     const parameters = document.parameters.value;
@@ -136,8 +138,22 @@ export class Store {
   private drafts: Drafts | null = null;
 
   constructor(readonly api: Api) {
-    this.jobs = new Jobs(() => api.socketAddress("/api/jobs"), (isConnected) => (this.isConnected.value = isConnected));
+    this.jobs = new Jobs(() => api.socketAddress("/api/jobs"), (isConnected) => this.connected(isConnected));
     effect(() => this.checkWanted());
+  }
+
+  private connected(isConnected: boolean): void {
+    const wasConnected = this.isConnected.value;
+    this.isConnected.value = isConnected;
+    if (isConnected) {
+      if (this.notice.value?.text === LOST) this.notice.value = null;
+      return;
+    }
+    if (wasConnected) this.complain(LOST);
+    // A server that was started anew has another token; sockets do not tell why they are refused.
+    this.api.info().catch((error) => {
+      if (error instanceof ApiError && error.status === 401) this.isLockedOut.value = true;
+    });
   }
 
   /** Checks what was saved, and what the keyboard asks for. */

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from "../ui/icon";
 import type { Store, Theme, View } from "../store";
+import { HelpButton } from "./help";
 import { ShareButton } from "./share";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
@@ -25,6 +26,7 @@ export function Top({ store }: { store: Store }) {
         <Icon name="save" /> <span class="word">Save</span>
       </button>
       <ShareButton store={store} />
+      <HelpButton />
       <button type="button" class="button quiet" onClick={change} title={`Colours: ${LOOKS[theme].words}`}>
         <Icon name={LOOKS[theme].icon} /> <span class="visually-hidden">Colours: {LOOKS[theme].words}. Change.</span>
       </button>
