@@ -106,7 +106,7 @@ export function summarize(verdicts: Verdict[]): string {
   const unknown = count((each) => each.verdict === "unknown");
   const not = verdicts.length - wanted - unknown;
   if (verdicts.length === 0) return "Nothing was decided.";
-  if (not + unknown === 0) return `All ${verdicts.length} as wanted.`;
+  if (not + unknown === 0) return verdicts.length === 1 ? "As wanted." : `All ${verdicts.length} as wanted.`;
   const parts = [`${wanted} as wanted`, not > 0 && `${not} not as wanted`, unknown > 0 && `${unknown} not decided`];
   return `${parts.filter(Boolean).join(", ")}.`;
 }

@@ -61,6 +61,7 @@ test("names of files stay in the directory", () => {
 test("verdicts are summed up", () => {
   const verdict = (asWanted: boolean, word: Verdict["verdict"] = "true"): Verdict => ({ name: "p", verdict: word, asWanted, engine: "enumerate", seconds: 0, hasEvidence: false });
   assert.equal(summarize([]), "Nothing was decided.");
+  assert.equal(summarize([verdict(true)]), "As wanted.");
   assert.equal(summarize([verdict(true), verdict(true)]), "All 2 as wanted.");
   assert.equal(summarize([verdict(true), verdict(false, "false"), verdict(false, "unknown")]), "1 as wanted, 1 not as wanted, 1 not decided.");
 });

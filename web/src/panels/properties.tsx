@@ -110,8 +110,8 @@ function Item({ asked, verdict, isRunning, subject, store }: ItemProps) {
 function Model({ model }: { model: NonNullable<Results["model"]> }) {
   return (
     <p class="model soft">
-      {grouped(model.states)} states
-      {model.transitions !== undefined && <>, {grouped(model.transitions)} transitions</>}
+      {grouped(model.states)} {model.states === "1" ? "state" : "states"}
+      {model.transitions !== undefined && <>, {grouped(model.transitions)} {model.transitions === "1" ? "transition" : "transitions"}</>}
       {model.deadlocks !== undefined && <>, {model.deadlocks === "0" ? "no" : grouped(model.deadlocks)} {model.deadlocks === "1" ? "deadlock" : "deadlocks"}</>}
       , {duration(model.seconds)}
     </p>
