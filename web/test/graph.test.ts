@@ -6,7 +6,7 @@ import { lay } from "../src/panels/graph/layout";
 import { badgeOf, layoutInput, middle, sceneOf, short, trace, traceHead, wrapped, type Pen } from "../src/panels/graph/scene";
 import { GraphSession, searched, shortest } from "../src/panels/graph/session";
 import { svg } from "../src/panels/graph/svg";
-import { centreOn, fit, nodeAt, pan, seen, toDrawing, zoom } from "../src/panels/graph/view";
+import { centreOn, first, fit, nodeAt, pan, READABLE, seen, toDrawing, zoom } from "../src/panels/graph/view";
 import { alikeRows } from "../src/panels/knowledge/differences";
 
 function node(id: number, text: string, more: Partial<GraphNode> = {}): GraphNode {
@@ -65,6 +65,11 @@ test("zooming keeps what is under the pointer; all of it is seen when fitted", (
   const view = fit(scene.box, size);
   const box = seen(view, size);
   assert.ok(box.left <= scene.box.left + 0.01 && box.right >= scene.box.right - 0.01 && box.top <= scene.box.top + 0.01 && box.bottom >= scene.box.bottom - 0.01);
+  assert.deepEqual(first(scene, size, scene.nodes[0]), view);
+  const tall = { ...scene, box: { ...scene.box, bottom: 9000 } };
+  const begun = first(tall, size, scene.nodes[0]);
+  assert.ok(begun.scale > READABLE);
+  assert.ok(nodeAt(scene, scene.nodes[0]!.x, scene.nodes[0]!.y) && seen(begun, size).top <= scene.nodes[0]!.y && scene.nodes[0]!.y <= seen(begun, size).bottom);
   const before = toDrawing(view, size, 90, 40);
   const after = toDrawing(zoom(view, size, 2.5, 90, 40), size, 90, 40);
   assert.ok(Math.hypot(before[0] - after[0], before[1] - after[1]) < 1e-9);

@@ -43,7 +43,7 @@ function FormulaPanel({ subject, store }: PanelProps) {
         ))}
       </ul>}</div>
       <div class={isOld ? "formula-answer is-old" : "formula-answer"} aria-busy={inquiry.isBusy.value}>
-        {view?.verdict && <p role="status"><VerdictBadge verdict={view.verdict} /> {expectation(view.verdict)} <span class="soft">{view.verdict.engine}, {duration(view.verdict.seconds)}</span></p>}
+        {view?.verdict && <p role="status"><VerdictBadge verdict={view.verdict} /> {view.verdict.verdict === "unknown" && <Words text={expectation(view.verdict)} />} <span class="soft">{view.verdict.engine}, {duration(view.verdict.seconds)}</span></p>}
         {view && view.words !== "" && <section aria-label="In words"><h3>In words</h3><p><Words text={view.words} /></p></section>}
         {view && view.notes.length > 0 && <ul class="notes">{view.notes.map((note) => <li key={note}><Words text={note} /></li>)}</ul>}
         {view?.automaton && (

@@ -4,7 +4,7 @@ import { isTyping } from "../keys";
 import { coloursOf } from "./colours";
 import { allLines, draw, type Highlight } from "./draw";
 import type { Scene } from "./scene";
-import { centreOn, fit, nodeAt, pan, toDrawing, zoom, type Size, type View } from "./view";
+import { centreOn, first, fit, nodeAt, pan, toDrawing, zoom, type Size, type View } from "./view";
 
 export interface CanvasProps {
   scene: Scene;
@@ -62,7 +62,7 @@ class Frame {
   private rest: ReturnType<typeof setTimeout> | undefined;
   private picture: { canvas: HTMLCanvasElement; view: View } | null = null;
   private isMoving = false;
-  private isFitted = false;
+  private isUntouched = false;
   private readonly pointers = new Map<number, { x: number; y: number; moved: number }>();
   private readonly observer: ResizeObserver;
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -92,8 +92,15 @@ class Frame {
     this.scene = scene;
     this.lines = allLines(scene);
     this.picture = null;
-    this.isFitted = false;
-    this.go("fit");
+    this.begin();
+    this.later();
+  }
+
+  private begin(): void {
+    if (!this.scene) return;
+    const start = this.scene.start === undefined ? undefined : this.scene.nodes[this.scene.positions.get(this.scene.start) ?? -1];
+    this.view = first(this.scene, this.size, start);
+    this.isUntouched = true;
   }
 
   light(highlight: Highlight): void {
@@ -110,11 +117,12 @@ class Frame {
     if (!this.scene) return;
     if (to === "fit") {
       this.view = fit(this.scene.box, this.size);
-      this.isFitted = true;
+      this.isUntouched = false;
     } else if (to === "larger" || to === "smaller") this.view = zoom(this.view, this.size, to === "larger" ? 1.3 : 1 / 1.3);
     else {
       const node = this.scene.nodes[this.scene.positions.get(to.node) ?? -1];
       if (node) this.view = centreOn(this.view, node);
+      this.isUntouched = false;
     }
     this.later();
   }
@@ -140,7 +148,7 @@ class Frame {
     this.canvas.width = Math.round(this.size.width * this.ratio);
     this.canvas.height = Math.round(this.size.height * this.ratio);
     this.picture = null;
-    if (this.isFitted && this.scene) this.view = fit(this.scene.box, this.size);
+    if (this.isUntouched) this.begin();
     this.draw();
   }
 
@@ -186,7 +194,7 @@ class Frame {
 
   private moveTo(view: View): void {
     this.view = view;
-    this.isFitted = false;
+    this.isUntouched = false;
     this.isMoving = this.took > SLOW;
     this.later();
     if (!this.isMoving) return;

@@ -1,6 +1,6 @@
 // Draws a graph on a canvas. What is too small to be read is not drawn, what is not seen neither: so it stays fluid with thousands of nodes.
 import { textsOf, trace, traceClosed, traceHead, type Pen, type Scene, type SceneEdge, type SceneNode, type Tone } from "./scene";
-import { meet, seen, type Size, type View } from "./view";
+import { meet, READABLE, seen, type Size, type View } from "./view";
 
 /** What stands out. */
 export interface Highlight { selected: number | null; nodes: ReadonlySet<number>; path: ReadonlySet<number>; pathEdges: ReadonlySet<number> }
@@ -12,7 +12,6 @@ export const FONT = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', mon
 export const SMALL_FONT = "10.5px system-ui, sans-serif";
 /** More lines than this are drawn without heads, from a path that was made before. */
 const MANY = 2500;
-const READABLE = 0.42;
 const FAR = 0.2;
 
 export function colourOf(tone: Tone, colours: Colours): { stroke: string; fill: string } {

@@ -5,7 +5,7 @@ import type { Laid, LayoutInput } from "./layout";
 export interface SceneNode { id: number; x: number; y: number; width: number; height: number; lines: string[]; badge: string; tone: Tone; outline: number[][] }
 export interface SceneEdge { id: number; from: number; to: number; text: string; label: [number, number]; line: number[]; box: Box }
 export interface Box { left: number; top: number; right: number; bottom: number }
-export interface Scene { nodes: SceneNode[]; edges: SceneEdge[]; box: Box; way: Laid["way"]; positions: Map<number, number> }
+export interface Scene { nodes: SceneNode[]; edges: SceneEdge[]; box: Box; way: Laid["way"]; positions: Map<number, number>; start: number | undefined }
 
 /** What a node is, for its colour; its shape and its words say the same. */
 export type Tone = "plain" | "bad" | "warn" | "good";
@@ -96,7 +96,7 @@ export function sceneOf(graph: Graph, laid: Laid): Scene {
     const line = from === to ? loop(from) : (laid.bends[at] ?? straight(from, to, pairs.has(`${edge.to}>${edge.from}`)));
     return { id: edge.id, from: edge.from, to: edge.to, text: labelOf(edge), label: laid.labels?.[at] ?? middle(line), line, box: boxOf(line) };
   });
-  return { nodes, edges, box: around(nodes, edges), way: laid.way, positions };
+  return { nodes, edges, box: around(nodes, edges), way: laid.way, positions, start: graph.nodes.find((node) => node.isInitial)?.id };
 }
 
 function around(nodes: SceneNode[], edges: SceneEdge[]): Box {

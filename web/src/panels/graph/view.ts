@@ -5,6 +5,10 @@ import type { Box, Scene, SceneNode } from "./scene";
 export interface View { x: number; y: number; scale: number }
 export interface Size { width: number; height: number }
 
+/** Text smaller than this is not drawn. */
+export const READABLE = 0.42;
+/** So many nodes one reads; of more one wants to see the shape first. */
+const MOST_READ = 150;
 const SMALLEST = 0.01;
 const LARGEST = 4;
 const limited = (scale: number): number => Math.min(LARGEST, Math.max(SMALLEST, scale));
@@ -13,6 +17,14 @@ const limited = (scale: number): number => Math.min(LARGEST, Math.max(SMALLEST, 
 export function fit(box: Box, size: Size): View {
   const scale = limited(Math.min(size.width / (box.right - box.left || 1), size.height / (box.bottom - box.top || 1), 1.2));
   return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, scale };
+}
+
+/** What is seen first: all of it, or, where that could not be read and one would want to read it, its beginning. */
+export function first(scene: Scene, size: Size, start: { x: number; y: number } | undefined): View {
+  const all = fit(scene.box, size);
+  if (all.scale >= READABLE || scene.nodes.length > MOST_READ || !start) return all;
+  const scale = READABLE * 1.4;
+  return { scale, x: start.x, y: Math.max(start.y, scene.box.top + size.height / 2 / scale) };
 }
 
 export function toDrawing(view: View, size: Size, px: number, py: number): [number, number] {

@@ -7,6 +7,7 @@ import { Findings } from "../../ui/findings";
 import { Icon } from "../../ui/icon";
 import { StateView } from "../../ui/state";
 import { grouped } from "../../ui/words";
+import { short } from "../graph/scene";
 import { searched, type GraphSession } from "../graph/session";
 import { drawnGraph, fullGraph, MOST } from "../graph/sessions";
 import type { Panel, PanelProps } from "../panel";
@@ -62,7 +63,7 @@ function KnowledgePanel({ subject, store }: PanelProps) {
           {node && graph.roles.length > 0 && (
             <>
               <fieldset class="choices">
-                <legend>Who looks at state {node.id}: <code>{node.text}</code></legend>
+                <legend>Who looks at state {node.id}: <code>{short(node.text, 60)}</code></legend>
                 {graph.roles.map((each) => <label key={each} class="row"><input type="radio" name="knowledge-role" value={each} checked={each === chosenRole} onChange={() => setRole(each)} /> {each}</label>)}
               </fieldset>
               {alike && alike.state === node.id && alike.role === chosenRole && <Answer graph={graph} alike={alike} pick={setState} />}
@@ -117,7 +118,7 @@ function Answer({ graph, alike, pick }: { graph: Graph; alike: Alike; pick: (sta
     <section aria-label={`What ${alike.role} knows`} aria-live="polite">
       <h3>{others === 0 ? `${alike.role} knows that this is the state: it looks like no other.` : `${alike.role} cannot tell this state from ${grouped(others)} ${others === 1 ? "other" : "others"}.`}</h3>
       {!graph.isWhole && <p class="flag warn"><Icon name="warning" /> Only a part of the states was explored: there may be more that look the same.</p>}
-      <h4>What {alike.role} sees, the same in all of them</h4>
+      <h4>What {alike.role} sees{others > 0 && ", the same in all of them"}</h4>
       {alike.sees.length === 0
         ? <p class="soft">nothing</p>
         : <table class="grid"><thead><tr><th scope="col">name</th><th scope="col">value</th></tr></thead><tbody>{alike.sees.map((each) => <tr key={each.name}><th scope="row">{each.name}</th><td class="mono">{each.value}</td></tr>)}</tbody></table>}
