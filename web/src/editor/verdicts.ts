@@ -46,6 +46,7 @@ const field = StateField.define<DecorationSet>({
 
 export function verdicts(text: Document, store: Store): Extension {
   const follow = ViewPlugin.define((view) => {
+    let isShown = false;
     const stop = effect(() => {
       const results = store.results.value.get(text.key);
       const places = new Map(results?.asked.map((asked) => [asked.name, asked.place]));
@@ -54,6 +55,8 @@ export function verdicts(text: Document, store: Store): Extension {
         const place = places.get(verdict.name);
         return place && place.path === text.path ? [{ line: place.endLine, verdict }] : [];
       }) : [];
+      if (shown.length === 0 && !isShown) return;
+      isShown = shown.length > 0;
       // Effects may run while the view is being updated; it takes nothing then.
       queueMicrotask(() => view.dispatch({ effects: show.of(shown) }));
     });
