@@ -131,7 +131,7 @@ function Answer({ graph, alike, pick }: { graph: Graph; alike: Alike; pick: (sta
               <tbody>
                 {rows.slice(0, MOST_ROWS).map((row) => (
                   <tr key={row.state} class={row.isItself ? "is-here" : undefined}>
-                    <th scope="row">{row.isItself ? <strong>{row.state}: {row.text} (this one)</strong> : <button type="button" class="plain" onClick={() => pick(row.state)}>{row.state}: {row.text}</button>}</th>
+                    <th scope="row">{row.isItself ? <strong title={row.text}>{row.state}: {short(row.text, 40)} (this one)</strong> : <button type="button" class="plain" title={row.text} onClick={() => pick(row.state)}>{row.state}: {short(row.text, 40)}</button>}</th>
                     {row.values.map((value, at) => <td key={at} class={value !== rows[0]?.values[at] ? "mono differs" : "mono"}>{value}{value !== rows[0]?.values[at] && <span class="visually-hidden"> (differs)</span>}</td>)}
                   </tr>
                 ))}

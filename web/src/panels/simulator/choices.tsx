@@ -1,6 +1,5 @@
 // What can happen next, by who acts.
 import type { Choice, StateData } from "../../protocol";
-import { Icon } from "../../ui/icon";
 import { grouped, visited, type Tree } from "./tree";
 
 interface ChoicesProps { tree: Tree; node: number; choices: Choice[]; isAtCursor: (choice: Choice) => boolean; take: (index: number) => void; hover: (choice: Choice | null) => void }
@@ -62,8 +61,8 @@ export function Beginnings({ states, choose }: { states: StateData[]; choose: (i
     <fieldset class="sim-group">
       <legend>Where does it begin?</legend>
       {states.map((state, index) => (
-        <button key={index} type="button" class="sim-choice" onClick={() => choose(index)}>
-          <Icon name="play" />
+        <button key={index} type="button" class="sim-choice sim-beginning" onClick={() => choose(index)} aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}>
+          {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           <span class="sim-label">{names.map((name) => `${name} = ${valueOf(state, name)}`).join(", ") || `initial state ${index + 1}`}</span>
         </button>
       ))}

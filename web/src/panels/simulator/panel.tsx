@@ -106,11 +106,13 @@ function Body({ store, simulation, tree, node }: { store: Store; simulation: Sim
           <h3>Visited moments</h3>
           <TreeView tree={tree} pinned={other} loopTo={(at) => tree.nodes.get(at)?.loopTo} goTo={goTo} />
         </section>
-        <section aria-label="State">
-          <h3>State at moment {node.node}</h3>
-          {!node.initial && <StateView state={node.state} changed={node.changed} {...(before ? { before } : {})} />}
-          {!node.initial && <button type="button" class="button" onClick={() => store.openPanel("knowledge", { state: node.state })}><Icon name="eye" /> Who knows what here</button>}
-        </section>
+        {!node.initial && (
+          <section aria-label="State">
+            <h3>State at moment {node.node}</h3>
+            <StateView state={node.state} changed={node.changed} {...(before ? { before } : {})} />
+            <button type="button" class="button" onClick={() => store.openPanel("knowledge", { state: node.state })}><Icon name="eye" /> Who knows what here</button>
+          </section>
+        )}
       </div>
       {comparison && <CompareView comparison={comparison} goTo={goTo} unpin={() => simulation.compareWith(null)} />}
       <WatchView path={trees.pathTo(tree, node.node)} watches={simulation.watches.value} current={node.node} watch={(text) => simulation.watch(text)} unwatch={(text) => simulation.unwatch(text)} goTo={goTo} />
