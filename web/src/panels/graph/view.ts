@@ -23,7 +23,7 @@ export function fit(box: Box, size: Size): View {
 export function first(scene: Scene, size: Size, start: { x: number; y: number } | undefined): View {
   const all = fit(scene.box, size);
   if (all.scale >= READABLE || scene.nodes.length > MOST_READ || !start) return all;
-  const scale = READABLE * 1.4;
+  const scale = READABLE * 1.8;
   return { scale, x: start.x, y: Math.max(start.y, scene.box.top + size.height / 2 / scale) };
 }
 
