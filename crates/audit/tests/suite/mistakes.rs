@@ -152,3 +152,12 @@ fn deep_and_long_expressions_are_refused_or_read() {
 fn functions_are_in_the_order_of_their_names() {
     assert!(FUNCTIONS.is_sorted_by_key(|function| function.name));
 }
+
+#[test]
+fn the_page_about_mappings_has_every_function() {
+    let page = include_str!("../../../../docs/mapping.md");
+    for function in FUNCTIONS {
+        let row = format!("| `{}` | {} |", function.call, function.gives);
+        assert!(page.contains(&row), "not on the page: {row}");
+    }
+}
