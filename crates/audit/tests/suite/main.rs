@@ -1,5 +1,8 @@
 //! Tests of mappings, of reading, of audits, and of what a judge says against the definitions.
 
+// What helpers of tests cannot do, the test fails at.
+#![allow(clippy::unwrap_used)]
+
 mod arbitrary;
 mod audits;
 mod cites;
