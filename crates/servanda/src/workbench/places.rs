@@ -73,7 +73,7 @@ mod tests {
         let found = place(&source, Span::new(6, 10));
         assert_eq!((found.line, found.column, found.end_line, found.end_column), (2, 3, 2, 5));
         let whole = place(&source, Span::new(2, 14));
-        assert_eq!((whole.line, whole.column, whole.end_line, whole.end_column), (2, 1, 3, 2));
+        assert_eq!((whole.line, whole.column, whole.end_line, whole.end_column), (2, 1, 3, 3));
         let beyond = place(&source, Span::new(900, 901));
         assert_eq!((beyond.line, beyond.column), (4, 1));
     }

@@ -100,7 +100,8 @@ fn an_editor_sees_findings_checks_a_property_and_sees_why() {
     };
     let rows = first.split("<tr").filter(is_step).count() - 1;
     assert_eq!(steps.len(), rows, "{first}");
-    let walk = json!({ "command": "servanda.simulate", "arguments": [uri, "always_agree", [0]] });
+    // One of several beginnings, then a step.
+    let walk = json!({ "command": "servanda.simulate", "arguments": [uri, "always_agree", [0, 0]] });
     let walk = editor.ask(5, "workspace/executeCommand", walk);
     assert_eq!(walk["taken"].as_array().unwrap().len(), 1, "{walk}");
     assert!(!walk["choices"].as_array().unwrap().is_empty(), "{walk}");
