@@ -220,6 +220,10 @@ impl ActKind {
 
     /// Reads a short or long name, or another one of the papers.
     pub fn from_name(name: &str) -> Option<ActKind> {
+        // Acts begin with a capital letter, most words do not.
+        if !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            return None;
+        }
         TABLE.iter().find(|row| row.names.contains(&name)).map(|row| row.kind)
     }
 

@@ -74,8 +74,14 @@ const PREFIXES: &[(&[&str], &[Unary])] = &[
     (&["EP"], &[Unary::SomePast]),
 ];
 
+/// No operator is longer: most words of a text are, and need not be compared with every spelling.
+const LONGEST: usize = 3;
+
 /// The operators that something before an operand stands for, outermost first.
 pub fn prefix(text: &str) -> Option<&'static [Unary]> {
+    if text.len() > LONGEST {
+        return None;
+    }
     PREFIXES.iter().find(|(spellings, _)| spellings.contains(&text)).map(|(_, operators)| *operators)
 }
 
@@ -101,6 +107,9 @@ impl Binary {
 
     /// The operator that is written so between its operands.
     pub fn written(text: &str) -> Option<Binary> {
+        if text.len() > LONGEST {
+            return None;
+        }
         BINARY
             .iter()
             .find(|(op, _, spellings)| !op.is_called() && spellings.contains(&text))
@@ -191,6 +200,13 @@ impl Join {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_operator_is_longer_than_the_longest() {
+        let prefixes = PREFIXES.iter().flat_map(|(spellings, _)| *spellings);
+        let between = BINARY.iter().flat_map(|(_, _, spellings)| *spellings);
+        assert_eq!(prefixes.chain(between).map(|spelling| spelling.len()).max(), Some(LONGEST));
+    }
 
     #[test]
     fn rows_stand_in_the_order_of_the_operators() {
