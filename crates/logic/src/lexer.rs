@@ -157,6 +157,10 @@ const SIGNS: &[(&str, &str)] = &[
 /// An operator of CTL*CA that begins with this word, and how long it is. Between the word and the sign nothing may stand: with a space it
 /// is a sum or a difference.
 fn signed(word: &str, after: &str) -> Option<(Symbol, usize)> {
+    // A quantifier and an operator at most; most words are longer, and no sign follows most.
+    if word.len() > 2 {
+        return None;
+    }
     let (written, sign) = SIGNS.iter().find(|(written, _)| after.starts_with(written))?;
     // `X --> y` and `X -> y` may be written without the space.
     if *written == "-" && after[1..].starts_with(['-', '>']) {
@@ -170,7 +174,9 @@ fn word(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     let length = scanner.run_of(|c| c.is_alphanumeric() || c == '_');
     let word = &rest[..length];
-    if let Some(wildcard) = Symbol::spelled("_").filter(|_| word == "_") {
+    if word == "_"
+        && let Some(wildcard) = Symbol::spelled("_")
+    {
         return scanner.push(TokenKind::Symbol(wildcard), length);
     }
     if word.starts_with('_') {
