@@ -1,6 +1,6 @@
 //! Changes that are proposed: what a finding says to write instead, and verdicts taken for what is expected.
 
-use servanda_syntax::{Diagnostic, Span, Stated};
+use servanda_syntax::{Code, Diagnostic, Occurrence, Span, Stated, SymbolKind};
 
 use crate::Analysis;
 
@@ -13,9 +13,19 @@ pub struct Fix {
     pub edits: Vec<(Span, String)>,
 }
 
-/// The changes that a finding proposes: those of the forms did you mean `x`? and write `x`.
+/// The changes that a finding proposes: those of the forms did you mean `x`? and write `x`, and what some findings want in their own words.
 pub fn fixes(analysis: &Analysis, found: &Diagnostic) -> Vec<Fix> {
     let Some(help) = &found.help else { return Vec::new() };
+    if analysis.source.file_of(found.span.start).base() != 0 {
+        return Vec::new();
+    }
+    match found.code {
+        Code::PathFormula => return ["A", "E"].map(|which| quantified(found, which)).into(),
+        Code::NoStart => return start(analysis, found, help).into_iter().collect(),
+        Code::UnterminatedComment => return vec![closed(analysis, found)],
+        Code::CannotRead => return other_file(analysis, found, help).into_iter().collect(),
+        _ => {}
+    }
     let word = |rest: &str| rest.split_once('`').map(|(word, rest)| (word.to_owned(), rest.to_owned()));
     if let Some((name, _)) = help.strip_prefix("did you mean `").and_then(word) {
         return replaced(analysis, found, &name).into_iter().collect();
@@ -54,7 +64,6 @@ fn arrow(analysis: &Analysis, found: &Diagnostic, text: &str) -> Option<Fix> {
 
 /// The marked text is replaced: of a name with indices only the name.
 fn replaced(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> {
-    let own = analysis.source.file_of(found.span.start).base() == 0;
     let written = analysis.slice(found.span);
     let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let name = written.len()
@@ -66,12 +75,53 @@ fn replaced(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> {
         false if written.contains(char::is_whitespace) => return None,
         false => written.len(),
     };
-    if !own || length == 0 {
+    if length == 0 {
         return None;
     }
     let start = found.span.start as usize;
     let edits = vec![(Span::new(start, start + length), by.to_owned())];
     Some(Fix { title: format!("Change to `{by}`"), edits })
+}
+
+/// Of which paths a formula is meant.
+fn quantified(found: &Diagnostic, which: &str) -> Fix {
+    let at = |place: u32| Span { start: place, end: place };
+    let edits = vec![(at(found.span.start), format!("{which} (")), (at(found.span.end), ")".to_owned())];
+    let paths = if which == "A" { "all paths" } else { "some path" };
+    Fix { title: format!("Say it of {paths}: `{which} (..)`"), edits }
+}
+
+/// `say where it begins`: before the first statement that names the control state.
+fn start(analysis: &Analysis, found: &Diagnostic, help: &str) -> Option<Fix> {
+    let (_, rest) = help.split_once("`start ")?;
+    let state = rest.strip_suffix('`')?;
+    let is_meant = |named: &&Occurrence| {
+        named.kind == SymbolKind::State && *named.name == *state && named.statement.end >= found.span.start
+    };
+    let place = analysis.symbols.occurrences.iter().find(is_meant)?.statement.start;
+    let line = analysis.text().get(..place as usize)?.rsplit('\n').next()?;
+    let indent = if line.trim().is_empty() { line } else { "" };
+    let text = format!("start {state}\n{indent}");
+    Some(Fix { title: format!("Begin in `{state}`"), edits: vec![(Span { start: place, end: place }, text)] })
+}
+
+/// A comment ends with its line.
+fn closed(analysis: &Analysis, found: &Diagnostic) -> Fix {
+    let rest = analysis.text().get(found.span.start as usize..).unwrap_or_default();
+    let line = rest.split('\n').next().unwrap_or_default().trim_end();
+    let end = found.span.start as usize + line.len();
+    Fix { title: "Close the comment: `*/`".to_owned(), edits: vec![(Span::new(end, end), " */".to_owned())] }
+}
+
+/// did you mean this file? Only its own name is another one.
+fn other_file(analysis: &Analysis, found: &Diagnostic, help: &str) -> Option<Fix> {
+    let near = help.strip_prefix("did you mean ")?.strip_suffix('?')?;
+    let near = near.rsplit(['/', '\\']).next()?;
+    let written = analysis.slice(found.span);
+    let name = written.trim_matches('"').rsplit(['/', '\\']).next().filter(|name| !name.is_empty())?;
+    let start = found.span.start as usize + written.rfind(name)?;
+    let edits = vec![(Span::new(start, start + name.len()), near.to_owned())];
+    Some(Fix { title: format!("Change to `{near}`"), edits })
 }
 
 /// A verdict is taken for what is expected.
@@ -118,6 +168,32 @@ mod tests {
         let states = "roles A\nstart s\ns -- A: m --> t\n";
         assert_eq!(fixed(&format!("{states}t -- A: n -> s")), [format!("{states}t -- A: n --> s")]);
         assert_eq!(fixed("roles A\nvar x : bool\ninit ~x"), ["roles A\nvar x : bool\ninit !x"]);
+    }
+
+    #[test]
+    fn findings_that_want_more_than_another_word_are_mended_too() {
+        let text = "roles A\nstart s\ns -- A: m --> s\nproperty p = G in s";
+        let mended = ["A (G in s)", "E (G in s)"].map(|formula| text.replace("G in s", formula));
+        assert_eq!(fixed(text), mended);
+        assert!(mended.iter().all(|text| fixed(text).is_empty()));
+        assert_eq!(fixed("roles A\ns -- A: m --> s"), ["roles A\nstart s\ns -- A: m --> s"]);
+        assert_eq!(
+            fixed("roles A\nmachine M {\n  s -- A: m --> s\n}"),
+            ["roles A\nmachine M {\n  start s\n  s -- A: m --> s\n}"]
+        );
+        assert_eq!(fixed("roles A /* all\n"), ["roles A /* all */\n"]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_becomes_the_one_that_was_meant() {
+        let text = "roles A\nuse \"sub/pya.pact\" as pay\n";
+        let mut find = |_: &str, _: &str| {
+            let error = Diagnostic::error(Code::CannotRead, "it is not there", Span::default());
+            Err(Box::new(error.help("did you mean /home/sub/pay.pact?")))
+        };
+        let analysis = Analysis::new(Language::Pact, "t.pact", text, &mut find);
+        let fixes = fixes(&analysis, &analysis.diagnostics[0]);
+        assert_eq!(applied(text, &fixes[0]), text.replace("pya", "pay"));
     }
 
     #[test]
