@@ -109,8 +109,8 @@ impl<'m> Follower<'m> {
         let level = |property: &Property| {
             let own = view.levels.iter().find(|(name, _)| name.text == property.name);
             // Who expects a property to be false and gives it neither a level nor a source makes an observation, not a rule.
-            let observes = property.expected == Some(false) && property.cite.is_none();
-            let usual = if observes && property.level == Level::Must { Level::May } else { property.level };
+            let observes = property.expected == Some(false) && !property.has_level && property.cite.is_none();
+            let usual = if observes { Level::May } else { property.level };
             own.map_or(usual, |(_, level)| *level)
         };
         let given = view.keys.iter().map(|key| {

@@ -489,6 +489,8 @@ pub struct Property {
     pub expected: Option<bool>,
     /// How much it matters.
     pub level: Level,
+    /// Does its author say how much?
+    pub has_level: bool,
     /// Where it comes from, in its author's words.
     pub cite: Option<String>,
     /// Where it is a scenario: the steps. The formula is then `E (steps)`, and it is true where some initial state satisfies it.
@@ -507,6 +509,7 @@ impl Property {
             formula,
             expected: None,
             level,
+            has_level: false,
             cite,
             scenario,
             span,

@@ -121,6 +121,7 @@ impl Elaborator<'_> {
         Some(Property {
             expected: property.expected,
             level: property.level.unwrap_or_default(),
+            has_level: property.level.is_some(),
             cite: property.cite.as_ref().map(|cite| cite.text.to_string()),
             ..Property::new(name?, words.join(" "), formula, property.name.span)
         })
