@@ -3,12 +3,13 @@
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_model::Level;
 
-use crate::evaluate::{Line as Evaluated, Memo, NoSlice, push_part};
+use crate::evaluate::{Key, Line as Evaluated, Memo, NoSlice};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::follow::{Around, Asked, Follower, Moment};
 use crate::mapping::{Mapping, Order};
 use crate::options::{Options, Stats};
 use crate::order::Sorter;
+use crate::plan::{Conditions, Plans};
 use crate::read::{LONGEST, Records, Slot, ValueKind, elements, moment};
 use crate::tables::{Now, Tables};
 
@@ -23,6 +24,7 @@ pub struct Auditor<'m> {
     options: Options,
     tables: Tables,
     memo: Memo,
+    plans: Plans<'m>,
     slots: Vec<Slot>,
     stores: Vec<Stored>,
     now: Now,
@@ -52,6 +54,13 @@ impl<'m> Auditor<'m> {
         let words = mapping.words.iter().map(|(word, of_model)| (word.text.clone(), of_model.text.clone()));
         let slots = mapping.pointers.slots() + mapping.each.slots();
         let source = &mapping.source;
+        let conditions = |follower: &Follower<'m>| Conditions {
+            conditions: follower.view.events.iter().map(|event| event.when).collect(),
+            first: true,
+        };
+        let stored = mapping.tables.iter().map(|table| table.when).collect();
+        let mut lists: Vec<Conditions> = followers.iter().map(conditions).collect();
+        lists.push(Conditions { conditions: stored, first: false });
         Ok(Auditor {
             mapping,
             followers,
@@ -59,6 +68,7 @@ impl<'m> Auditor<'m> {
             tables: Tables::new(mapping.tables.iter().map(|table| table.forget), options.max_keys),
             options,
             memo: Memo::new(&mapping.program),
+            plans: Plans::new(&mapping.program, lists),
             slots: vec![Slot::MISSING; slots],
             stores: Vec::new(),
             now: Now { lines: 0, time: i64::MIN },
@@ -253,53 +263,54 @@ impl<'m> Auditor<'m> {
         sink: &mut dyn Sink,
         budget: &dyn Budget,
     ) -> Result<(), Halt> {
-        let Auditor { mapping, followers, words, options, tables, memo, slots, stores, stats, now, .. } =
-            self;
+        let Auditor {
+            mapping,
+            followers,
+            words,
+            options,
+            tables,
+            memo,
+            plans,
+            slots,
+            stores,
+            stats,
+            now,
+            ..
+        } = self;
         memo.next();
         let program = &mapping.program;
         let mut around = Around { options, stats, sink, budget };
         let mut line = Evaluated { program, text, slots, tables, memo };
-        for follower in followers {
-            follower.line(&mut line, words, moment, &mut around)?;
+        let plan = plans.plan(&mut line);
+        for (follower, candidates) in followers.iter_mut().zip(plan) {
+            follower.line(&mut line, candidates, words, moment, &mut around)?;
         }
         // All are looked at before one is changed: a line recalls what lines before it have stored.
-        let mut count = 0;
-        for (number, table) in mapping.tables.iter().enumerate() {
-            if !line.holds(table.when, &mut NoSlice) {
+        stores.clear();
+        for candidate in plan.last().into_iter().flatten() {
+            if !candidate.rest.iter().all(|part| line.holds(*part, &mut NoSlice)) {
                 continue;
             }
-            if count == stores.len() {
-                stores.push(Stored::default());
+            let table = &mapping.tables[candidate.rule as usize];
+            let key = line.key(table.key);
+            if key.whole {
+                let value = line.value(table.value, &mut NoSlice);
+                stores.push(Stored { table: candidate.rule, key, value });
             }
-            let stored = &mut stores[count];
-            stored.key.clear();
-            let mut whole = true;
-            for part in &table.key {
-                let value = line.value(*part, &mut NoSlice);
-                whole &= value.kind != ValueKind::Missing;
-                push_part(&mut stored.key, value.kind, line.str(value));
-            }
-            let value = line.value(table.value, &mut NoSlice);
-            (stored.table, stored.kind) = (number as u32, Some(value.kind));
-            stored.text.clear();
-            stored.text.push_str(line.str(value));
-            count += usize::from(whole);
         }
-        for stored in &stores[..count] {
-            let kind = stored.kind.unwrap_or(ValueKind::Missing);
-            tables.store(stored.table, &stored.key, (kind, &stored.text), *now);
+        for stored in &*stores {
+            let value = (stored.value.kind, memo.str(program, text, stored.value));
+            tables.store(stored.table, (stored.key.hash, memo.key_bytes(stored.key)), value, *now);
         }
         Ok(())
     }
 }
 
 /// What a line stores in a table.
-#[derive(Default)]
 struct Stored {
     table: u32,
-    key: Vec<u8>,
-    kind: Option<ValueKind>,
-    text: String,
+    key: Key,
+    value: Slot,
 }
 
 fn is_blank(text: &str) -> bool {

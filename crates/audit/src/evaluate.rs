@@ -5,8 +5,9 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use crate::mapping::{Node, NodeId, Operator, Program};
+use crate::mapping::{KeyId, Node, NodeId, Operator, Part, Program};
 use crate::read::{Pool, Slot, ValueKind, add, compare, decode, is_number};
+use crate::store::Hash;
 use crate::tables::Tables;
 
 /// What an expression may ask about the slice that its rule is about.
@@ -38,21 +39,66 @@ pub(crate) struct Memo {
     values: Vec<(u32, Slot)>,
     epoch: u32,
     scratch: String,
+    /// For each key when it was put together last, and where.
+    keys: Vec<(u32, Key)>,
+    key_bytes: Vec<u8>,
     key: Vec<u8>,
+}
+
+/// A key of a line, put together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    start: u32,
+    end: u32,
+    pub(crate) hash: Hash,
+    /// Are all its parts there? Otherwise the line stands for itself.
+    pub(crate) whole: bool,
+}
+
+impl Key {
+    const NONE: Key = Key { start: 0, end: 0, hash: Hash::NONE, whole: false };
 }
 
 impl Memo {
     pub(crate) fn new(program: &Program) -> Self {
-        Memo { values: vec![(0, Slot::MISSING); program.nodes.len()], ..Memo::default() }
+        Memo {
+            values: vec![(0, Slot::MISSING); program.nodes.len()],
+            keys: vec![(0, Key::NONE); program.keys.len()],
+            ..Memo::default()
+        }
     }
 
     /// Begins a line.
     pub(crate) fn next(&mut self) {
         self.scratch.clear();
+        self.key_bytes.clear();
         self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
             self.values.fill((0, Slot::MISSING));
+            self.keys.fill((0, Key::NONE));
             1
         });
+    }
+
+    /// The text that a value is in.
+    #[inline]
+    fn pool<'a>(&'a self, program: &'a Program, line: &'a str, slot: Slot) -> &'a str {
+        match slot.pool {
+            Pool::Line => line,
+            Pool::Scratch => &self.scratch,
+            Pool::Constant => &program.constants,
+        }
+    }
+
+    /// The text of a value.
+    #[inline]
+    pub(crate) fn str<'a>(&'a self, program: &'a Program, line: &'a str, slot: Slot) -> &'a str {
+        self.pool(program, line, slot).get(slot.start as usize..slot.end as usize).unwrap_or("")
+    }
+
+    /// What a key is.
+    #[inline]
+    pub(crate) fn key_bytes(&self, key: Key) -> &[u8] {
+        self.key_bytes.get(key.start as usize..key.end as usize).unwrap_or_default()
     }
 }
 
@@ -69,23 +115,17 @@ impl Line<'_> {
     /// The text of a value.
     #[inline]
     pub(crate) fn str(&self, slot: Slot) -> &str {
-        let pool = match slot.pool {
-            Pool::Line => self.text,
-            Pool::Scratch => &self.memo.scratch,
-            Pool::Constant => &self.program.constants,
-        };
-        pool.get(slot.start as usize..slot.end as usize).unwrap_or("")
+        self.memo.str(self.program, self.text, slot)
     }
 
     /// The text of a value as bytes, for comparing.
     #[inline]
-    fn bytes(&self, slot: Slot) -> &[u8] {
-        let pool = match slot.pool {
-            Pool::Line => self.text,
-            Pool::Scratch => &self.memo.scratch,
-            Pool::Constant => &self.program.constants,
-        };
-        pool.as_bytes().get(slot.start as usize..slot.end as usize).unwrap_or_default()
+    pub(crate) fn bytes(&self, slot: Slot) -> &[u8] {
+        self.memo
+            .pool(self.program, self.text, slot)
+            .as_bytes()
+            .get(slot.start as usize..slot.end as usize)
+            .unwrap_or_default()
     }
 
     /// Does a condition hold?
@@ -135,7 +175,10 @@ impl Line<'_> {
                 let chosen = if self.holds(*condition, ask) { a } else { b };
                 self.value(*chosen, ask)
             }
-            Node::Recall(table, parts) => self.recall(*table, parts, ask),
+            Node::Recall(table, key, _) => {
+                let of_slice = program.of_slice[node as usize];
+                self.recall(*table, *key, of_slice, ask)
+            }
             Node::Increasing(memory, a) => {
                 let number = self.value(*a, ask);
                 Slot::truth(number.kind == ValueKind::Number && ask.increases(self, *memory, number))
@@ -193,19 +236,53 @@ impl Line<'_> {
         }
     }
 
-    fn recall(&mut self, table: u32, parts: &[NodeId], ask: &mut dyn Ask) -> Slot {
-        let mut key = std::mem::take(&mut self.memo.key);
-        key.clear();
-        let mut whole = true;
-        for part in parts {
-            let value = self.value(*part, ask);
-            whole &= value.kind != ValueKind::Missing;
-            push_part(&mut key, value.kind, self.str(value));
-        }
+    fn recall(&mut self, table: u32, key: KeyId, of_slice: bool, ask: &mut dyn Ask) -> Slot {
+        // Whose parts depend on the slice is put together anew.
+        let key = if of_slice { self.join(key, ask) } else { self.key(key) };
         let tables = self.tables;
-        let found = if whole { tables.recall(table, &key) } else { None };
-        self.memo.key = key;
+        let found = if key.whole { tables.recall(table, key.hash, self.key_bytes(key)) } else { None };
         found.map_or(Slot::MISSING, |(kind, text)| self.made(kind, text))
+    }
+
+    /// A key that does not depend on the slice, put together once a line.
+    #[inline]
+    pub(crate) fn key(&mut self, key: KeyId) -> Key {
+        let (epoch, known) = self.memo.keys[key as usize];
+        if epoch == self.memo.epoch {
+            return known;
+        }
+        let made = self.join(key, &mut NoSlice);
+        self.memo.keys[key as usize] = (self.memo.epoch, made);
+        made
+    }
+
+    /// What a key is.
+    #[inline]
+    pub(crate) fn key_bytes(&self, key: Key) -> &[u8] {
+        self.memo.key_bytes(key)
+    }
+
+    fn join(&mut self, key: KeyId, ask: &mut dyn Ask) -> Key {
+        let program = self.program;
+        // Parts may recall by keys of their own, so this one is made aside.
+        let mut bytes = std::mem::take(&mut self.memo.key);
+        bytes.clear();
+        let mut whole = true;
+        for part in &program.keys[key as usize] {
+            match part {
+                Part::Every => push_part(&mut bytes, ValueKind::Missing, ""),
+                Part::Value(node) => {
+                    let value = self.value(*node, ask);
+                    whole &= value.kind != ValueKind::Missing;
+                    push_part(&mut bytes, value.kind, self.str(value));
+                }
+            }
+        }
+        let start = self.memo.key_bytes.len();
+        self.memo.key_bytes.extend_from_slice(&bytes);
+        let hash = Hash::new(&bytes);
+        self.memo.key = bytes;
+        Key { start: start as u32, end: self.memo.key_bytes.len() as u32, hash, whole }
     }
 
     /// A text, or nothing.

@@ -10,14 +10,15 @@ mod verdicts;
 use servanda_engine::{Budget, Halt};
 use servanda_model::{Level, Model, Property};
 
-use crate::evaluate::{Ask, Line as Evaluated, NoSlice, push_part};
+use crate::evaluate::{Ask, Key, Line as Evaluated, NoSlice};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::judge::{Judge, Letter, Place, Terms};
-use crate::mapping::{Mapping, Part, View};
+use crate::mapping::{KeyId, Mapping, Part, View};
 use crate::options::{Options, Stats};
-use crate::read::{Slot, ValueKind, compare};
+use crate::plan::Candidate;
+use crate::read::{Slot, compare};
 use crate::slices::Slices;
-use crate::tables::Now;
+use crate::tables::{Now, Value};
 use labels::Spoken;
 use senders::Senders;
 use timers::Timers;
@@ -66,7 +67,7 @@ pub(crate) struct Follower<'m> {
     timers: Timers,
     pub(crate) senders: Option<Senders>,
     /// What `increasing` remembers of slices.
-    memory: rustc_hash::FxHashMap<(u32, u32), Box<str>>,
+    memory: rustc_hash::FxHashMap<(u32, u32), Value>,
     memories: u32,
     scratch: Scratch,
     dropped: bool,
@@ -76,20 +77,12 @@ pub(crate) struct Follower<'m> {
 /// Room that is used again for every line.
 #[derive(Default)]
 struct Scratch {
-    key: Vec<u8>,
+    /// The key that a slice was looked for last by, and the slice.
+    found: Option<(KeyId, Option<u32>)>,
     letters: Vec<Letter>,
     text: String,
     /// Numbers that `increasing` was asked about on this line.
     asked: Vec<(u32, Slot)>,
-}
-
-/// What a key comes to on a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keyed {
-    /// All its parts are there.
-    Whole,
-    /// Some part is missing: the line stands for itself.
-    Alone,
 }
 
 impl<'m> Follower<'m> {
@@ -114,7 +107,8 @@ impl<'m> Follower<'m> {
             own.map_or(usual, |(_, level)| *level)
         };
         let given = view.keys.iter().map(|key| {
-            let given: Vec<bool> = key.iter().map(|part| matches!(part, Part::Value(_))).collect();
+            let parts = &mapping.program.keys[*key as usize];
+            let given: Vec<bool> = parts.iter().map(|part| matches!(part, Part::Value(_))).collect();
             (!given.iter().all(|given| *given)).then_some(given)
         });
         let given: Vec<Option<Vec<bool>>> = given.collect();
@@ -146,18 +140,20 @@ impl<'m> Follower<'m> {
     pub(crate) fn line(
         &mut self,
         line: &mut Evaluated<'_>,
+        candidates: &[Candidate],
         words: &[(String, String)],
         moment: Moment,
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
         let view = self.view;
         self.scratch.asked.clear();
-        for (rule, event) in view.events.iter().enumerate() {
-            if self.applies(line, rule) {
-                if event.labels.is_empty() {
+        self.scratch.found = None;
+        for candidate in candidates {
+            if self.applies(line, candidate) {
+                if view.events[candidate.rule as usize].labels.is_empty() {
                     return Ok(());
                 }
-                return self.matched(line, rule, words, moment, around);
+                return self.matched(line, candidate.rule as usize, words, moment, around);
             }
         }
         if view.unmatched {
@@ -172,23 +168,22 @@ impl<'m> Follower<'m> {
 
     /// Does the condition of a rule hold?
     #[inline]
-    fn applies(&mut self, line: &mut Evaluated<'_>, rule: usize) -> bool {
-        let event = &self.view.events[rule];
-        if !line.program.of_slice[event.when as usize] {
-            return line.holds(event.when, &mut NoSlice);
+    fn applies(&mut self, line: &mut Evaluated<'_>, candidate: &Candidate) -> bool {
+        if !candidate.of_slice {
+            return candidate.rest.iter().all(|part| line.holds(*part, &mut NoSlice));
         }
+        let event = &self.view.events[candidate.rule as usize];
         let mut asking = Asking {
-            key: &self.view.keys[event.key],
+            key: self.view.keys[event.key],
             given: self.given[event.key].is_none(),
-            keyed: None,
-            buffer: &mut self.scratch.key,
+            found: &mut self.scratch.found,
             asked: &mut self.scratch.asked,
             judge: &mut self.judge,
             slices: &self.slices,
             places: &self.places,
             memory: &self.memory,
         };
-        line.holds(event.when, &mut asking)
+        candidate.rest.iter().all(|part| line.holds(*part, &mut asking))
     }
 
     fn matched(
@@ -205,20 +200,17 @@ impl<'m> Follower<'m> {
         for spoken in &mut self.spoken[rule] {
             letters.push(spoken.letter(line, words, &mut self.judge, &mut self.scratch.text));
         }
-        let mut key = std::mem::take(&mut self.scratch.key);
-        let keyed = key_of(&self.view.keys[event.key], line, &mut key);
+        let id = self.view.keys[event.key];
+        let key = line.key(id);
         around.stats.labels += letters.len() as u64;
-        let done = match self.given[event.key].clone() {
+        let done = match &self.given[event.key] {
             Some(given) => {
-                let mut done = Ok(());
-                for position in self.slices.matching(&key, &given) {
-                    done = done.and_then(|()| self.said(position, &letters, moment, around));
-                }
-                done
+                let found = self.slices.matching(line.key_bytes(key), given);
+                found.into_iter().try_for_each(|position| self.said(position, &letters, moment, around))
             }
-            None => self.one(line, (&key, keyed), &letters, moment, around),
+            None => self.one(line, (id, key), &letters, moment, around),
         };
-        (self.scratch.letters, self.scratch.key) = (letters, key);
+        self.scratch.letters = letters;
         done
     }
 
@@ -226,25 +218,30 @@ impl<'m> Follower<'m> {
     fn one(
         &mut self,
         line: &Evaluated<'_>,
-        (key, keyed): (&[u8], Keyed),
+        (id, key): (KeyId, Key),
         letters: &[Letter],
         moment: Moment,
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
         let used = moment.now.by(self.view.forget);
-        let position = match self.slices.store.find(key) {
+        let found = match self.scratch.found {
+            Some((known, found)) if known == id => found,
+            _ => self.slices.store.find(key.hash, line.key_bytes(key)),
+        };
+        let position = match found {
             Some(position) => {
                 self.slices.store.touch(position, used);
                 position
             }
-            None => self.begin(key, moment, around)?,
+            None => self.begin((key.hash, line.key_bytes(key)), moment, around),
         };
         for at in 0..self.scratch.asked.len() {
             let (memory, number) = self.scratch.asked[at];
-            self.memory.insert((position, memory), line.str(number).into());
+            self.memory.insert((position, memory), Value::new((number.kind, line.str(number))));
         }
         self.said(position, letters, moment, around)?;
-        if keyed == Keyed::Alone {
+        // Where some part is missing the line stands for itself.
+        if !key.whole {
             self.forget_slice(position);
         }
         Ok(())
@@ -256,50 +253,32 @@ impl<'m> Follower<'m> {
     }
 }
 
-/// Puts a key together.
-fn key_of(parts: &[Part], line: &mut Evaluated<'_>, key: &mut Vec<u8>) -> Keyed {
-    key.clear();
-    let mut keyed = Keyed::Whole;
-    for part in parts {
-        match part {
-            Part::Every => push_part(key, ValueKind::Missing, ""),
-            Part::Value(node) => {
-                let value = line.value(*node, &mut NoSlice);
-                if value.kind == ValueKind::Missing {
-                    keyed = Keyed::Alone;
-                }
-                push_part(key, value.kind, line.str(value));
-            }
-        }
-    }
-    keyed
-}
-
 /// What the condition of a rule asks about the slice that the rule is about.
 struct Asking<'f, 'm> {
-    key: &'f [Part],
+    key: KeyId,
     /// Is it about one slice?
     given: bool,
-    /// The slice, once it has been looked for.
-    keyed: Option<Option<u32>>,
-    buffer: &'f mut Vec<u8>,
+    /// The slice that was looked for last.
+    found: &'f mut Option<(KeyId, Option<u32>)>,
     asked: &'f mut Vec<(u32, Slot)>,
     judge: &'f mut Judge<'m>,
     slices: &'f Slices,
     places: &'f [Option<Place>],
-    memory: &'f rustc_hash::FxHashMap<(u32, u32), Box<str>>,
+    memory: &'f rustc_hash::FxHashMap<(u32, u32), Value>,
 }
 
 impl Asking<'_, '_> {
     fn slice(&mut self, line: &mut Evaluated<'_>) -> Option<u32> {
-        if let Some(known) = self.keyed {
+        if let Some((key, known)) = *self.found
+            && key == self.key
+        {
             return known;
         }
-        let found = match key_of(self.key, line, self.buffer) {
-            Keyed::Whole if self.given => self.slices.store.find(self.buffer),
-            _ => None,
-        };
-        *self.keyed.insert(found)
+        let key = line.key(self.key);
+        let is_one = key.whole && self.given;
+        let found = if is_one { self.slices.store.find(key.hash, line.key_bytes(key)) } else { None };
+        *self.found = Some((self.key, found));
+        found
     }
 }
 
@@ -320,6 +299,6 @@ impl Ask for Asking<'_, '_> {
             self.asked.push((memory, number));
         }
         let last = slice.and_then(|position| self.memory.get(&(position, memory)));
-        last.is_none_or(|last| compare(line.str(number), last).is_gt())
+        last.is_none_or(|last| compare(line.str(number), last.get().1).is_gt())
     }
 }

@@ -11,6 +11,7 @@ pub mod judge;
 pub mod mapping;
 mod options;
 mod order;
+mod plan;
 pub mod propose;
 pub mod read;
 mod slices;

@@ -16,7 +16,7 @@ use servanda_syntax::{Diagnostic, SourceFile, Text};
 
 pub use check::Vocabulary;
 pub use functions::{FUNCTIONS, Function};
-pub(crate) use program::{Node, NodeId, Program};
+pub(crate) use program::{ConstantId, KeyId, Node, NodeId, Program};
 pub(crate) use tree::Operator;
 #[cfg(test)]
 pub(crate) use {compile::Compiler, tree::parse};
@@ -93,7 +93,7 @@ pub struct Source {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) when: NodeId,
-    pub(crate) key: Vec<NodeId>,
+    pub(crate) key: KeyId,
     pub(crate) value: NodeId,
     pub(crate) forget: Option<Forget>,
 }
@@ -171,7 +171,7 @@ pub struct View {
     pub forget: Option<Forget>,
     /// Are lines reported that no rule matches?
     pub unmatched: bool,
-    pub(crate) keys: Vec<Vec<Part>>,
+    pub(crate) keys: Vec<KeyId>,
     pub(crate) events: Vec<Event>,
     pub(crate) timers: Vec<Timer>,
 }

@@ -1,12 +1,15 @@
 //! The slices of a view: one for each key, and which of them a key with `*` means.
 
+mod trail;
+
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
 use crate::finding::Line;
 use crate::judge::{Letter, Standing};
-use crate::store::Store;
+use crate::store::{Hash, Store};
+pub(crate) use trail::Trail;
 
 /// A line, in eight bytes: there may be millions of slices, each with several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +63,7 @@ pub(crate) struct Slice {
     /// Since which line it stands so.
     pub(crate) since: Packed,
     /// The last steps.
-    pub(crate) trail: Vec<Mark>,
+    pub(crate) trail: Trail,
     /// How many steps it has made.
     pub(crate) length: u32,
     /// How many changes would have put it in order.
@@ -76,7 +79,7 @@ impl Slice {
             from: 0,
             going: Going::On,
             since: Packed::new(at),
-            trail: Vec::new(),
+            trail: Trail::default(),
             length: 0,
             cost: 0,
         }
@@ -127,8 +130,8 @@ impl Slices {
         Slices { store: Store::new(), groupings }
     }
 
-    pub(crate) fn insert(&mut self, key: &[u8], slice: Slice, now: i64) -> u32 {
-        let position = self.store.insert(key, slice, now);
+    pub(crate) fn insert(&mut self, (hash, key): (Hash, &[u8]), slice: Slice, now: i64) -> u32 {
+        let position = self.store.insert((hash, key), slice, now);
         for grouping in &mut self.groupings {
             let store = &self.store;
             let part = restricted(key, &grouping.given);
@@ -151,9 +154,11 @@ impl Slices {
     }
 
     pub(crate) fn remove(&mut self, position: u32) {
-        let Some((key, _)) = self.store.remove(position) else { return };
         for grouping in &mut self.groupings {
-            let part = restricted(&key, &grouping.given);
+            let part = restricted(self.store.key(position), &grouping.given);
+            if self.store.get(position).is_none() {
+                return;
+            }
             if let Some(group) = grouping.groups.get_mut(&*part) {
                 group.live -= 1;
                 if group.live == 0 {
@@ -161,6 +166,7 @@ impl Slices {
                 }
             }
         }
+        self.store.remove(position);
     }
 
     /// The slices whose keys have these parts where they are given, in the order in which they came.
@@ -205,6 +211,6 @@ mod tests {
         for at in [Line { file: 0, line: 1 }, Line { file: 3, line: 5_000_000_000 }] {
             assert_eq!(Packed::new(at).line(), at);
         }
-        assert!(std::mem::size_of::<Slice>() <= 72, "{}", std::mem::size_of::<Slice>());
+        assert!(std::mem::size_of::<Option<Slice>>() <= 96, "{}", std::mem::size_of::<Slice>());
     }
 }

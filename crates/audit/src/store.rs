@@ -8,8 +8,38 @@ use rustc_hash::FxHasher;
 /// No entry.
 const NONE: u32 = u32::MAX;
 
+/// A key; most are short, and lie where they are looked for.
+enum Key {
+    Inside(u8, [u8; INSIDE]),
+    Outside(Box<[u8]>),
+}
+
+/// How many bytes are short.
+const INSIDE: usize = 38;
+
+impl Key {
+    fn new(key: &[u8]) -> Self {
+        let mut bytes = [0; INSIDE];
+        match bytes.get_mut(..key.len()) {
+            Some(inside) => {
+                inside.copy_from_slice(key);
+                Key::Inside(key.len() as u8, bytes)
+            }
+            None => Key::Outside(key.into()),
+        }
+    }
+
+    #[inline]
+    fn get(&self) -> &[u8] {
+        match self {
+            Key::Inside(length, bytes) => bytes.get(..usize::from(*length)).unwrap_or_default(),
+            Key::Outside(bytes) => bytes,
+        }
+    }
+}
+
 struct Entry<T> {
-    key: Box<[u8]>,
+    key: Key,
     older: u32,
     newer: u32,
     /// When it was used last: a time or a number of lines.
@@ -22,16 +52,38 @@ struct Entry<T> {
 pub(crate) struct Store<T> {
     entries: Vec<Entry<T>>,
     free: Vec<u32>,
-    positions: HashTable<u32>,
+    positions: HashTable<Place>,
     oldest: u32,
     newest: u32,
 }
 
-#[inline]
-fn hash(key: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(key);
-    hasher.finish()
+/// The hash of a key: who looks for one in several places makes it once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hash(u32);
+
+impl Hash {
+    /// Of no key.
+    pub(crate) const NONE: Hash = Hash(0);
+
+    #[inline]
+    pub(crate) fn new(key: &[u8]) -> Self {
+        let mut hasher = FxHasher::default();
+        hasher.write(key);
+        Hash(hasher.finish() as u32)
+    }
+
+    /// What the hash table takes: it looks at both ends.
+    #[inline]
+    fn spread(self) -> u64 {
+        u64::from(self.0) << 32 | u64::from(self.0)
+    }
+}
+
+/// Where an entry is. Its hash is beside it, so that a table can grow without looking at keys.
+#[derive(Clone, Copy)]
+struct Place {
+    hash: Hash,
+    position: u32,
 }
 
 impl<T> Store<T> {
@@ -51,9 +103,10 @@ impl<T> Store<T> {
     }
 
     #[inline]
-    pub(crate) fn find(&self, key: &[u8]) -> Option<u32> {
+    pub(crate) fn find(&self, hash: Hash, key: &[u8]) -> Option<u32> {
         let entries = &self.entries;
-        self.positions.find(hash(key), |position| *entries[*position as usize].key == *key).copied()
+        let is_it = |place: &Place| place.hash == hash && entries[place.position as usize].key.get() == key;
+        self.positions.find(hash.spread(), is_it).map(|place| place.position)
     }
 
     #[inline]
@@ -67,12 +120,12 @@ impl<T> Store<T> {
     }
 
     pub(crate) fn key(&self, position: u32) -> &[u8] {
-        &self.entries[position as usize].key
+        self.entries[position as usize].key.get()
     }
 
     /// Adds what is not there yet, as the most recently used.
-    pub(crate) fn insert(&mut self, key: &[u8], value: T, now: i64) -> u32 {
-        let entry = Entry { key: key.into(), older: NONE, newer: NONE, used: now, value: Some(value) };
+    pub(crate) fn insert(&mut self, (hash, key): (Hash, &[u8]), value: T, now: i64) -> u32 {
+        let entry = Entry { key: Key::new(key), older: NONE, newer: NONE, used: now, value: Some(value) };
         let position = match self.free.pop() {
             Some(position) => {
                 self.entries[position as usize] = entry;
@@ -83,8 +136,7 @@ impl<T> Store<T> {
                 (self.entries.len() - 1) as u32
             }
         };
-        let entries = &self.entries;
-        self.positions.insert_unique(hash(key), position, |other| hash(&entries[*other as usize].key));
+        self.positions.insert_unique(hash.spread(), Place { hash, position }, |other| other.hash.spread());
         self.append(position);
         position
     }
@@ -100,15 +152,16 @@ impl<T> Store<T> {
     }
 
     /// Takes it out.
-    pub(crate) fn remove(&mut self, position: u32) -> Option<(Box<[u8]>, T)> {
+    pub(crate) fn remove(&mut self, position: u32) -> Option<T> {
         let value = self.entries[position as usize].value.take()?;
-        let hash = hash(&self.entries[position as usize].key);
-        if let Ok(entry) = self.positions.find_entry(hash, |other| *other == position) {
+        let hash = Hash::new(self.entries[position as usize].key.get());
+        if let Ok(entry) = self.positions.find_entry(hash.spread(), |other| other.position == position) {
             entry.remove();
         }
         self.unlink(position);
         self.free.push(position);
-        Some((std::mem::take(&mut self.entries[position as usize].key), value))
+        self.entries[position as usize].key = Key::Inside(0, [0; INSIDE]);
+        Some(value)
     }
 
     /// The least recently used, and when that was.
@@ -152,18 +205,37 @@ impl<T> Store<T> {
 mod tests {
     use super::*;
 
+    fn hashed(key: &[u8]) -> (Hash, &[u8]) {
+        (Hash::new(key), key)
+    }
+
+    fn find(store: &Store<u8>, key: u8) -> Option<u32> {
+        store.find(Hash::new(&[key]), &[key])
+    }
+
     #[test]
     fn the_least_recently_used_is_the_oldest() {
         let mut store = Store::new();
-        let [a, b, c] = [1, 2, 3].map(|n: u8| store.insert(&[n], n, i64::from(n)));
+        let [a, b, c] = [1, 2, 3].map(|n: u8| store.insert(hashed(&[n]), n, i64::from(n)));
         store.touch(a, 4);
         assert_eq!(store.oldest(), Some((b, 2)));
-        assert_eq!(store.remove(b).map(|it| it.1), Some(2));
-        assert_eq!(store.find(&[2]), None);
+        assert_eq!(store.remove(b), Some(2));
+        assert_eq!(find(&store, 2), None);
         assert_eq!(store.oldest(), Some((c, 3)));
-        assert_eq!(store.insert(&[4], 4, 5), b, "places are used again");
-        assert_eq!(store.find(&[4]), Some(b));
-        assert_eq!([c, a, b].map(|it| store.remove(it).map(|it| it.1)), [Some(3), Some(1), Some(4)]);
+        assert_eq!(store.insert(hashed(&[4]), 4, 5), b, "places are used again");
+        assert_eq!(find(&store, 4), Some(b));
+        assert_eq!([c, a, b].map(|it| store.remove(it)), [Some(3), Some(1), Some(4)]);
         assert_eq!((store.oldest(), store.len(), store.remove(a)), (None, 0, None));
+    }
+    #[test]
+    fn keys_of_every_length_are_found() {
+        let mut store = Store::new();
+        let keys: Vec<Vec<u8>> = (0..100u8).map(|n| vec![n; usize::from(n)]).collect();
+        let positions: Vec<u32> = keys.iter().map(|key| store.insert(hashed(key), key.len(), 0)).collect();
+        for (key, position) in keys.iter().zip(&positions) {
+            assert_eq!(store.find(Hash::new(key), key), Some(*position));
+            assert_eq!((store.key(*position), store.get(*position)), (&key[..], Some(&key.len())));
+        }
+        assert_eq!(std::mem::size_of::<Key>(), 40);
     }
 }

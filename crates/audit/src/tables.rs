@@ -2,39 +2,42 @@
 
 use crate::mapping::Forget;
 use crate::read::ValueKind;
-use crate::store::Store;
+use crate::store::{Hash, Store};
 
-/// A text; most are short and need no place of their own.
-enum Short {
-    Inside(u8, [u8; INSIDE]),
-    Outside(Box<str>),
+/// A value; most are short and need no place of their own.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Inside(ValueKind, u8, [u8; INSIDE]),
+    Outside(ValueKind, Box<str>),
 }
 
-/// How many bytes are short.
-const INSIDE: usize = 22;
+/// How many bytes are short: so many that a value takes no more room than one that lies outside.
+const INSIDE: usize = 21;
 
-impl Short {
-    fn new(text: &str) -> Self {
+impl Value {
+    pub(crate) fn new((kind, text): (ValueKind, &str)) -> Self {
         let mut bytes = [0; INSIDE];
         match bytes.get_mut(..text.len()) {
             Some(inside) => {
                 inside.copy_from_slice(text.as_bytes());
-                Short::Inside(text.len() as u8, bytes)
+                Value::Inside(kind, text.len() as u8, bytes)
             }
-            None => Short::Outside(text.into()),
+            None => Value::Outside(kind, text.into()),
         }
     }
 
-    fn text(&self) -> &str {
+    pub(crate) fn get(&self) -> (ValueKind, &str) {
         match self {
-            Short::Inside(length, bytes) => std::str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or(""),
-            Short::Outside(text) => text,
+            Value::Inside(kind, length, bytes) => {
+                (*kind, std::str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or(""))
+            }
+            Value::Outside(kind, text) => (*kind, text),
         }
     }
 }
 
 struct Table {
-    store: Store<(ValueKind, Short)>,
+    store: Store<Value>,
     forget: Option<Forget>,
 }
 
@@ -82,32 +85,35 @@ impl Tables {
 
     /// What is stored under a key.
     #[inline]
-    pub(crate) fn recall(&self, table: u32, key: &[u8]) -> Option<(ValueKind, &str)> {
+    pub(crate) fn recall(&self, table: u32, hash: Hash, key: &[u8]) -> Option<(ValueKind, &str)> {
         let store = &self.tables[table as usize].store;
-        let (kind, text) = store.get(store.find(key)?)?;
-        Some((*kind, text.text()))
+        Some(store.get(store.find(hash, key)?)?.get())
     }
 
     /// Stores a value, or nothing instead of what was there.
-    pub(crate) fn store(&mut self, table: u32, key: &[u8], value: (ValueKind, &str), now: Now) {
+    pub(crate) fn store(
+        &mut self,
+        table: u32,
+        (hash, key): (Hash, &[u8]),
+        value: (ValueKind, &str),
+        now: Now,
+    ) {
         let Table { store, forget } = &mut self.tables[table as usize];
         let used = now.by(*forget);
-        let (kind, text) = value;
-        match store.find(key) {
-            Some(position) if kind == ValueKind::Missing => {
+        let is_nothing = value.0 == ValueKind::Missing;
+        match store.find(hash, key) {
+            Some(position) if is_nothing => {
                 store.remove(position);
             }
             Some(position) => {
-                if let Some(value) =
-                    store.get_mut(position).filter(|(known, old)| (*known, old.text()) != (kind, text))
-                {
-                    *value = (kind, Short::new(text));
+                if let Some(known) = store.get_mut(position).filter(|known| known.get() != value) {
+                    *known = Value::new(value);
                 }
                 store.touch(position, used);
             }
-            None if kind == ValueKind::Missing => {}
+            None if is_nothing => {}
             None => {
-                store.insert(key, (kind, Short::new(text)), used);
+                store.insert((hash, key), Value::new(value), used);
             }
         }
         if let Some(forget) = *forget {
@@ -126,5 +132,18 @@ impl Tables {
     /// How many keys there are in all of them.
     pub(crate) fn len(&self) -> usize {
         self.tables.iter().map(|table| table.store.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_as_they_are_and_take_little_room() {
+        for text in ["", "tools/call", "exactly-21-bytes-long", "more than can be kept inside"] {
+            assert_eq!(Value::new((ValueKind::Text, text)).get(), (ValueKind::Text, text));
+        }
+        assert_eq!(std::mem::size_of::<Option<Value>>(), 24);
     }
 }

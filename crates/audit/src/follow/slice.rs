@@ -9,6 +9,7 @@ use crate::finding::{Explanation, Finding, Kind, Line, Rule, Said, Step as Shown
 use crate::judge::{Letter, Standing, Step};
 use crate::options::After;
 use crate::slices::{Going, KEPT, Mark, Packed, Slice};
+use crate::store::Hash;
 
 /// A line that a slice cannot follow.
 pub(super) struct Stuck<'l> {
@@ -25,7 +26,7 @@ pub(super) struct Stuck<'l> {
 
 impl Follower<'_> {
     /// A slice begins.
-    pub(super) fn begin(&mut self, key: &[u8], moment: Moment, around: &mut Around<'_>) -> Result<u32, Halt> {
+    pub(super) fn begin(&mut self, key: (Hash, &[u8]), moment: Moment, around: &mut Around<'_>) -> u32 {
         self.make_room(moment, around);
         let begun = self.judge.begin();
         let used = moment.now.by(self.view.forget);
@@ -34,7 +35,7 @@ impl Follower<'_> {
         if !begun.news.is_empty() {
             self.tell(position, begun.news, moment.at, around);
         }
-        Ok(position)
+        position
     }
 
     /// Forgets what may be forgotten, and what is one too many.
@@ -167,14 +168,14 @@ impl Follower<'_> {
         slice.trail.push(Mark { letter, at });
         if slice.trail.len() >= 2 * KEPT {
             // The steps that are kept no longer cannot be explained any more either.
-            let gone: Vec<Mark> = slice.trail.drain(..KEPT).collect();
             let (from, mut base) = (usize::from(slice.from), slice.base);
-            for mark in gone.iter().skip(from) {
+            for mark in slice.trail.iter().take(KEPT).skip(from) {
                 if let Step::Went { to, .. } = self.judge.step(base, mark.letter, around.budget)? {
                     base = to;
                 }
             }
             slice.base = base;
+            slice.trail.forget(KEPT);
             slice.from = from.saturating_sub(KEPT) as u16;
         }
         self.timers.said(position, letter, moment.time);

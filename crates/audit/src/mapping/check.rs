@@ -165,10 +165,11 @@ impl Checker<'_, '_> {
     /// The control states that rules ask for.
     fn states(&mut self) {
         let (program, view) = (&self.mapping.program, self.view);
-        let keys = view.keys.iter().flatten().filter_map(|part| match part {
-            Part::Value(node) => Some(*node),
-            Part::Every => None,
-        });
+        let keys =
+            view.keys.iter().flat_map(|key| &program.keys[*key as usize]).filter_map(|part| match part {
+                Part::Value(node) => Some(*node),
+                Part::Every => None,
+            });
         let roots = view.events.iter().map(|event| event.when).chain(keys);
         for node in program.below(roots) {
             let Node::SliceIn(state) = program.nodes[node as usize] else { continue };

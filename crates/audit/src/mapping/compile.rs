@@ -277,6 +277,7 @@ impl Compiler {
             return self.found.error(Code::UnexpectedToken, message, span);
         }
         let keys = keys.into_iter().collect::<Option<_>>()?;
-        Some((self.add(Node::Recall(table, keys), span)?, Sort::Any))
+        let node = self.program.recall(table, keys);
+        Some((self.add(node, span)?, Sort::Any))
     }
 }

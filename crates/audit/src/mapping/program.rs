@@ -3,6 +3,7 @@
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::Part;
 use super::tree::Operator;
 use crate::read::{Pool, Slot, ValueKind};
 
@@ -27,7 +28,8 @@ pub(crate) enum Node {
     Has(NodeId),
     First(Box<[NodeId]>),
     If(NodeId, NodeId, NodeId),
-    Recall(u32, Box<[NodeId]>),
+    /// What a table holds under a key.
+    Recall(u32, KeyId, Box<[NodeId]>),
     /// Larger than the last one of the slice; the position is that of its memory.
     Increasing(u32, NodeId),
     /// Is the slice in this control state?
@@ -43,6 +45,9 @@ pub(crate) enum Node {
     Number(NodeId),
     Text(NodeId),
 }
+
+/// A list of parts that are a key, by its position.
+pub(crate) type KeyId = u32;
 
 /// A constant, by its position.
 pub(crate) type ConstantId = u32;
@@ -61,6 +66,8 @@ pub(crate) struct Program {
     /// The texts of all constants, one after the other.
     pub(crate) constants: String,
     pub(crate) slots: Vec<Slot>,
+    /// The keys of views, tables and recalls, every distinct one once.
+    pub(crate) keys: Vec<Box<[Part]>>,
     pub(crate) patterns: Vec<Regex>,
     /// The control states that are asked for.
     pub(crate) states: Vec<String>,
@@ -104,6 +111,27 @@ impl Program {
             self.slots.len() - 1
         });
         self.node(Node::Constant(position as ConstantId))
+    }
+
+    /// The text of a constant.
+    pub(crate) fn text(&self, constant: ConstantId) -> &str {
+        let slot = self.slots[constant as usize];
+        self.constants.get(slot.start as usize..slot.end as usize).unwrap_or("")
+    }
+
+    /// A key, made once.
+    pub(crate) fn key(&mut self, parts: Vec<Part>) -> KeyId {
+        let position = self.keys.iter().position(|known| **known == *parts).unwrap_or_else(|| {
+            self.keys.push(parts.into());
+            self.keys.len() - 1
+        });
+        position as KeyId
+    }
+
+    /// What a table holds under a key.
+    pub(crate) fn recall(&mut self, table: u32, parts: Box<[NodeId]>) -> Node {
+        let key = self.key(parts.iter().copied().map(Part::Value).collect());
+        Node::Recall(table, key, parts)
     }
 
     /// A control state that is asked for.
@@ -180,7 +208,7 @@ impl Node {
                 each(*b);
                 each(*c);
             }
-            Node::All(parts) | Node::Any(parts) | Node::First(parts) | Node::Recall(_, parts) => {
+            Node::All(parts) | Node::Any(parts) | Node::First(parts) | Node::Recall(_, _, parts) => {
                 parts.iter().for_each(|part| each(*part));
             }
         }

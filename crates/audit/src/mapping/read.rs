@@ -7,7 +7,7 @@ use servanda_syntax::{
 
 use super::compile::Compiler;
 use super::tree::{Tree, parse};
-use super::{Forget, Format, Mapping, NodeId, Order, Source, Table};
+use super::{Forget, Format, Mapping, NodeId, Order, Part, Source, Table};
 use crate::read::{Pointers, Unit, duration, pointer};
 
 const TOP_KEYS: [&str; 7] = ["define", "fields", "source", "table", "version", "view", "words"];
@@ -241,8 +241,10 @@ impl Reader<'_> {
                 }
                 "key" => {
                     let parts = self.toml.array(value).unwrap_or(std::slice::from_ref(value));
-                    let parts: Vec<Option<NodeId>> = parts.iter().map(|part| self.value(part)).collect();
-                    key = Some(parts.into_iter().collect::<Option<Vec<NodeId>>>());
+                    let parts: Vec<Option<Part>> =
+                        parts.iter().map(|part| self.value(part).map(Part::Value)).collect();
+                    let parts = parts.into_iter().collect::<Option<Vec<Part>>>();
+                    key = Some(parts.map(|parts| self.compiler.program.key(parts)));
                 }
                 "value" => stored = Some(self.value(value)),
                 "forget" => forget = self.forget(value, has_time),

@@ -138,6 +138,7 @@ impl Reader<'_> {
                     self.toml.found.push(error.label(at, "the first one"));
                 }
             }
+            let key = self.compiler.program.key(key);
             let position = view.keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 view.keys.push(key);
                 view.keys.len() - 1

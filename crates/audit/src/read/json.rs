@@ -221,8 +221,19 @@ impl<'t> Json<'t> {
     /// Steps over a string: where the text between its quotes begins and ends, and whether it has escapes.
     #[inline]
     fn string(&mut self) -> Result<(usize, usize, bool), Bad> {
-        self.at += 1;
-        let start = self.at;
+        let start = self.at + 1;
+        let bytes = self.text.as_bytes();
+        let end = start + plain(bytes.get(start..).unwrap_or_default());
+        if bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok((start, end, false));
+        }
+        self.at = end;
+        self.rest_of_string(start)
+    }
+
+    /// Steps over the rest of a string that does not end at the first byte that stands not for itself.
+    fn rest_of_string(&mut self, start: usize) -> Result<(usize, usize, bool), Bad> {
         let mut escaped = false;
         loop {
             self.at += plain(&self.text.as_bytes()[self.at..]);
