@@ -8,7 +8,7 @@
 //! use servanda_tap::{Side, Tape};
 //!
 //! let tape = Tape::new(Vec::new());
-//! tape.message("s1", Side::Client, br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+//! tape.message("s1", Side::Client, br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, |_| {});
 //! assert!(tape.into_inner().unwrap().ends_with(b"\"from\":\"client\",\"msg\":{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}\n"));
 //! ```
 
@@ -21,18 +21,18 @@ mod tape;
 
 pub use refusal::Refusal;
 pub use tape::{Recorded, Side, Tape};
+use tokio::sync::oneshot;
 
-/// Who is shown what passes.
+/// The answer to the question whether something may pass: `Ok`, or why it may not. Who is asked and goes away has no objection.
+pub type Answer = oneshot::Receiver<Result<(), Refusal>>;
+
+/// Who is shown what passes, in the order of the records. Nothing else is recorded meanwhile, so it has to be quick.
 pub trait Observer: Send + Sync + 'static {
     /// Something passes; the record of it, without its end of line, has been written already.
     fn passed(&self, record: &[u8]);
 
     /// May this message go on? Asked before it does, instead of [`Observer::passed`], where protocols are enforced.
-    ///
-    /// # Errors
-    ///
-    /// Why it may not.
-    fn may_pass(&self, record: &[u8]) -> Result<(), Refusal>;
+    fn may_pass(&self, record: &[u8]) -> Answer;
 }
 
 /// Nobody looks, and everything may pass.
@@ -42,7 +42,7 @@ pub struct Nobody;
 impl Observer for Nobody {
     fn passed(&self, _: &[u8]) {}
 
-    fn may_pass(&self, _: &[u8]) -> Result<(), Refusal> {
-        Ok(())
+    fn may_pass(&self, _: &[u8]) -> Answer {
+        oneshot::channel().1
     }
 }

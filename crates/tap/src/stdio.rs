@@ -144,34 +144,32 @@ where
                 break;
             }
         }
-        let record = listener.tape.end_of_file(&listener.terms.session, self.from);
-        // The stream is closed first: who waits for its end need not wait for a verdict.
+        listener
+            .tape
+            .end_of_file(&listener.terms.session, self.from, |record| listener.observer.passed(record));
         drop(self.to.lock().await.take());
-        listener.observer.passed(&record);
     }
 
     /// A message is recorded before it goes on, so that no answer can stand before its question.
     async fn pass<W: Write>(&self, piece: Piece, listener: &Listener<W>) {
-        let session = &listener.terms.session;
+        let Listener { tape, observer, terms, .. } = listener;
+        let session = &terms.session;
         match piece {
             Piece::Part(bytes) => write(&self.to, &bytes).await,
             Piece::Long(bytes, length) => {
-                let record = listener.tape.long(session, self.from, length);
+                tape.long(session, self.from, length, |record| observer.passed(record));
                 write(&self.to, &bytes).await;
-                listener.observer.passed(&record);
             }
             Piece::Line(line) if line.trim_ascii().is_empty() => write(&self.to, &line).await,
             Piece::Line(line) => {
-                let record = listener.tape.message(session, self.from, &line);
-                let request = if listener.terms.enforce { request_id(&line) } else { None };
+                let request = if terms.enforce { request_id(&line) } else { None };
                 let Some(id) = request else {
-                    write(&self.to, &line).await;
-                    listener.observer.passed(&record);
-                    return;
+                    tape.message(session, self.from, &line, |record| observer.passed(record));
+                    return write(&self.to, &line).await;
                 };
-                match listener.observer.may_pass(&record) {
-                    Ok(()) => write(&self.to, &line).await,
-                    Err(refusal) => self.answer(refusal.answer(&id) + "\n", listener),
+                match tape.message(session, self.from, &line, |record| observer.may_pass(record)).await {
+                    Ok(Err(refusal)) => self.answer(refusal.answer(&id) + "\n", listener),
+                    Ok(Ok(())) | Err(_) => write(&self.to, &line).await,
                 }
             }
         }
@@ -180,7 +178,9 @@ where
 
 impl<T, B: AsyncWrite + Send + Unpin + 'static> Way<T, B> {
     /// Answers who asked, without waiting for him: what he says goes on meanwhile.
-    fn answer<W>(&self, answer: String, listener: &Listener<W>) {
+    fn answer<W: Write>(&self, answer: String, listener: &Listener<W>) {
+        let Listener { tape, observer, terms, .. } = listener;
+        tape.refused(&terms.session, self.from.other(), answer.as_bytes(), |record| observer.passed(record));
         let Ok(permit) = listener.answers.clone().try_acquire_owned() else { return };
         let back = self.back.clone();
         tokio::spawn(async move {

@@ -25,6 +25,14 @@ impl Side {
             Side::Server => "server",
         }
     }
+
+    /// Who is spoken to.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Side::Client => Side::Server,
+            Side::Server => Side::Client,
+        }
+    }
 }
 
 /// What a message is in its record.
@@ -60,23 +68,36 @@ impl<W: Write> Tape<W> {
         Tape { out: Mutex::new(Out { writer, has_failed: false, failure: None }), start: Instant::now() }
     }
 
-    /// A message that passed over standard streams. Its record comes back, without its end of line.
-    pub fn message(&self, session: &str, from: Side, message: &[u8]) -> Vec<u8> {
-        self.record(&session_field(session), from, "", Recorded::Message(message))
+    /// A message that passed over standard streams. Who is told gets its record, without its end of line.
+    pub fn message<T>(&self, session: &str, from: Side, message: &[u8], tell: impl FnOnce(&[u8]) -> T) -> T {
+        self.record((&session_field(session), ""), from, Recorded::Message(message), tell)
     }
 
     /// A message that was too long to be kept.
-    pub fn long(&self, session: &str, from: Side, bytes: u64) -> Vec<u8> {
-        self.record(&session_field(session), from, "", Recorded::Long(bytes))
+    pub fn long<T>(&self, session: &str, from: Side, bytes: u64, tell: impl FnOnce(&[u8]) -> T) -> T {
+        self.record((&session_field(session), ""), from, Recorded::Long(bytes), tell)
+    }
+
+    /// An answer of ours to something that may not pass: whoever asked hears it in the place of what the other side would have said.
+    pub(crate) fn refused(&self, session: &str, from: Side, answer: &[u8], tell: impl FnOnce(&[u8])) {
+        let fields = (session_field(session), ",\"refused\":true");
+        self.record((&fields.0, fields.1), from, Recorded::Message(answer), tell);
     }
 
     /// A side has nothing more to say.
-    pub fn end_of_file(&self, session: &str, from: Side) -> Vec<u8> {
-        self.record(&session_field(session), from, ",\"eof\":true", Recorded::Nothing)
+    pub fn end_of_file<T>(&self, session: &str, from: Side, tell: impl FnOnce(&[u8]) -> T) -> T {
+        self.record((&session_field(session), ",\"eof\":true"), from, Recorded::Nothing, tell)
     }
 
-    /// Any record: what stands between the time and the side, and between the side and the message, are fields with their commas.
-    pub fn record(&self, before: &str, from: Side, after: &str, message: Recorded<'_>) -> Vec<u8> {
+    /// Any record: what stands between the time and the side, and between the side and the message, are fields with their commas. Somebody
+    /// is told of each before the next is written: whoever judges hears things in the order of the records.
+    pub fn record<T>(
+        &self,
+        (before, after): (&str, &str),
+        from: Side,
+        message: Recorded<'_>,
+        tell: impl FnOnce(&[u8]) -> T,
+    ) -> T {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         // The clock is read under the lock: records are in the order of their times.
         let micros = self.start.elapsed().as_micros();
@@ -101,7 +122,7 @@ impl<W: Write> Tape<W> {
             (out.has_failed, out.failure) = (true, Some(error));
         }
         line.pop();
-        line
+        tell(&line)
     }
 
     /// Why records are not written any more, told once.
@@ -149,7 +170,7 @@ mod tests {
 
     fn record(message: &[u8]) -> Value {
         let tape = Tape::new(Vec::new());
-        tape.message("s\"1", Side::Server, message);
+        tape.message("s\"1", Side::Server, message, |_| {});
         let text = String::from_utf8(tape.into_inner().unwrap()).unwrap();
         assert_eq!(text.lines().count(), 1, "{text}");
         serde_json::from_str(&text).unwrap()
@@ -168,7 +189,7 @@ mod tests {
     #[test]
     fn numbers_are_kept_as_they_were_written() {
         let tape = Tape::new(Vec::new());
-        let record = tape.message("s", Side::Client, br#"{"id":100000000000000000001.50}"#);
+        let record = tape.message("s", Side::Client, br#"{"id":100000000000000000001.50}"#, <[u8]>::to_vec);
         assert!(String::from_utf8(record).unwrap().ends_with(r#""msg":{"id":100000000000000000001.50}}"#));
     }
 
@@ -185,8 +206,8 @@ mod tests {
         }
         let tape = Tape::new(Full);
         assert!(tape.failure().is_none());
-        tape.message("s", Side::Client, b"{}");
-        tape.message("s", Side::Client, b"{}");
+        tape.message("s", Side::Client, b"{}", |_| {});
+        tape.message("s", Side::Client, b"{}", |_| {});
         assert_eq!(tape.failure().unwrap().to_string(), "no space");
         assert!(tape.failure().is_none());
     }

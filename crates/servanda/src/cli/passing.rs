@@ -1,8 +1,8 @@
 //! Judging what passes: the judge has a thread of its own, and is told record by record.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -12,7 +12,8 @@ use servanda_audit::{After, Finding, Line, Options, Sink};
 use servanda_engine::NoLimits;
 use servanda_report::audit::{AuditFinding, AuditReport, json, text};
 use servanda_report::{Level, Status};
-use servanda_tap::{Nobody, Observer, Refusal, Tape};
+use servanda_tap::{Answer, Nobody, Observer, Refusal, Tape};
+use tokio::sync::oneshot;
 
 use super::args::{PassingArguments, PassingFormat};
 use super::terminal::Terminal;
@@ -28,7 +29,7 @@ enum Told {
     /// A record of something that has passed.
     Passed(Vec<u8>),
     /// A record of something that waits for an answer.
-    Asked(Vec<u8>, SyncSender<Option<Refusal>>),
+    Asked(Vec<u8>, oneshot::Sender<Result<(), Refusal>>),
 }
 
 /// The side of the judge that the tap sees.
@@ -40,13 +41,10 @@ impl Observer for Court {
         let _ = self.0.send(Told::Passed(record.to_vec()));
     }
 
-    fn may_pass(&self, record: &[u8]) -> Result<(), Refusal> {
-        let (answer, wait) = sync_channel(1);
-        let asked = self.0.send(Told::Asked(record.to_vec(), answer));
-        match asked.ok().and_then(|()| wait.recv().ok()).flatten() {
-            Some(refusal) => Err(refusal),
-            None => Ok(()),
-        }
+    fn may_pass(&self, record: &[u8]) -> Answer {
+        let (answer, wait) = oneshot::channel();
+        let _ = self.0.send(Told::Asked(record.to_vec(), answer));
+        wait
     }
 }
 
@@ -70,12 +68,13 @@ impl Sitting {
         // What is not passed on has not happened.
         let after = if arguments.enforce { After::Skip } else { After::Resync };
         let log = arguments.log.as_ref().map_or("record".to_owned(), |log| log.display().to_string());
+        let lines = arguments.log.as_ref().map_or(0, |log| lines_of(log));
         let (sender, receiver) = sync_channel(WAITING);
         let (format, own) = (arguments.format, terminal.clone());
         let judge = thread::Builder::new().stack_size(STACK).spawn(move || {
             let teller =
                 Teller { rules: &rules, logs: vec![log], report, format, terminal: own, worst: None };
-            sit(&rules, after, teller, &receiver)
+            sit(&rules, after, teller, (lines, &receiver))
         });
         let judge = judge.map_err(|error| terminal.fail(&format!("the judge cannot begin: {error}")))?;
         Ok((Arc::new(Court(sender)), Sitting(Some(judge))))
@@ -87,14 +86,18 @@ impl Sitting {
     }
 }
 
-/// Judges until nobody is left who tells something.
-fn sit(rules: &Rules, after: After, mut teller: Teller<'_>, receiver: &Receiver<Told>) -> Status {
+/// Judges until nobody is left who tells something; so many lines are in the log already.
+fn sit(
+    rules: &Rules,
+    after: After,
+    mut teller: Teller<'_>,
+    (mut line, receiver): (u64, &Receiver<Told>),
+) -> Status {
     let options = Options { after, ..Options::default() };
     let mut auditor = match rules.auditor(options, &NoLimits) {
         Ok(auditor) => auditor,
         Err(halt) => return teller.terminal.fail(&halt.to_string()),
     };
-    let mut line = 0;
     while let Ok(told) = receiver.recv() {
         line += 1;
         let (record, answer) = match told {
@@ -105,7 +108,7 @@ fn sit(rules: &Rules, after: After, mut teller: Teller<'_>, receiver: &Receiver<
         // Nothing stops it: there are no limits.
         let _ = auditor.push(&record, Line { file: 0, line }, &mut teller, &NoLimits);
         if let Some(answer) = answer {
-            let _ = answer.send(teller.worst.take());
+            let _ = answer.send(teller.worst.take().map_or(Ok(()), Err));
         }
     }
     let _ = auditor.finish(false, &mut teller, &NoLimits);
@@ -151,7 +154,7 @@ pub(super) fn tape(
 ) -> Result<Arc<Tape<Box<dyn Write + Send>>>, Status> {
     let writer: Box<dyn Write + Send> = match log {
         None => Box::new(io::sink()),
-        Some(path) => match File::options().create(true).append(true).open(path) {
+        Some(path) => match open(path) {
             Ok(file) => Box::new(file),
             Err(error) => {
                 return Err(terminal.fail(&format!("{} cannot be written: {error}", path.display())));
@@ -159,6 +162,42 @@ pub(super) fn tape(
         },
     };
     Ok(Arc::new(Tape::new(writer)))
+}
+
+/// A file at its end. A line that broke off there, on a full disk say, is ended: what comes now is not part of it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut file = File::options().create(true).append(true).open(path)?;
+    // Something that cannot be read, a pipe say, has no last line.
+    if let Ok(mut before) = File::open(path)
+        && before.metadata().is_ok_and(|about| about.is_file() && about.len() > 0)
+    {
+        let mut last = [0];
+        before.seek(SeekFrom::End(-1))?;
+        before.read_exact(&mut last)?;
+        if last != *b"\n" {
+            file.write_all(b"\n")?;
+        }
+    }
+    Ok(file)
+}
+
+/// How many lines a log has before it is written to: findings name the lines after them.
+fn lines_of(path: &Path) -> u64 {
+    let is_file = path.metadata().is_ok_and(|about| about.is_file());
+    let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return 0 };
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    let (mut lines, mut is_whole) = (0, true);
+    loop {
+        let count = match reader.fill_buf() {
+            Ok([]) | Err(_) => return lines + u64::from(!is_whole),
+            Ok(bytes) => {
+                lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+                is_whole = bytes.ends_with(b"\n");
+                bytes.len()
+            }
+        };
+        reader.consume(count);
+    }
 }
 
 /// Says so where records could not be written.
@@ -184,4 +223,26 @@ pub(super) async fn asked_to_end() {
     }
     #[cfg(not(unix))]
     drop(tokio::signal::ctrl_c().await);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_goes_on_where_it_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for (before, lines, after) in
+            [(None, 0, "x"), (Some(""), 0, "x"), (Some("a\nb\n"), 2, "a\nb\nx"), (Some("a\nb"), 2, "a\nb\nx")]
+        {
+            let _ = std::fs::remove_file(&path);
+            if let Some(before) = before {
+                std::fs::write(&path, before).unwrap();
+            }
+            assert_eq!(lines_of(&path), lines, "{before:?}");
+            open(&path).unwrap().write_all(b"x").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), after, "{before:?}");
+        }
+    }
 }

@@ -67,18 +67,20 @@ impl<W: Write + Send + 'static> Exchange<W> {
             Value::from(parts.uri.path())
         );
         let http = headers::recorded(&first, &parts.headers);
-        let record = self.record(&session, Side::Client, &http, Recorded::Message(&body));
+        let message = Recorded::Message(&body);
         if self.shared.terms.enforce {
-            if let Err(refusal) = self.shared.observer.may_pass(&record) {
-                return refused(&refusal, &body);
+            let ask = |record: &[u8]| self.shared.observer.may_pass(record);
+            let answer = self.record(&session, Side::Client, &http, message, ask);
+            if let Ok(Err(refusal)) = answer.await {
+                return self.refused(&session, &refusal, &body);
             }
         } else {
-            self.shared.observer.passed(&record);
+            self.tell(&session, Side::Client, &http, message);
         }
         match self.forward(parts, body).await {
             Ok(response) => self.back(session, response).await,
             Err(message) => {
-                self.tell(&session, &failure(&message), Recorded::Nothing);
+                self.tell(&session, Side::Server, &failure(&message), Recorded::Nothing);
                 failed(StatusCode::BAD_GATEWAY, &format!("the target does not answer: {message}"))
             }
         }
@@ -125,26 +127,48 @@ impl<W: Write + Send + 'static> Exchange<W> {
         match body.collect().await {
             Ok(body) => {
                 let bytes = body.to_bytes();
-                self.tell(&session, &http, Recorded::Message(&bytes));
+                self.tell(&session, Side::Server, &http, Recorded::Message(&bytes));
                 Response::from_parts(parts, Answer::Own(Full::from(bytes)))
             }
             Err(error) => {
                 let message = chain(&error);
-                self.tell(&session, &failure(&message), Recorded::Nothing);
+                self.tell(&session, Side::Server, &failure(&message), Recorded::Nothing);
                 failed(StatusCode::BAD_GATEWAY, &format!("the answer broke off: {message}"))
             }
         }
     }
 
-    fn record(&self, session: &str, from: Side, http: &str, message: Recorded<'_>) -> Vec<u8> {
-        let before = format!(",\"conn\":{}{session}", self.number);
-        self.shared.tape.record(&before, from, http, message)
+    /// JSON-RPC is answered in its own words, whatever else with a status. The client hears it in the place of what the server would have
+    /// said, and so it is recorded.
+    fn refused(&self, session: &str, refusal: &Refusal, body: &[u8]) -> Response<Answer> {
+        let (status, text) = match request_id(body) {
+            Some(id) => (StatusCode::OK, refusal.answer(&id)),
+            None => {
+                let body =
+                    serde_json::json!({ "error": { "code": refusal.code, "message": refusal.message } });
+                (StatusCode::CONFLICT, body.to_string())
+            }
+        };
+        let http = format!(",\"refused\":true,\"http\":{{\"status\":{}}}", status.as_u16());
+        self.tell(session, Side::Server, &http, Recorded::Message(text.as_bytes()));
+        own(status, "application/json", text)
     }
 
-    /// Records something that the server sent, and has it judged.
-    fn tell(&self, session: &str, http: &str, message: Recorded<'_>) {
-        let record = self.record(session, Side::Server, http, message);
-        self.shared.observer.passed(&record);
+    fn record<T>(
+        &self,
+        session: &str,
+        from: Side,
+        http: &str,
+        message: Recorded<'_>,
+        tell: impl FnOnce(&[u8]) -> T,
+    ) -> T {
+        let before = format!(",\"conn\":{}{session}", self.number);
+        self.shared.tape.record((&before, http), from, message, tell)
+    }
+
+    /// Records something that goes on, and has it judged.
+    fn tell(&self, session: &str, from: Side, http: &str, message: Recorded<'_>) {
+        self.record(session, from, http, message, |record| self.shared.observer.passed(record));
     }
 
     /// Who records the parts of an answer, one by one.
@@ -156,8 +180,7 @@ impl<W: Write + Send + 'static> Exchange<W> {
                 super::body::Part::End => (",\"end\":true".to_owned(), Recorded::Nothing),
                 super::body::Part::Broken(why) => (failure(why), Recorded::Nothing),
             };
-            let record = self.record(&session, from, &after, message);
-            self.shared.observer.passed(&record);
+            self.tell(&session, from, &after, message);
         })
     }
 }
@@ -180,15 +203,4 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
-}
-
-/// JSON-RPC is answered in its own words, whatever else with a status.
-fn refused(refusal: &Refusal, body: &[u8]) -> Response<Answer> {
-    match request_id(body) {
-        Some(id) => own(StatusCode::OK, "application/json", refusal.answer(&id)),
-        None => {
-            let body = serde_json::json!({ "error": { "code": refusal.code, "message": refusal.message } });
-            own(StatusCode::CONFLICT, "application/json", body.to_string())
-        }
-    }
 }

@@ -108,6 +108,23 @@ fn messages_are_recorded_before_they_go_on_so_no_answer_comes_before_its_questio
     assert_eq!(heard.records.iter().filter(|record| record["eof"] == true).count(), 2);
 }
 
+/// A long answer takes its time to the client, who says something before all of it has come: what is judged is in the order of the log all
+/// the same.
+#[test]
+fn who_judges_hears_things_in_the_order_of_the_records() {
+    for enforce in [false, true] {
+        let watcher = Watcher::new("forbidden");
+        let said: Vec<Vec<u8>> = (0..300)
+            .map(|n| format!("{{\"id\":{n},\"method\":\"{}\"}}\n", "m".repeat(n * n % 9000)).into_bytes())
+            .collect();
+        let heard = block(talk("cat", said, watcher.clone(), terms(enforce)));
+        let seen = watcher.seen.lock().unwrap();
+        let seen: Vec<Value> = seen.iter().map(|record| serde_json::from_str(record).unwrap()).collect();
+        assert_eq!(seen.len(), 602);
+        assert!(seen == heard.records);
+    }
+}
+
 #[test]
 fn a_server_that_does_not_read_is_heard_all_the_same() {
     let started = Instant::now();
@@ -154,7 +171,10 @@ fn a_refused_request_is_answered_and_does_not_reach_the_server() {
     let answer = lines.iter().find(|line| line.get("error").is_some()).unwrap();
     assert_eq!(answer["id"], "two");
     assert_eq!(answer["error"]["code"], -32600);
-    assert_eq!(watcher.seen.lock().unwrap().len(), 4 + 3 + 2);
+    assert_eq!(watcher.seen.lock().unwrap().len(), 4 + 1 + 3 + 2);
+    let refused: Vec<&Value> = heard.records.iter().filter(|it| it["refused"] == true).collect();
+    assert_eq!(refused.len(), 1);
+    assert_eq!((&refused[0]["from"], &refused[0]["msg"]), (&Value::from("server"), answer));
 }
 
 #[test]
