@@ -37,6 +37,7 @@ use proptest::collection::{SizeRange, vec};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use servanda_logic::Features;
 
+pub use dice::Dice;
 pub use formulas::{conditions, path_formulas, small_state_formulas, state_formulas, steps};
 pub(crate) use ispl::IsplModels;
 pub use meaning::{Meaning, PlainState};

@@ -9,6 +9,7 @@ mod cites;
 mod common;
 mod fields;
 mod formats;
+mod fuzz;
 mod guide;
 mod interleavings;
 mod judge;
