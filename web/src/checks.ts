@@ -96,17 +96,19 @@ export class Checks {
 
   /** What the verdicts come to, in words. */
   summary(key: string): string {
-    return summarize([...this.results(key).verdicts.values()]);
+    const { asked, verdicts } = this.results(key);
+    return summarize([...verdicts.values()], asked.filter((each) => !verdicts.has(each.name)).length);
   }
 }
 
-export function summarize(verdicts: Verdict[]): string {
+/** What is not checked is said too: it never counts as a pass. */
+export function summarize(verdicts: Verdict[], unchecked = 0): string {
   const count = (of: (verdict: Verdict) => boolean): number => verdicts.filter(of).length;
   const wanted = count((each) => each.asWanted && each.verdict !== "unknown");
   const unknown = count((each) => each.verdict === "unknown");
   const not = verdicts.length - wanted - unknown;
   if (verdicts.length === 0) return "Nothing was decided.";
-  if (not + unknown === 0) return verdicts.length === 1 ? "As wanted." : `All ${verdicts.length} as wanted.`;
-  const parts = [`${wanted} as wanted`, not > 0 && `${not} not as wanted`, unknown > 0 && `${unknown} not decided`];
+  if (not + unknown + unchecked === 0) return verdicts.length === 1 ? "As wanted." : `All ${verdicts.length} as wanted.`;
+  const parts = [`${wanted} as wanted`, not > 0 && `${not} not as wanted`, unknown > 0 && `${unknown} not decided`, unchecked > 0 && `${unchecked} not checked`];
   return `${parts.filter(Boolean).join(", ")}.`;
 }

@@ -46,7 +46,7 @@ function Item({ finding, session }: { finding: AuditFinding; session: AuditSessi
         {finding.since !== undefined && <> · since <button type="button" class="plain link" onClick={() => (session.line.value = finding.since ?? null)}>line {finding.since}</button></>}
       </p>
       {finding.possible.length > 0 && (
-        <p>Possible would have been: {finding.possible.map(({ role, labels }, at) => <span key={role}>{at > 0 && "; "}{role !== "" && `${role}: `}{labels.map((label, n) => <span key={label}>{n > 0 && ", "}<code>{label}</code></span>)}</span>)}</p>
+        <p>Possible would have been: {finding.possible.map(({ role, labels }, at) => <span key={role}>{at > 0 && "; "}{labels.map((label, n) => <span key={label}>{n > 0 && ", "}<code>{label}</code></span>)}</span>)}</p>
       )}
       {finding.explanation && <p><Words text={finding.explanation} /></p>}
     </li>
