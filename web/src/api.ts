@@ -37,6 +37,10 @@ export class Conflict extends Error {
 export interface GalleryText { text: string; language: Language; beside: Record<string, string> }
 
 export class Api {
+  /** Has the server taken the token? Sockets would be refused without saying why. */
+  private isLetIn = false;
+  private waiting: (() => void)[] = [];
+
   constructor(private token: string, private readonly base = location.origin) {}
 
   private async ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -48,6 +52,8 @@ export class Api {
     } catch {
       throw new ApiError(0, "the server does not answer; is `servanda serve` still running?");
     }
+    if (response.ok || response.status === 401) this.isLetIn = response.ok;
+    if (this.isLetIn) this.waiting.splice(0).forEach((go) => go());
     if (!response.ok && response.status !== 409) {
       const said = (await response.text().catch(() => "")).trim();
       throw new ApiError(response.status, said || `the server answered ${response.status} ${response.statusText}`.trim());
@@ -78,9 +84,10 @@ export class Api {
     return ((await response.json()) as { version: string }).version;
   }
 
-  /** The address of a socket. */
-  socketAddress(path: string): string {
-    return `${this.base.replace(/^http/, "ws")}${path}?token=${encodeURIComponent(this.token)}`;
+  /** The address of a socket, as soon as the server takes the token. */
+  socketAddress(path: string): string | Promise<string> {
+    const address = `${this.base.replace(/^http/, "ws")}${path}?token=${encodeURIComponent(this.token)}`;
+    return this.isLetIn ? address : new Promise((found) => this.waiting.push(() => found(address)));
   }
 }
 
@@ -110,9 +117,11 @@ export class Socket {
   private pause = FIRST_PAUSE;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isOver = false;
+  /** The address is not known yet. */
+  private isWaiting = false;
 
   constructor(
-    private readonly address: () => string,
+    private readonly address: () => string | Promise<string>,
     private readonly listener: Listener,
     private readonly make: (address: string) => SocketLike = (address) => new WebSocket(address) as unknown as SocketLike,
   ) {
@@ -124,7 +133,17 @@ export class Socket {
   }
 
   private open(): void {
-    const socket = this.make(this.address());
+    const address = this.address();
+    if (typeof address === "string") return this.connect(address);
+    this.isWaiting = true;
+    void address.then((found) => {
+      this.isWaiting = false;
+      if (!this.isOver) this.connect(found);
+    });
+  }
+
+  private connect(address: string): void {
+    const socket = this.make(address);
     this.socket = socket;
     socket.onopen = () => {
       this.pause = FIRST_PAUSE;
@@ -151,7 +170,7 @@ export class Socket {
 
   /** Tries again at once, where it waits to. */
   retry(): void {
-    if (this.socket || this.isOver) return;
+    if (this.socket || this.isOver || this.isWaiting) return;
     clearTimeout(this.timer);
     this.open();
   }

@@ -28,12 +28,15 @@ export function App({ store }: { store: Store }) {
       <div class="shell" data-view={view}>
         <Top store={store} />
         <Side store={store} />
-        <main class="work" aria-label="Source">
-          <TextTabs store={store} />
-          <Editor store={store} />
-          <Problems store={store} />
+        {/* Both are the main thing; on a phone only one of them, or the list of files, is seen. */}
+        <main class="parts">
+          <section class="work" aria-label="Source">
+            <TextTabs store={store} />
+            <Editor store={store} />
+            <Problems store={store} />
+          </section>
+          <PanelTabs store={store} />
         </main>
-        <PanelTabs store={store} />
         <Foot store={store} />
       </div>
       <Notice store={store} />

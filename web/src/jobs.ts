@@ -26,7 +26,7 @@ export class Jobs {
   private readonly socket: Socket;
 
   constructor(
-    address: () => string,
+    address: () => string | Promise<string>,
     private readonly connected: (isConnected: boolean) => void = () => {},
     make?: (address: string) => SocketLike,
   ) {

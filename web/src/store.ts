@@ -318,8 +318,8 @@ export class Store {
     else this.wantsName.value = document;
   }
 
-  /** Makes a new file of a text, and opens it. */
-  async saveAs(path: string, text: string, instead?: Document): Promise<boolean> {
+  /** Makes a new file of a text, and opens it. What hinders that is told to who asked. */
+  async saveAs(path: string, text: string, instead?: Document): Promise<string | null> {
     try {
       const version = await this.api.save(path, text, "new");
       batch(() => {
@@ -328,11 +328,10 @@ export class Store {
       });
       this.savedNow.value = this.active.value;
       await this.refreshFiles();
-      return true;
+      return null;
     } catch (error) {
-      if (error instanceof Conflict) this.complain(`there is a file ${path} already`);
-      else await this.trying(() => Promise.reject(error));
-      return false;
+      if (error instanceof ApiError && error.status === 401) this.isLockedOut.value = true;
+      return error instanceof Conflict ? `There is a file ${path} already.` : error instanceof Error ? error.message : String(error);
     }
   }
 

@@ -45,6 +45,7 @@ function ShownChart({ shown, store }: { shown: Shown; store: Store }) {
   const isOld = document !== undefined && document.text.value !== subject.text;
   return (
     <div class="chart-panel">
+      <h2 class="visually-hidden">Chart</h2>
       <div class="bar">
         <VerdictBadge verdict={verdict} /> <strong class="name">{verdict.name}</strong>
         <span class="soft">{evidence.kind}</span>

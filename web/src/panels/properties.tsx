@@ -24,6 +24,7 @@ function Properties({ subject, store }: PanelProps) {
   const listed = results?.asked.length ? results.asked : outlined(store, document);
   return (
     <>
+      <h2 class="visually-hidden">Properties</h2>
       <div class="bar">
         <button type="button" class="button primary" onClick={() => void checks.start(subject, key)} title="Ctrl+Enter"><Icon name="play" /> Check all</button>
         {results && !running && <span class="summary">{results.verdicts.size > 0 ? checks.summary(key) : ""}</span>}

@@ -36,7 +36,9 @@ function NameDialog({ store, onClose }: { store: Store; onClose: () => void }) {
     setWrong(found);
     if (found) return;
     const text = document ? document.text.value : BEGINNINGS[path.slice(path.lastIndexOf(".") + 1)] ?? "";
-    if (!(await store.saveAs(path.trim(), text, document ?? undefined))) return;
+    const hindered = await store.saveAs(path.trim(), text, document ?? undefined);
+    setWrong(hindered);
+    if (hindered !== null) return;
     onClose();
     void store.reveal({ path: path.trim(), line: 1, column: 1, endLine: 1, endColumn: 1 }, true);
   };

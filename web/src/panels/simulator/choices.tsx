@@ -22,7 +22,7 @@ export function Choices({ tree, node, choices, isAtCursor, take, hover }: Choice
               >
                 {key <= 9 && <kbd aria-hidden="true">{key}</kbd>}
                 <span class="sim-label">{choice.step.label}</span>
-                {choice.step.to.length > 0 && <span class="soft"> to {choice.step.to.join(", ")}</span>}
+                {choice.step.to.length > 0 && !choice.step.label.includes("->") && <span class="soft"> to {choice.step.to.join(", ")}</span>}
                 {choice.step.kind === "lost" && <span class="tag">lost</span>}
                 {visited(tree, node, choice.index) !== undefined && <span class="tag">visited</span>}
                 {isAtCursor(choice) && <span class="tag">at the cursor</span>}
