@@ -1,5 +1,5 @@
-// `node build.mjs` bundles the page into dist/; `node build.mjs test` bundles the unit tests into out/. The same sources always give the
-// same bytes: nothing of the clock, the machine or the directory goes in.
+// `node build.mjs` bundles the page into dist/; `node build.mjs test` bundles the unit tests into out/, `node build.mjs e2e` those that
+// drive a browser. The same sources always give the same bytes: nothing of the clock, the machine or the directory goes in.
 import { build } from "esbuild";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { writeLicenses } from "./licenses.mjs";
@@ -14,16 +14,17 @@ const common = {
   charset: "utf8",
 };
 
-if (process.argv[2] === "test") {
+const [, , from] = process.argv;
+if (from === "test" || from === "e2e") {
   rmSync("out", { recursive: true, force: true });
   await build({
     ...common,
-    entryPoints: readdirSync("test").filter((name) => /\.test\.tsx?$/.test(name)).map((name) => `test/${name}`),
+    entryPoints: readdirSync(from).filter((name) => /\.test\.tsx?$/.test(name)).map((name) => `${from}/${name}`),
     outdir: "out",
     platform: "node",
     format: "esm",
     outExtension: { ".js": ".mjs" },
-    external: ["linkedom", "ws"],
+    external: ["linkedom", "ws", "playwright-core", "axe-core"],
     sourcemap: "inline",
   });
 } else {
