@@ -32,6 +32,7 @@ workbench("the main job with the keyboard alone", {}, async (bench) => {
   await page.keyboard.press("Control+End");
   await page.keyboard.type("\nproperty mine = EF shiped\n");
   await bench.says("1 error");
+  await page.locator(".cm-lintRange-error", { hasText: /^shiped$/ }).waitFor();
   // Escape and then Tab leaves the editor.
   await page.keyboard.press("Escape");
   await tabTo(page, /^button 1 error/);
