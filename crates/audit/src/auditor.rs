@@ -1,11 +1,13 @@
 //! Lines in, findings out.
 
+mod trial;
+
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_model::Level;
 
 use crate::evaluate::{Key, Line as Evaluated, Memo, NoSlice};
 use crate::finding::{Finding, Kind, Line, Sink};
-use crate::follow::{Around, Asked, Follower, Moment};
+use crate::follow::{Around, Aside, Asked, Follower, Moment};
 use crate::mapping::{Mapping, Order};
 use crate::options::{Options, Stats};
 use crate::order::Sorter;
@@ -46,7 +48,14 @@ impl<'m> Auditor<'m> {
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let mut followers = Vec::new();
+        // Who is no role of a view sees nothing of it; who is none of any view is a mistake, which the first one tells.
+        let has =
+            |asked: &Asked<'_>, role: &String| asked.model.agents.iter().any(|agent| agent.name == *role);
+        let role = options.seen_by.as_ref().filter(|role| models.iter().any(|asked| has(asked, role)));
         for (view, asked) in mapping.views.iter().zip(models) {
+            if role.is_some_and(|role| !has(asked, role)) {
+                continue;
+            }
             if options.view.as_ref().is_none_or(|only| *only == view.name.text) {
                 followers.push(Follower::new(mapping, view, *asked, &options, budget)?);
             }
@@ -163,12 +172,7 @@ impl<'m> Auditor<'m> {
     /// Reports a line that cannot be read, and goes on.
     fn bad(&mut self, why: &str, at: Line, sink: &mut dyn Sink) -> Result<(), Halt> {
         self.stats.bad += 1;
-        sink.finding(Finding::new(
-            Kind::BadLine,
-            Level::Must,
-            format!("the line cannot be read: {why}"),
-            Some(at),
-        ));
+        sink.finding(unreadable(why, at));
         Ok(())
     }
 
@@ -214,8 +218,20 @@ impl<'m> Auditor<'m> {
 
     /// Judges a record whose fields have been read.
     fn judge(&mut self, text: &str, at: Line, sink: &mut dyn Sink, budget: &dyn Budget) -> Result<(), Halt> {
-        let time = self.time(text);
         self.now.lines += 1;
+        let moment = self.reached(text, at, sink, budget)?;
+        self.parts(text, |auditor| auditor.views((text, moment), None, sink, budget))
+    }
+
+    /// The time of a record has come: timers that are over by then say what they have to say.
+    fn reached(
+        &mut self,
+        text: &str,
+        at: Line,
+        sink: &mut dyn Sink,
+        budget: &dyn Budget,
+    ) -> Result<Moment, Halt> {
+        let time = self.time(text);
         if let Some(time) = time {
             self.now.time = self.now.time.max(time);
             let moment = Moment { at, time: Some(time), now: self.now };
@@ -226,8 +242,12 @@ impl<'m> Auditor<'m> {
                 follower.time_passes(time, &mut around)?;
             }
         }
-        let moment = Moment { at, time, now: self.now };
-        let Some(each) = self.mapping.source.each else { return self.views(text, moment, sink, budget) };
+        Ok(Moment { at, time, now: self.now })
+    }
+
+    /// Reads the fields of one part of a record after the other, where it has parts.
+    fn parts(&mut self, text: &str, mut then: impl FnMut(&mut Self) -> Result<(), Halt>) -> Result<(), Halt> {
+        let Some(each) = self.mapping.source.each else { return then(self) };
         let slot = self.slots[each as usize];
         let mut places = Vec::new();
         if slot.kind == ValueKind::Whole {
@@ -239,7 +259,7 @@ impl<'m> Auditor<'m> {
         let first = self.mapping.pointers.slots();
         if places.is_empty() {
             self.slots[first..].fill(Slot::MISSING);
-            return self.views(text, moment, sink, budget);
+            return then(self);
         }
         for (start, end) in places {
             let inner = text.get(start..end).unwrap_or("");
@@ -249,17 +269,17 @@ impl<'m> Auditor<'m> {
                     slot.start += start as u32;
                     slot.end += start as u32;
                 }
-                self.views(text, moment, sink, budget)?;
+                then(self)?;
             }
         }
         Ok(())
     }
 
-    /// Lets all views see a record, then the tables.
+    /// Lets all views see a record, or try it on copies of their slices, then the tables.
     fn views(
         &mut self,
-        text: &str,
-        moment: Moment,
+        (text, moment): (&str, Moment),
+        mut trial: Option<&mut [Aside]>,
         sink: &mut dyn Sink,
         budget: &dyn Budget,
     ) -> Result<(), Halt> {
@@ -282,8 +302,11 @@ impl<'m> Auditor<'m> {
         let mut around = Around { options, stats, sink, budget };
         let mut line = Evaluated { program, text, slots, tables, memo };
         let plan = plans.plan(&mut line);
-        for (follower, candidates) in followers.iter_mut().zip(plan) {
-            follower.line(&mut line, candidates, words, moment, &mut around)?;
+        for (number, (follower, candidates)) in followers.iter_mut().zip(plan).enumerate() {
+            match trial.as_deref_mut().and_then(|trial| trial.get_mut(number)) {
+                None => follower.line(&mut line, candidates, words, moment, &mut around)?,
+                Some(aside) => follower.tries(aside, (&mut line, candidates), words, moment, &mut around)?,
+            }
         }
         // All are looked at before one is changed: a line recalls what lines before it have stored.
         stores.clear();
@@ -298,9 +321,17 @@ impl<'m> Auditor<'m> {
                 stores.push(Stored { table: candidate.rule, key, value });
             }
         }
+        let dropped = tables.dropped;
         for stored in &*stores {
             let value = (stored.value.kind, memo.str(program, text, stored.value));
             tables.store(stored.table, (stored.key.hash, memo.key_bytes(stored.key)), value, *now);
+        }
+        if dropped == 0 && tables.dropped > 0 {
+            let message = format!(
+                "more than {} entries of a table: those not used for longest are dropped, and cannot be recalled",
+                options.max_keys
+            );
+            around.sink.finding(Finding::new(Kind::Limit, Level::May, message, Some(moment.at)));
         }
         Ok(())
     }
@@ -311,6 +342,10 @@ struct Stored {
     table: u32,
     key: Key,
     value: Slot,
+}
+
+fn unreadable(why: &str, at: Line) -> Finding {
+    Finding::new(Kind::BadLine, Level::Must, format!("the line cannot be read: {why}"), Some(at))
 }
 
 fn is_blank(text: &str) -> bool {

@@ -1,5 +1,6 @@
 //! A view at work: lines become labels, slices follow the model.
 
+mod aside;
 mod explain;
 mod labels;
 mod senders;
@@ -17,8 +18,9 @@ use crate::mapping::{KeyId, Mapping, Part, View};
 use crate::options::{Options, Stats};
 use crate::plan::Candidate;
 use crate::read::{Slot, compare};
-use crate::slices::Slices;
+use crate::slices::{Keys, Slices};
 use crate::tables::{Now, Value};
+pub(crate) use aside::Aside;
 use labels::Spoken;
 use senders::Senders;
 use timers::Timers;
@@ -71,6 +73,8 @@ pub(crate) struct Follower<'m> {
     memories: u32,
     scratch: Scratch,
     dropped: bool,
+    /// The keys that were dropped, which may come again.
+    dropped_keys: Keys,
     too_many: bool,
 }
 
@@ -131,6 +135,7 @@ impl<'m> Follower<'m> {
             memories: mapping.program.memories,
             scratch: Scratch::default(),
             dropped: false,
+            dropped_keys: Keys::default(),
             too_many: false,
             judge,
         })

@@ -41,6 +41,11 @@ impl Format {
     /// All of them, with the words for them.
     pub const NAMED: [(&str, Format); 4] =
         [("jsonl", Format::Jsonl), ("otlp", Format::Otlp), ("sse", Format::Sse), ("csv", Format::Csv)];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Format::NAMED.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
+    }
 }
 
 /// In which order lines count.

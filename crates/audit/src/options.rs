@@ -54,6 +54,8 @@ pub struct Stats {
     pub records: u64,
     /// Lines that could not be read.
     pub bad: u64,
+    /// Lines that were tried and do not count: see [`crate::Auditor::admit`].
+    pub refused: u64,
     /// Lines that came too late for their place.
     pub late: u64,
     /// Lines that no rule of a view matched that reports them.

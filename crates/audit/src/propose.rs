@@ -1,6 +1,6 @@
 //! A first mapping for a log that nobody has described: its fields, keys that may cut it into slices, labels.
 //!
-//! A [`Survey`] looks at lines of JSON and counts. What it proposes is a beginning that can be run: everything that was said in the
+//! A [`Survey`] looks at lines of any format and counts. What it proposes is a beginning that can be run: everything that was said in the
 //! log is possible in the proposed model, and its author goes on from there.
 
 mod write;
@@ -8,6 +8,10 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+
+use crate::finding::Line;
+use crate::mapping::Format;
+use crate::read::Records;
 
 /// Fields nested deeper are not looked at.
 const DEEPEST: usize = 6;
@@ -20,6 +24,13 @@ const MOST_KINDS: usize = 40;
 
 /// Different values beyond so many are not told apart.
 const MOST_VALUES: usize = 20_000;
+
+/// Words in the names of fields that tell conversations apart, and then of such as tell parts of them apart.
+const HINTS: [&str; 10] =
+    ["session", "conversation", "run", "thread", "trace", "context", "chat", "task", "conn", "id"];
+
+/// How many of them are of conversations.
+const CONVERSATIONS: usize = 7;
 
 /// What was seen of a field.
 #[derive(Clone, Debug, Default)]
@@ -36,10 +47,11 @@ struct Seen {
 }
 
 /// What was seen of a log.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Survey {
+    /// What lines are, by the first of them.
+    read: Option<(Format, Records)>,
     lines: u64,
-    bad: u64,
     fields: BTreeMap<String, Seen>,
     /// How often combinations of short texts at the fields of roles and kinds were seen, decided at the end.
     rows: Vec<BTreeMap<String, String>>,
@@ -52,11 +64,28 @@ impl Survey {
     /// Looks at a line.
     pub fn line(&mut self, line: &[u8]) {
         if line.trim_ascii().is_empty() {
+            // In some formats that is the end of a record.
+            if let Some((_, records)) = &mut self.read {
+                let mut found = Vec::new();
+                let _ = records.push("", Line { file: 0, line: self.lines }, &mut found);
+                found.iter().for_each(|(text, _)| self.record(text));
+            }
             return;
         }
         self.lines += 1;
-        let Ok(value @ Value::Object(_)) = serde_json::from_slice::<Value>(line) else {
-            self.bad += 1;
+        let Ok(line) = std::str::from_utf8(line) else { return };
+        let (_, records) = self.read.get_or_insert_with(|| {
+            let format = format(line);
+            (format, Records::new(format))
+        });
+        let mut found = Vec::new();
+        // What cannot be read has no fields.
+        let _ = records.push(line, Line { file: 0, line: self.lines }, &mut found);
+        found.iter().for_each(|(text, _)| self.record(text));
+    }
+
+    fn record(&mut self, text: &str) {
+        let Ok(value @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str::<Value>(text) else {
             return;
         };
         let mut row = BTreeMap::new();
@@ -73,6 +102,14 @@ impl Survey {
         depth: usize,
         row: &mut BTreeMap<String, String>,
     ) {
+        // A line that is a list, of messages for example, is looked at by its first element.
+        if let (Value::Array(elements), 0) = (value, depth) {
+            if let Some(first @ Value::Object(_)) = elements.first() {
+                pointer.push_str("/0");
+                self.look(first, pointer, depth + 1, row);
+            }
+            return;
+        }
         if let Value::Object(fields) = value {
             for (name, value) in fields.iter().filter(|_| depth < DEEPEST) {
                 let length = pointer.len();
@@ -125,10 +162,19 @@ impl Survey {
     ///
     /// # Errors
     ///
-    /// Why there is none: no line was JSON.
-    pub fn proposal(&self, log: &str, model: &str) -> Result<Proposal, String> {
+    /// Why there is none: nothing had fields.
+    pub fn proposal(&mut self, log: &str, model: &str) -> Result<Proposal, String> {
+        let mut found = Vec::new();
+        if let Some((_, records)) = &mut self.read {
+            let _ = records.finish(&mut found);
+        }
+        found.iter().for_each(|(text, _)| self.record(text));
         if self.fields.is_empty() {
-            let what = if self.lines == 0 { "has no lines" } else { "has no line that is a JSON object" };
+            let what = if self.lines == 0 {
+                "has no lines"
+            } else {
+                "has no line that is a JSON object, an event, or a row below a header"
+            };
             return Err(format!("{log} {what}: nothing can be proposed"));
         }
         Ok(write::proposal(self, log, model))
@@ -151,35 +197,23 @@ impl Survey {
     /// Fields that may cut the log into slices, the likeliest first.
     fn keys(&self) -> Vec<&str> {
         let time = self.time();
-        let mut found: Vec<(u64, &str)> = Vec::new();
+        let mut found: Vec<((u8, bool, usize), &str)> = Vec::new();
         for (pointer, seen) in &self.fields {
             let plain = seen.texts + seen.numbers == seen.lines;
             let distinct = seen.values.len() as u64;
             if !plain || Some(pointer.as_str()) == time || seen.lines * 2 < self.lines {
                 continue;
             }
-            let name = last(pointer).to_ascii_lowercase();
-            let hinted = [
-                "session",
-                "conversation",
-                "run",
-                "thread",
-                "trace",
-                "context",
-                "task",
-                "chat",
-                "conn",
-                "id",
-            ];
-            let hint =
-                hinted.iter().position(|hint| name.contains(hint)).map(|at| (hinted.len() - at) as u64);
+            let words = words(last(pointer));
+            let hint = HINTS.iter().position(|hint| words.iter().any(|word| word == hint));
             // A slice has several lines, and a log several slices; a name may outweigh that there is one only.
-            let repeats = distinct >= 2 && distinct * 2 <= seen.lines;
-            let Some(weight) = (match (hint, repeats) {
-                (Some(hint), true) => Some(200 + hint),
-                (Some(hint), false) if distinct * 2 <= seen.lines => Some(100 + hint),
-                (None, true) if distinct > MOST_KINDS as u64 => Some(50),
-                _ => None,
+            let several = distinct >= 2;
+            let Some(weight) = (match hint {
+                _ if distinct * 2 > seen.lines => None,
+                Some(at) if at < CONVERSATIONS => Some((3, several, HINTS.len() - at)),
+                Some(at) => Some((2, several, HINTS.len() - at)),
+                None if distinct > MOST_KINDS as u64 => Some((1, several, 0)),
+                None => None,
             }) else {
                 continue;
             };
@@ -224,4 +258,36 @@ pub struct Proposal {
 
 fn last(pointer: &str) -> &str {
     pointer.rsplit('/').next().unwrap_or_default()
+}
+
+/// What the lines of a log are, by its first one that is not empty.
+fn format(first: &str) -> Format {
+    let first = first.trim_start_matches('\u{feff}').trim();
+    let says = |word: &str| first.contains(word);
+    if first.starts_with('{') || first.starts_with('[') {
+        let is_otlp = ["\"resourceSpans\"", "\"resourceLogs\""].into_iter().any(says);
+        // A document that goes on over several lines.
+        return if is_otlp || first == "{" { Format::Otlp } else { Format::Jsonl };
+    }
+    match first.split_once(':') {
+        Some(("data" | "event" | "id" | "retry" | "", _)) => Format::Sse,
+        _ if first.contains(',') => Format::Csv,
+        _ => Format::Jsonl,
+    }
+}
+
+/// The words of a name, in small letters: `sessionId` and `session_id` are `session` and `id`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for letter in name.chars() {
+        if !letter.is_alphanumeric() || (letter.is_uppercase() && was_small) {
+            words.push(String::new());
+        }
+        was_small = letter.is_lowercase() || letter.is_numeric();
+        if letter.is_alphanumeric() {
+            words.last_mut().into_iter().for_each(|word| word.extend(letter.to_lowercase()));
+        }
+    }
+    words
 }

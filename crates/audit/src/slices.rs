@@ -3,6 +3,7 @@
 mod trail;
 
 use std::borrow::Cow;
+use std::hash::BuildHasher as _;
 
 use rustc_hash::FxHashMap;
 
@@ -93,6 +94,38 @@ impl Slice {
         self.standing = standing;
         self.base = standing;
         self.from = self.trail.len() as u16;
+    }
+}
+
+/// A set of keys of any size in a fixed room: a key that is in it is never missed; one that is not may be taken for one that is, the more
+/// often the more there are.
+#[derive(Default)]
+pub(crate) struct Keys(Vec<u64>);
+
+/// Words of 64 bits, as a power of two: 8 MB.
+const WORDS: u32 = 20;
+
+impl Keys {
+    pub(crate) fn insert(&mut self, key: &[u8]) {
+        if self.0.is_empty() {
+            self.0 = vec![0; 1 << WORDS];
+        }
+        let (word, bit) = Keys::place(key);
+        self.0[word] |= bit;
+    }
+
+    pub(crate) fn may_have(&self, key: &[u8]) -> bool {
+        // Nearly always nothing was put in.
+        if self.0.is_empty() {
+            return false;
+        }
+        let (word, bit) = Keys::place(key);
+        self.0[word] & bit != 0
+    }
+
+    fn place(key: &[u8]) -> (usize, u64) {
+        let hash = rustc_hash::FxBuildHasher.hash_one(key);
+        ((hash >> (64 - WORDS)) as usize, 1 << (hash & 63))
     }
 }
 
@@ -205,6 +238,17 @@ fn restricted<'k>(key: &'k [u8], given: &[bool]) -> Cow<'k, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_that_were_put_in_are_not_missed() {
+        let mut keys = Keys::default();
+        let key = |n: u32| n.to_le_bytes();
+        assert!((0..1000).all(|n| !keys.may_have(&key(n))));
+        (0..100_000).for_each(|n| keys.insert(&key(n)));
+        assert!((0..100_000).all(|n| keys.may_have(&key(n))));
+        let others = (100_000..200_000).filter(|n| keys.may_have(&key(*n))).count();
+        assert!(others < 2_000, "{others}");
+    }
 
     #[test]
     fn lines_of_several_files_are_packed() {

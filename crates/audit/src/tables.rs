@@ -1,5 +1,7 @@
 //! What lines have stored for later ones to recall.
 
+use rustc_hash::FxHashMap;
+
 use crate::mapping::Forget;
 use crate::read::ValueKind;
 use crate::store::{Hash, Store};
@@ -48,6 +50,8 @@ pub(crate) struct Tables {
     most: usize,
     /// How many were dropped because there were too many.
     pub(crate) dropped: u64,
+    /// What lines on trial would store.
+    trial: Option<FxHashMap<(u32, Box<[u8]>), (ValueKind, String)>>,
 }
 
 /// When something happens, in both ways of counting.
@@ -80,12 +84,22 @@ impl Now {
 impl Tables {
     pub(crate) fn new(forget: impl IntoIterator<Item = Option<Forget>>, most: usize) -> Self {
         let tables = forget.into_iter().map(|forget| Table { store: Store::new(), forget }).collect();
-        Tables { tables, most: most.max(1), dropped: 0 }
+        Tables { tables, most: most.max(1), dropped: 0, trial: None }
+    }
+
+    /// From here on nothing is stored for good, or it is again and what was stored meanwhile is forgotten.
+    pub(crate) fn try_out(&mut self, is_trial: bool) {
+        self.trial = is_trial.then(FxHashMap::default);
     }
 
     /// What is stored under a key.
     #[inline]
     pub(crate) fn recall(&self, table: u32, hash: Hash, key: &[u8]) -> Option<(ValueKind, &str)> {
+        if let Some(trial) = self.trial.as_ref().filter(|trial| !trial.is_empty())
+            && let Some((kind, text)) = trial.get(&(table, key.into()))
+        {
+            return (*kind != ValueKind::Missing).then_some((*kind, text));
+        }
         let store = &self.tables[table as usize].store;
         Some(store.get(store.find(hash, key)?)?.get())
     }
@@ -98,6 +112,10 @@ impl Tables {
         value: (ValueKind, &str),
         now: Now,
     ) {
+        if let Some(trial) = &mut self.trial {
+            trial.insert((table, key.into()), (value.0, value.1.to_owned()));
+            return;
+        }
         let Table { store, forget } = &mut self.tables[table as usize];
         let used = now.by(*forget);
         let is_nothing = value.0 == ValueKind::Missing;

@@ -64,8 +64,10 @@ pub struct AuditRule {
     pub model: String,
     /// Which text of that name it was.
     pub hash: String,
-    /// The place, where the model is a file.
+    /// The place.
     pub location: Option<Location>,
+    /// Is the model one of the library, and no file of the user's?
+    pub is_library: bool,
 }
 
 /// What became of a property or of a commitment in a slice.
@@ -255,9 +257,12 @@ fn details(finding: &AuditFinding) -> Vec<String> {
     if !finding.is_certain {
         lines.push("in another order of the senders' lines this would be all right".to_owned());
     }
-    let rule = finding.rule.as_ref().map(|rule| match &rule.location {
-        Some(location) => format!("{}:{}", location.file, location.line),
-        None => rule.model.clone(),
+    let rule = finding.rule.as_ref().map(|rule| {
+        let whose = if rule.is_library { "library " } else { "" };
+        match &rule.location {
+            Some(location) => format!("{whose}{}:{}", location.file, location.line),
+            None => format!("{whose}{}", rule.model),
+        }
     });
     let source: Vec<String> = [finding.citation.clone(), rule].into_iter().flatten().collect();
     if !source.is_empty() {

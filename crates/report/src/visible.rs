@@ -19,6 +19,24 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
+/// JSON in which such characters are written as escapes: the same values, for whoever looks at it on a terminal.
+pub(crate) fn escaped(json: String) -> String {
+    // JSON has them in strings only, but for the ends of lines between tokens, and escapes those in strings itself.
+    let is_bare = |character: char| is_hidden(character) && character != '\n';
+    if !json.contains(is_bare) {
+        return json;
+    }
+    let mut text = String::with_capacity(json.len() + 64);
+    for character in json.chars() {
+        match is_bare(character) {
+            // All of them fit into one escape.
+            true => text.push_str(&format!("\\u{:04x}", character as u32)),
+            false => text.push(character),
+        }
+    }
+    text
+}
+
 fn is_hidden(character: char) -> bool {
     let turns =
         matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -34,5 +52,13 @@ mod tests {
         assert_eq!(visible("plain ✓ text"), "plain ✓ text");
         assert_eq!(visible("a\u{1b}[2Jb\nc\td\u{9b}\u{7f}"), "a\\u{1b}[2Jb\\nc\\td\\u{9b}\\u{7f}");
         assert_eq!(visible("\u{202e}gpj\u{2066}"), "\\u{202e}gpj\\u{2066}");
+    }
+
+    #[test]
+    fn escapes_leave_json_as_it_is() {
+        let value = serde_json::json!({ "a\u{202e}": ["\u{9b}\n\u{1b}", "✓"] });
+        let text = escaped(serde_json::to_string_pretty(&value).unwrap());
+        assert!(text.contains("\\u202e") && text.contains("\\u009b") && text.contains('✓'), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
     }
 }

@@ -5,7 +5,7 @@ mod chart;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use servanda_audit::mapping::{Mapping, Vocabulary};
+use servanda_audit::mapping::{Mapping, View, Vocabulary};
 use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Verdict};
 use servanda_engine::{Budget, Halt};
 use servanda_library::Entry;
@@ -24,6 +24,8 @@ pub struct Rules {
     source: Arc<SourceFile>,
     /// By view.
     models: Vec<Loaded>,
+    /// Do they come from the library?
+    is_library: bool,
     /// What is worth knowing about them; no errors.
     pub findings: Vec<Finding>,
 }
@@ -73,7 +75,7 @@ impl Rules {
         let bad = findings.iter().any(|finding| finding.diagnostic.is_error());
         let whole: Option<Vec<Loaded>> = models.into_iter().collect();
         match whole {
-            Some(models) if !bad => Ok(Rules { mapping, source, models, findings }),
+            Some(models) if !bad => Ok(Rules { mapping, source, models, is_library: false, findings }),
             _ => Err(findings),
         }
     }
@@ -106,7 +108,8 @@ impl Rules {
                 Err(Box::new(Diagnostic::error(Code::CannotRead, message, Span::default())))
             }
         };
-        Rules::read(chosen.path, chosen.text, parameters, &find)
+        let rules = Rules::read(chosen.path, chosen.text, parameters, &find)?;
+        Ok(Rules { is_library: true, ..rules })
     }
 
     /// The mapping.
@@ -128,7 +131,17 @@ impl Rules {
     /// Views with their models and the hashes of these.
     pub fn models(&self) -> Vec<(String, String, String)> {
         let views = self.mapping.views.iter().zip(&self.models);
-        views.map(|(view, model)| (view.name.text.clone(), view.model.text.clone(), hash(model))).collect()
+        let row = |(view, model): (&View, &Loaded)| {
+            let name = self.model_name(Some(model), view.model.text.clone());
+            (view.name.text.clone(), name, hash(model))
+        };
+        views.map(row).collect()
+    }
+
+    /// What a model is called: as the mapping does; in the library by its place there.
+    fn model_name(&self, model: Option<&Loaded>, named: String) -> String {
+        let own = model.filter(|_| self.is_library).and_then(|model| model.source.texts().next());
+        own.map_or(named, |text| text.name().to_owned())
     }
 
     /// The texts of the models, by their names.
@@ -155,9 +168,10 @@ impl Rules {
     pub fn finding(&self, found: Found, logs: &[String]) -> AuditFinding {
         let model = found.view.as_deref().and_then(|view| self.model(view));
         let rule = found.rule.map(|rule| AuditRule {
-            model: rule.model,
+            model: self.model_name(model, rule.model),
             hash: model.map(hash).unwrap_or_default(),
             location: model.zip(rule.span).and_then(|(model, span)| Location::of(&model.source, span)),
+            is_library: self.is_library,
         });
         AuditFinding {
             kind: found.kind.word(),

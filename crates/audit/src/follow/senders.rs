@@ -51,6 +51,18 @@ impl Senders {
         })
     }
 
+    /// The same, with nothing known yet.
+    pub(super) fn empty(&self) -> Self {
+        let (recent, waiting) = Default::default();
+        Senders { window: self.window, tap: self.tap.clone(), recent, waiting }
+    }
+
+    /// Takes over what another knows of a slice.
+    pub(super) fn copy(&mut self, other: &Self, from: u32, to: u32) {
+        self.recent.extend(other.recent.get(&from).map(|lines| (to, lines.clone())));
+        self.waiting.extend(other.waiting.get(&from).map(|lines| (to, lines.clone())));
+    }
+
     pub(super) fn gone(&mut self, position: u32) {
         self.recent.remove(&position);
         self.waiting.remove(&position);

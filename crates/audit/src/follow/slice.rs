@@ -32,6 +32,14 @@ impl Follower<'_> {
         let used = moment.now.by(self.view.forget);
         let position = self.slices.insert(key, Slice::new(begun.standing, moment.at), used);
         around.stats.slices += 1;
+        if self.dropped_keys.may_have(key.1) {
+            // What went before is not known any more, so nothing can be said of what follows.
+            around.stats.lost += 1;
+            if let Some(slice) = self.slices.store.get_mut(position) {
+                slice.going = Going::Stopped;
+            }
+            return position;
+        }
         if !begun.news.is_empty() {
             self.tell(position, begun.news, moment.at, around);
         }
@@ -59,6 +67,7 @@ impl Follower<'_> {
                 finding.view = Some(self.view.name.text.clone());
                 around.sink.finding(finding);
             }
+            self.dropped_keys.insert(self.slices.store.key(oldest));
             self.forget_slice(oldest);
         }
     }

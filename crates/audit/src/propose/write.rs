@@ -12,9 +12,10 @@ pub(super) fn proposal(survey: &Survey, log: &str, model: &str) -> Proposal {
     let names = names(survey);
     let labels = labels(survey);
     let mut text = format!(
-        "# How the lines of {} become events of a model: a proposal, made from {} lines.\nversion = 1\n\n[source]\nformat = \"jsonl\"\n",
+        "# How the lines of {} become events of a model: a proposal, made from {} lines.\nversion = 1\n\n[source]\nformat = \"{}\"\n",
         one_line(log),
-        survey.lines
+        survey.lines,
+        survey.read.as_ref().map_or("jsonl", |(format, _)| format.word()),
     );
     if let Some(time) = survey.time() {
         let _ = writeln!(text, "time   = {}", quoted(time));
@@ -149,10 +150,7 @@ const RESERVED: [&str; 12] =
 fn plain(text: &str) -> String {
     let mut name: String =
         text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
-    if name.is_empty()
-        || name.starts_with(|letter: char| letter.is_ascii_digit())
-        || RESERVED.contains(&name.as_str())
-    {
+    if !name.starts_with(|letter: char| letter.is_ascii_alphabetic()) || RESERVED.contains(&name.as_str()) {
         name.insert(0, 'f');
     }
     name

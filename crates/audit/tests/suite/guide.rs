@@ -33,3 +33,13 @@ fn writing_a_protocol_for_ones_own_agents() {
     let codes: Vec<&str> = findings.iter().map(|finding| finding.code.as_str()).collect();
     assert_eq!(codes, ["pays_in_time"]);
 }
+
+#[test]
+fn the_page_has_every_kind_of_finding() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/audit.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, kinds) = page.split_once("## What is found\n").unwrap();
+    let listed: Vec<&str> =
+        kinds.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(listed, Kind::ALL.map(Kind::word));
+}

@@ -3,6 +3,7 @@
 // What helpers of tests cannot do, the test fails at.
 #![allow(clippy::unwrap_used)]
 
+mod admissions;
 mod arbitrary;
 mod audits;
 mod cites;
@@ -16,4 +17,5 @@ mod judge;
 mod library;
 mod logs;
 mod mistakes;
+mod proposals;
 mod readings;

@@ -5,6 +5,7 @@ use servanda_model::Level;
 use super::{AuditFinding, details, place};
 use crate::github::{data, property};
 use crate::location::is_file;
+use crate::visible::visible;
 
 /// One finding.
 pub fn finding(finding: &AuditFinding) -> String {
@@ -16,13 +17,13 @@ pub fn finding(finding: &AuditFinding) -> String {
     };
     let at = finding.at.as_ref().filter(|at| is_file(&at.file));
     let where_ = at.map(|at| format!("file={},line={},", property(&at.file), at.line)).unwrap_or_default();
-    let mut message = finding.message.clone();
+    let mut message = visible(&finding.message).into_owned();
     if at.is_none() {
-        message = format!("{}: {message}", place(finding));
+        message = format!("{}: {message}", visible(&place(finding)));
     }
     for line in details(finding) {
         message.push('\n');
-        message.push_str(&line);
+        message.push_str(&visible(&line));
     }
-    format!("::{command} {where_}title={}::{}\n", property(&finding.code), data(&message))
+    format!("::{command} {where_}title={}::{}\n", property(&visible(&finding.code)), data(&message))
 }

@@ -3,6 +3,7 @@
 use servanda_json::{Json, Object, list};
 
 use super::{AuditFinding, AuditReport, AuditRule, AuditVerdict, LogLine, word};
+use crate::visible::escaped;
 use crate::{Location, Statistics, Status};
 
 /// The version of this format.
@@ -11,7 +12,7 @@ const VERSION: u64 = 1;
 /// The whole audit as one document.
 pub fn document(report: &AuditReport, statistics: Statistics) -> String {
     let findings = list(&report.findings, finding);
-    summary(report, statistics).with("findings", findings).pretty()
+    escaped(summary(report, statistics).with("findings", findings).pretty())
 }
 
 /// One finding as a line.
@@ -31,7 +32,7 @@ pub fn summary_line(report: &AuditReport, statistics: Statistics) -> String {
 
 fn line(object: &Object) -> String {
     // Only keys that are no strings and failing writers make this fail, and there are none here.
-    serde_json::to_string(object).unwrap_or_default() + "\n"
+    escaped(serde_json::to_string(object).unwrap_or_default()) + "\n"
 }
 
 fn summary(report: &AuditReport, statistics: Statistics) -> Object {
@@ -107,6 +108,7 @@ fn rule(rule: &AuditRule) -> Object {
             .with("end_column", location.end_column)
     };
     Object::new("model", &rule.model)
+        .with("library", rule.is_library)
         .with("hash", &rule.hash)
         .with("location", rule.location.as_ref().map(place))
 }

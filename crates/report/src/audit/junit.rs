@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{AuditFinding, AuditReport, BAD_LINE, LIMIT, details, place, word};
+use crate::visible::visible;
 use crate::xml::Element;
 
 /// What a case is called where no line of a view was out of its protocol.
@@ -79,14 +80,14 @@ fn case(
         .iter()
         .map(|finding| {
             let head = format!("{}: {}: {}", place(finding), word(finding.level), finding.message);
-            std::iter::once(head)
-                .chain(details(finding).into_iter().map(|line| format!("  {line}")))
+            std::iter::once(visible(&head).into_owned())
+                .chain(details(finding).iter().map(|line| format!("  {}", visible(line))))
                 .collect::<Vec<_>>()
                 .join("\n")
         })
         .collect();
     let wrong = Element::new(element)
-        .attribute("message", format!("{}: {}", place(first), first.message))
+        .attribute("message", visible(&format!("{}: {}", place(first), first.message)))
         .attribute("type", first.kind)
         .text(&text.join("\n"));
     (case.child(wrong), Some(element))

@@ -5,6 +5,7 @@ use servanda_json::{Object, list};
 use super::{AuditFinding, AuditReport, LogLine, details};
 use crate::location::is_file;
 use crate::sarif::{log, message, physical, region, severity, whole};
+use crate::visible::escaped;
 
 /// The whole audit as one log with one run.
 pub fn document(report: &AuditReport) -> String {
@@ -16,7 +17,7 @@ pub fn document(report: &AuditReport) -> String {
         let help = citation.map(|citation| Object::new("text", citation));
         Object::new("id", code).with_some("help", help)
     });
-    log(rules, report.ended.is_none(), list(&report.findings, result))
+    escaped(log(rules, report.ended.is_none(), list(&report.findings, result)))
 }
 
 /// A line of a log, as a place.
@@ -32,7 +33,9 @@ fn result(finding: &AuditFinding) -> Object {
     let text =
         std::iter::once(finding.message.clone()).chain(details(finding)).collect::<Vec<_>>().join("\n");
     let located = |place: Object| vec![Object::new("physicalLocation", place)];
-    let related = finding.rule.as_ref().and_then(|rule| rule.location.as_ref());
+    // A place in the library is no place in the user's files.
+    let related = finding.rule.as_ref().filter(|rule| !rule.is_library);
+    let related = related.and_then(|rule| rule.location.as_ref());
     let related = related.filter(|location| is_file(&location.file)).map(|location| {
         vec![Object::new("physicalLocation", physical(location)).with("message", message("the rule"))]
     });

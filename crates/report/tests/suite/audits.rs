@@ -31,7 +31,12 @@ fn finding() -> AuditFinding {
             (Some("Requestor".into()), vec!["Requestor: cancel".into()]),
         ],
         explanation: Some(("in order if line 9 were `Responder: progress`".into(), 1)),
-        rule: Some(AuditRule { model: "request.pact".into(), hash: "00ff".into(), location: Some(place(4)) }),
+        rule: Some(AuditRule {
+            model: "request.pact".into(),
+            hash: "00ff".into(),
+            location: Some(place(4)),
+            is_library: false,
+        }),
         steps: vec![(at(6), "Requestor: request_tracked".into()), (at(7), "Responder: progress".into())],
         chart: None,
     }

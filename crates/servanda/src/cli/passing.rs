@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use servanda::Rules;
-use servanda_audit::{After, Finding, Line, Options, Sink};
+use servanda_audit::{Certainty, Finding, Kind, Line, Options, Sink};
 use servanda_engine::NoLimits;
 use servanda_report::audit::{AuditFinding, AuditReport, json, text};
 use servanda_report::{Level, Status};
@@ -65,16 +65,13 @@ impl Sitting {
             level: arguments.level.map_or(Level::Should, |level| level.0),
             ..AuditReport::default()
         };
-        // What is not passed on has not happened.
-        let after = if arguments.enforce { After::Skip } else { After::Resync };
         let log = arguments.log.as_ref().map_or("record".to_owned(), |log| log.display().to_string());
         let lines = arguments.log.as_ref().map_or(0, |log| lines_of(log));
         let (sender, receiver) = sync_channel(WAITING);
         let (format, own) = (arguments.format, terminal.clone());
         let judge = thread::Builder::new().stack_size(STACK).spawn(move || {
-            let teller =
-                Teller { rules: &rules, logs: vec![log], report, format, terminal: own, worst: None };
-            sit(&rules, after, teller, (lines, &receiver))
+            let teller = Teller { rules: &rules, logs: vec![log], report, format, terminal: own };
+            sit(&rules, teller, (lines, &receiver))
         });
         let judge = judge.map_err(|error| terminal.fail(&format!("the judge cannot begin: {error}")))?;
         Ok((Arc::new(Court(sender)), Sitting(Some(judge))))
@@ -87,14 +84,8 @@ impl Sitting {
 }
 
 /// Judges until nobody is left who tells something; so many lines are in the log already.
-fn sit(
-    rules: &Rules,
-    after: After,
-    mut teller: Teller<'_>,
-    (mut line, receiver): (u64, &Receiver<Told>),
-) -> Status {
-    let options = Options { after, ..Options::default() };
-    let mut auditor = match rules.auditor(options, &NoLimits) {
+fn sit(rules: &Rules, mut teller: Teller<'_>, (mut line, receiver): (u64, &Receiver<Told>)) -> Status {
+    let mut auditor = match rules.auditor(Options::default(), &NoLimits) {
         Ok(auditor) => auditor,
         Err(halt) => return teller.terminal.fail(&halt.to_string()),
     };
@@ -104,15 +95,29 @@ fn sit(
             Told::Passed(record) => (record, None),
             Told::Asked(record, answer) => (record, Some(answer)),
         };
-        teller.worst = None;
+        let at = Line { file: 0, line };
         // Nothing stops it: there are no limits.
-        let _ = auditor.push(&record, Line { file: 0, line }, &mut teller, &NoLimits);
-        if let Some(answer) = answer {
-            let _ = answer.send(teller.worst.take().map_or(Ok(()), Err));
+        match answer {
+            None => drop(auditor.push(&record, at, &mut teller, &NoLimits)),
+            Some(answer) => {
+                let refused = auditor.admit(&record, at, refuses, &mut teller, &NoLimits);
+                let _ = answer.send(refused.ok().flatten().map_or(Ok(()), |finding| Err(refusal(&finding))));
+            }
         }
     }
     let _ = auditor.finish(false, &mut teller, &NoLimits);
     teller.report.status()
+}
+
+/// Is this a reason not to pass a message on?
+fn refuses(finding: &Finding) -> bool {
+    finding.level == Level::Must && finding.certainty == Certainty::Certain && finding.kind != Kind::Limit
+}
+
+/// What whoever sent it is told.
+fn refusal(finding: &Finding) -> Refusal {
+    let rule = finding.citation.as_ref().map(|citation| format!(" ({citation})")).unwrap_or_default();
+    Refusal { code: finding.code.clone(), message: format!("{}{rule}", finding.message) }
 }
 
 /// Tells what is found on standard error, since standard output belongs to the conversation.
@@ -122,8 +127,6 @@ struct Teller<'r> {
     report: AuditReport,
     format: PassingFormat,
     terminal: Terminal,
-    /// Why the message at hand may not pass.
-    worst: Option<Refusal>,
 }
 
 impl Sink for Teller<'_> {
@@ -134,15 +137,6 @@ impl Sink for Teller<'_> {
             PassingFormat::Jsonl => json::finding_line(&finding),
         };
         self.terminal.complain(&text);
-        if finding.level == Level::Must
-            && finding.is_certain
-            && finding.kind != "limit"
-            && self.worst.is_none()
-        {
-            let rule = finding.citation.as_ref().map(|citation| format!(" ({citation})")).unwrap_or_default();
-            let message = format!("{}{rule}", finding.message);
-            self.worst = Some(Refusal { code: finding.code.clone(), message });
-        }
         self.report.add(finding, false);
     }
 }

@@ -25,7 +25,8 @@ pub(crate) fn run(arguments: &TapArguments, terminal: &Terminal) -> Ended {
         enforce: passing.enforce,
         longest_line: usize::try_from(passing.longest).unwrap_or(usize::MAX),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    // One thread for both ways: what passes is not handed from one thread to another more often than it must be.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| terminal.fail(&error.to_string()))?;
     let streams = (tokio::io::stdin(), tokio::io::stdout());
     let carried = carry(command, streams, Arc::clone(&tape), observer, (terms, passing::asked_to_end()));

@@ -62,3 +62,10 @@ fn the_guide_can_be_followed() {
 fn the_page_about_ci_can_be_followed() {
     assert!(follow("docs/ci.md") >= 2);
 }
+
+/// The server on that page is a script of a shell.
+#[cfg(unix)]
+#[test]
+fn the_page_about_audits_can_be_followed() {
+    assert!(follow("docs/audit.md") >= 10);
+}

@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 18] = [
     "check",
     "explain",
     "size",
@@ -13,6 +13,10 @@ const COMMANDS: [&str; 14] = [
     "minimise",
     "abta",
     "sim",
+    "audit",
+    "tap",
+    "proxy",
+    "library",
     "lsp",
     "serve",
     "completions",

@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod abta;
+mod action;
+mod audit;
+mod audit_formats;
 mod ccs;
 mod check;
 mod code_flows;
@@ -25,6 +28,7 @@ mod input;
 mod ispl;
 mod itf;
 mod library;
+mod library_command;
 mod lsp;
 mod minimise;
 mod nested;
@@ -33,6 +37,7 @@ mod part_two;
 mod product;
 mod program;
 mod project;
+mod proxy;
 mod readme;
 mod recall;
 mod scenarios;
@@ -43,6 +48,7 @@ mod size;
 mod states;
 mod stopping;
 mod sweep;
+mod tap;
 mod time;
 mod trace;
 mod workbench;

@@ -32,10 +32,15 @@ fn strict(mut schema: Value) -> Value {
 }
 
 fn fits(name: &str, runs: &[Ran]) {
-    for schema in [published(name), strict(published(name))] {
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        for ran in runs {
-            let object = ran.json();
+    fits_all(name, runs.iter().map(Ran::json));
+}
+
+/// Everything fits the published schema, and has nothing that it does not speak of.
+pub(crate) fn fits_all(name: &str, objects: impl Iterator<Item = Value>) {
+    let validators =
+        [published(name), strict(published(name))].map(|schema| jsonschema::validator_for(&schema).unwrap());
+    for object in objects {
+        for validator in &validators {
             let errors: Vec<String> = validator
                 .iter_errors(&object)
                 .map(|error| format!("{}: {error}", error.instance_path()))

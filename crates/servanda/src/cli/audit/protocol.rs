@@ -19,7 +19,7 @@ pub(crate) struct ProtocolArguments {
     #[arg(long, value_name = "FILE", group = "protocol", conflicts_with = "library")]
     pub(crate) map: Option<String>,
     /// How the log was taken, where an entry of the library knows several ways: stdio, http, otlp
-    #[arg(long, value_name = "NAME", requires = "library")]
+    #[arg(long, value_name = "NAME", requires = "library", conflicts_with = "map")]
     pub(crate) source: Option<String>,
     /// Set a parameter of the models (may be repeated)
     #[arg(long, value_name = "NAME=NUMBER", value_parser = setting::parameter)]
@@ -36,7 +36,7 @@ pub(crate) struct OptionalProtocolArguments {
     #[arg(long, value_name = "FILE", group = "judged")]
     map: Option<String>,
     /// How an entry of the library reads the records, where it knows several ways
-    #[arg(long, value_name = "NAME", requires = "library")]
+    #[arg(long, value_name = "NAME", requires = "library", conflicts_with = "map")]
     source: Option<String>,
     /// Set a parameter of the models (may be repeated)
     #[arg(long, value_name = "NAME=NUMBER", value_parser = setting::parameter, requires = "judged")]
