@@ -193,8 +193,8 @@ fn literal(text: &str) -> String {
 }
 
 fn toml_string(text: &str) -> String {
-    // The strings of JSON are strings of TOML.
-    serde_json::Value::from(text).to_string()
+    // The strings of JSON are strings of TOML, but for one character.
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 fn shown(text: &str) -> String {
@@ -203,4 +203,24 @@ fn shown(text: &str) -> String {
 
 fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use servanda_syntax::SourceFile;
+
+    use super::super::Survey;
+    use crate::mapping::Mapping;
+
+    /// JSON allows U+007F in strings, TOML does not.
+    #[test]
+    fn fields_may_have_any_name() {
+        let mut survey = Survey::default();
+        let name: String = (0..0x300).filter_map(char::from_u32).collect();
+        let line = serde_json::json!({ name: "a", "from": "b\u{7f}" });
+        survey.line(line.to_string().as_bytes());
+        let proposal = survey.proposal("log\u{7f}", "model.pact").unwrap();
+        let (mapping, found) = Mapping::read(&SourceFile::new("proposed", proposal.mapping.as_str()));
+        assert!(mapping.is_some(), "{found:?}\n{}", proposal.mapping);
+    }
 }
