@@ -47,9 +47,8 @@ mod watch;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt, Options};
 use servanda_enumerate::Explored;
-use servanda_model::{LabelId, Model, Property};
+use servanda_model::{Model, Property};
 use servanda_space::Space;
-use servanda_syntax::{Diagnostic, Span};
 
 pub use explain::{Explanation, Move};
 pub use findings::{Begun, Decided, End, Event, InForce, News, Standing, Status, Step, Verdict};
@@ -129,8 +128,8 @@ impl<'m> Judge<'m> {
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
         let mut labels = Labels::new(model)?;
-        let hears = hears(model, terms)?;
-        let silent = silent(model, &mut labels, terms, hears.as_deref())?;
+        let hears = labels::hears(model, terms)?;
+        let silent = labels::silent(model, &mut labels, terms, hears.as_deref())?;
         let mut explored = Explored::new(model, Options::default(), budget)?;
         let mut watches = vec![build::states(&explored.space)];
         let mut followed = Vec::new();
@@ -266,42 +265,6 @@ impl<'m> Judge<'m> {
     pub fn is_over(&self, at: Standing) -> bool {
         self.states(at).iter().all(|state| self.watches[0].steps.of(*state).is_empty())
     }
-}
-
-/// Which labels are heard.
-fn hears(model: &Model, terms: &Terms) -> Result<Option<Vec<bool>>, Halt> {
-    let Some(role) = &terms.seen_by else { return Ok(None) };
-    match model.find_agent(role) {
-        Some(agent) => Ok(Some(labels::seen_by(model, agent))),
-        None => {
-            let known = model.agents.iter().map(|agent| agent.name.as_str());
-            Err(Halt::Invalid(vec![Diagnostic::unknown("role", role, Span::default(), known)]))
-        }
-    }
-}
-
-/// Which labels leave no line: those that are called silent, and those that are not heard.
-fn silent(
-    model: &Model,
-    labels: &mut Labels<'_>,
-    terms: &Terms,
-    hears: Option<&[bool]>,
-) -> Result<Vec<bool>, Halt> {
-    let mut silent = vec![false; model.labels.len()];
-    let mut wrong = Vec::new();
-    for text in &terms.silent {
-        match labels.find(text) {
-            Ok(found) => found.into_iter().for_each(|label: LabelId| silent[label.index()] = true),
-            Err(diagnostics) => wrong.extend(diagnostics),
-        }
-    }
-    if !wrong.is_empty() {
-        return Err(Halt::Invalid(wrong));
-    }
-    for (silent, heard) in silent.iter_mut().zip(hears.into_iter().flatten()) {
-        *silent |= !heard;
-    }
-    Ok(silent)
 }
 
 /// Adds what is followed, or notes why it is not; only who stops the work ends all of it.

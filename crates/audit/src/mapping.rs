@@ -8,6 +8,7 @@ mod compile;
 mod functions;
 mod program;
 mod read;
+mod tables;
 mod tree;
 mod views;
 

@@ -4,7 +4,9 @@ use servanda_engine::{Deadlock, Halt};
 use servanda_logic::{Formula, Kind, Parser};
 use servanda_lower::{Action, Lowering, Path};
 use servanda_model::{Behaviour, Label, LabelId, Model};
-use servanda_syntax::{Diagnostic, has_errors};
+use servanda_syntax::{Diagnostic, Span, has_errors};
+
+use super::Terms;
 
 /// The labels of a model, by what they are called.
 pub struct Labels<'m> {
@@ -79,4 +81,40 @@ pub(crate) fn seen_by(model: &Model, role: servanda_model::AgentId) -> Vec<bool>
         }),
     };
     model.labels().map(sees).collect()
+}
+
+/// Which labels are heard.
+pub(super) fn hears(model: &Model, terms: &Terms) -> Result<Option<Vec<bool>>, Halt> {
+    let Some(role) = &terms.seen_by else { return Ok(None) };
+    match model.find_agent(role) {
+        Some(agent) => Ok(Some(seen_by(model, agent))),
+        None => {
+            let known = model.agents.iter().map(|agent| agent.name.as_str());
+            Err(Halt::Invalid(vec![Diagnostic::unknown("role", role, Span::default(), known)]))
+        }
+    }
+}
+
+/// Which labels leave no line: those that are called silent, and those that are not heard.
+pub(super) fn silent(
+    model: &Model,
+    labels: &mut Labels<'_>,
+    terms: &Terms,
+    hears: Option<&[bool]>,
+) -> Result<Vec<bool>, Halt> {
+    let mut silent = vec![false; model.labels.len()];
+    let mut wrong = Vec::new();
+    for text in &terms.silent {
+        match labels.find(text) {
+            Ok(found) => found.into_iter().for_each(|label: LabelId| silent[label.index()] = true),
+            Err(diagnostics) => wrong.extend(diagnostics),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Halt::Invalid(wrong));
+    }
+    for (silent, heard) in silent.iter_mut().zip(hears.into_iter().flatten()) {
+        *silent |= !heard;
+    }
+    Ok(silent)
 }

@@ -7,12 +7,11 @@ use servanda_syntax::{
 
 use super::compile::Compiler;
 use super::tree::{Tree, parse};
-use super::{Forget, Format, Mapping, NodeId, Order, Part, Source, Table};
+use super::{Format, Mapping, NodeId, Order, Source};
 use crate::read::{Pointers, Unit, duration, pointer};
 
 const TOP_KEYS: [&str; 7] = ["define", "fields", "source", "table", "version", "view", "words"];
 const SOURCE_KEYS: [&str; 7] = ["each", "format", "order", "tap", "time", "unit", "window"];
-const TABLE_KEYS: [&str; 5] = ["forget", "key", "name", "value", "when"];
 
 /// The name that stands for an element of `each` in pointers.
 const EACH: &str = "each";
@@ -24,7 +23,7 @@ pub(super) struct Reader<'s> {
 }
 
 /// The parts of the file, by their keys.
-type Sections<'t, 'a> = FxHashMap<&'static str, &'t TomlValue<'a>>;
+pub(super) type Sections<'t, 'a> = FxHashMap<&'static str, &'t TomlValue<'a>>;
 
 pub(super) fn read(source: &SourceFile) -> (Option<Mapping>, Vec<Diagnostic>) {
     let (toml, document) = match Toml::parse(source) {
@@ -209,64 +208,6 @@ impl Reader<'_> {
         entries.filter_map(|(word, value)| Some((word, self.toml.text(value)?))).collect()
     }
 
-    fn declare_tables(&mut self, sections: &Sections<'_, '_>) {
-        let tables = sections.get("table").and_then(|value| value.get_ref().as_array());
-        for (position, table) in tables.into_iter().flatten().enumerate() {
-            let Some(table) = table.get_ref().as_table() else { continue };
-            let (name, key) = (table.get("name"), table.get("key"));
-            let name = name.and_then(|name| name.get_ref().as_str());
-            let length = key.and_then(|key| key.get_ref().as_array()).map_or(1, |key| key.len());
-            if let Some(name) = name {
-                self.compiler.tables.insert(name.to_owned(), (position as u32, length));
-            }
-        }
-    }
-
-    fn tables(&mut self, sections: &Sections<'_, '_>, has_time: bool) -> Vec<Table> {
-        let Some(value) = sections.get("table") else { return Vec::new() };
-        let mut names: Vec<Text> = Vec::new();
-        let tables = self.toml.array(value).unwrap_or_default();
-        tables.iter().filter_map(|table| self.one_table(table, &mut names, has_time)).collect()
-    }
-
-    fn one_table(&mut self, value: &TomlValue<'_>, names: &mut Vec<Text>, has_time: bool) -> Option<Table> {
-        let table = self.toml.table(value)?;
-        let (mut name, mut when, mut key, mut stored, mut forget) = (None, None, None, None, None);
-        for (entry, value) in Toml::entries(table) {
-            match entry.text.as_str() {
-                "name" => name = Some(self.toml.text(value)?),
-                "when" => {
-                    let condition = self.condition(value);
-                    when = Some(condition.and_then(|node| self.of_line(node, toml_span(value))));
-                }
-                "key" => {
-                    let parts = self.toml.array(value).unwrap_or(std::slice::from_ref(value));
-                    let parts: Vec<Option<Part>> =
-                        parts.iter().map(|part| self.value(part).map(Part::Value)).collect();
-                    let parts = parts.into_iter().collect::<Option<Vec<Part>>>();
-                    key = Some(parts.map(|parts| self.compiler.program.key(parts)));
-                }
-                "value" => stored = Some(self.value(value)),
-                "forget" => forget = self.forget(value, has_time),
-                _ => self.toml.unknown_key(&entry, &TABLE_KEYS),
-            }
-        }
-        let missing = [
-            (name.is_none(), "a name", "write name = \"NAME\""),
-            (when.is_none(), "a condition", "write when = 'CONDITION'"),
-            (key.is_none(), "a key", "write key = [\"FIELD\"]"),
-            (stored.is_none(), "a value", "write value = 'EXPRESSION'"),
-        ];
-        for (_, what, help) in missing.into_iter().filter(|(missing, ..)| *missing) {
-            self.toml.missing_key(&format!("this table lacks {what}"), toml_span(value), help);
-        }
-        if let Some(name) = name {
-            self.unique(&name, names, "table");
-            names.push(name);
-        }
-        Some(Table { when: when??, key: key??, value: stored??, forget })
-    }
-
     /// Reports a name that comes twice.
     pub(super) fn unique(&mut self, name: &Text, names: &[Text], what: &str) {
         if let Some(first) = names.iter().find(|other| other.text == name.text) {
@@ -274,26 +215,6 @@ impl Reader<'_> {
             let error = Diagnostic::error(Code::DuplicateName, message, name.span);
             self.toml.found.push(error.label(first.span, "the first one"));
         }
-    }
-
-    /// After which time, or how many lines, a key is forgotten.
-    pub(super) fn forget(&mut self, value: &TomlValue<'_>, has_time: bool) -> Option<Forget> {
-        if value.get_ref().as_integer().is_some() {
-            let lines = self.toml.integer(value)?;
-            if lines < 1 {
-                self.toml.bad_value("expected a number of lines from 1 on", toml_span(value));
-            }
-            return Some(Forget::Lines(lines));
-        }
-        if !value.get_ref().is_str() {
-            return self.toml.wrong_type("a length of time, as \"10m\", or a number of lines", value);
-        }
-        let after = self.toml.parsed(value, duration)?;
-        if !has_time {
-            let help = "write time = \"/POINTER\" under [source], or a number of lines here";
-            self.toml.missing_key("lines have no time", toml_span(value), help);
-        }
-        Some(Forget::After(after))
     }
 
     /// An expression as it is written.

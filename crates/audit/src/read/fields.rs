@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-use super::json::{Bad, DEEPEST, Json, Shape, decode};
+use super::escapes::decode;
+use super::json::{Bad, DEEPEST, Json, Shape};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,4 +7,5 @@ mod known;
 mod random;
 mod rest;
 mod speed;
+mod terms;
 mod words;

@@ -56,20 +56,20 @@ const TASK: &str = "
     property fails = A F st = failed
 ";
 
-struct Slice<'m> {
-    judge: Judge<'m>,
-    at: Standing,
+pub(super) struct Slice<'m> {
+    pub(super) judge: Judge<'m>,
+    pub(super) at: Standing,
 }
 
 impl<'m> Slice<'m> {
-    fn new(protocol: &'m Protocol, terms: &Terms) -> Self {
+    pub(super) fn new(protocol: &'m Protocol, terms: &Terms) -> Self {
         let judge = Judge::new(&protocol.model, &protocol.properties, terms, &NoLimits).expect("a model");
         let at = judge.begin().standing;
         Slice { judge, at }
     }
 
     /// What a line decides; `None` where it is not possible.
-    fn say(&mut self, text: &str) -> Option<Vec<Decided>> {
+    pub(super) fn say(&mut self, text: &str) -> Option<Vec<Decided>> {
         let letter = self.judge.letter(text);
         match self.judge.step(self.at, letter, &NoLimits).expect("no limits") {
             Step::Went { to, news } => {
@@ -81,13 +81,13 @@ impl<'m> Slice<'m> {
         }
     }
 
-    fn verdicts(&self) -> Vec<&'static str> {
+    pub(super) fn verdicts(&self) -> Vec<&'static str> {
         let count = self.judge.end(self.at).verdicts.len();
         (0..count).map(|property| self.judge.verdict(self.at, property).word()).collect()
     }
 }
 
-fn silent(labels: &[&str]) -> Terms {
+pub(super) fn silent(labels: &[&str]) -> Terms {
     Terms { silent: labels.iter().map(|label| (*label).to_owned()).collect(), ..Terms::default() }
 }
 
@@ -95,7 +95,7 @@ fn of_answer(event: Event) -> Decided {
     Decided::Commitment { commitment: CommitmentId(0), event }
 }
 
-fn property(property: usize, verdict: Verdict) -> Decided {
+pub(super) fn property(property: usize, verdict: Verdict) -> Decided {
     Decided::Property { property, verdict }
 }
 
@@ -292,67 +292,4 @@ fn labels_are_found_by_what_they_are_called() {
     for text in ["", "Agent:", "Agent: task(", "close close", "\u{0}", "Cr(Agent"] {
         assert!(found(text).is_err(), "{text:?}");
     }
-}
-
-#[test]
-fn what_is_fair_counts() {
-    let text = "
-        roles A, B
-        fair weak does(A.done)
-        start idle
-        idle -- A: work --> busy
-        busy -- A: done --> idle
-        busy -- B: look --> busy
-        property returns = AG (in busy -> F in idle)
-    ";
-    let protocol = servanda_testkit::load(text);
-    let mut slice = Slice::new(&protocol, &Terms::default());
-    assert_eq!(slice.verdicts(), ["true"]);
-    slice.say("A: work").unwrap();
-    slice.say("B: look").unwrap();
-    assert_eq!(slice.verdicts(), ["true"]);
-    // The log is whole, and it did not happen.
-    assert_eq!(slice.judge.end(slice.at).verdicts, [Verdict::False]);
-    // Where it leaves no line it may have happened, and what is fair is that it did.
-    let mut slice = Slice::new(&protocol, &silent(&["A: done"]));
-    slice.say("A: work").unwrap();
-    slice.say("B: look").unwrap();
-    assert_eq!(slice.judge.end(slice.at).verdicts, [Verdict::True]);
-}
-
-#[test]
-fn what_a_role_sees() {
-    let text = "
-        roles A, B, C
-        var told : bool = false
-        start idle
-        idle -- A -> B: tell set told = true --> idle
-        idle -- B -> C: pass when told --> idle
-        idle -- C: wait --> idle
-        property know = A G !told
-    ";
-    let protocol = servanda_testkit::load(text);
-    let terms = Terms { seen_by: Some("C".to_owned()), ..Terms::default() };
-    let mut slice = Slice::new(&protocol, &terms);
-    assert_eq!(slice.judge.states(slice.at).len(), 2, "it may have been told");
-    assert_eq!(slice.say("A -> B: tell").unwrap(), []);
-    assert_eq!(slice.verdicts(), ["open"]);
-    assert_eq!(slice.say("B -> C: pass").unwrap(), [property(0, Verdict::False)]);
-    let unknown = Terms { seen_by: Some("D".to_owned()), ..Terms::default() };
-    assert!(Judge::new(&protocol.model, &[], &unknown, &NoLimits).is_err());
-}
-
-#[test]
-fn more_standings_than_may_be_remembered() {
-    let protocol = servanda_testkit::load(REQUEST);
-    let terms = Terms { most: 2, ..Terms::default() };
-    let mut judge = Judge::new(&protocol.model, &protocol.properties, &terms, &NoLimits).unwrap();
-    let (request, create) = (judge.letter("Requestor: request"), judge.letter("Cr(Responder, answer)"));
-    let Step::Went { to, .. } = judge.step(judge.begin().standing, request, &NoLimits).unwrap() else {
-        panic!()
-    };
-    for _ in 0..2 {
-        assert_eq!(judge.step(to, create, &NoLimits).unwrap(), Step::TooMany);
-    }
-    assert!(matches!(judge.step(judge.begin().standing, request, &NoLimits).unwrap(), Step::Went { .. }));
 }
