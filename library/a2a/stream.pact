@@ -62,6 +62,11 @@ idle    -- Client: leaves --> closed
 asked   -- Client: leaves --> closed
 joined  -- Client: leaves --> closed
 live    -- Client: leaves --> closed  // closing is always the client's right
+told    -- Client: leaves --> closed
+refused -- Client: leaves --> closed
+barred  -- Client: leaves --> closed
+broken  -- Client: leaves --> closed
+ending  -- Client: leaves --> closed
 closed  -- Agent: close --> closed
 final closed, cut
 
