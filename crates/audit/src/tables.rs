@@ -43,6 +43,9 @@ struct Table {
     forget: Option<Forget>,
 }
 
+/// What a trial has stored: by table and key.
+type Tried = FxHashMap<(u32, Box<[u8]>), (ValueKind, String)>;
+
 /// The tables of a mapping.
 pub(crate) struct Tables {
     tables: Vec<Table>,
@@ -51,7 +54,7 @@ pub(crate) struct Tables {
     /// How many were dropped because there were too many.
     pub(crate) dropped: u64,
     /// What lines on trial would store.
-    trial: Option<FxHashMap<(u32, Box<[u8]>), (ValueKind, String)>>,
+    trial: Option<Tried>,
 }
 
 /// When something happens, in both ways of counting.

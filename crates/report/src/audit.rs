@@ -143,7 +143,7 @@ pub struct AuditReport {
     pub owed: Vec<(String, u64)>,
     /// How much was judged.
     pub totals: AuditTotals,
-    /// Why the audit ended early.
+    /// Why the log was not judged, or not wholly.
     pub ended: Option<String>,
 }
 

@@ -31,6 +31,9 @@ pub trait Observer: Send + Sync + 'static {
     /// Something passes; the record of it, without its end of line, has been written already.
     fn passed(&self, record: &[u8]);
 
+    /// An answer of ours was recorded, to a request that did not pass: of what has not happened nothing is judged.
+    fn answered(&self, _record: &[u8]) {}
+
     /// May this message go on? Asked before it does, instead of [`Observer::passed`], where protocols are enforced.
     fn may_pass(&self, record: &[u8]) -> Answer;
 }

@@ -180,7 +180,9 @@ impl<T, B: AsyncWrite + Send + Unpin + 'static> Way<T, B> {
     /// Answers who asked, without waiting for him: what he says goes on meanwhile.
     fn answer<W: Write>(&self, answer: String, listener: &Listener<W>) {
         let Listener { tape, observer, terms, .. } = listener;
-        tape.refused(&terms.session, self.from.other(), answer.as_bytes(), |record| observer.passed(record));
+        tape.refused(&terms.session, self.from.other(), answer.as_bytes(), |record| {
+            observer.answered(record)
+        });
         let Ok(permit) = listener.answers.clone().try_acquire_owned() else { return };
         let back = self.back.clone();
         tokio::spawn(async move {

@@ -55,7 +55,7 @@ pub fn verdict(verdict: &AuditVerdict, style: Style) -> String {
 pub fn summary(report: &AuditReport, style: Style) -> String {
     let mut text = String::new();
     if let Some(why) = &report.ended {
-        let _ = writeln!(text, "{} ended early: {why}", style.colour.paint(Ink::Yellow, "?"));
+        let _ = writeln!(text, "{} {}", style.colour.paint(Ink::Yellow, "?"), visible(why));
     }
     if style.detail == Detail::Quiet {
         return text;
@@ -70,6 +70,7 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
         Status::Unwanted | Status::Invalid => ("✗", Ink::Red),
     };
     let mut says = match counting {
+        0 if report.totals.slices == 0 => "nothing judged".to_owned(),
         0 => "nothing wrong".to_owned(),
         count => counted(count, "finding"),
     };

@@ -24,10 +24,11 @@ pub(super) fn slice(model: &Model, finding: &AuditFinding) -> Explanation {
     // What a line says that is not possible is no step of the slice.
     match (finding.kind, finding.labels.last()) {
         ("not-possible", Some(label)) => steps.push(step(label, place(finding.at.as_ref()), notes)),
-        _ => match steps.last_mut() {
-            Some(last) => last.after.notes = notes,
-            None => {}
-        },
+        _ => {
+            if let Some(last) = steps.last_mut() {
+                last.after.notes = notes;
+            }
+        }
     }
     let title = match finding.key.join("/").as_str() {
         "" => finding.view.clone().unwrap_or_default(),

@@ -68,7 +68,7 @@ fn judge(arguments: &AuditArguments, terminal: &Terminal) -> Ended {
         Ok(()) => None,
         // Whoever follows a log ends it himself, and has seen all there is.
         Err(Early::Stopped(Stop::Interrupted)) if arguments.follow => None,
-        Err(Early::Stopped(stop)) => Some(stop.to_string()),
+        Err(Early::Stopped(stop)) => Some(format!("ended early: {stop}")),
         Err(Early::Failed(message)) => return Err(terminal.fail(&message)),
     };
     Ok(shown.end(ended, memory::resident()))
@@ -92,7 +92,6 @@ fn follow(
         max_keys: arguments.max_keys,
         max_sets: arguments.limit,
         view: arguments.view.clone(),
-        ..Options::default()
     };
     let mut auditor = rules.auditor(options, limits)?;
     let asks = || match limits.reason() {

@@ -28,6 +28,8 @@ const STACK: usize = 64 << 20;
 enum Told {
     /// A record of something that has passed.
     Passed(Vec<u8>),
+    /// A record of an answer of ours, which is a line of the log and nothing else.
+    Answered,
     /// A record of something that waits for an answer.
     Asked(Vec<u8>, oneshot::Sender<Result<(), Refusal>>),
 }
@@ -39,6 +41,10 @@ impl Observer for Court {
     fn passed(&self, record: &[u8]) {
         // A judge that is gone has said why.
         let _ = self.0.send(Told::Passed(record.to_vec()));
+    }
+
+    fn answered(&self, _: &[u8]) {
+        let _ = self.0.send(Told::Answered);
     }
 
     fn may_pass(&self, record: &[u8]) -> Answer {
@@ -92,6 +98,7 @@ fn sit(rules: &Rules, mut teller: Teller<'_>, (mut line, receiver): (u64, &Recei
     while let Ok(told) = receiver.recv() {
         line += 1;
         let (record, answer) = match told {
+            Told::Answered => continue,
             Told::Passed(record) => (record, None),
             Told::Asked(record, answer) => (record, Some(answer)),
         };

@@ -150,7 +150,8 @@ impl<W: Write + Send + 'static> Exchange<W> {
             }
         };
         let http = format!(",\"refused\":true,\"http\":{{\"status\":{}}}", status.as_u16());
-        self.tell(session, Side::Server, &http, Recorded::Message(text.as_bytes()));
+        let message = Recorded::Message(text.as_bytes());
+        self.record(session, Side::Server, &http, message, |record| self.shared.observer.answered(record));
         own(status, "application/json", text)
     }
 

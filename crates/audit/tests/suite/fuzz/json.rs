@@ -67,7 +67,9 @@ impl Reader<'_> {
             _ if depth > 100 => return None,
             b'{' => self.inside(b'}', depth)?,
             b'[' => self.inside(b']', depth)?,
-            b'"' => drop(self.string()?),
+            b'"' => {
+                self.string()?;
+            }
             _ => {
                 let is_end = |byte: &u8| b",]}".contains(byte) || byte.is_ascii_whitespace();
                 self.at += self.text[self.at..].iter().position(is_end).unwrap_or(self.text.len() - self.at);
