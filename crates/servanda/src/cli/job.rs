@@ -18,6 +18,10 @@ use super::exit;
 use super::limits::Limits;
 use super::terminal::{Ended, Terminal};
 
+/// When nobody speaks any more, so often and after so long it is looked whether something was still being done.
+const LOOKS: usize = 10;
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Does what the first line of standard input asks.
 pub(crate) fn run(terminal: &Terminal) -> Ended {
     let waits = Arc::new(AtomicBool::new(false));
@@ -79,8 +83,16 @@ fn lines(waits: &Arc<AtomicBool>) -> Receiver<Vec<u8>> {
                         return;
                     }
                 }
-                _ if waits.load(Ordering::Relaxed) => std::process::exit(exit::WANTED.into()),
-                _ => std::process::exit(exit::ABORTED),
+                _ => {
+                    // Who has just answered is about to wait, and is at its end then.
+                    for _ in 0..LOOKS {
+                        if waits.load(Ordering::Relaxed) {
+                            std::process::exit(exit::WANTED.into());
+                        }
+                        thread::sleep(LOOK);
+                    }
+                    std::process::exit(exit::ABORTED)
+                }
             }
         }
     });

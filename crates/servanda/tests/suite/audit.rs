@@ -113,7 +113,9 @@ fn exit_statuses() {
     assert_eq!(status(&line("o", "paid"), &["--level", "must"]), 1);
     assert_eq!(status(&line("o", "ordered"), &["--complete"]), 1, "what is owed at the end is broken");
     assert_eq!(status("nonsense\n", &[]), 2);
-    assert_eq!(status("nonsense\n", &["--bad-lines", "skip"]), 0);
+    assert_eq!(status("nonsense\n", &["--bad-lines", "skip"]), 3, "nothing was judged");
+    let mixed = format!("nonsense\n{}", line("o", "ordered"));
+    assert_eq!(status(&mixed, &["--bad-lines", "skip"]), 0);
     assert_eq!(status(&late, &["--view", "ordre"]), 2);
     assert_eq!(status(&late, &["--param", "Mots=1"]), 2);
     assert_eq!(status(&late, &["--source", "stdio"]), 2, "a source is of the library");
