@@ -224,8 +224,11 @@ impl Rules {
 /// There is none of that name: what to say, with the nearest one.
 pub fn entry(name: &str) -> Result<&'static Entry, String> {
     servanda_library::entry(name).ok_or_else(|| {
-        let near = nearest(name, servanda_library::entries().iter().map(|entry| entry.name));
-        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        let names = || servanda_library::entries().iter().map(|entry| entry.name);
+        let near = match nearest(name, names()) {
+            Some(near) => format!("; did you mean {near}?"),
+            None => format!("; there are {}", names().collect::<Vec<_>>().join(", ")),
+        };
         format!("the library has no entry `{name}`{near}")
     })
 }

@@ -7,8 +7,9 @@ mod show;
 
 use std::path::PathBuf;
 
+use servanda::Clock as _;
 use servanda_audit::{Auditor, Line, Options};
-use servanda_engine::{Halt, Stop};
+use servanda_engine::{Budget, Halt, Progress, Stop};
 use servanda_report::audit::AuditTotals;
 
 use super::args::{AuditArguments, AuditCommand};
@@ -79,6 +80,24 @@ fn named(log: &str) -> Log {
     if log == "-" { Log::Input } else { Log::File(PathBuf::from(log)) }
 }
 
+/// The limits of an audit: what it calls states are lines.
+struct Reading<'l>(&'l Limits);
+
+impl Budget for Reading<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        if let (Progress::Exploring { states, .. }, Some(spinner)) = (progress, &self.0.spinner) {
+            spinner.show_lines(states, self.0.elapsed());
+        }
+        match self.0.reason() {
+            Some(stop) => {
+                self.0.alive();
+                Err(stop)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 fn follow(
     arguments: &AuditArguments,
     rules: &servanda::Rules,
@@ -105,7 +124,7 @@ fn follow(
         Item::Line(number, text) => {
             let at = Line { file: log as u32, line: number };
             match text {
-                Some(text) => auditor.push(text, at, shown, limits)?,
+                Some(text) => auditor.push(text, at, shown, &Reading(limits))?,
                 None => auditor.too_long(at, shown)?,
             }
             shown.flush();

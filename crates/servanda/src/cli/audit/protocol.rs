@@ -1,6 +1,6 @@
 //! What logs are judged by: an entry of the library, or a mapping of the user's own.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use servanda::Rules;
 use servanda_report::Finding;
 use servanda_syntax::Code;
@@ -10,13 +10,14 @@ use super::super::setting::{self, Setting};
 
 /// What logs are judged by.
 #[derive(Args, Clone, Debug)]
-#[group(id = "protocol", required = true, multiple = true)]
+#[group(skip)]
+#[command(group(ArgGroup::new("protocol").required(true).args(["library", "map"])))]
 pub(crate) struct ProtocolArguments {
     /// Judge by this entry of the library: `servanda library list`
-    #[arg(long, value_name = "NAME", group = "protocol")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) library: Option<String>,
     /// Judge by this mapping, and the models that it names
-    #[arg(long, value_name = "FILE", group = "protocol", conflicts_with = "library")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<String>,
     /// How the log was taken, where an entry of the library knows several ways: stdio, http, otlp
     #[arg(long, value_name = "NAME", requires = "library", conflicts_with = "map")]
