@@ -1,8 +1,8 @@
-// The licences of what the page contains, which their authors ask to go with it.
+// The licences of what a bundle contains, which their authors ask to go with it. The extension of the editor uses it too.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Licences that may be in the page. */
+/** Licences that may be in a bundle. */
 const WELCOME = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
 
 /** Writes the licences of the packages that a bundle was made from. */

@@ -1,7 +1,7 @@
 // `node build.mjs` bundles the extension and the scripts of its panels into dist/; `node build.mjs test` bundles the tests into out/.
 import { build } from "esbuild";
 import { cpSync, readdirSync } from "node:fs";
-import { writeNotices } from "./notices.mjs";
+import { writeLicenses } from "../../web/licenses.mjs";
 
 const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "none" };
 if (process.argv[2] === "test") {
@@ -27,7 +27,7 @@ if (process.argv[2] === "test") {
     external: ["vscode"],
     minify: true,
   });
-  writeNotices(metafile, "dist/NOTICES.txt");
+  writeLicenses(metafile, "dist/NOTICES.txt");
   // The pages that findings link to, and what those link to.
   cpSync("../../docs", "dist/docs", { recursive: true, filter: (path) => !/\.[a-z]+$/.test(path) || path.endsWith(".md") });
   await build({

@@ -114,7 +114,7 @@ impl<'m> Auditor<'m> {
     ) -> Result<(), Halt> {
         self.stats.lines += 1;
         if self.stats.lines.is_multiple_of(ASK_EVERY) {
-            Progress::Exploring { states: self.stats.lines, transitions: self.stats.labels }.tell(budget)?;
+            Progress::Reading { lines: self.stats.lines }.tell(budget)?;
         }
         let text = match std::str::from_utf8(line) {
             _ if line.len() > LONGEST => return self.bad("a line of more than a gigabyte", at, sink),

@@ -145,9 +145,7 @@ impl<'e> Builder<'e> {
             let note = self.words(claim, joined);
             drawn.notes.extend(note.into_iter().map(|note| (at, note)));
             let Some(evidence) = joined else { return };
-            drawn.path.states.extend(evidence.path.states.iter().skip(1).cloned());
-            drawn.path.steps.extend(evidence.path.steps.iter().cloned());
-            drawn.path.loop_to = evidence.path.loop_to.map(|to| to + at);
+            drawn.path.go_on(&evidence.path);
             next = self.note_all(drawn, evidence, at);
         }
     }
@@ -160,14 +158,11 @@ impl<'e> Builder<'e> {
         evidence: &'e PathEvidence,
         offset: usize,
     ) -> Option<&'e Claim> {
-        let following = evidence.following();
-        for (at, claim) in &evidence.claims {
-            if following.is_none_or(|following| !std::ptr::eq(following, claim)) {
-                let notes = self.words(claim, None);
-                drawn.notes.extend(notes.into_iter().map(|note| (at + offset, note)));
-            }
+        for (at, claim) in evidence.aside() {
+            let notes = self.words(claim, None);
+            drawn.notes.extend(notes.into_iter().map(|note| (at + offset, note)));
         }
-        following
+        evidence.following()
     }
 
     fn chart(&self, number: usize, title: String, drawn: &Drawn) -> Chart {

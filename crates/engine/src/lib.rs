@@ -158,7 +158,7 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// How far an engine has come.
+/// How far a piece of work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// States and transitions found so far.
@@ -172,6 +172,11 @@ pub enum Progress {
     Deciding {
         /// Nodes.
         nodes: u64,
+    },
+    /// Lines of a log read so far.
+    Reading {
+        /// Lines.
+        lines: u64,
     },
 }
 
@@ -194,11 +199,11 @@ impl Progress {
     ///
     /// # Errors
     ///
-    /// When the budget says stop: with the states and transitions found, which are not counted while a property is decided.
+    /// When the budget says stop: with the states and transitions found, which are not counted while a property is decided or a log read.
     pub fn tell(self, budget: &dyn Budget) -> Result<(), Halt> {
         let (states, transitions) = match self {
             Progress::Exploring { states, transitions } => (states, transitions),
-            Progress::Deciding { .. } => (0, 0),
+            Progress::Deciding { .. } | Progress::Reading { .. } => (0, 0),
         };
         budget.progress(self).map_err(|stop| Halt::Stopped { stop, states, transitions })
     }

@@ -50,6 +50,7 @@ impl Budget for Limited<'_> {
                 states > self.states || transitions > self.transitions
             }
             Progress::Deciding { nodes } => nodes > self.nodes,
+            Progress::Reading { .. } => false,
         };
         if too_much || left == 0 { Err(Stop::Bound) } else { Ok(()) }
     }

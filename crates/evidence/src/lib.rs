@@ -224,6 +224,14 @@ impl Path {
     pub fn last(&self) -> usize {
         self.states.len() - 1
     }
+
+    /// Goes on with a path that begins where this one ends.
+    pub fn go_on(&mut self, with: &Path) {
+        let at = self.last();
+        self.states.extend(with.states.iter().skip(1).cloned());
+        self.steps.extend(with.steps.iter().cloned());
+        self.loop_to = with.loop_to.map(|to| to + at);
+    }
 }
 
 /// A state, as engines and as people know it.
@@ -331,19 +339,21 @@ impl<'e> Line<'e> {
             let offset = self.path.last();
             self.claims.push((offset, claim));
             let Some(evidence) = only_path(claim) else { return };
-            self.path.states.extend(evidence.path.states.iter().skip(1).cloned());
-            self.path.steps.extend(evidence.path.steps.iter().cloned());
-            self.path.loop_to = evidence.path.loop_to.map(|at| at + offset);
-            let following = evidence.following();
-            let others =
-                evidence.claims.iter().filter(|(_, c)| following.is_none_or(|f| !std::ptr::eq(f, c)));
-            self.claims.extend(others.map(|(at, claim)| (at + offset, claim)));
-            next = following;
+            self.path.go_on(&evidence.path);
+            self.claims.extend(evidence.aside().map(|(at, claim)| (at + offset, claim)));
+            next = evidence.following();
         }
     }
 }
 
 impl PathEvidence {
+    /// The claims about its positions, but for the one with which the path goes on.
+    pub fn aside(&self) -> impl Iterator<Item = &(usize, Claim)> {
+        let following = self.following();
+        let goes_on = move |claim| following.is_some_and(|following| std::ptr::eq(following, claim));
+        self.claims.iter().filter(move |(_, claim)| !goes_on(claim))
+    }
+
     /// The claim with which the path goes on: the only one about the end of a finite path that rests on a path of its own.
     pub fn following(&self) -> Option<&Claim> {
         let last = self.path.last();

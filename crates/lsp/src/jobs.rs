@@ -191,6 +191,7 @@ impl Budget for Watcher<'_> {
             let message = match progress {
                 Progress::Exploring { states, .. } => format!("{states} states"),
                 Progress::Deciding { nodes } => format!("{nodes} nodes"),
+                Progress::Reading { lines } => format!("{lines} lines"),
             };
             self.tell(json!({ "kind": "report", "message": message }));
         }

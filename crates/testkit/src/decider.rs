@@ -36,6 +36,7 @@ impl Budget for Limits {
         let too_much = match progress {
             Progress::Exploring { states, .. } => states > self.states,
             Progress::Deciding { nodes } => nodes > self.nodes,
+            Progress::Reading { .. } => false,
         };
         if too_much { Err(Stop::Time) } else { Ok(()) }
     }

@@ -11,6 +11,7 @@ import { VerdictBadge } from "../ui/verdict";
 import { explain } from "./explain";
 import { Export } from "./export";
 import type { Panel, PanelProps } from "./panel";
+import { Words } from "./words";
 
 function Chart({ store }: PanelProps) {
   const shown = store.shown.value;
@@ -132,7 +133,7 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
   const moment = run.moments[at];
   return (
     <>
-      <p class="run-title">{inline(run.title)}</p>
+      <p class="run-title"><Words text={run.title} /></p>
       <div class="steps-bar" role="toolbar" aria-label="Steps">
         <button type="button" class="button small" disabled={at === 0} onClick={() => choose(0)} title="First (Home)"><Icon name="first" /><span class="visually-hidden">First</span></button>
         <button type="button" class="button small" disabled={at === 0} onClick={() => choose(at - 1)} title="Back (↑)"><Icon name="back" /> Back</button>
@@ -149,7 +150,7 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
           <Drawing layout={layout} label={`Steps: ${run.title}`} at={at} marked={marked} branches={branches} onChoose={choose} onToggle={toggle} onBranch={(branch) => onBranch(branch.index)} onKeyDown={onKeyDown} />
           {branches.length > 0 && (
             <ul class="branches" aria-label="Branches">
-              {branches.map((branch) => <li key={branch.index}><button type="button" class="plain link" onClick={() => onBranch(branch.index)}><Icon name="branch" /> at {branch.at}: {inline(branch.why)}</button></li>)}
+              {branches.map((branch) => <li key={branch.index}><button type="button" class="plain link" onClick={() => onBranch(branch.index)}><Icon name="branch" /> at {branch.at}: <Words text={branch.why} /></button></li>)}
             </ul>
           )}
         </div>
@@ -172,11 +173,6 @@ function useMarked(rows: Row[], shown: Shown, store: Store): ReadonlySet<Row> {
   const path = cursor && store.documents.value.find((each) => each.key === cursor.key)?.path;
   if (!cursor || (cursor.key !== shown.key && path === shown.subject.path)) return new Set();
   return new Set(rows.filter((row) => row.step?.places.some((place) => (place.path === path || place.path === "") && place.line <= cursor.line && cursor.line <= place.endLine)));
-}
-
-/** Words between backticks as code. */
-function inline(text: string): preact.ComponentChild[] {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
 
 export const chart: Panel = { id: "chart", title: "Chart", about: "The run that shows a verdict, as a message chart.", component: Chart };

@@ -7,7 +7,6 @@ mod show;
 
 use std::path::PathBuf;
 
-use servanda::Clock as _;
 use servanda_audit::{Auditor, Line, Options};
 use servanda_engine::{Budget, Halt, Progress, Stop};
 use servanda_report::audit::AuditTotals;
@@ -80,24 +79,6 @@ fn named(log: &str) -> Log {
     if log == "-" { Log::Input } else { Log::File(PathBuf::from(log)) }
 }
 
-/// The limits of an audit: what it calls states are lines.
-struct Reading<'l>(&'l Limits);
-
-impl Budget for Reading<'_> {
-    fn progress(&self, progress: Progress) -> Result<(), Stop> {
-        if let (Progress::Exploring { states, .. }, Some(spinner)) = (progress, &self.0.spinner) {
-            spinner.show_lines(states, self.0.elapsed());
-        }
-        match self.0.reason() {
-            Some(stop) => {
-                self.0.alive();
-                Err(stop)
-            }
-            None => Ok(()),
-        }
-    }
-}
-
 fn follow(
     arguments: &AuditArguments,
     rules: &servanda::Rules,
@@ -113,18 +94,13 @@ fn follow(
         view: arguments.view.clone(),
     };
     let mut auditor = rules.auditor(options, limits)?;
-    let asks = || match limits.reason() {
-        Some(stop) => {
-            limits.alive();
-            Err(Early::Stopped(stop))
-        }
-        None => Ok(()),
-    };
+    // Also where no line comes.
+    let asks = || limits.progress(Progress::Reading { lines: 0 }).map_err(Early::Stopped);
     let read = logs::read(logs, arguments.follow, asks, |log, item| match item {
         Item::Line(number, text) => {
             let at = Line { file: log as u32, line: number };
             match text {
-                Some(text) => auditor.push(text, at, shown, &Reading(limits))?,
+                Some(text) => auditor.push(text, at, shown, limits)?,
                 None => auditor.too_long(at, shown)?,
             }
             shown.flush();

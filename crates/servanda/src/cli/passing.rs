@@ -209,23 +209,6 @@ pub(super) fn told_failure(tape: &Tape<Box<dyn Write + Send>>, terminal: &Termin
     }
 }
 
-/// Ends when somebody wants the program to end.
-pub(super) async fn asked_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            },
-            Err(_) => drop(tokio::signal::ctrl_c().await),
-        }
-    }
-    #[cfg(not(unix))]
-    drop(tokio::signal::ctrl_c().await);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,18 +47,9 @@ impl Spinner {
 
     /// Shows how far the run has come after `elapsed`, unless the line has just changed.
     pub(crate) fn show(&self, progress: Progress, elapsed: Duration) {
-        self.show_work(steps(progress), elapsed, || work(progress));
-    }
-
-    /// Shows how many lines of a log have been read.
-    pub(crate) fn show_lines(&self, lines: u64, elapsed: Duration) {
-        self.show_work(lines, elapsed, || (format!("reading, {lines} lines"), "lines"));
-    }
-
-    fn show_work(&self, steps: u64, elapsed: Duration, work: impl FnOnce() -> (String, &'static str)) {
         let now = milliseconds(elapsed);
         // Who has done nothing yet only asks whether to go on, and says nothing.
-        if now < self.next.load(Ordering::Relaxed) || steps == 0 {
+        if now < self.next.load(Ordering::Relaxed) || steps(progress) == 0 {
             return;
         }
         self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
@@ -66,8 +57,8 @@ impl Spinner {
         if line.closed {
             return;
         }
-        let rate = line.rate.after(steps, elapsed);
-        let message = message(&line.task, work(), rate, elapsed, memory::resident());
+        let rate = line.rate.after(steps(progress), elapsed);
+        let message = message(&line.task, progress, rate, elapsed, memory::resident());
         let bar = line.bar.get_or_insert_with(ProgressBar::new_spinner);
         bar.set_message(message);
         bar.tick();
@@ -95,26 +86,24 @@ fn steps(progress: Progress) -> u64 {
     match progress {
         Progress::Exploring { states, .. } => states,
         Progress::Deciding { nodes } => nodes,
-    }
-}
-
-/// What is being done, and what is counted.
-fn work(progress: Progress) -> (String, &'static str) {
-    match progress {
-        Progress::Exploring { states, transitions } => {
-            (format!("exploring, {states} states, {transitions} transitions"), "states")
-        }
-        Progress::Deciding { nodes } => (format!("deciding, {nodes} nodes"), "nodes"),
+        Progress::Reading { lines } => lines,
     }
 }
 
 fn message(
     task: &str,
-    (work, unit): (String, &str),
+    progress: Progress,
     rate: Option<f64>,
     elapsed: Duration,
     memory: Option<u64>,
 ) -> String {
+    let (work, unit) = match progress {
+        Progress::Exploring { states, transitions } => {
+            (format!("exploring, {states} states, {transitions} transitions"), "states")
+        }
+        Progress::Deciding { nodes } => (format!("deciding, {nodes} nodes"), "nodes"),
+        Progress::Reading { lines } => (format!("reading, {lines} lines"), "lines"),
+    };
     let task = if task.is_empty() { String::new() } else { format!("{task}: ") };
     let rate = rate.map_or(String::new(), |rate| format!(", {rate:.0} {unit}/s"));
     let memory = memory.map_or(String::new(), |bytes| format!(", {} MB", bytes >> 20));
@@ -132,13 +121,12 @@ mod tests {
     #[test]
     fn the_line_says_what_how_far_how_fast_how_long_and_how_much() {
         let exploring = Progress::Exploring { states: 1200, transitions: 3400 };
-        let line =
-            message("property 2 of 5", work(exploring), Some(600.4), Duration::from_secs(2), Some(64 << 20));
+        let line = message("property 2 of 5", exploring, Some(600.4), Duration::from_secs(2), Some(64 << 20));
         assert_eq!(
             line,
             "property 2 of 5: exploring, 1200 states, 3400 transitions, 600 states/s, 2 s, 64 MB"
         );
-        let deciding = message("", work(Progress::Deciding { nodes: 7 }), None, Duration::ZERO, None);
+        let deciding = message("", Progress::Deciding { nodes: 7 }, None, Duration::ZERO, None);
         assert_eq!(deciding, "deciding, 7 nodes, 0 s");
     }
 }

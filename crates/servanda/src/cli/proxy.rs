@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &ProxyArguments, terminal: &Terminal) -> Ended {
         let address = proxy.address().map_err(|error| terminal.fail(&error.to_string()))?;
         let line = format!("http://{address} -> {}\n", arguments.target);
         let written = terminal.write(&line, Status::Wanted);
-        proxy.run(passing::asked_to_end()).await;
+        proxy.run(servanda_serve::interrupted()).await;
         Ok(written)
     });
     drop(runtime);

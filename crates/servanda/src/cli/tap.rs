@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &TapArguments, terminal: &Terminal) -> Ended {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| terminal.fail(&error.to_string()))?;
     let streams = (tokio::io::stdin(), tokio::io::stdout());
-    let carried = carry(command, streams, Arc::clone(&tape), observer, (terms, passing::asked_to_end()));
+    let carried =
+        carry(command, streams, Arc::clone(&tape), observer, (terms, servanda_serve::interrupted()));
     let status = runtime.block_on(carried);
     // Somebody may still wait for a word on standard input, and would wait for ever.
     runtime.shutdown_background();

@@ -201,7 +201,7 @@ impl Turns {
                     self.runners[runner].nodes_before.fetch_add(last, Ordering::Relaxed);
                 }
             }
-            (Kind::Sets | Kind::Proofs, Progress::Deciding { .. }) => {}
+            (Kind::Sets | Kind::Proofs, Progress::Deciding { .. }) | (_, Progress::Reading { .. }) => {}
         }
     }
 

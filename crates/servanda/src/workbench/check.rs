@@ -204,8 +204,8 @@ impl Budget for Observer<'_> {
                 self.states.fetch_max(states, Ordering::Relaxed);
                 self.is_exploring.store(true, Ordering::Relaxed);
             }
-            // Who has done nothing yet only asks whether to go on.
-            Work::Deciding { nodes: 0 } => {}
+            // Who has done nothing yet only asks whether to go on, and no log is read here.
+            Work::Deciding { nodes: 0 } | Work::Reading { .. } => {}
             Work::Deciding { nodes } => {
                 self.nodes.store(nodes, Ordering::Relaxed);
                 self.is_exploring.store(false, Ordering::Relaxed);

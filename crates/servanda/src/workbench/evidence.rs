@@ -110,9 +110,7 @@ impl<'b> Builder<'b, '_, '_> {
             let joined = only_path(claim);
             self.judge(followed, claim, at, joined);
             let Some(evidence) = joined else { return };
-            followed.path.states.extend(evidence.path.states.iter().skip(1).cloned());
-            followed.path.steps.extend(evidence.path.steps.iter().cloned());
-            followed.path.loop_to = evidence.path.loop_to.map(|to| to + at);
+            followed.path.go_on(&evidence.path);
             next = self.judge_all(followed, evidence, at);
         }
     }
@@ -124,13 +122,10 @@ impl<'b> Builder<'b, '_, '_> {
         evidence: &'e PathEvidence,
         offset: usize,
     ) -> Option<&'e Claim> {
-        let following = evidence.following();
-        for (at, claim) in &evidence.claims {
-            if following.is_none_or(|following| !std::ptr::eq(following, claim)) {
-                self.judge(followed, claim, at + offset, None);
-            }
+        for (at, claim) in evidence.aside() {
+            self.judge(followed, claim, at + offset, None);
         }
-        following
+        evidence.following()
     }
 
     /// Notes what a claim says of a position, and what has to be shown for it elsewhere.

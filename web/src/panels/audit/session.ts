@@ -1,11 +1,10 @@
 // One audit: what is judged by what, and what was found.
 import { batch, signal } from "@preact/signals";
-import { describeEnd, type Job, type Jobs } from "../../jobs";
-import type { AuditFinding, Audited, Finding, Level, Limits, Request } from "../../protocol";
+import type { AuditFinding, Audited, Finding, Level, Request } from "../../protocol";
+import { Current, type World } from "../current";
 import type { Log } from "./log";
 
 export type AuditRequest = Extract<Request, { kind: "audit" }>;
-export interface World { jobs: Pick<Jobs, "start">; limits(): Limits; announce(text: string): void }
 
 export class AuditSession {
   readonly log = signal<Log | null>(null);
@@ -20,9 +19,11 @@ export class AuditSession {
   /** Of `audited.slices`. */
   readonly slice = signal<number | null>(null);
   readonly finding = signal<AuditFinding | null>(null);
-  private job: Job | null = null;
+  private readonly current: Current;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: World) {
+    this.current = new Current(world);
+  }
 
   take(log: Log): void {
     batch(() => {
@@ -42,34 +43,22 @@ export class AuditSession {
       this.isBusy.value = true;
       this.judged.value = log;
     });
-    const job = this.world.jobs.start({ kind: "audit", log: log.text, logName: log.name, limits: this.world.limits(), ...how }, (event) => {
-      if (this.job !== job) return;
-      batch(() => {
-        if (event.event === "audited") this.show(event.audited);
-        else if (event.event === "progress") this.progress.value = event.phase;
-        else if (event.event === "findings") this.findings.value = event.findings;
-        else if (event.event === "refused") {
-          this.message.value = event.message;
-          this.findings.value = event.findings ?? [];
-        }
-      });
-    });
-    this.job = job;
-    void job.ended.then((end) => {
-      if (this.job !== job) return;
-      batch(() => {
-        this.job = null;
-        this.isBusy.value = false;
-        const said = describeEnd(end);
-        if (said) this.message.value = said;
-      });
+    this.current.start({ kind: "audit", log: log.text, logName: log.name, ...how }, (event) => {
+      if (event.event === "audited") this.show(event.audited);
+      else if (event.event === "progress") this.progress.value = event.phase;
+      else if (event.event === "findings") this.findings.value = event.findings;
+      else if (event.event === "refused") {
+        this.message.value = event.message;
+        this.findings.value = event.findings ?? [];
+      }
+    }, (said) => {
+      this.isBusy.value = false;
+      if (said) this.message.value = said;
     });
   }
 
   stop(): void {
-    const { job } = this;
-    this.job = null;
-    job?.stop();
+    this.current.forget();
     this.isBusy.value = false;
   }
 

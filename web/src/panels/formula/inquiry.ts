@@ -1,9 +1,7 @@
 // One formula that is being typed: asked about after a pause, the answer to the last one is what counts.
 import { batch, signal } from "@preact/signals";
-import { describeEnd, type Job, type Jobs } from "../../jobs";
-import type { Finding, FormulaView, Limits, Subject } from "../../protocol";
-
-export interface World { jobs: Pick<Jobs, "start">; limits(): Limits; announce(text: string): void }
+import type { Finding, FormulaView, Subject } from "../../protocol";
+import { Current, type World } from "../current";
 
 const PAUSE = 350;
 
@@ -16,9 +14,11 @@ export class Inquiry {
   readonly message = signal("");
   readonly findings = signal<Finding[]>([]);
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private job: Job | null = null;
+  private readonly current: Current;
 
-  constructor(private readonly world: World, private readonly pause = PAUSE) {}
+  constructor(private readonly world: World, private readonly pause = PAUSE) {
+    this.current = new Current(world);
+  }
 
   /** The formula as it is typed. */
   type(text: string, subject: Subject): void {
@@ -31,36 +31,26 @@ export class Inquiry {
   /** Asks now. */
   ask(subject: Subject): void {
     clearTimeout(this.timer);
-    this.job?.stop();
+    this.current.forget();
     const text = this.text.value;
     if (text.trim() === "") return this.clear();
     batch(() => {
       this.isBusy.value = true;
       this.message.value = "";
     });
-    const job = this.world.jobs.start({ kind: "formula", subject, formula: text, limits: this.world.limits() }, (event) => {
-      if (this.job !== job) return;
-      if (event.event === "formula") batch(() => {
+    this.current.start({ kind: "formula", subject, formula: text }, (event) => {
+      if (event.event === "formula") {
         this.view.value = event.formula;
         this.asked.value = text;
         this.findings.value = event.formula.findings;
-      });
-      else if (event.event === "refused") batch(() => {
+      } else if (event.event === "refused") {
         this.message.value = event.message;
         this.findings.value = event.findings ?? [];
         this.view.value = null;
-      });
-      else if (event.event === "findings") this.message.value = modelMistakes(event.findings);
-    });
-    this.job = job;
-    void job.ended.then((end) => {
-      if (this.job !== job) return;
-      batch(() => {
-        this.job = null;
-        this.isBusy.value = false;
-        const said = describeEnd(end);
-        if (said) this.message.value = said;
-      });
+      } else if (event.event === "findings") this.message.value = modelMistakes(event.findings);
+    }, (said) => {
+      this.isBusy.value = false;
+      if (said) this.message.value = said;
       const verdict = this.view.value?.verdict;
       if (verdict) this.world.announce(`The formula is ${verdict.verdict}`);
     });
@@ -68,13 +58,11 @@ export class Inquiry {
 
   stop(): void {
     clearTimeout(this.timer);
-    this.job?.stop();
+    this.current.end();
   }
 
   private clear(): void {
-    const { job } = this;
-    this.job = null;
-    job?.stop();
+    this.current.forget();
     batch(() => {
       this.view.value = null;
       this.asked.value = "";

@@ -1,7 +1,7 @@
 // One state graph: the conversation with its job, and what was asked about it.
 import { batch, signal } from "@preact/signals";
-import { describeEnd, type Job, type Jobs } from "../../jobs";
-import type { Alike, Event, Finding, Graph, Limits, Request, Say, StateData, Subject } from "../../protocol";
+import type { Alike, Event, Finding, Graph, Request, Say, StateData, Subject } from "../../protocol";
+import { Current, type World as Page } from "../current";
 import { refusal } from "../refusal";
 import { stateKey } from "../simulator/tree";
 import type { Laid, LayoutInput } from "./layout";
@@ -11,7 +11,7 @@ export type By = Extract<Request, { kind: "graph" }>["by"];
 export type Status = "idle" | "exploring" | "laying" | "ready" | "over";
 
 /** What a graph needs of the page. `lay` is left out where nothing is drawn. */
-export interface World { jobs: Pick<Jobs, "start">; limits(): Limits; announce(text: string): void; lay?(input: LayoutInput): Promise<Laid> }
+export interface World extends Page { lay?(input: LayoutInput): Promise<Laid> }
 
 /** States that were looked for. */
 export interface Found { what: string; states: number[]; count: string }
@@ -30,11 +30,13 @@ export class GraphSession {
   readonly path = signal<{ states: number[]; edges: number[] } | null>(null);
   readonly alike = signal<Alike | null>(null);
 
-  private job: Job | null = null;
+  private readonly current: Current;
   private keys: Map<string, number> | null = null;
   private finding = "";
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: World) {
+    this.current = new Current(world);
+  }
 
   start(subject: Subject, by: By, most: number): void {
     this.stop();
@@ -51,23 +53,14 @@ export class GraphSession {
       this.forget();
     });
     this.keys = null;
-    const job = this.world.jobs.start({ kind: "graph", subject, by, most, limits: this.world.limits() }, (event) => {
-      if (this.job === job) batch(() => this.hear(event));
-    });
-    this.job = job;
-    void job.ended.then((end) => {
-      if (this.job !== job) return;
-      this.job = null;
-      const said = describeEnd(end);
+    this.current.start({ kind: "graph", subject, by, most }, (event) => this.hear(event), (said) => {
       if (said) this.message.value = said;
       if (this.status.value === "exploring") this.status.value = "over";
     });
   }
 
   stop(): void {
-    const { job } = this;
-    this.job = null;
-    job?.stop();
+    this.current.forget();
     if (this.status.value === "exploring") this.status.value = "over";
   }
 
@@ -131,7 +124,7 @@ export class GraphSession {
 
   private say(say: Say): void {
     this.message.value = "";
-    if (!this.job?.say(say)) this.message.value = "The job behind this graph is over: draw it again to ask about it.";
+    if (!this.current.say(say)) this.message.value = "The job behind this graph is over: draw it again to ask about it.";
   }
 
   private hear(event: Event): void {

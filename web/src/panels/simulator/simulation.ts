@@ -1,14 +1,11 @@
 // One simulation: the conversation with its job, and what is known of it.
 import { batch, signal } from "@preact/signals";
-import { describeEnd, type Job, type Jobs } from "../../jobs";
-import type { Asked, Event, Finding, Limits, Say, SimulatorNode, StepData, Subject } from "../../protocol";
+import type { Asked, Event, Finding, Say, SimulatorNode, StepData, Subject } from "../../protocol";
+import { Current, type World } from "../current";
 import { refusal } from "../refusal";
 import * as trees from "./tree";
 
 export type Replay = Extract<Say, { replay: unknown }>["replay"];
-
-/** What the simulation needs of the page. */
-export interface World { jobs: Pick<Jobs, "start">; limits(): Limits; announce(text: string): void }
 
 export type Status = "idle" | "starting" | "running" | "over";
 
@@ -25,7 +22,7 @@ export class Simulation {
   /** The moment that the current one is compared with. */
   readonly other = signal<number | null>(null);
 
-  private job: Job | null = null;
+  private readonly current: Current;
   private taking: { at: number; index: number } | null = null;
   /** Steps that are yet to be repeated, by their labels. */
   private script: string[] = [];
@@ -34,7 +31,9 @@ export class Simulation {
   /** What is to be replayed as soon as the simulation has begun. */
   private waiting: Replay | null = null;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: World) {
+    this.current = new Current(world);
+  }
 
   /** Begins, and repeats steps where labels are given. */
   start(subject: Subject, script: string[] = []): void {
@@ -49,15 +48,8 @@ export class Simulation {
     });
     this.script = [...script];
     this.taking = null;
-    const job = this.world.jobs.start({ kind: "simulate", subject, limits: this.world.limits() }, (event) => {
-      if (this.job === job) batch(() => this.hear(event));
-    });
-    this.job = job;
-    void job.ended.then((end) => {
-      if (this.job !== job) return;
-      this.job = null;
+    this.current.start({ kind: "simulate", subject }, (event) => this.hear(event), (said) => {
       this.status.value = "over";
-      const said = describeEnd(end);
       if (said) this.message.value = said;
     });
   }
@@ -70,9 +62,7 @@ export class Simulation {
   }
 
   stop(): void {
-    const { job } = this;
-    this.job = null;
-    job?.stop();
+    this.current.forget();
     if (this.status.value !== "idle") this.status.value = "over";
   }
 
@@ -167,7 +157,7 @@ export class Simulation {
 
   private say(say: Say): boolean {
     if (!("look" in say)) this.message.value = "";
-    if (this.job?.say(say)) return true;
+    if (this.current.say(say)) return true;
     this.message.value = "The simulation is over: start it again.";
     return false;
   }
