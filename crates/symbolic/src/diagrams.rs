@@ -130,6 +130,13 @@ impl Diagrams {
         self.manager.with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, variables));
     }
 
+    /// By variable: its level, from the top of the order.
+    pub(crate) fn levels(&self) -> Vec<usize> {
+        self.manager.with_manager_shared(|manager| {
+            (0..manager.num_vars()).map(|variable| manager.var_to_level(variable) as usize).collect()
+        })
+    }
+
     /// The variables that a diagram mentions.
     pub(crate) fn support(&self, set: &Bdd) -> FxHashSet<VarNo> {
         let mut variables = FxHashSet::default();

@@ -143,7 +143,7 @@ impl<'m> Encoding<'m> {
 
     /// Some state of a set, which must not be empty, packed.
     pub(crate) fn pick(&self, set: &Bdd, layout: &Layout) -> Option<Vec<u64>> {
-        let value = some_assignment(set)?;
+        let value = self.some_values(set)?;
         // Free bits were taken as 0, so the code is the smallest of the set and within the domain.
         Some(self.functions.pack(layout, |bit| value(self.bits[bit].now)))
     }
@@ -162,16 +162,16 @@ impl<'m> Encoding<'m> {
 
     /// Some joint action of a set: the position of each agent's action.
     pub(crate) fn pick_joint(&self, set: &Bdd) -> Option<Vec<usize>> {
-        let value = some_assignment(set)?;
+        let value = self.some_values(set)?;
         let code =
             |bits: &Vec<VarNo>| bits.iter().fold(0usize, |code, bit| code << 1 | usize::from(value(*bit)));
         Some(self.actions.iter().map(code).collect())
     }
-}
 
-/// Which variables are true in some assignment of a set.
-fn some_assignment(set: &Bdd) -> Option<impl Fn(VarNo) -> bool> {
-    use oxidd::BooleanFunction;
-    let cube = set.pick_cube(|_, _, _| false)?;
-    Some(move |variable: VarNo| matches!(cube.get(variable as usize), Some(oxidd::util::OptBool::True)))
+    /// Which variables are true in some assignment of a set; `None` if it is empty.
+    pub(crate) fn some_values(&self, set: &Bdd) -> Option<impl Fn(VarNo) -> bool + use<>> {
+        use oxidd::BooleanFunction;
+        let cube = set.pick_cube(|_, _, _| false)?;
+        Some(move |variable: VarNo| matches!(cube.get(variable as usize), Some(oxidd::util::OptBool::True)))
+    }
 }

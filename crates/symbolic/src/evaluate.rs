@@ -5,6 +5,7 @@ use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Layout};
 
 use crate::diagrams::{Bdd, Operations};
+use crate::fairness::Taken;
 use crate::symbolic::{Symbolic, internal};
 
 impl Symbolic<'_> {
@@ -90,7 +91,7 @@ impl Symbolic<'_> {
 
     /// `EX`: the points of the universe from which some step leads into a set.
     pub(crate) fn before(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        self.before_by(set, None)
+        self.before_by(set, Taken::Any)
     }
 
     /// `E ψ`.

@@ -25,6 +25,23 @@ pub(crate) struct Fair {
     pub(crate) taken: Option<LabelSetId>,
 }
 
+/// Which steps are meant.
+#[derive(Clone, Copy)]
+pub(crate) enum Taken {
+    /// All of them.
+    Any,
+    /// Those with such a label.
+    Labelled(LabelSetId),
+    /// Those of one part of the relation.
+    By(usize),
+}
+
+impl From<Option<LabelSetId>> for Taken {
+    fn from(labels: Option<LabelSetId>) -> Self {
+        labels.map_or(Taken::Any, Taken::Labelled)
+    }
+}
+
 impl Fair {
     /// What holds again and again.
     pub(crate) fn often(holds: Bdd) -> Self {
@@ -39,7 +56,7 @@ impl Symbolic<'_> {
             constraints.push(Fair::often(self.evaluate(id, budget)?));
         }
         for step in self.lowering.step_fairness().to_vec() {
-            let possible = self.before_by(&self.encoding.diagrams.truth(), Some(step.taken))?;
+            let possible = self.before_by(&self.encoding.diagrams.truth(), Taken::Labelled(step.taken))?;
             let (demands, holds) = match step.strength {
                 Strength::Weak => (None, self.universe.without(&possible)?),
                 Strength::Strong => (Some(possible), self.encoding.diagrams.falsity()),
@@ -60,27 +77,59 @@ impl Symbolic<'_> {
         Ok(())
     }
 
-    /// Are the steps of a part named by a constraint? Without one all are.
-    pub(crate) fn is_taken(&self, part: &Part, taken: Option<LabelSetId>) -> Result<bool, Halt> {
-        let Some(taken) = taken else { return Ok(true) };
-        Ok(!self.action_matches(Action::Does(taken), part)?.is_false())
-    }
-
-    /// The points of the universe from which some step, one with such a label where that is asked for, leads into a set.
-    pub(crate) fn before_by(&self, set: &Bdd, taken: Option<LabelSetId>) -> Result<Bdd, Halt> {
-        let mut all = self.encoding.diagrams.falsity();
-        for part in &self.parts {
-            if self.is_taken(part, taken)? {
-                all = all.either(&part.preimage(set)?)?;
+    /// The parts of the relation with these steps.
+    pub(crate) fn parts_taken(&self, taken: Taken) -> Result<Vec<&Part>, Halt> {
+        match taken {
+            Taken::Any => Ok(self.parts.iter().collect()),
+            Taken::By(part) => Ok(vec![&self.parts[part]]),
+            Taken::Labelled(labels) => {
+                let mut parts = Vec::new();
+                for part in &self.parts {
+                    if !self.action_matches(Action::Does(labels), part)?.is_false() {
+                        parts.push(part);
+                    }
+                }
+                Ok(parts)
             }
         }
-        all.both(&self.universe)
+    }
+
+    /// The points of the universe from which some of these steps leads into a set.
+    pub(crate) fn before_by(&self, set: &Bdd, taken: Taken) -> Result<Bdd, Halt> {
+        let mut all = self.encoding.diagrams.falsity();
+        for part in self.parts_taken(taken)? {
+            // Nobody wants the states that cannot be reached, and there are most of them: out with them before sets are joined.
+            all = all.either(&part.preimage(set)?.both(&self.universe)?)?;
+        }
+        Ok(all)
     }
 
     /// `E G a` on fair paths.
     pub(crate) fn globally_fair(&mut self, a: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let constraints = self.fair.clone();
+        if constraints.is_empty() && self.parts.len() > 1 {
+            return self.staying(a, budget);
+        }
         self.fair_paths(a, &constraints, Self::before_by, budget)
+    }
+
+    /// The places of a set from which some infinite path stays inside it, where every step is made by one of many parts: in the end such
+    /// a path makes only steps that can be made again and again.
+    fn staying(&mut self, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let recurring = self.recurring(within, budget)?;
+        let mut stays = within.clone();
+        loop {
+            self.poll(budget)?;
+            let mut before = self.encoding.diagrams.falsity();
+            for (part, _) in recurring.iter().enumerate().filter(|(_, recurs)| **recurs) {
+                before = before.either(&self.before_by(&stays, Taken::By(part))?.both(&stays)?)?;
+            }
+            if before == stays {
+                break;
+            }
+            stays = before;
+        }
+        if recurring.contains(&false) { self.until(within, &stays, budget) } else { Ok(stays) }
     }
 
     /// The places of a set from which some infinite path inside it meets all these constraints. `before` says from where steps lead into
@@ -89,7 +138,7 @@ impl Symbolic<'_> {
         &mut self,
         within: &Bdd,
         constraints: &[Fair],
-        before: impl Fn(&Self, &Bdd, Option<LabelSetId>) -> Result<Bdd, Halt>,
+        before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let everywhere = constraints.iter().all(|fair| fair.demands.is_none());
@@ -101,18 +150,18 @@ impl Symbolic<'_> {
                 let Fair { demands, holds, taken } = fair;
                 let mut meets = again.both(holds)?;
                 if taken.is_some() {
-                    meets = meets.both(&before(self, &again, None)?)?;
-                    meets = meets.either(&again.both(&before(self, &again, *taken)?)?)?;
+                    meets = meets.both(&before(self, &again, Taken::Any)?)?;
+                    meets = meets.either(&again.both(&before(self, &again, (*taken).into())?)?)?;
                 }
                 let meets = self.reaching(&again, meets, &before, budget)?;
                 again = match demands {
                     Some(demands) => again.without(demands)?.either(&meets)?,
                     None if taken.is_some() => meets,
-                    None => again.both(&before(self, &meets, None)?)?,
+                    None => again.both(&before(self, &meets, Taken::Any)?)?,
                 };
             }
             if constraints.is_empty() || !everywhere {
-                again = again.both(&before(self, &again, None)?)?;
+                again = again.both(&before(self, &again, Taken::Any)?)?;
             }
             if again != stays {
                 stays = again;
@@ -128,14 +177,22 @@ impl Symbolic<'_> {
         &mut self,
         through: &Bdd,
         set: Bdd,
-        before: impl Fn(&Self, &Bdd, Option<LabelSetId>) -> Result<Bdd, Halt>,
+        before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let (mut reached, mut frontier) = (set.clone(), set);
         while !frontier.is_false() {
             self.poll(budget)?;
-            frontier = before(self, &frontier, None)?.both(through)?.without(&reached)?;
-            reached = reached.either(&frontier)?;
+            let known = reached.clone();
+            // Chaining: what leads into the set by one part is given to the next in the same sweep, and last come the parts that
+            // are first on the way there.
+            let mut sweep = frontier;
+            for part in (0..self.parts.len()).rev() {
+                let more = before(self, &sweep, Taken::By(part))?.both(through)?.without(&reached)?;
+                reached = reached.either(&more)?;
+                sweep = sweep.either(&more)?;
+            }
+            frontier = reached.without(&known)?;
         }
         Ok(reached)
     }

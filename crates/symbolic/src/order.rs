@@ -48,11 +48,32 @@ pub(crate) fn order(model: &Model) -> Vec<Item> {
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
     let others: Vec<Item> = items.into_iter().filter(|item| !hubs.contains(item)).collect();
+    let all = edges.clone();
     let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
     let without_hubs =
         |edge: Vec<Item>| edge.into_iter().filter(|item| !hubs.contains(item)).collect::<Vec<_>>();
     let edges: Vec<Vec<Item>> = edges.into_iter().map(without_hubs).filter(small).collect();
-    hubs.iter().copied().chain(force(others, &edges)).collect()
+    let mut others = force(others, &edges);
+    if heads_up(&others, &all) {
+        others.reverse();
+    }
+    hubs.iter().copied().chain(others).collect()
+}
+
+/// Would things begin further down if the order were turned round? FORCE does not know up from down, but what begins further down is
+/// smaller, and done sooner where states are found from the bottom upwards.
+fn heads_up(items: &[Item], edges: &[Vec<Item>]) -> bool {
+    let place: rustc_hash::FxHashMap<Item, usize> =
+        items.iter().enumerate().map(|(at, item)| (*item, at)).collect();
+    let (mut above, mut below) = (0, 0);
+    for edge in edges {
+        let places = edge.iter().filter_map(|item| place.get(item));
+        if let (Some(first), Some(last)) = (places.clone().min(), places.max()) {
+            above += first;
+            below += items.len() - 1 - last;
+        }
+    }
+    below > above
 }
 
 /// Items that far more is about than about others: whose turn it is, a light that all watch. They stand on top, the

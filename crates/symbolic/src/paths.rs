@@ -5,11 +5,11 @@
 
 use oxidd::{Subst, VarNo};
 use servanda_engine::{Budget, Halt, NoLimits};
-use servanda_lower::{Action, LabelSetId, Path, PathFormula};
+use servanda_lower::{Action, Path, PathFormula};
 use servanda_paths::{Elementary, Kind, Signs};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
-use crate::fairness::Fair;
+use crate::fairness::{Fair, Taken};
 use crate::relation::Part;
 use crate::symbolic::{Symbolic, internal};
 
@@ -98,19 +98,17 @@ impl Symbolic<'_> {
     }
 
     /// The positions that fit before some position of a set, with a step of such a label where that is asked for.
-    fn position_before(&self, tableau: &Tableau, set: &Bdd, taken: Option<LabelSetId>) -> Result<Bdd, Halt> {
+    fn position_before(&self, tableau: &Tableau, set: &Bdd, taken: Taken) -> Result<Bdd, Halt> {
         let mut offered = set.clone();
         for offer in &tableau.offers {
             offered = offered.both(offer)?;
         }
         let offered = offered.some(&tableau.guess)?;
         let mut all = self.encoding.diagrams.falsity();
-        for part in &self.parts {
-            if self.is_taken(part, taken)? {
-                all = all.either(&self.labelled_before(tableau, part, &offered)?)?;
-            }
+        for part in self.parts_taken(taken)? {
+            all = all.either(&self.labelled_before(tableau, part, &offered)?.both(&self.universe)?)?;
         }
-        all.renamed(&tableau.handed_back)?.both(&self.universe)
+        all.renamed(&tableau.handed_back)
     }
 
     /// The preimage under one part, with the bits of the action atoms as the part's label has them.

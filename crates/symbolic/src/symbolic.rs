@@ -19,6 +19,7 @@ use crate::fairness::Fair;
 use crate::nearest::Levels;
 use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
+use crate::saturation::Saturation;
 use crate::schedule::Conjunct;
 use crate::sift::sift;
 
@@ -134,7 +135,7 @@ impl<'m> Symbolic<'m> {
             rather_stops: nodes <= TRIAL_NODES,
             siftings: 0,
         };
-        symbolic.reached = symbolic.reach(&symbolic.initial.clone(), budget)?;
+        symbolic.reached = symbolic.reach_initially(nodes, budget)?;
         symbolic.tell_reached(&symbolic.reached, budget);
         for trap in &relation.traps {
             let met = symbolic.reached.both(trap)?;
@@ -171,6 +172,18 @@ impl<'m> Symbolic<'m> {
         }
         symbolic.keep_fair_runs(budget)?;
         Ok(symbolic)
+    }
+
+    /// The reachable states: by saturation where events are many and small, otherwise sweep by sweep.
+    fn reach_initially(&mut self, nodes: usize, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        if let Some(mut saturation) = Saturation::new(&self.encoding, &self.parts, nodes, budget)? {
+            match saturation.reach(&self.initial) {
+                // Sweeps keep nothing but the states, and can look for a better order.
+                Err(Halt::Stopped { stop: Stop::Memory, .. }) if !self.rather_stops => {}
+                reached => return reached,
+            }
+        }
+        self.reach(&self.initial.clone(), budget)
     }
 
     /// All states reachable from a set, the set included.

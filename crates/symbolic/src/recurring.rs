@@ -1,0 +1,123 @@
+//! Which steps can be made again and again inside a set of states.
+//!
+//! On an infinite path the steps that occur again and again bring every variable back to where it was, over and over. So a step can
+//! occur again and again only if, in each variable that it changes, the change lies on a cycle of the changes that such steps make.
+//! Looking at one variable at a time this is found out without a fixpoint over sets of states, and a set whose paths are all finite,
+//! however long they may be, is mostly seen to be so at once.
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{Budget, Halt};
+use servanda_graph::components_of;
+
+use crate::diagrams::{Bdd, Operations};
+use crate::order::Item;
+use crate::relation::Part;
+use crate::symbolic::Symbolic;
+
+/// Variables with more bits, and steps with more changes of one variable, are taken to come back.
+const MOST_BITS: usize = 8;
+const MOST_CHANGES: usize = 1 << 10;
+
+/// How the steps of a part change one variable: the values before and after.
+struct Change {
+    part: usize,
+    /// The variable, by its place in the order.
+    variable: usize,
+    values: Vec<(usize, usize)>,
+}
+
+impl Symbolic<'_> {
+    /// By part of the relation: can its steps be made again and again on a path that stays inside the set?
+    pub(crate) fn recurring(&self, within: &Bdd, budget: &dyn Budget) -> Result<Vec<bool>, Halt> {
+        let variables = self.bits_of_variables();
+        let mut variable_of = vec![0; self.encoding.bits.len()];
+        for (variable, bits) in variables.iter().enumerate() {
+            bits.iter().for_each(|bit| variable_of[*bit] = variable);
+        }
+        let mut recurs = vec![true; self.parts.len()];
+        let mut changes = Vec::new();
+        for (index, part) in self.parts.iter().enumerate() {
+            self.encoding.diagrams.report(budget)?;
+            let mut steps = within.both(&part.at_next(within)?)?;
+            for conjunct in part.all_conjuncts() {
+                steps = steps.both(&conjunct.set)?;
+            }
+            recurs[index] = !steps.is_false();
+            let mut changed: Vec<usize> = part.changed().map(|bit| variable_of[bit]).collect();
+            changed.sort_unstable();
+            changed.dedup();
+            changed.retain(|variable| recurs[index] && variables[*variable].len() <= MOST_BITS);
+            for variable in changed {
+                let values = self.values(&steps, part, &variables[variable])?;
+                changes.extend(values.map(|values| Change { part: index, variable, values }));
+            }
+        }
+        while leave_out(&changes, &mut recurs) {}
+        Ok(recurs)
+    }
+
+    /// The bits of each variable, of each commitment, and each further bit by itself.
+    fn bits_of_variables(&self) -> Vec<Vec<usize>> {
+        let functions = &self.encoding.functions;
+        let own = self.encoding.ordered.iter().filter_map(|item| match item {
+            Item::Variable(id) => Some(functions.variable_bits(*id).to_vec()),
+            Item::Commitment(id) => Some(vec![functions.commitment_bit(*id)]),
+            Item::Action(_) => None,
+        });
+        own.chain((functions.model_bits()..self.encoding.bits.len()).map(|bit| vec![bit])).collect()
+    }
+
+    /// The values of some bits before and after the steps of a part; `None` if they are too many to be listed.
+    fn values(&self, steps: &Bdd, part: &Part, bits: &[usize]) -> Result<Option<Vec<(usize, usize)>>, Halt> {
+        let encoding = &self.encoding;
+        let changed: Vec<usize> =
+            bits.iter().copied().filter(|bit| part.changed().any(|own| own == *bit)).collect();
+        let kept = encoding.bits.iter().enumerate().filter(|(bit, _)| !bits.contains(bit));
+        let others = kept.flat_map(|(_, bit)| [bit.now, bit.next]);
+        let mut left = steps.some(&encoding.diagrams.cube(others)?)?;
+        let mut found = Vec::new();
+        while let Some(assignment) = encoding.some_values(&left) {
+            if found.len() == MOST_CHANGES {
+                return Ok(None);
+            }
+            let (mut before, mut after) = (0, 0);
+            let mut literals = Vec::new();
+            for (at, bit) in bits.iter().enumerate() {
+                let pair = encoding.bits[*bit];
+                let now = assignment(pair.now);
+                let changes = changed.contains(bit);
+                let next = if changes { assignment(pair.next) } else { now };
+                before |= usize::from(now) << at;
+                after |= usize::from(next) << at;
+                literals.push((pair.now, now));
+                literals.extend(changes.then_some((pair.next, next)));
+            }
+            literals.sort_unstable();
+            let variables = literals
+                .into_iter()
+                .map(|(variable, value)| Ok((encoding.diagrams.variable(variable)?, value)));
+            let this = encoding.diagrams.literals(&variables.collect::<Result<Vec<_>, Halt>>()?)?;
+            left = left.without(&this)?;
+            found.push((before, after));
+        }
+        Ok(Some(found))
+    }
+}
+
+/// Leaves out the parts whose changes of some variable lie on no cycle of those of the parts that are left; `false` if there are none.
+fn leave_out(changes: &[Change], recurs: &mut [bool]) -> bool {
+    let mut edges: FxHashMap<usize, Vec<Vec<usize>>> = FxHashMap::default();
+    for change in changes.iter().filter(|change| recurs[change.part]) {
+        let edges = edges.entry(change.variable).or_insert_with(|| vec![Vec::new(); 1 << MOST_BITS]);
+        change.values.iter().for_each(|(before, after)| edges[*before].push(*after));
+    }
+    let components: FxHashMap<usize, Vec<usize>> =
+        edges.iter().map(|(variable, edges)| (*variable, components_of(edges).of)).collect();
+    let before = recurs.iter().filter(|recurs| **recurs).count();
+    for change in changes {
+        let Some(component) = components.get(&change.variable) else { continue };
+        recurs[change.part] &=
+            change.values.iter().any(|(before, after)| component[*before] == component[*after]);
+    }
+    recurs.iter().filter(|recurs| **recurs).count() < before
+}
