@@ -94,6 +94,11 @@ impl Symbolic<'_> {
         }
     }
 
+    /// All steps, part by part, so that the parts that come first on the way come last.
+    fn one_by_one(&self) -> Vec<Taken> {
+        (0..self.parts.len()).rev().map(Taken::By).collect()
+    }
+
     /// The points of the universe from which some of these steps leads into a set.
     pub(crate) fn before_by(&self, set: &Bdd, taken: Taken) -> Result<Bdd, Halt> {
         let mut all = self.encoding.diagrams.falsity();
@@ -110,12 +115,12 @@ impl Symbolic<'_> {
         if constraints.is_empty() && self.parts.len() > 1 {
             return self.staying(a, budget);
         }
-        self.fair_paths(a, &constraints, Self::before_by, budget)
+        self.fair_paths(a, &constraints, &self.one_by_one(), Self::before_by, budget)
     }
 
     /// The places of a set from which some infinite path stays inside it, where every step is made by one of many parts: in the end such
     /// a path makes only steps that can be made again and again.
-    fn staying(&mut self, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+    pub(crate) fn staying(&mut self, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let recurring = self.recurring(within, budget)?;
         let mut stays = within.clone();
         loop {
@@ -133,11 +138,12 @@ impl Symbolic<'_> {
     }
 
     /// The places of a set from which some infinite path inside it meets all these constraints. `before` says from where steps lead into
-    /// a set.
+    /// a set, and `sweeps` which steps are gone back by one after the other.
     pub(crate) fn fair_paths(
         &mut self,
         within: &Bdd,
         constraints: &[Fair],
+        sweeps: &[Taken],
         before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
@@ -153,7 +159,7 @@ impl Symbolic<'_> {
                     meets = meets.both(&before(self, &again, Taken::Any)?)?;
                     meets = meets.either(&again.both(&before(self, &again, (*taken).into())?)?)?;
                 }
-                let meets = self.reaching(&again, meets, &before, budget)?;
+                let meets = self.reaching(&again, meets, sweeps, &before, budget)?;
                 again = match demands {
                     Some(demands) => again.without(demands)?.either(&meets)?,
                     None if taken.is_some() => meets,
@@ -168,7 +174,11 @@ impl Symbolic<'_> {
                 continue;
             }
             // Whoever does not come back may demand what is never kept.
-            return if everywhere { Ok(stays) } else { self.reaching(within, stays, &before, budget) };
+            return if everywhere {
+                Ok(stays)
+            } else {
+                self.reaching(within, stays, sweeps, &before, budget)
+            };
         }
     }
 
@@ -177,6 +187,7 @@ impl Symbolic<'_> {
         &mut self,
         through: &Bdd,
         set: Bdd,
+        sweeps: &[Taken],
         before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
@@ -184,11 +195,10 @@ impl Symbolic<'_> {
         while !frontier.is_false() {
             self.poll(budget)?;
             let known = reached.clone();
-            // Chaining: what leads into the set by one part is given to the next in the same sweep, and last come the parts that
-            // are first on the way there.
+            // Chaining: what leads into the set by some steps is given to the next in the same sweep.
             let mut sweep = frontier;
-            for part in (0..self.parts.len()).rev() {
-                let more = before(self, &sweep, Taken::By(part))?.both(through)?.without(&reached)?;
+            for taken in sweeps {
+                let more = before(self, &sweep, *taken)?.both(through)?.without(&reached)?;
                 reached = reached.either(&more)?;
                 sweep = sweep.either(&more)?;
             }
@@ -199,6 +209,6 @@ impl Symbolic<'_> {
 
     /// `E [a U b]`
     pub(crate) fn until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        self.reaching(a, b.clone(), Self::before_by, budget)
+        self.reaching(a, b.clone(), &self.one_by_one(), Self::before_by, budget)
     }
 }

@@ -54,13 +54,13 @@ pub(crate) fn order(model: &Model) -> Vec<Item> {
         |edge: Vec<Item>| edge.into_iter().filter(|item| !hubs.contains(item)).collect::<Vec<_>>();
     let edges: Vec<Vec<Item>> = edges.into_iter().map(without_hubs).filter(small).collect();
     let mut others = force(others, &edges);
-    if heads_up(&others, &all) {
+    if !model.behaviour.is_rounds() && heads_up(&others, &all) {
         others.reverse();
     }
     hubs.iter().copied().chain(others).collect()
 }
 
-/// Would things begin further down if the order were turned round? FORCE does not know up from down, but what begins further down is
+/// Would steps begin much further down if the order were turned round? FORCE does not know up from down, but what begins further down is
 /// smaller, and done sooner where states are found from the bottom upwards.
 fn heads_up(items: &[Item], edges: &[Vec<Item>]) -> bool {
     let place: rustc_hash::FxHashMap<Item, usize> =
@@ -73,7 +73,7 @@ fn heads_up(items: &[Item], edges: &[Vec<Item>]) -> bool {
             below += items.len() - 1 - last;
         }
     }
-    below > above
+    below > 2 * above
 }
 
 /// Items that far more is about than about others: whose turn it is, a light that all watch. They stand on top, the

@@ -93,7 +93,8 @@ impl Symbolic<'_> {
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
         let before = |this: &Self, set: &Bdd, taken| this.position_before(&tableau, set, taken);
-        let live = self.fair_paths(&self.universe.clone(), &tableau.accepting, before, budget)?;
+        let live =
+            self.fair_paths(&self.universe.clone(), &tableau.accepting, &[Taken::Any], before, budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 
@@ -106,9 +107,9 @@ impl Symbolic<'_> {
         let offered = offered.some(&tableau.guess)?;
         let mut all = self.encoding.diagrams.falsity();
         for part in self.parts_taken(taken)? {
-            all = all.either(&self.labelled_before(tableau, part, &offered)?.both(&self.universe)?)?;
+            all = all.either(&self.labelled_before(tableau, part, &offered)?)?;
         }
-        all.renamed(&tableau.handed_back)
+        all.renamed(&tableau.handed_back)?.both(&self.universe)
     }
 
     /// The preimage under one part, with the bits of the action atoms as the part's label has them.

@@ -121,3 +121,46 @@ fn leave_out(changes: &[Change], recurs: &mut [bool]) -> bool {
     }
     recurs.iter().filter(|recurs| **recurs).count() < before
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fairness::Taken;
+    use servanda_engine::{NoLimits, Options};
+    use servanda_testkit::{Trials, Tried};
+
+    /// Sets to stay in: for each bit of the state the reachable states where it is false, and where it is true.
+    fn regions(symbolic: &Symbolic<'_>) -> Result<Vec<Bdd>, Halt> {
+        let mut regions = vec![symbolic.universe.clone()];
+        for bit in &symbolic.encoding.bits {
+            let bit = symbolic.encoding.diagrams.variable(bit.now)?;
+            regions.push(symbolic.universe.both(&bit)?);
+            regions.push(symbolic.universe.without(&bit)?);
+        }
+        Ok(regions)
+    }
+
+    #[test]
+    fn infinite_paths_end_with_steps_that_recur() {
+        let left_out = std::cell::Cell::new(0);
+        Trials::from_environment(1000).on_protocols(|case| {
+            let Ok(mut symbolic) = Symbolic::new(&case.model, Options::default(), 1 << 18, &NoLimits) else {
+                return Ok(Tried::Skipped);
+            };
+            let stop = |_: Halt| "a limit".to_owned();
+            for region in regions(&symbolic).map_err(stop)? {
+                let recurring = symbolic.recurring(&region, &NoLimits).map_err(stop)?;
+                left_out.set(left_out.get() + recurring.iter().filter(|recurs| !**recurs).count());
+                let stays = symbolic.staying(&region, &NoLimits).map_err(stop)?;
+                let all = [Taken::Any];
+                let plain =
+                    symbolic.fair_paths(&region, &[], &all, Symbolic::before_by, &NoLimits).map_err(stop)?;
+                if stays != plain {
+                    return Err("not the same infinite paths".to_owned());
+                }
+            }
+            Ok(Tried::Holds)
+        });
+        assert!(left_out.get() > 1000, "nothing is left out: {}", left_out.get());
+    }
+}

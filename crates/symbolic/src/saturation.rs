@@ -41,11 +41,14 @@ pub(crate) struct Saturation<'e, 'm> {
     next_event: Vec<usize>,
     saturated: FxHashMap<(Bdd, usize), Bdd>,
     fired: FxHashMap<(Bdd, Bdd, usize, usize), Bdd>,
-    made: usize,
+    /// How many results have been made.
+    pub(crate) made: usize,
+    /// Do most events begin far enough down that it pays to close nodes one by one?
+    pub(crate) pays: bool,
 }
 
 impl<'e, 'm> Saturation<'e, 'm> {
-    /// The events of these parts, if most of them begin far enough down that it pays to close nodes one by one.
+    /// The events of these parts; `None` where they are rounds, in which everything happens at once.
     pub(crate) fn new(
         encoding: &'e Encoding<'m>,
         parts: &[Part],
@@ -76,6 +79,7 @@ impl<'e, 'm> Saturation<'e, 'm> {
             saturated: FxHashMap::default(),
             fired: FxHashMap::default(),
             made: 0,
+            pays: false,
         };
         let mut depth = 0;
         let mut merged: FxHashMap<(usize, Vec<bool>), Bdd> = FxHashMap::default();
@@ -93,9 +97,7 @@ impl<'e, 'm> Saturation<'e, 'm> {
             let relation = merged.entry((top, changes)).or_insert_with(|| encoding.diagrams.falsity());
             *relation = relation.either(&conjunct.set)?;
         }
-        if parts.len() < 2 || 4 * depth > 3 * parts.len() * bits {
-            return Ok(None);
-        }
+        saturation.pays = parts.len() > 1 && 4 * depth <= 3 * parts.len() * bits;
         let mut merged: Vec<_> = merged.into_iter().collect();
         merged.sort_unstable_by(|((a, left), _), ((b, right), _)| (a, left).cmp(&(b, right)));
         for ((top, changes), relation) in merged {
@@ -256,4 +258,33 @@ fn next(marked: &[bool]) -> Vec<usize> {
         next[at] = if marked[at] { at } else { following };
     }
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Symbolic;
+    use servanda_engine::{NoLimits, Options};
+    use servanda_testkit::{Trials, Tried};
+
+    #[test]
+    fn saturation_finds_what_sweeps_find() {
+        Trials::from_environment(1000).on_protocols(|case| {
+            let Ok(mut symbolic) = Symbolic::new(&case.model, Options::default(), 1 << 18, &NoLimits) else {
+                return Ok(Tried::Skipped);
+            };
+            let initial = symbolic.initial.clone();
+            let swept = symbolic.reach(&initial, &NoLimits).map_err(|_| "no sweeps".to_owned())?;
+            // Now and then everything is forgotten.
+            for nodes in [1 << 18, 0] {
+                let saturation = Saturation::new(&symbolic.encoding, &symbolic.parts, nodes, &NoLimits);
+                let Ok(Some(mut saturation)) = saturation else { return Err("no events".to_owned()) };
+                match saturation.reach(&initial) {
+                    Ok(reached) if reached == swept => {}
+                    _ => return Err(format!("not the same states with room for {nodes} nodes")),
+                }
+            }
+            Ok(Tried::Holds)
+        });
+    }
 }

@@ -33,7 +33,7 @@ pub struct Statistics {
     pub bits: usize,
     /// Nodes of the diagram of the reachable states.
     pub reachable_nodes: usize,
-    /// Steps until no new state was found.
+    /// Steps until no new state was found: sweeps over all states, or nodes made by saturation.
     pub iterations: u64,
     /// The most nodes held at once, counted between steps.
     pub peak_nodes: usize,
@@ -176,11 +176,15 @@ impl<'m> Symbolic<'m> {
 
     /// The reachable states: by saturation where events are many and small, otherwise sweep by sweep.
     fn reach_initially(&mut self, nodes: usize, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        if let Some(mut saturation) = Saturation::new(&self.encoding, &self.parts, nodes, budget)? {
+        let saturation = Saturation::new(&self.encoding, &self.parts, nodes, budget)?;
+        if let Some(mut saturation) = saturation.filter(|saturation| saturation.pays) {
             match saturation.reach(&self.initial) {
                 // Sweeps keep nothing but the states, and can look for a better order.
                 Err(Halt::Stopped { stop: Stop::Memory, .. }) if !self.rather_stops => {}
-                reached => return reached,
+                reached => {
+                    self.iterations += saturation.made as u64;
+                    return reached;
+                }
             }
         }
         self.reach(&self.initial.clone(), budget)
