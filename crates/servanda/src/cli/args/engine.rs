@@ -1,0 +1,82 @@
+//! Who does the work.
+
+use clap::Args;
+use servanda::{EngineChoice, EngineOptions};
+use servanda_report::Statistics;
+
+use super::super::values::EngineValue;
+use super::LimitArguments;
+
+/// Who does the work.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct EngineArguments {
+    /// The engine: tableau explores on the fly what the answer needs, bdd keeps sets of states as decision diagrams,
+    /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the
+    /// first does not know [default: auto]
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineValue>,
+    /// Threads that look for states, where the engine is tableau [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    pub(crate) threads: Option<u16>,
+    /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
+    #[arg(long, value_name = "K")]
+    pub(crate) bound: Option<usize>,
+    /// Report time per phase, peak memory and all counts
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+impl EngineArguments {
+    /// What is said here, and where nothing is said what is said there.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        EngineArguments {
+            engine: self.engine.or(other.engine),
+            threads: self.threads.or(other.threads),
+            bound: self.bound.or(other.bound),
+            stats: self.stats || other.stats,
+        }
+    }
+
+    /// Whether counts and times are wanted.
+    pub(crate) fn statistics(&self) -> Statistics {
+        if self.stats { Statistics::Shown } else { Statistics::Hidden }
+    }
+
+    pub(crate) fn choice(&self) -> EngineChoice {
+        self.engine.map_or(EngineChoice::Auto, |engine| engine.0)
+    }
+
+    /// What cannot be asked together.
+    pub(crate) fn mistake(&self) -> Option<&'static str> {
+        let bounded =
+            matches!(self.choice(), EngineChoice::Auto) || self.choice() == EngineChoice::Only(servanda::SAT);
+        (self.bound.is_some() && !bounded).then_some("--bound: only the engine sat searches within a bound")
+    }
+
+    /// In the words of the façade.
+    pub(crate) fn chosen(&self, limits: &LimitArguments) -> EngineOptions {
+        let engine = match self.choice() {
+            // Only this engine searches within a bound.
+            EngineChoice::Auto if self.bound.is_some() => EngineChoice::Only(servanda::SAT),
+            choice => choice,
+        };
+        EngineOptions {
+            engine,
+            nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, nodes_in),
+            threads: self.threads.unwrap_or(1).into(),
+            bound: self.bound,
+            statistics: self.statistics(),
+        }
+    }
+}
+
+/// The most threads that can be asked for.
+pub(crate) const MOST_THREADS: i64 = 256;
+
+/// What a node of a decision diagram takes, with its share of the tables around it.
+const BYTES_OF_NODE: u64 = 48;
+
+/// The nodes for which there is room, neither too few to begin with nor more than can be numbered.
+fn nodes_in(bytes: u64) -> usize {
+    usize::try_from(bytes / BYTES_OF_NODE).unwrap_or(usize::MAX).clamp(1 << 16, 1 << 28)
+}

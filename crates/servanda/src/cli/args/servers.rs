@@ -1,0 +1,53 @@
+//! Editors and browsers: `lsp`, `serve`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::TypedValueParser as _;
+
+use super::super::values;
+use super::LimitArguments;
+
+/// `lsp`
+#[derive(Args, Debug)]
+pub(crate) struct LspArguments {
+    /// Speak over standard input and output, as is done without it too: some editors say so
+    #[arg(long)]
+    pub(crate) stdio: bool,
+    /// Read nothing outside of this directory: `file:///a/b.pact` is a/b.pact in it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) within: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+/// `serve`
+#[derive(Args, Debug)]
+pub(crate) struct ServeArguments {
+    /// The directory whose models are shown
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) directory: PathBuf,
+    /// The address to listen on; port 0 stands for any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8420")]
+    pub(crate) listen: String,
+    /// Open the address in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Run at most so many checks, simulations and the like at a time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256).map(usize::from))]
+    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) limits: JobLimitArguments,
+}
+
+/// What a job of the workbench may use.
+#[derive(Args, Debug)]
+pub(crate) struct JobLimitArguments {
+    /// End a job after this time: 500ms, 60s, 2m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
+    pub(crate) timeout: Duration,
+    /// End a job that holds more memory than this: 512M, 8G
+    #[arg(long, value_name = "AMOUNT", default_value = "2G", value_parser = values::bytes)]
+    pub(crate) memory: u64,
+}

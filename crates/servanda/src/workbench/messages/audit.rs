@@ -1,0 +1,99 @@
+//! A log that was judged.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Level, Place};
+
+/// A log that was judged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audited {
+    pub lines: u64,
+    pub slices: Vec<AuditSlice>,
+    pub findings: Vec<AuditFinding>,
+    pub is_whole: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, String>,
+}
+
+/// What is found in a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditFinding {
+    pub kind: AuditKind,
+    pub level: Level,
+    pub code: String,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub citation: Option<String>,
+    pub line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
+    pub view: String,
+    pub key: String,
+    pub possible: Vec<PossibleNow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Place>,
+}
+
+/// What sort of finding it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AuditKind {
+    NotPossible,
+    Property,
+    Commitment,
+    Unmatched,
+    LateLine,
+    BadLine,
+    Limit,
+}
+
+/// What a role could have done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PossibleNow {
+    pub role: String,
+    pub labels: Vec<String>,
+}
+
+/// One conversation of a log.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditSlice {
+    pub view: String,
+    pub key: String,
+    pub lines: Vec<u64>,
+    pub verdicts: Vec<AuditVerdict>,
+    pub owed: Vec<String>,
+    pub fitness: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chart: Option<String>,
+}
+
+/// What is known of a property of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditVerdict {
+    pub name: String,
+    pub verdict: AuditWord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    pub level: Level,
+}
+
+/// A verdict about a conversation in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AuditWord {
+    True,
+    False,
+    Open,
+    Left,
+}

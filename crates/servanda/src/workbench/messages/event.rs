@@ -1,0 +1,188 @@
+//! What a job tells: findings, progress, verdicts.
+
+use serde::{Deserialize, Serialize};
+use servanda_model::Level as ModelLevel;
+
+use super::{Alike, Audited, Evidence, Graph, SimulatorNode, Watched};
+
+/// What a job tells.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// All findings that are known by now.
+    Findings { findings: Vec<Finding> },
+    /// What will be decided.
+    Asked { properties: Vec<Asked> },
+    /// How far the work has come.
+    Progress(Progress),
+    /// A property is decided, or will not be.
+    Verdict { verdict: Verdict },
+    /// How large the model is.
+    Model(ModelSize),
+    /// Why a verdict is what it is.
+    Evidence {
+        evidence: Option<Evidence>,
+        verdict: Verdict,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// A drawing of why a verdict is what it is.
+    Drawing { text: String },
+    /// A moment that was visited.
+    Node { node: SimulatorNode },
+    /// What is watched, at a node.
+    Watched { node: usize, watched: Vec<Watched> },
+    /// What was said makes no sense.
+    Refused {
+        message: String,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<Finding>,
+    },
+    /// The graph.
+    Graph { graph: Graph },
+    /// The states a role cannot tell apart.
+    Alike { alike: Alike },
+    /// The nodes where a formula holds, and in how many states it does.
+    Satisfying { states: Vec<usize>, count: String },
+    /// A shortest way.
+    Path { states: Vec<usize>, edges: Vec<usize> },
+    /// A formula.
+    Formula { formula: FormulaView },
+    /// A log was judged.
+    Audited { audited: Audited },
+}
+
+/// A place in a text: lines and columns from 1, columns in UTF-16 code units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    pub path: String,
+    pub line: usize,
+    pub column: usize,
+    pub end_line: usize,
+    pub end_column: usize,
+}
+
+/// Something worth telling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    pub severity: Severity,
+    pub code: String,
+    pub message: String,
+    pub help: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    Error,
+    Warning,
+    Note,
+}
+
+/// How far the work has come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    pub phase: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    pub seconds: f64,
+    pub decided: usize,
+    pub of: usize,
+}
+
+/// How large a model is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelSize {
+    pub states: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadlocks: Option<String>,
+    pub seconds: f64,
+}
+
+/// What will be decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Asked {
+    pub name: String,
+    pub formula: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    pub is_scenario: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// What is known of a property.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verdict {
+    pub name: String,
+    pub verdict: Word,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<bool>,
+    pub as_wanted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    pub engine: String,
+    pub seconds: f64,
+    pub has_evidence: bool,
+}
+
+/// A verdict in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Word {
+    True,
+    False,
+    Unknown,
+    Possible,
+    Impossible,
+}
+
+/// How much a property matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Level {
+    Must,
+    Should,
+    May,
+}
+
+impl From<ModelLevel> for Level {
+    fn from(level: ModelLevel) -> Self {
+        match level {
+            ModelLevel::Must => Level::Must,
+            ModelLevel::Should => Level::Should,
+            ModelLevel::May => Level::May,
+        }
+    }
+}
+
+/// A formula, looked at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormulaView {
+    pub text: String,
+    pub words: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub automaton: Option<String>,
+    pub notes: Vec<String>,
+    pub findings: Vec<Finding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
