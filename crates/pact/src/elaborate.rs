@@ -12,6 +12,7 @@ mod declarations;
 mod definitions;
 mod labels;
 mod machines;
+mod partly;
 mod payload;
 mod properties;
 mod scenarios;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_abta::decompose::Claim;
-use servanda_logic::{Formula, Reference, Rewrite, lex_at};
+use servanda_logic::{Formula, Reference, lex_at};
 use servanda_lower::{Context, validate};
 use servanda_model::{AgentId, Label, LabelId, Model, Property, VariableId};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
@@ -134,6 +135,7 @@ impl Elaborator<'_> {
         self.initial_states(unrolled);
         let properties = self.properties(unrolled);
         let claims = self.claims(unrolled);
+        self.check_parts();
         // A mistake may be the cause of anything odd, so only sound files are warned about.
         if !has_errors(&self.diagnostics) && file.diagnostics.is_empty() {
             self.warnings(&plan, &steps, &promises);
@@ -163,7 +165,7 @@ impl Elaborator<'_> {
 
     /// Makes a formula ground and checks its constants.
     fn ground(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Formula> {
-        let ground = self.expander(bindings).formula(formula)?;
+        let ground = self.expander(bindings).whole(formula)?;
         check_constants(&ground, &mut self.diagnostics).then_some(ground)
     }
 

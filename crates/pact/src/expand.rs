@@ -44,11 +44,20 @@ pub(crate) struct Progress {
     nodes: usize,
     /// How many definitions were found to be wrong.
     failed: usize,
+    /// Of formulas that could not be made ground the largest parts that could.
+    pub(crate) saved: Vec<Part>,
+}
+
+/// A part of a formula that could not be made ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) written: Formula,
+    pub(crate) ground: Formula,
 }
 
 impl Progress {
     pub(crate) fn new(definitions: usize) -> Self {
-        Progress { statuses: vec![Status::New; definitions], nodes: 0, failed: 0 }
+        Progress { statuses: vec![Status::New; definitions], nodes: 0, failed: 0, saved: Vec::new() }
     }
 }
 
@@ -65,6 +74,8 @@ pub(crate) struct Expander<'a> {
     depth: usize,
     nodes: usize,
     exhausted: bool,
+    /// The parts made ground so far that are part of no other one.
+    parts: Vec<Part>,
 }
 
 impl<'a> Expander<'a> {
@@ -84,7 +95,19 @@ impl<'a> Expander<'a> {
             depth: 0,
             nodes: 0,
             exhausted: false,
+            parts: Vec::new(),
         }
+    }
+
+    /// Makes a formula ground as a whole. Where that cannot be its parts are remembered: what else is wrong with them is to be reported
+    /// too.
+    pub(crate) fn whole(&mut self, formula: &Formula) -> Option<Formula> {
+        let ground = self.formula(formula);
+        let parts = std::mem::take(&mut self.parts);
+        if ground.is_none() && !self.exhausted {
+            self.progress.saved.extend(parts);
+        }
+        ground
     }
 
     /// Reads `?φ` as claimed decompositions do.
@@ -272,7 +295,7 @@ impl<'a> Expander<'a> {
             depth: self.depth,
             ..Expander::new(self.scope, self.progress, &definition.bindings, self.diagnostics)
         };
-        let sound = inner.formula(&definition.formula).is_some();
+        let sound = inner.whole(&definition.formula).is_some();
         let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };
         self.progress.statuses[id.0] = status;
         self.progress.failed += usize::from(!sound);

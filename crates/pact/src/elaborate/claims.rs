@@ -49,7 +49,7 @@ impl Elaborator<'_> {
 
     /// A formula of a claimed state, where `?φ` may stand.
     fn claimed(&mut self, formula: &Formula, bindings: &Bindings) -> Option<Formula> {
-        let ground = self.expander(bindings).with_challenges().formula(formula)?;
+        let ground = self.expander(bindings).with_challenges().whole(formula)?;
         if !check_constants(&ground, &mut self.diagnostics) {
             return None;
         }

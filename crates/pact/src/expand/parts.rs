@@ -4,7 +4,7 @@ use servanda_logic::{ActionPattern, Arg, Formula, Group, Kind, Reference, Rewrit
 use servanda_model::AgentId;
 use servanda_syntax::{Code, Diagnostic, Findings, all, optional};
 
-use super::{DEEPEST_FORMULA, Expander};
+use super::{DEEPEST_FORMULA, Expander, Part};
 use crate::family::Families;
 use crate::names::NameKind;
 use crate::scope::Scope;
@@ -94,8 +94,14 @@ impl Rewrite for Expander<'_> {
             return self.diagnostics.error(Code::FormulaTooDeep, message, span);
         }
         self.depth += 1;
+        let before = self.parts.len();
         let result = self.node(formula, span);
         self.depth -= 1;
+        // Within a definition nothing counts: it is read where it stands.
+        if let (Some(ground), None) = (&result, self.place) {
+            self.parts.truncate(before);
+            self.parts.push(Part { written: formula.clone(), ground: ground.clone() });
+        }
         result
     }
 

@@ -547,6 +547,7 @@ fn machines() {
             &[
                 "3:14 index-out-of-range there is no machine `M[3]` | the elements are `M[1..2]`",
                 "3:26 wrong-indices the machine `M` has 1 index, found 0 | the elements are `M[1..2]`",
+                "3:43 unknown-name no control state is called `b` | did you mean `a`?",
             ],
         ),
         (
@@ -877,4 +878,69 @@ fn parameters_given_from_outside_must_exist() {
     assert_eq!(loaded.diagnostics[0].help.as_deref(), Some("did you mean `Size`?"));
     let loaded = load(&source, &given("Size", 3));
     assert_eq!(loaded.protocol.unwrap().model.agents.len(), 3);
+}
+
+/// A formula with an unknown name used to be looked at no further.
+#[test]
+fn an_unknown_name_hides_no_unknown_state_in_the_same_formula() {
+    check_after_head(&[
+        (
+            "property p = AG (piad -> in nowhere)",
+            &[
+                "1:18 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "1:29 unknown-name no control state is called `nowhere`",
+            ],
+        ),
+        (
+            "t -- Mer: m when piad & in nowhere set n = q + (if in nix then 1 else 2) --> s",
+            &[
+                "1:18 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "1:28 unknown-name no control state is called `nowhere`",
+                "1:44 unknown-name nothing is called `q` here | did you mean `c`?",
+                "1:55 unknown-name no control state is called `nix`",
+            ],
+        ),
+        // A definition is looked at where it stands, and its use is no second mistake.
+        (
+            "prop odd = piad | in nowhere\nprop lost = in nowhere\nproperty p = AG (lost -> odd & piad & in t)",
+            &[
+                "1:12 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "1:22 unknown-name no control state is called `nowhere`",
+                "2:16 unknown-name no control state is called `nowhere`",
+                "3:32 unknown-name nothing is called `piad` here | did you mean `paid`?",
+            ],
+        ),
+        (
+            "commitment d = SC(Cus, Mer, F (piad & in nowhere))\nred Cus : piad & in nowhere\ninit piad & in nowhere",
+            &[
+                "1:32 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "1:42 unknown-name no control state is called `nowhere`",
+                "2:11 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "2:21 unknown-name no control state is called `nowhere`",
+                "3:6 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "3:16 unknown-name no control state is called `nowhere`",
+            ],
+        ),
+        // A part may be a value.
+        (
+            "property p = AG (piad -> does(gone))",
+            &[
+                "1:18 unknown-name nothing is called `piad` here | did you mean `paid`?",
+                "1:31 unknown-name no message is called `gone`",
+            ],
+        ),
+        (
+            "property p = A (F n = piad)",
+            &["1:23 unknown-name nothing is called `piad` here | did you mean `paid`?"],
+        ),
+    ]);
+    // What is received is known to the transition alone.
+    check(&[(
+        "roles A, B\nmessage m(0..2)\nchannel l from A to B carries m\nmachine P {\n  start s\n  s -- A: m!(1) --> s\n}\n\
+         machine Q {\n  start u\n  u -- B: m?(v) when v = 1 & Q in u & piad & Q in nowhere --> u\n}\n",
+        &[
+            "10:39 unknown-name nothing is called `piad` here",
+            "10:51 unknown-name no control state is called `nowhere`",
+        ],
+    )]);
 }
