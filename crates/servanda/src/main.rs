@@ -36,7 +36,8 @@ fn main() -> ExitCode {
         Command::Job => cli::job::run(&terminal),
         Command::Serve(serve) => cli::serve::run(&serve, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),
-        Command::Man { command } => cli::shell::man(command.as_deref(), &terminal),
+        Command::Man { all: Some(directory), .. } => cli::shell::manual(&directory, &terminal),
+        Command::Man { command, all: None } => cli::shell::man(command.as_deref(), &terminal),
     };
     ExitCode::from(cli::exit::number(status.unwrap_or_else(|refused| refused)))
 }

@@ -330,10 +330,14 @@ Example:
     #[command(after_help = "\
 Examples:
   servanda man > servanda.1
-  servanda man check > servanda-check.1")]
+  servanda man check > servanda-check.1
+  servanda man --all share/man/man1")]
     Man {
         /// The command it is about; without it, the page of servanda itself
         command: Option<String>,
+        /// Write the pages of servanda and of all its commands into a directory instead
+        #[arg(long, value_name = "DIR", conflicts_with = "command")]
+        all: Option<PathBuf>,
     },
 }
 

@@ -1,5 +1,7 @@
 //! `servanda completions` and `servanda man`: what is made from the description of the command line.
 
+use std::path::Path;
+
 use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -29,6 +31,14 @@ pub(crate) fn man(command: Option<&str>, terminal: &Terminal) -> Ended {
     let mut page = Vec::new();
     Man::new(described).render(&mut page).map_err(|error| terminal.fail(&error.to_string()))?;
     Ok(terminal.write(&String::from_utf8_lossy(&page), Status::Wanted))
+}
+
+/// Writes the manual pages of the program and of all its commands, each into a file of its name.
+pub(crate) fn manual(directory: &Path, terminal: &Terminal) -> Ended {
+    let written = std::fs::create_dir_all(directory)
+        .and_then(|()| clap_mangen::generate_to(Arguments::command(), directory));
+    written.map_err(|error| terminal.fail(&format!("{}: {error}", directory.display())))?;
+    Ok(Status::Wanted)
 }
 
 fn unknown_command(name: &str, program: &clap::Command) -> String {

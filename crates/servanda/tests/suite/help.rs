@@ -54,6 +54,31 @@ fn completions() {
 }
 
 #[test]
+fn all_manual_pages_in_a_directory() {
+    let top = tempfile::tempdir().unwrap();
+    let pages = top.path().join("share/man1");
+    assert_eq!(run(&["man", "--all", pages.to_str().unwrap()]).status, 0);
+    let has = |name: &str| pages.join(name).is_file();
+    assert!(COMMANDS.iter().all(|command| has(&format!("servanda-{command}.1"))));
+    // Commands of commands have pages too; what is not for people has none.
+    assert!(has("servanda.1") && has("servanda-audit-init.1") && !has("servanda-job.1"));
+    // A page that one refers to is there.
+    for entry in std::fs::read_dir(&pages).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for (name, _) in text.lines().filter_map(|line| line.strip_prefix("servanda\\-")?.split_once("(1)")) {
+            let name = name.replace('\\', "");
+            assert!(has(&format!("servanda-{name}.1")), "servanda-{name}(1)");
+        }
+    }
+    // A file is no directory.
+    let file = top.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let ran = run(&["man", "--all", file.to_str().unwrap()]);
+    assert!(ran.status == 2 && ran.stderr.contains("file"), "{}", ran.stderr);
+    assert_eq!(run(&["man", "check", "--all", "x"]).status, 2);
+}
+
+#[test]
 fn manual_pages() {
     let page = run(&["man"]).stdout;
     assert!(page.contains(".TH servanda 1") && page.contains("Exit status"), "{page}");
