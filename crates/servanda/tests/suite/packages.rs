@@ -101,3 +101,23 @@ fn the_version_is_the_same_everywhere() {
         assert_eq!(manifest["version"], version, "{path}");
     }
 }
+
+/// What workflows run is there, and what they take from others has a version.
+#[test]
+fn workflows_run_what_there_is() {
+    for name in ["ci", "release"] {
+        let workflow = root().join(format!(".github/workflows/{name}.yml"));
+        let text = std::fs::read_to_string(workflow).unwrap();
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "./-_".contains(c)));
+        let ours: Vec<&str> =
+            words.filter(|word| word.starts_with("packaging/") || word.starts_with(".ci/")).collect();
+        assert!(!ours.is_empty(), "{name}");
+        for script in ours {
+            assert!(root().join(script).is_file(), "{name}: {script}");
+        }
+        for used in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let version = used.1.split_once("@v").map_or("", |(_, version)| version);
+            assert_eq!(version.split('.').count(), 3, "{name}: {} is not pinned", used.1);
+        }
+    }
+}

@@ -58,13 +58,19 @@ fn outputs_are_real(page: &str) {
 #[test]
 fn the_files_that_pages_name_exist() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/papers.md", "docs/reproduction.md"]
-    {
+    for page in [
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "README.md",
+        "docs/install.md",
+        "docs/papers.md",
+        "docs/reproduction.md",
+    ] {
         let text = std::fs::read_to_string(root.join(page)).unwrap();
         // What stands between backquotes, and is a file of the repository by how it begins.
         for name in text.split('`').skip(1).step_by(2) {
-            let is_file =
-                ["crates/", "examples/", "bench/", "docs/", ".ci/"].iter().any(|top| name.starts_with(top));
+            let tops = ["crates/", "examples/", "bench/", "docs/", "packaging/", ".ci/"];
+            let is_file = tops.iter().any(|top| name.starts_with(top));
             let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
             assert!(!is_file || !is_name || root.join(name).exists(), "{page}: {name}");
         }
