@@ -51,6 +51,7 @@ static ENTRIES: [Entry; 9] = [
             "status-after-the-end" "two-ends" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
             "headless-subscription" "subscribed-when-over" "message-when-over" "streamed-message-when-over"
             "canceled-when-over" "leaves-its-end" "wrong-context-accepted" "new-task-instead"
+            "result-and-error" "neither-result-nor-error"
         ]
         "otlp": [
             "good" "leaves-its-end"
@@ -68,6 +69,7 @@ static ENTRIES: [Entry; 9] = [
             "status-after-the-end" "two-ends" "artifact-after-the-end" "cut" "lingers" "back-to-submitted"
             "headless-subscription" "subscribed-when-over" "message-when-over" "streamed-message-when-over"
             "canceled-when-over" "leaves-its-end" "wrong-context-accepted" "new-task-instead" "after-final"
+            "result-and-error" "neither-result-nor-error"
         ]
         "otlp": [
             "good" "leaves-its-end"
@@ -86,6 +88,7 @@ static ENTRIES: [Entry; 9] = [
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
             "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
             "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "result-and-error" "neither-result-nor-error" "answer-without-id" "answered-again-after-the-end"
         ]
         "http": [
             "good" "early-request" "answer-to-nothing"
@@ -105,6 +108,7 @@ static ENTRIES: [Entry; 9] = [
             "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
             "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
             "initialize-in-batch"
+            "result-and-error" "neither-result-nor-error" "answer-without-id" "answered-again-after-the-end"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client"
@@ -123,6 +127,7 @@ static ENTRIES: [Entry; 9] = [
             "undeclared-capability" "undeclared-by-client" "id-used-twice" "id-is-null" "answer-to-nothing"
             "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
             "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
+            "result-and-error" "neither-result-nor-error" "answer-without-id" "answered-again-after-the-end"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client" "no-version-header"
@@ -142,6 +147,7 @@ static ENTRIES: [Entry; 9] = [
             "answered-twice" "answered-after-cancel" "cut-off" "progress-falls" "progress-repeats"
             "progress-late" "progress-unasked" "cancel-of-nothing" "cancel-of-initialize" "noise"
             "task-born-done" "task-leaves-its-end" "task-cancelled-when-over" "task-cancelled-by-notification"
+            "result-and-error" "neither-result-nor-error" "answer-without-id" "answered-again-after-the-end"
         ]
         "http": [
             "good" "id-used-twice" "answered-twice" "progress-falls" "undeclared-by-client" "no-version-header"
@@ -163,6 +169,7 @@ static ENTRIES: [Entry; 9] = [
             "asks-back-in-vain" "asks-back-for-nothing" "state-not-given" "no-version" "id-is-null"
             "id-in-flight" "answer-to-nothing" "progress-falls" "progress-unasked" "not-acknowledged"
             "answered-after-cancel" "cancel-of-nothing" "cut-off" "noise"
+            "result-and-error" "neither-result-nor-error" "answer-without-id"
         ]
         "http": [
             "good" "version-differs" "log-unasked" "server-asks"

@@ -10,6 +10,8 @@ message send_and_go(Standing)  // with `returnImmediately`
 message cancel(Standing)
 message shows(Progress)
 message other_task  // the answer is about another task than the one asked about
+type Fault = {both, neither}  // an answer of JSON-RPC with a result and an error, or with none of them
+message malformed(Fault)
 
 commitment answer = SC(Agent, Client, F answered)
 var answered : bool = false

@@ -14,6 +14,8 @@ message subscribe(Standing)
 message task(State)  // the whole task
 message status(State)
 message other_task  // about a task that the stream is not about
+type Fault = {both, neither}  // an answer of JSON-RPC with a result and an error, or with none of them
+message malformed(Fault)
 message other_context
 message lingers  // open a second after the task is over
 

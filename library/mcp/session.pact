@@ -8,6 +8,8 @@ type Notice = {ordinary, unasked_progress, stray_cancel}  // progress for a toke
 message initialize(Place)
 message request(Kind)
 message note(Notice)
+type Fault = {both, neither, nameless}  // an answer with a result and an error, with none of them, or without an id
+message malformed(Fault)
 message noise       // what is no message, where only messages belong
 message no_version  // over HTTP, from 2025-06-18: without MCP-Protocol-Version
 

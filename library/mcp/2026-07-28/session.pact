@@ -6,6 +6,8 @@ type Result = {ordinary, untyped, asks_in_vain, asks_nothing}  // without result
 type Notice = {ordinary, unasked_log, unasked_progress, stray_cancel}
 message request(Kind)
 message answer(Result)
+type Fault = {both, neither, nameless}  // an answer with a result and an error, with none of them, or without an id
+message malformed(Fault)
 message note(Notice)
 message asks          // a server's request
 message answers_back  // a client's response
