@@ -7,12 +7,12 @@ use servanda_model::Level;
 
 use crate::evaluate::{Key, Line as Evaluated, Memo, NoSlice};
 use crate::finding::{Finding, Kind, Line, Sink};
-use crate::follow::{Around, Aside, Asked, Follower, Moment};
+use crate::follow::{Around, Aside, Asked, Follower, Moment, cannot_decide};
 use crate::mapping::{Mapping, Order};
 use crate::options::{Options, Stats};
 use crate::order::Sorter;
 use crate::plan::{Conditions, Plans};
-use crate::read::{LONGEST, Records, Slot, ValueKind, elements, moment};
+use crate::read::{LONGEST, Records, Slot, ValueKind, elements, moment, plain};
 use crate::tables::{Now, Tables};
 
 /// How many lines are read between two questions to the budget.
@@ -33,6 +33,8 @@ pub struct Auditor<'m> {
     stats: Stats,
     sorter: Option<Sorter>,
     records: Records,
+    /// It has been said that lines that are to be sorted have no time.
+    untimed: bool,
 }
 
 impl<'m> Auditor<'m> {
@@ -70,11 +72,15 @@ impl<'m> Auditor<'m> {
         let stored = mapping.tables.iter().map(|table| table.when).collect();
         let mut lists: Vec<Conditions> = followers.iter().map(conditions).collect();
         lists.push(Conditions { conditions: stored, first: false });
+        let mut tables = Tables::new(mapping.tables.iter().map(|table| table.forget), options.max_keys);
+        if source.order == Order::PerSender {
+            tables.note_origins(source.window);
+        }
         Ok(Auditor {
             mapping,
             followers,
             words: words.collect(),
-            tables: Tables::new(mapping.tables.iter().map(|table| table.forget), options.max_keys),
+            tables,
             options,
             memo: Memo::new(&mapping.program),
             plans: Plans::new(&mapping.program, lists),
@@ -84,6 +90,7 @@ impl<'m> Auditor<'m> {
             stats: Stats::default(),
             sorter: (source.order == Order::Time).then(|| Sorter::new(source.window)),
             records: Records::new(source.format),
+            untimed: false,
         })
     }
 
@@ -116,6 +123,7 @@ impl<'m> Auditor<'m> {
         if self.stats.lines.is_multiple_of(ASK_EVERY) {
             Progress::Reading { lines: self.stats.lines }.tell(budget)?;
         }
+        let line = plain(line, at.line == 1);
         let text = match std::str::from_utf8(line) {
             _ if line.len() > LONGEST => return self.bad("a line of more than a gigabyte", at, sink),
             Ok(text) => text,
@@ -186,6 +194,10 @@ impl<'m> Auditor<'m> {
             return self.judge(text, at, sink, budget);
         }
         let time = self.time(text);
+        if time.is_none() && !std::mem::replace(&mut self.untimed, true) {
+            let message = "the line has no time that can be read: such lines are judged where they stand, and their order is not known";
+            sink.finding(Finding::new(Kind::Limit, Level::May, message, Some(at)));
+        }
         let Some(sorter) = &mut self.sorter else { return Ok(()) };
         if sorter.push(text, at, time) {
             self.stats.late += 1;
@@ -311,20 +323,25 @@ impl<'m> Auditor<'m> {
         // All are looked at before one is changed: a line recalls what lines before it have stored.
         stores.clear();
         for candidate in plan.last().into_iter().flatten() {
-            if !candidate.rest.iter().all(|part| line.holds(*part, &mut NoSlice)) {
-                continue;
-            }
             let table = &mapping.tables[candidate.rule as usize];
-            let key = line.key(table.key);
-            if key.whole {
-                let value = line.value(table.value, &mut NoSlice);
-                stores.push(Stored { table: candidate.rule, key, value });
+            let stored = line.hold(&candidate.rest, &mut NoSlice).and_then(|holds| {
+                let key = if holds { line.key(table.key) } else { return Ok(None) };
+                match line.value(table.value, &mut NoSlice) {
+                    value if value.kind == ValueKind::Unclear => Err(value),
+                    value => Ok(key.whole.then_some(Stored { table: candidate.rule, key, value })),
+                }
+            });
+            match stored {
+                Ok(stored) => stores.extend(stored),
+                Err(unclear) => cannot_decide(&mut line, unclear, (moment, None), &mut around),
             }
         }
         let dropped = tables.dropped;
         for stored in &*stores {
             let value = (stored.value.kind, memo.str(program, text, stored.value));
-            tables.store(stored.table, (stored.key.hash, memo.key_bytes(stored.key)), value, *now);
+            let key = memo.key_bytes(stored.key);
+            tables.store(stored.table, (stored.key.hash, key), value, *now);
+            tables.note(stored.table, key, moment.at, *now);
         }
         if dropped == 0 && tables.dropped > 0 {
             let message = format!(

@@ -9,7 +9,7 @@ mod tests;
 use std::cmp::Ordering;
 
 use crate::mapping::{Node, NodeId, Operator, Program};
-use crate::read::{Pool, Slot, ValueKind, compare, decode};
+use crate::read::{Pool, Slot, ValueKind, compare, decode, is_number};
 use crate::tables::Tables;
 pub(crate) use keys::{Key, parts_of};
 pub(crate) use memo::Memo;
@@ -62,10 +62,28 @@ impl Line<'_> {
             .unwrap_or_default()
     }
 
-    /// Does a condition hold?
+    /// Do all of these conditions hold? One that does not decides, whatever becomes of the others; otherwise one that cannot be decided
+    /// is the error.
     #[inline]
-    pub(crate) fn holds(&mut self, node: NodeId, ask: &mut dyn Ask) -> bool {
-        self.value(node, ask).kind == ValueKind::True
+    pub(crate) fn hold(&mut self, parts: &[NodeId], ask: &mut dyn Ask) -> Result<bool, Slot> {
+        let all = self.all(parts, ValueKind::False, ask);
+        if all.kind == ValueKind::Unclear { Err(all) } else { Ok(all.kind == ValueKind::True) }
+    }
+
+    /// Conditions up to the first that is `decides`: that one, or one that cannot be decided, or the opposite.
+    #[inline]
+    fn all(&mut self, parts: &[NodeId], decides: ValueKind, ask: &mut dyn Ask) -> Slot {
+        let mut found = Slot::truth(decides == ValueKind::False);
+        for part in parts {
+            let value = self.value(*part, ask);
+            if value.kind == decides {
+                return value;
+            }
+            if value.kind == ValueKind::Unclear {
+                found = value;
+            }
+        }
+        found
     }
 
     /// What a part is worth.
@@ -90,29 +108,39 @@ impl Line<'_> {
             Node::Truth(truth) => Slot::truth(*truth),
             Node::Holds(a) => {
                 let value = self.value(*a, ask);
+                if value.kind == ValueKind::Unclear {
+                    return value;
+                }
                 let text = value.kind == ValueKind::Text && self.str(value) == "true";
                 Slot::truth(text || value.kind == ValueKind::True)
             }
-            Node::Not(a) => Slot::truth(!self.holds(*a, ask)),
-            Node::All(parts) => Slot::truth(parts.iter().all(|part| self.holds(*part, ask))),
-            Node::Any(parts) => Slot::truth(parts.iter().any(|part| self.holds(*part, ask))),
+            Node::Not(a) => match self.value(*a, ask) {
+                unclear if unclear.kind == ValueKind::Unclear => unclear,
+                value => Slot::truth(value.kind != ValueKind::True),
+            },
+            Node::All(parts) => self.all(parts, ValueKind::False, ask),
+            Node::Any(parts) => self.all(parts, ValueKind::True, ask),
             Node::Compare(operator, a, b) => {
                 let (a, b) = (self.value(*a, ask), self.value(*b, ask));
-                Slot::truth(self.compare(*operator, a, b))
+                if let Some(unclear) = [a, b].into_iter().find(|it| it.kind == ValueKind::Unclear) {
+                    return unclear;
+                }
+                self.compare(*operator, a, b).map_or_else(|| unclear(node), Slot::truth)
             }
-            Node::Has(a) => Slot::truth(self.value(*a, ask).kind != ValueKind::Missing),
+            Node::Has(a) => match self.value(*a, ask) {
+                unclear if unclear.kind == ValueKind::Unclear => unclear,
+                value => Slot::truth(value.kind != ValueKind::Missing),
+            },
             Node::First(parts) => {
                 let mut values = parts.iter().map(|part| self.value(*part, ask));
                 values.find(|value| value.kind != ValueKind::Missing).unwrap_or(Slot::MISSING)
             }
-            Node::If(condition, a, b) => {
-                let chosen = if self.holds(*condition, ask) { a } else { b };
-                self.value(*chosen, ask)
-            }
-            Node::Recall(table, key, _) => {
-                let of_slice = program.of_slice[node as usize];
-                self.recall(*table, *key, of_slice, ask)
-            }
+            Node::If(condition, a, b) => match self.value(*condition, ask) {
+                unclear if unclear.kind == ValueKind::Unclear => unclear,
+                value if value.kind == ValueKind::True => self.value(*a, ask),
+                _ => self.value(*b, ask),
+            },
+            Node::Recall(table, key, _) => self.recall(node, (*table, *key), ask),
             Node::Increasing(memory, a) => {
                 let number = self.value(*a, ask);
                 Slot::truth(number.kind == ValueKind::Number && ask.increases(self, *memory, number))
@@ -140,33 +168,92 @@ impl Line<'_> {
         Slot::new(kind, Pool::Scratch, start, self.memo.scratch.len())
     }
 
-    fn compare(&self, operator: Operator, a: Slot, b: Slot) -> bool {
-        let order = match (a.kind, b.kind) {
-            (ValueKind::Missing, _) | (_, ValueKind::Missing) => None,
-            (ValueKind::Number, ValueKind::Number) => Some(compare(self.str(a), self.str(b))),
-            (ValueKind::Text, ValueKind::Text)
-                if matches!(operator, Operator::Equal | Operator::NotEqual) =>
-            {
-                let same = a.end - a.start == b.end - b.start && self.bytes(a) == self.bytes(b);
-                Some(if same { Ordering::Equal } else { Ordering::Less })
-            }
-            (ValueKind::Text, ValueKind::Text) => Some(self.str(a).cmp(self.str(b))),
-            (ValueKind::Whole, ValueKind::Whole) => Some(if self.str(a) == self.str(b) {
-                Ordering::Equal
-            } else {
-                return operator == Operator::NotEqual;
-            }),
-            (kind_a, kind_b) if kind_a == kind_b => Some(Ordering::Equal),
-            _ => None,
-        };
+    /// The number that a value is: one of JSON, or a text that is one but for spaces around it.
+    fn number_of(&self, value: Slot) -> Option<Slot> {
+        if value.kind != ValueKind::Text {
+            return Some(value).filter(|value| value.kind == ValueKind::Number);
+        }
+        let text = self.str(value);
+        let inner = text.trim_ascii();
+        let start = value.start + (text.len() - text.trim_ascii_start().len()) as u32;
+        let end = start + inner.len() as u32;
+        is_number(inner).then_some(Slot { kind: ValueKind::Number, start, end, ..value })
+    }
+
+    /// Are two values so? `None`: they have no order. What is missing is equal to nothing, and neither smaller nor larger.
+    fn compare(&self, operator: Operator, a: Slot, b: Slot) -> Option<bool> {
         match operator {
-            Operator::Equal => order == Some(Ordering::Equal),
-            Operator::NotEqual => order != Some(Ordering::Equal),
-            Operator::Less => order == Some(Ordering::Less),
-            Operator::LessOrEqual => order.is_some_and(Ordering::is_le),
-            Operator::Greater => order == Some(Ordering::Greater),
-            Operator::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
-            Operator::Plus | Operator::Minus => false,
+            Operator::Equal => Some(self.same(a, b)),
+            Operator::NotEqual => Some(!self.same(a, b)),
+            _ if a.kind == ValueKind::Missing || b.kind == ValueKind::Missing => Some(false),
+            Operator::Less => self.order(a, b).map(Ordering::is_lt),
+            Operator::LessOrEqual => self.order(a, b).map(Ordering::is_le),
+            Operator::Greater => self.order(a, b).map(Ordering::is_gt),
+            Operator::GreaterOrEqual => self.order(a, b).map(Ordering::is_ge),
+            Operator::Plus | Operator::Minus => Some(false),
         }
     }
+
+    /// Values of different kinds are not equal: `1` and `"1"` are two ids.
+    #[inline]
+    fn same(&self, a: Slot, b: Slot) -> bool {
+        a.kind == b.kind
+            && match a.kind {
+                ValueKind::Missing => false,
+                ValueKind::Number => compare(self.str(a), self.str(b)).is_eq(),
+                ValueKind::Text | ValueKind::Whole => {
+                    a.end - a.start == b.end - b.start && self.bytes(a) == self.bytes(b)
+                }
+                _ => true,
+            }
+    }
+
+    /// Numbers by what they are worth, also where they are written as texts; other texts by their letters.
+    fn order(&self, a: Slot, b: Slot) -> Option<Ordering> {
+        match (self.number_of(a), self.number_of(b)) {
+            (Some(a), Some(b)) => Some(compare(self.str(a), self.str(b))),
+            _ if a.kind == ValueKind::Text && b.kind == ValueKind::Text => Some(self.str(a).cmp(self.str(b))),
+            _ => None,
+        }
+    }
+
+    /// Why something cannot be decided, in words.
+    pub(crate) fn why(&mut self, unclear: Slot) -> String {
+        let program = self.program;
+        let (sign, a, b) = match &program.nodes[unclear.start as usize] {
+            Node::Compare(operator, a, b) => (operator.sign(), *a, *b),
+            Node::Add(a, b) => ("+", *a, *b),
+            Node::Subtract(a, b) => ("-", *a, *b),
+            _ => return "a value is not clear".to_owned(),
+        };
+        let [a, b] = [a, b].map(|node| {
+            let value = self.value(node, &mut NoSlice);
+            self.shown(value)
+        });
+        let what = if matches!(sign, "+" | "-") { "added up" } else { "compared" };
+        format!("`{a} {sign} {b}`: these two cannot be {what}")
+    }
+
+    /// A value as JSON has it, cut where it is long.
+    fn shown(&self, value: Slot) -> String {
+        const LONGEST: usize = 40;
+        let text = match value.kind {
+            ValueKind::Missing => return "(missing)".to_owned(),
+            ValueKind::Unclear => return "(unclear)".to_owned(),
+            ValueKind::Null => return "null".to_owned(),
+            ValueKind::True => return "true".to_owned(),
+            ValueKind::False => return "false".to_owned(),
+            _ => self.str(value),
+        };
+        let mut cut: String = text.chars().take(LONGEST).collect();
+        if cut.len() < text.len() {
+            cut.push('…');
+        }
+        if value.kind == ValueKind::Text { format!("\"{cut}\"") } else { cut }
+    }
+}
+
+/// What the part cannot decide.
+pub(super) fn unclear(node: NodeId) -> Slot {
+    Slot { kind: ValueKind::Unclear, start: node, ..Slot::MISSING }
 }

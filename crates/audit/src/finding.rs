@@ -2,7 +2,7 @@
 
 mod outcome;
 
-use servanda_model::Level;
+use servanda_model::{CommandId, Level};
 use servanda_syntax::Span;
 
 pub use outcome::{Ended, Outcome, Said, Verdict};
@@ -135,6 +135,8 @@ pub struct Rule {
     pub model: String,
     /// The place in its text; none where the rule is the absence of a transition.
     pub span: Option<Span>,
+    /// Where the rule is the absence of a transition: the one for what is nearest of all that was possible.
+    pub nearest: Option<CommandId>,
 }
 
 /// One thing that was found.
@@ -208,6 +210,14 @@ pub trait Sink {
 
     /// A slice is told a line.
     fn said(&mut self, _said: Said) {}
+
+    /// A slice has begun.
+    fn began(&mut self, _key: Vec<String>) {}
+
+    /// Should it be told when slices begin?
+    fn wants_slices(&self) -> bool {
+        false
+    }
 
     /// Should every line be told? That costs more than following it.
     fn wants_lines(&self) -> bool {

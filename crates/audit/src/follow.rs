@@ -1,27 +1,32 @@
 //! A view at work: lines become labels, slices follow the model.
 
 mod aside;
+mod asking;
 mod explain;
 mod labels;
+mod orders;
 mod senders;
 mod slice;
+mod stuck;
 mod timers;
 mod verdicts;
 
 use servanda_engine::{Budget, Halt};
 use servanda_model::{Level, Model, Property};
 
-use crate::evaluate::{Ask, Key, Line as Evaluated, NoSlice};
+use crate::evaluate::{Key, Line as Evaluated, NoSlice};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::judge::{Judge, Letter, Place, Terms};
 use crate::mapping::{KeyId, Mapping, Part, View};
 use crate::options::{Options, Stats};
 use crate::plan::Candidate;
-use crate::read::{Slot, compare};
+use crate::read::Slot;
 use crate::slices::{Keys, Slices};
 use crate::tables::{Now, Value};
 pub(crate) use aside::Aside;
+use asking::Asking;
 use labels::Spoken;
+use orders::Behind;
 use senders::Senders;
 use timers::Timers;
 
@@ -76,6 +81,8 @@ pub(crate) struct Follower<'m> {
     /// The keys that were dropped, which may come again.
     dropped_keys: Keys,
     too_many: bool,
+    /// It has been said that timers do not run, since lines have no time.
+    untimed: bool,
 }
 
 /// Room that is used again for every line.
@@ -130,13 +137,14 @@ impl<'m> Follower<'m> {
             given,
             ends: view.end.iter().map(|label| judge.letter(&label.text)).collect(),
             timers: Timers::new(&view.timers, &mut judge),
-            senders: Senders::new(&mapping.source),
+            senders: Senders::new(mapping, view),
             memory: Default::default(),
             memories: mapping.program.memories,
             scratch: Scratch::default(),
             dropped: false,
             dropped_keys: Keys::default(),
             too_many: false,
+            untimed: false,
             judge,
         })
     }
@@ -154,11 +162,14 @@ impl<'m> Follower<'m> {
         self.scratch.asked.clear();
         self.scratch.found = None;
         for candidate in candidates {
-            if self.applies(line, candidate) {
-                if view.events[candidate.rule as usize].labels.is_empty() {
+            match self.applies(line, candidate) {
+                Ok(false) => {}
+                Ok(true) if view.events[candidate.rule as usize].labels.is_empty() => return Ok(()),
+                Ok(true) => return self.matched(line, candidate.rule as usize, words, moment, around),
+                Err(unclear) => {
+                    cannot_decide(line, unclear, (moment, Some(view)), around);
                     return Ok(());
                 }
-                return self.matched(line, candidate.rule as usize, words, moment, around);
             }
         }
         if view.unmatched {
@@ -171,11 +182,11 @@ impl<'m> Follower<'m> {
         Ok(())
     }
 
-    /// Does the condition of a rule hold?
+    /// Does the condition of a rule hold? The error is what cannot be decided.
     #[inline]
-    fn applies(&mut self, line: &mut Evaluated<'_>, candidate: &Candidate) -> bool {
+    fn applies(&mut self, line: &mut Evaluated<'_>, candidate: &Candidate) -> Result<bool, Slot> {
         if !candidate.of_slice {
-            return candidate.rest.iter().all(|part| line.holds(*part, &mut NoSlice));
+            return line.hold(&candidate.rest, &mut NoSlice);
         }
         let event = &self.view.events[candidate.rule as usize];
         let mut asking = Asking {
@@ -188,7 +199,7 @@ impl<'m> Follower<'m> {
             places: &self.places,
             memory: &self.memory,
         };
-        candidate.rest.iter().all(|part| line.holds(*part, &mut asking))
+        line.hold(&candidate.rest, &mut asking)
     }
 
     fn matched(
@@ -203,11 +214,22 @@ impl<'m> Follower<'m> {
         let mut letters = std::mem::take(&mut self.scratch.letters);
         letters.clear();
         for spoken in &mut self.spoken[rule] {
-            letters.push(spoken.letter(line, words, &mut self.judge, &mut self.scratch.text));
+            match spoken.letter(line, words, &mut self.judge, &mut self.scratch.text) {
+                Ok(letter) => letters.push(letter),
+                Err(unclear) => {
+                    self.scratch.letters = letters;
+                    cannot_decide(line, unclear, (moment, Some(self.view)), around);
+                    return Ok(());
+                }
+            }
         }
         let id = self.view.keys[event.key];
         let key = line.key(id);
         around.stats.labels += letters.len() as u64;
+        let senders = self.senders.as_ref();
+        let behind =
+            senders.map_or_else(Behind::default, |senders| senders.rules.behind(rule, &line.memo.recalled));
+        let moment = (moment, &behind);
         let done = match &self.given[event.key] {
             Some(given) => {
                 let found = self.slices.matching(line.key_bytes(key), given);
@@ -225,7 +247,7 @@ impl<'m> Follower<'m> {
         line: &Evaluated<'_>,
         (id, key): (KeyId, Key),
         letters: &[Letter],
-        moment: Moment,
+        (moment, behind): (Moment, &Behind),
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
         let used = moment.now.by(self.view.forget);
@@ -244,7 +266,7 @@ impl<'m> Follower<'m> {
             let (memory, number) = self.scratch.asked[at];
             self.memory.insert((position, memory), Value::new((number.kind, line.str(number))));
         }
-        self.said(position, letters, moment, around)?;
+        self.said(position, letters, (moment, behind), around)?;
         // Where some part is missing the line stands for itself.
         if !key.whole {
             self.forget_slice(position);
@@ -258,52 +280,19 @@ impl<'m> Follower<'m> {
     }
 }
 
-/// What the condition of a rule asks about the slice that the rule is about.
-struct Asking<'f, 'm> {
-    key: KeyId,
-    /// Is it about one slice?
-    given: bool,
-    /// The slice that was looked for last.
-    found: &'f mut Option<(KeyId, Option<u32>)>,
-    asked: &'f mut Vec<(u32, Slot)>,
-    judge: &'f mut Judge<'m>,
-    slices: &'f Slices,
-    places: &'f [Option<Place>],
-    memory: &'f rustc_hash::FxHashMap<(u32, u32), Value>,
-}
-
-impl Asking<'_, '_> {
-    fn slice(&mut self, line: &mut Evaluated<'_>) -> Option<u32> {
-        if let Some((key, known)) = *self.found
-            && key == self.key
-        {
-            return known;
-        }
-        let key = line.key(self.key);
-        let is_one = key.whole && self.given;
-        let found = if is_one { self.slices.store.find(key.hash, line.key_bytes(key)) } else { None };
-        *self.found = Some((self.key, found));
-        found
+/// Says, once a line, that it cannot be decided what the line means: a wrong guess would be a pass, or a wrong blame.
+pub(crate) fn cannot_decide(
+    line: &mut Evaluated<'_>,
+    unclear: Slot,
+    (moment, view): (Moment, Option<&View>),
+    around: &mut Around<'_>,
+) {
+    if !line.memo.first_unclear() {
+        return;
     }
-}
-
-impl Ask for Asking<'_, '_> {
-    fn is_in(&mut self, line: &mut Evaluated<'_>, state: u32) -> bool {
-        let Some(place) = self.places[state as usize] else { return false };
-        if !self.given {
-            return false;
-        }
-        let slice = self.slice(line).and_then(|position| self.slices.store.get(position));
-        let standing = slice.map_or(self.judge.begin().standing, |slice| slice.standing);
-        self.judge.is_in(standing, place)
-    }
-
-    fn increases(&mut self, line: &mut Evaluated<'_>, memory: u32, number: Slot) -> bool {
-        let slice = self.slice(line);
-        if !self.asked.iter().any(|(known, _)| *known == memory) {
-            self.asked.push((memory, number));
-        }
-        let last = slice.and_then(|position| self.memory.get(&(position, memory)));
-        last.is_none_or(|last| compare(line.str(number), last.get().1).is_gt())
-    }
+    around.stats.bad += 1;
+    let message = format!("it cannot be decided what the line means: {}", line.why(unclear));
+    let mut finding = Finding::new(Kind::BadLine, Level::Must, message, Some(moment.at));
+    finding.view = view.map(|view| view.name.text.clone());
+    around.sink.finding(finding);
 }

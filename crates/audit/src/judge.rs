@@ -47,7 +47,7 @@ mod watch;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt, Options};
 use servanda_enumerate::Explored;
-use servanda_model::{Model, Property};
+use servanda_model::{CommandId, LabelId, Model, Mover, Property};
 use servanda_space::Space;
 
 pub use explain::{Explanation, Move};
@@ -112,6 +112,9 @@ pub struct Judge<'m> {
     commitments: Vec<Followed>,
     /// By commitment, which labels create it.
     creating: Vec<Vec<bool>>,
+    /// Which transitions labels come from, of those that have been asked for.
+    written: FxHashMap<(Standing, LabelId), Option<CommandId>>,
+    mover: Option<Mover<'m>>,
 }
 
 impl<'m> Judge<'m> {
@@ -160,6 +163,8 @@ impl<'m> Judge<'m> {
             properties: followed,
             commitments: promised,
             creating,
+            written: FxHashMap::default(),
+            mover: None,
         };
         judge.start(budget)?;
         Ok(judge)
@@ -193,6 +198,16 @@ impl<'m> Judge<'m> {
     /// The letter of a text, if there is one already.
     pub fn known_letter(&self, text: &str) -> Option<Letter> {
         self.letters.find(text)
+    }
+
+    /// Is everything that a letter stands for also what another stands for? `Agent: closes` is within `closes`.
+    #[inline]
+    pub fn is_within(&self, part: Letter, whole: Letter) -> bool {
+        if part == whole {
+            return true;
+        }
+        let (part, whole) = (&self.letters.heard(part).labels, &self.letters.heard(whole).labels);
+        !part.is_empty() && part.iter().all(|label| whole.binary_search(label).is_ok())
     }
 
     /// The text of a letter.

@@ -21,7 +21,7 @@ const MOST: usize = 1 << 12;
 const MOST_TEXTS: usize = 240;
 
 /// The class of the first of these texts; those before are the kinds of values.
-const FIRST_TEXT: u8 = 8;
+const FIRST_TEXT: u8 = 9;
 
 /// Conditions of which it is asked which hold.
 pub(crate) struct Conditions {

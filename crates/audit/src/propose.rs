@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::finding::Line;
 use crate::mapping::Format;
-use crate::read::Records;
+use crate::read::{Records, plain};
 
 /// Fields nested deeper are not looked at.
 const DEEPEST: usize = 6;
@@ -63,6 +63,7 @@ const MOST_ROWS: usize = 20_000;
 impl Survey {
     /// Looks at a line.
     pub fn line(&mut self, line: &[u8]) {
+        let line = plain(line, self.lines == 0);
         if line.trim_ascii().is_empty() {
             // In some formats that is the end of a record.
             if let Some((_, records)) = &mut self.read {

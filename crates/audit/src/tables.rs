@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::finding::Line;
 use crate::mapping::Forget;
-use crate::read::ValueKind;
+use crate::read::{Nanos, ValueKind};
 use crate::store::{Hash, Store};
 
 /// A value; most are short and need no place of their own.
@@ -43,8 +44,11 @@ struct Table {
     forget: Option<Forget>,
 }
 
-/// What a trial has stored: by table and key.
-type Tried = FxHashMap<(u32, Box<[u8]>), (ValueKind, String)>;
+/// Something by table and key.
+type ByKey<T> = FxHashMap<(u32, Box<[u8]>), T>;
+
+/// What a trial has stored.
+type Tried = ByKey<(ValueKind, String)>;
 
 /// The tables of a mapping.
 pub(crate) struct Tables {
@@ -55,6 +59,16 @@ pub(crate) struct Tables {
     pub(crate) dropped: u64,
     /// What lines on trial would store.
     trial: Option<Tried>,
+    /// Which lines have stored what, where the order of lines is in question.
+    origins: Option<Origins>,
+}
+
+/// Which lines have stored what, as long as others may have come before them.
+struct Origins {
+    window: Nanos,
+    by_key: ByKey<(Line, i64)>,
+    /// How many there may be before those are looked for that are too old.
+    most: usize,
 }
 
 /// When something happens, in both ways of counting.
@@ -87,7 +101,29 @@ impl Now {
 impl Tables {
     pub(crate) fn new(forget: impl IntoIterator<Item = Option<Forget>>, most: usize) -> Self {
         let tables = forget.into_iter().map(|forget| Table { store: Store::new(), forget }).collect();
-        Tables { tables, most: most.max(1), dropped: 0, trial: None }
+        Tables { tables, most: most.max(1), dropped: 0, trial: None, origins: None }
+    }
+
+    /// Notes from here on which line has stored what, for so long.
+    pub(crate) fn note_origins(&mut self, window: Nanos) {
+        self.origins = Some(Origins { window, by_key: FxHashMap::default(), most: 1024 });
+    }
+
+    /// Notes that a line has stored something.
+    pub(crate) fn note(&mut self, table: u32, key: &[u8], at: Line, now: Now) {
+        let Some(origins) = self.origins.as_mut().filter(|_| self.trial.is_none()) else { return };
+        origins.by_key.insert((table, key.into()), (at, now.time));
+        if origins.by_key.len() > origins.most {
+            let limit = now.time.saturating_sub(origins.window);
+            origins.by_key.retain(|_, (_, time)| *time >= limit);
+            origins.most = (2 * origins.by_key.len()).max(1024);
+        }
+    }
+
+    /// The line that has stored what is under a key, where that is noted.
+    pub(crate) fn origin(&self, table: u32, key: &[u8]) -> Option<Line> {
+        let origins = self.origins.as_ref()?;
+        Some(origins.by_key.get(&(table, key.into()))?.0)
     }
 
     /// From here on nothing is stored for good, or it is again and what was stored meanwhile is forgotten.

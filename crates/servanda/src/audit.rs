@@ -167,11 +167,16 @@ impl Rules {
     /// What was found, in words; logs are called by these names.
     pub fn finding(&self, found: Found, logs: &[String]) -> AuditFinding {
         let model = found.view.as_deref().and_then(|view| self.model(view));
-        let rule = found.rule.map(|rule| AuditRule {
-            model: self.model_name(model, rule.model),
-            hash: model.map(hash).unwrap_or_default(),
-            location: model.zip(rule.span).and_then(|(model, span)| Location::of(&model.source, span)),
-            is_library: self.is_library,
+        let rule = found.rule.map(|rule| {
+            let nearest = model.zip(rule.nearest).map(|(model, command)| model.places(&[command]));
+            let nearest = nearest.and_then(|places| places.into_iter().flatten().next());
+            let span = rule.span.or(nearest).filter(|span| *span != Span::default());
+            AuditRule {
+                model: self.model_name(model, rule.model),
+                hash: model.map(hash).unwrap_or_default(),
+                location: model.zip(span).and_then(|(model, span)| Location::of(&model.source, span)),
+                is_library: self.is_library,
+            }
         });
         AuditFinding {
             kind: found.kind.word(),

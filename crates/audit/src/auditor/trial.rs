@@ -6,7 +6,7 @@ use super::{Auditor, is_blank, unreadable};
 use crate::finding::{Finding, Kind, Line, Sink};
 use crate::follow::Aside;
 use crate::order::Sorter;
-use crate::read::Records;
+use crate::read::{Records, plain};
 
 impl Auditor<'_> {
     /// Reads a line, without its end, unless that would bring a finding that `refuses` says no to. Then what is found is told,
@@ -51,7 +51,7 @@ impl Auditor<'_> {
         budget: &dyn Budget,
     ) -> Result<Vec<Finding>, Halt> {
         let mut found: Vec<Finding> = Vec::new();
-        let text = match (&self.records, std::str::from_utf8(line)) {
+        let text = match (&self.records, std::str::from_utf8(plain(line, at.line == 1))) {
             (Records::Lines, Ok(text)) if !is_blank(text) => text,
             (Records::Lines, Err(_)) => return Ok(vec![unreadable("it is not UTF-8", at)]),
             _ => return Ok(found),

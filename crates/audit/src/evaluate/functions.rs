@@ -1,8 +1,8 @@
 //! What functions of texts and numbers are worth.
 
-use super::{Ask, Line};
+use super::{Ask, Line, unclear};
 use crate::mapping::{Node, NodeId};
-use crate::read::{Slot, ValueKind, add, is_number};
+use crate::read::{Slot, ValueKind, add};
 
 impl Line<'_> {
     /// A text, or nothing.
@@ -37,26 +37,21 @@ impl Line<'_> {
             }
             Node::Number(a) => {
                 let value = self.value(*a, ask);
-                match value.kind {
-                    ValueKind::Number => Some(value),
-                    ValueKind::Text if is_number(self.str(value)) => {
-                        Some(Slot { kind: ValueKind::Number, ..value })
-                    }
-                    _ => None,
-                }
+                if value.kind == ValueKind::Unclear { Some(value) } else { self.number_of(value) }
             }
             Node::Text(a) => {
                 let value = self.value(*a, ask);
                 match value.kind {
                     ValueKind::Missing => None,
+                    ValueKind::Unclear => Some(value),
                     ValueKind::Null => Some(self.made(ValueKind::Text, "null")),
                     ValueKind::True => Some(self.made(ValueKind::Text, "true")),
                     ValueKind::False => Some(self.made(ValueKind::Text, "false")),
                     _ => Some(Slot { kind: ValueKind::Text, ..value }),
                 }
             }
-            Node::Add(a, b) => self.sum(*a, *b, false, ask),
-            Node::Subtract(a, b) => self.sum(*a, *b, true, ask),
+            Node::Add(a, b) => self.sum(node, (*a, *b), false, ask),
+            Node::Subtract(a, b) => self.sum(node, (*a, *b), true, ask),
             _ => None,
         };
         found.unwrap_or(Slot::MISSING)
@@ -74,11 +69,22 @@ impl Line<'_> {
         Some(Slot { start: value.start + length, ..value })
     }
 
-    fn sum(&mut self, a: NodeId, b: NodeId, subtract: bool, ask: &mut dyn Ask) -> Option<Slot> {
+    /// The sum of two numbers; of what is missing there is none, and of anything else it is not clear.
+    fn sum(
+        &mut self,
+        node: NodeId,
+        (a, b): (NodeId, NodeId),
+        subtract: bool,
+        ask: &mut dyn Ask,
+    ) -> Option<Slot> {
         let (a, b) = (self.value(a, ask), self.value(b, ask));
-        if a.kind != ValueKind::Number || b.kind != ValueKind::Number {
+        if a.kind == ValueKind::Missing || b.kind == ValueKind::Missing {
             return None;
         }
+        if let Some(unclear) = [a, b].into_iter().find(|it| it.kind == ValueKind::Unclear) {
+            return Some(unclear);
+        }
+        let Some((a, b)) = self.number_of(a).zip(self.number_of(b)) else { return Some(unclear(node)) };
         let sum = add(self.str(a), self.str(b), subtract)?;
         Some(self.made(ValueKind::Number, &sum))
     }

@@ -1,7 +1,7 @@
 //! Keys of slices and of entries of tables, put together once a line.
 
 use super::{Ask, Line, NoSlice};
-use crate::mapping::{KeyId, Part};
+use crate::mapping::{KeyId, NodeId, Part};
 use crate::read::{Slot, ValueKind};
 use crate::store::Hash;
 
@@ -20,11 +20,15 @@ impl Key {
 }
 
 impl Line<'_> {
-    pub(super) fn recall(&mut self, table: u32, key: KeyId, of_slice: bool, ask: &mut dyn Ask) -> Slot {
+    pub(super) fn recall(&mut self, node: NodeId, (table, key): (u32, KeyId), ask: &mut dyn Ask) -> Slot {
+        let of_slice = self.program.of_slice[node as usize];
         // Whose parts depend on the slice is put together anew.
         let key = if of_slice { self.join(key, ask) } else { self.key(key) };
         let tables = self.tables;
         let found = if key.whole { tables.recall(table, key.hash, self.key_bytes(key)) } else { None };
+        if let Some(origin) = found.and_then(|_| tables.origin(table, self.key_bytes(key))) {
+            self.memo.recalled.push((node, origin));
+        }
         found.map_or(Slot::MISSING, |(kind, text)| self.made(kind, text))
     }
 
@@ -57,7 +61,7 @@ impl Line<'_> {
                 Part::Every => push_part(&mut bytes, ValueKind::Missing, ""),
                 Part::Value(node) => {
                     let value = self.value(*node, ask);
-                    whole &= value.kind != ValueKind::Missing;
+                    whole &= !matches!(value.kind, ValueKind::Missing | ValueKind::Unclear);
                     push_part(&mut bytes, value.kind, self.str(value));
                 }
             }
@@ -77,7 +81,7 @@ const BETWEEN: u8 = 0xff;
 #[inline]
 fn push_part(key: &mut Vec<u8>, kind: ValueKind, text: &str) {
     key.push(match kind {
-        ValueKind::Missing => b'?',
+        ValueKind::Missing | ValueKind::Unclear => b'?',
         ValueKind::Null => b'n',
         ValueKind::False => b'f',
         ValueKind::True => b't',

@@ -1,7 +1,8 @@
 //! What is known of a line so far.
 
 use super::Key;
-use crate::mapping::Program;
+use crate::finding::Line as Origin;
+use crate::mapping::{NodeId, Program};
 use crate::read::{Pool, Slot};
 
 /// What is kept from line to line so that nothing is allocated for each.
@@ -16,6 +17,10 @@ pub(crate) struct Memo {
     pub(super) key_bytes: Vec<u8>,
     /// Room for a key that is being put together.
     pub(super) key: Vec<u8>,
+    /// The recalls that found something on this line, and which line had stored it, where that is noted.
+    pub(crate) recalled: Vec<(NodeId, Origin)>,
+    /// When it was said last that something cannot be decided.
+    unclear: u32,
 }
 
 impl Memo {
@@ -31,11 +36,18 @@ impl Memo {
     pub(crate) fn next(&mut self) {
         self.scratch.clear();
         self.key_bytes.clear();
+        self.recalled.clear();
         self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
             self.values.fill((0, Slot::MISSING));
             self.keys.fill((0, Key::NONE));
+            self.unclear = 0;
             1
         });
+    }
+
+    /// Is this the first thing of the line that cannot be decided?
+    pub(crate) fn first_unclear(&mut self) -> bool {
+        std::mem::replace(&mut self.unclear, self.epoch) != self.epoch
     }
 
     /// The text that a value is in.

@@ -20,7 +20,17 @@ enum Plain {
     Not(Box<Plain>),
 }
 
-const TEXTS: [&str; 6] = ["", "a", "ab", "Ab", "12", "true"];
+const TEXTS: [&str; 7] = ["", "a", "ab", "Ab", "12", " 2 ", "true"];
+
+/// What cannot be decided, as a value that no field has.
+fn unclear() -> Value {
+    json!("(unclear)")
+}
+
+/// The number that a value is, also as a text.
+fn number(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim_ascii().parse().ok())
+}
 
 impl Plain {
     fn text(&self) -> String {
@@ -36,9 +46,27 @@ impl Plain {
         }
     }
 
-    fn holds(&self, fields: &[Option<Value>]) -> bool {
+    /// Does it hold? `None`: it cannot be decided.
+    fn holds(&self, fields: &[Option<Value>]) -> Option<bool> {
         let value = self.value(fields);
-        value == Some(json!(true)) || value == Some(json!("true"))
+        (value != Some(unclear())).then(|| value == Some(json!(true)) || value == Some(json!("true")))
+    }
+
+    /// Two conditions, of which one that is `decides` is enough.
+    fn join(a: Option<bool>, b: Option<bool>, decides: bool) -> Option<Value> {
+        let joined = if [a, b].contains(&Some(decides)) { Some(decides) } else { a.and(b).map(|_| !decides) };
+        Some(joined.map_or(unclear(), |joined| json!(joined)))
+    }
+
+    /// Is it a number for certain, whatever the fields are?
+    fn is_number(&self) -> bool {
+        match self {
+            Plain::Number(_) | Plain::Binary("+" | "-", _) => true,
+            Plain::Call("number" | "length", _) => true,
+            Plain::Call("first", parts) => parts.iter().all(Plain::is_number),
+            Plain::Call("if", parts) => parts[1..].iter().all(Plain::is_number),
+            _ => false,
+        }
     }
 
     fn value(&self, fields: &[Option<Value>]) -> Option<Value> {
@@ -46,28 +74,38 @@ impl Plain {
             Plain::Field(field) => fields[*field].clone(),
             Plain::Text(text) => Some(json!(text)),
             Plain::Number(number) => Some(json!(number)),
-            Plain::Not(inner) => Some(json!(!inner.holds(fields))),
-            Plain::Binary("&", both) => Some(json!(both.0.holds(fields) && both.1.holds(fields))),
-            Plain::Binary("|", both) => Some(json!(both.0.holds(fields) || both.1.holds(fields))),
+            Plain::Not(inner) => Some(inner.holds(fields).map_or(unclear(), |holds| json!(!holds))),
+            Plain::Binary("&", both) => Plain::join(both.0.holds(fields), both.1.holds(fields), false),
+            Plain::Binary("|", both) => Plain::join(both.0.holds(fields), both.1.holds(fields), true),
             Plain::Binary(sign, both) => {
                 let (a, b) = (both.0.value(fields), both.1.value(fields));
-                let numbers = a.as_ref().and_then(Value::as_i64).zip(b.as_ref().and_then(Value::as_i64));
+                if a == Some(unclear()) || b == Some(unclear()) {
+                    let missing = matches!(*sign, "+" | "-") && (a.is_none() || b.is_none());
+                    return if missing { None } else { Some(unclear()) };
+                }
+                let numbers = a.as_ref().and_then(number).zip(b.as_ref().and_then(number));
+                // What is compared with a number of the mapping is taken as one.
+                let own = both.0.is_number() || both.1.is_number();
+                let same = if own { numbers.is_some_and(|(a, b)| a == b) } else { a.is_some() && a == b };
                 match *sign {
-                    "+" => return numbers.map(|(a, b)| json!(a + b)),
-                    "-" => return numbers.map(|(a, b)| json!(a - b)),
-                    "=" => return Some(json!(a.is_some() && a == b)),
-                    "!=" => return Some(json!(!(a.is_some() && a == b))),
+                    "=" => return Some(json!(same)),
+                    "!=" => return Some(json!(!same)),
+                    "+" | "-" if a.is_none() || b.is_none() => return None,
+                    "+" => return Some(numbers.map_or(unclear(), |(a, b)| json!(a + b))),
+                    "-" => return Some(numbers.map_or(unclear(), |(a, b)| json!(a - b))),
+                    _ if a.is_none() || b.is_none() => return Some(json!(false)),
                     _ => {}
                 }
                 let texts = a.as_ref().and_then(Value::as_str).zip(b.as_ref().and_then(Value::as_str));
                 let order = numbers.map(|(a, b)| a.cmp(&b)).or(texts.map(|(a, b)| a.cmp(b)));
-                let same = (a.is_some() && a == b).then_some(std::cmp::Ordering::Equal);
-                Some(json!(order.or(same).is_some_and(|order| match *sign {
-                    "<" => order.is_lt(),
-                    "<=" => order.is_le(),
-                    ">" => order.is_gt(),
-                    _ => order.is_ge(),
-                })))
+                Some(order.map_or(unclear(), |order| {
+                    json!(match *sign {
+                        "<" => order.is_lt(),
+                        "<=" => order.is_le(),
+                        ">" => order.is_gt(),
+                        _ => order.is_ge(),
+                    })
+                }))
             }
             Plain::Call(name, parts) => call(name, parts, fields),
         }
@@ -76,11 +114,15 @@ impl Plain {
 
 fn call(name: &str, parts: &[Plain], fields: &[Option<Value>]) -> Option<Value> {
     let values: Vec<Option<Value>> = parts.iter().map(|part| part.value(fields)).collect();
-    let text = |at: usize| values.get(at)?.as_ref()?.as_str();
+    let text = |at: usize| values.get(at)?.as_ref().filter(|value| **value != unclear())?.as_str();
     match name {
+        "has" if values[0] == Some(unclear()) => Some(unclear()),
         "has" => Some(json!(values[0].is_some())),
         "first" => values.iter().flatten().next().cloned(),
-        "if" => values[if parts[0].holds(fields) { 1 } else { 2 }].clone(),
+        "if" => match parts[0].holds(fields) {
+            None => Some(unclear()),
+            Some(holds) => values[if holds { 1 } else { 2 }].clone(),
+        },
         "lower" => text(0).map(|text| json!(text.to_lowercase())),
         "upper" => text(0).map(|text| json!(text.to_uppercase())),
         "length" => text(0).map(|text| json!(text.chars().count())),
@@ -89,8 +131,8 @@ fn call(name: &str, parts: &[Plain], fields: &[Option<Value>]) -> Option<Value> 
         "contains" => Some(json!(text(0).zip(text(1)).is_some_and(|(a, b)| a.contains(b)))),
         "strip" => text(1).map(|value| json!(text(0).and_then(|it| value.strip_prefix(it)).unwrap_or(value))),
         "number" => match &values[0] {
-            Some(Value::String(text)) => text.parse::<i64>().ok().map(|number| json!(number)),
-            value => value.clone().filter(Value::is_number),
+            Some(value) if *value == unclear() => Some(unclear()),
+            value => value.as_ref().and_then(number).map(|number| json!(number)),
         },
         _ => match &values[0] {
             Some(Value::String(text)) => Some(json!(text)),
@@ -163,6 +205,7 @@ proptest! {
         let slot = line.value(node.unwrap().0, &mut NoSlice);
         let found = match slot.kind {
             ValueKind::Missing => None,
+            ValueKind::Unclear => Some(unclear()),
             ValueKind::Null => Some(Value::Null),
             ValueKind::True => Some(json!(true)),
             ValueKind::False => Some(json!(false)),

@@ -18,7 +18,7 @@ pub(crate) struct Aside {
     timers: Timers,
     senders: Option<Senders>,
     memory: FxHashMap<(u32, u32), Value>,
-    flags: (bool, bool),
+    flags: (bool, bool, bool),
     /// The keys whose slices have been copied, or were not there.
     copied: FxHashSet<Vec<u8>>,
 }
@@ -31,7 +31,7 @@ impl<'m> Follower<'m> {
             timers: Timers::new(&self.view.timers, &mut self.judge),
             senders: self.senders.as_ref().map(Senders::empty),
             memory: FxHashMap::default(),
-            flags: (self.dropped, self.too_many),
+            flags: (self.dropped, self.too_many, self.untimed),
             copied: FxHashSet::default(),
         }
     }
@@ -56,7 +56,7 @@ impl<'m> Follower<'m> {
         self.exchange(aside);
         self.scratch.asked.clear();
         self.scratch.found = None;
-        let rule = candidates.iter().find(|candidate| self.applies(line, candidate));
+        let rule = candidates.iter().find(|candidate| self.applies(line, candidate) != Ok(false));
         self.exchange(aside);
         // Who is addressed by a key with `*` is copied only where the line does address them: they may be many.
         if let Some(event) = rule.map(|candidate| &view.events[candidate.rule as usize])
@@ -82,6 +82,7 @@ impl<'m> Follower<'m> {
         std::mem::swap(&mut self.memory, &mut aside.memory);
         std::mem::swap(&mut self.dropped, &mut aside.flags.0);
         std::mem::swap(&mut self.too_many, &mut aside.flags.1);
+        std::mem::swap(&mut self.untimed, &mut aside.flags.2);
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::evaluate::{Line as Evaluated, NoSlice};
 use crate::judge::{Judge, Letter};
 use crate::mapping::{Piece, Template};
-use crate::read::ValueKind;
+use crate::read::{Slot, ValueKind};
 
 /// So many different labels are made of one template; what goes beyond is a label that is never possible, as most of them will be.
 const MOST: usize = 1 << 14;
@@ -33,16 +33,16 @@ impl Spoken {
         }
     }
 
-    /// What it says on a line.
+    /// What it says on a line; the error is a value that cannot be known.
     pub(super) fn letter(
         &mut self,
         line: &mut Evaluated<'_>,
         words: &[(String, String)],
         judge: &mut Judge<'_>,
         values: &mut String,
-    ) -> Letter {
+    ) -> Result<Letter, Slot> {
         let (pieces, known, beyond) = match self {
-            Spoken::Fixed(letter) => return *letter,
+            Spoken::Fixed(letter) => return Ok(*letter),
             Spoken::Made { pieces, known, beyond } => (pieces, known, beyond),
         };
         values.clear();
@@ -50,6 +50,7 @@ impl Spoken {
             if let Piece::Value(node) = piece {
                 let value = line.value(*node, &mut NoSlice);
                 match value.kind {
+                    ValueKind::Unclear => return Err(value),
                     ValueKind::Missing => values.push_str("missing"),
                     ValueKind::Null => values.push_str("null"),
                     ValueKind::True => values.push_str("true"),
@@ -60,14 +61,14 @@ impl Spoken {
             }
         }
         if let Some(letter) = known.get(values.as_str()) {
-            return *letter;
+            return Ok(*letter);
         }
         if known.len() >= MOST {
-            return *beyond;
+            return Ok(*beyond);
         }
         let letter = make(pieces, values, words, judge);
         known.insert(values.clone(), letter);
-        letter
+        Ok(letter)
     }
 }
 

@@ -2,15 +2,17 @@
 //! than that of the log.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_engine::{Halt, Progress};
 use servanda_model::Level;
 
+use super::orders::{Asked, Behind};
 use super::{Around, Follower, Moment};
 use crate::finding::{Certainty, Finding, Kind, Rule};
-use crate::judge::{Letter, Standing, Verdict as Judged};
-use crate::mapping::{Order, Source};
+use crate::judge::{Letter, Standing, Step, Verdict as Judged};
+use crate::mapping::{Mapping, Order, View};
 use crate::slices::{Going, Mark, Packed};
 
 /// So many lines of a slice are put into other orders; each may double the orders.
@@ -26,6 +28,7 @@ struct Said {
     /// Who; `None` where it is nobody's, and its place is fixed.
     sender: Option<String>,
     moment: Moment,
+    behind: Behind,
     /// How the slice stood before, in the order that was found possible.
     before: Standing,
 }
@@ -34,18 +37,21 @@ struct Said {
 pub(crate) struct Senders {
     window: i64,
     tap: Option<String>,
+    pub(super) rules: Arc<Asked>,
     /// The last lines of slices, as long as others may have come before them.
     recent: FxHashMap<u32, VecDeque<Said>>,
-    /// Lines that are not possible yet, and those after them.
+    /// Lines that are not possible yet, or break something, and those after them.
     waiting: FxHashMap<u32, Vec<Said>>,
 }
 
 impl Senders {
     /// Where order is that of senders.
-    pub(super) fn new(source: &Source) -> Option<Self> {
+    pub(super) fn new(mapping: &Mapping, view: &View) -> Option<Self> {
+        let source = &mapping.source;
         (source.order == Order::PerSender).then(|| Senders {
             window: source.window,
             tap: source.tap.as_ref().map(|tap| tap.text.clone()),
+            rules: Arc::new(Asked::new(&mapping.program, view)),
             recent: FxHashMap::default(),
             waiting: FxHashMap::default(),
         })
@@ -54,7 +60,7 @@ impl Senders {
     /// The same, with nothing known yet.
     pub(super) fn empty(&self) -> Self {
         let (recent, waiting) = Default::default();
-        Senders { window: self.window, tap: self.tap.clone(), recent, waiting }
+        Senders { window: self.window, tap: self.tap.clone(), rules: self.rules.clone(), recent, waiting }
     }
 
     /// Takes over what another knows of a slice.
@@ -68,22 +74,38 @@ impl Senders {
         self.waiting.remove(&position);
     }
 
-    /// May a line have come before one that stands before it?
+    /// Notes a line that was possible where it stands.
+    fn heard(&mut self, position: u32, said: Said) {
+        let lines = self.recent.entry(position).or_default();
+        if let Some(time) = said.moment.time {
+            forget(lines, time.saturating_sub(self.window));
+        }
+        lines.push_back(said);
+    }
+
+    /// May a line have come before one that stands before it? Not where they are of one sender or too far apart, nor where the tap has
+    /// seen the one before the other was said, nor where a rule orders them.
     fn may_overtake(&self, later: &Said, earlier: &Said) -> bool {
         let (Some(a), Some(b)) = (&earlier.sender, &later.sender) else { return false };
         let (Some(first), Some(second)) = (earlier.moment.time, later.moment.time) else { return false };
-        a != b && second.saturating_sub(first) <= self.window && self.tap.as_ref() != Some(b)
+        let ordered = later.behind.orders(earlier.moment.at);
+        a != b && second.saturating_sub(first) <= self.window && self.tap.as_ref() != Some(b) && !ordered
     }
 
     /// Drops what nothing can overtake any more.
     fn expire(&mut self, time: i64) {
         let limit = time.saturating_sub(self.window);
         self.recent.retain(|_, lines| {
-            while lines.front().is_some_and(|said| said.moment.time.is_none_or(|time| time < limit)) {
-                lines.pop_front();
-            }
+            forget(lines, limit);
             !lines.is_empty()
         });
+    }
+}
+
+/// Drops the first lines, as long as they are older.
+fn forget(lines: &mut VecDeque<Said>, limit: i64) {
+    while lines.front().is_some_and(|said| said.moment.time.is_none_or(|time| time < limit)) {
+        lines.pop_front();
     }
 }
 
@@ -103,7 +125,7 @@ impl Follower<'_> {
         &mut self,
         position: u32,
         letters: &[Letter],
-        moment: Moment,
+        (moment, behind): (Moment, &Behind),
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
         if self.senders.is_none() {
@@ -115,47 +137,70 @@ impl Follower<'_> {
         }
         let before = slice.standing;
         let sender = letters.first().and_then(|letter| sender(self.judge.text(*letter)));
-        let said = Said { letters: letters.to_vec(), sender, moment, before };
+        let said = Said { letters: letters.to_vec(), sender, moment, behind: behind.clone(), before };
         let waits = self.senders.as_ref().is_some_and(|senders| senders.waiting.contains_key(&position));
-        if !waits && self.straight(before, letters, around)?.is_some() {
+        if !waits && self.leads(before, letters, true, around)?.is_some() {
             if let Some(senders) = &mut self.senders {
-                senders.recent.entry(position).or_default().push_back(said);
+                senders.heard(position, said);
             }
             return self.follow(position, letters, moment, around);
         }
         if let Some(senders) = &mut self.senders {
             senders.waiting.entry(position).or_default().push(said);
         }
-        self.try_orders(position, around)
+        self.try_orders(position, true, around).map(drop)
     }
 
-    /// Looks for an order in which all that a slice has heard lately is possible.
-    fn try_orders(&mut self, position: u32, around: &mut Around<'_>) -> Result<(), Halt> {
-        let Some(senders) = &self.senders else { return Ok(()) };
+    /// Looks for an order in which all that a slice has heard lately is possible, and if need be breaks nothing. Is there one?
+    fn try_orders(&mut self, position: u32, unbroken: bool, around: &mut Around<'_>) -> Result<bool, Halt> {
+        let Some(senders) = &self.senders else { return Ok(false) };
         let waiting = senders.waiting.get(&position).cloned().unwrap_or_default();
         let mut lines: Vec<Said> = senders.recent.get(&position).into_iter().flatten().cloned().collect();
         let room = MOST_LINES.saturating_sub(waiting.len());
         lines.drain(..lines.len().saturating_sub(room));
         lines.extend(waiting.iter().cloned());
-        let (Some(first), Some(stuck)) = (lines.first(), waiting.first()) else { return Ok(()) };
+        let (Some(first), Some(stuck)) = (lines.first(), waiting.first()) else { return Ok(false) };
         if lines.len() > MOST_LINES {
+            return Ok(false);
+        }
+        let Some(standing) = self.order(first.before, &lines, unbroken, around)? else { return Ok(false) };
+        around.stats.reordered += 1;
+        self.warn(position, stuck, around)?;
+        if let Some(senders) = &mut self.senders {
+            senders.waiting.remove(&position);
+            senders.recent.entry(position).or_default().extend(waiting.iter().cloned());
+        }
+        self.jump(position, standing, &waiting, around);
+        Ok(true)
+    }
+
+    /// Says what is wrong with a line in the order of the log, and not in another.
+    fn warn(&mut self, position: u32, stuck: &Said, around: &mut Around<'_>) -> Result<(), Halt> {
+        let mut standing = stuck.before;
+        for letter in &stuck.letters {
+            match self.judge.step(standing, *letter, around.budget)? {
+                Step::Went { to, news } => {
+                    for mut finding in self.findings(position, news, stuck.moment.at) {
+                        finding.certainty = Certainty::SomeOrders;
+                        around.sink.finding(finding);
+                    }
+                    standing = to;
+                }
+                Step::NotPossible | Step::TooMany => break,
+            }
+        }
+        if self.straight(stuck.before, &stuck.letters, around)?.is_some() {
             return Ok(());
         }
-        let Some(standing) = self.order(first.before, &lines, around)? else { return Ok(()) };
-        around.stats.reordered += 1;
         let label = self.judge.text(stuck.letters[0]).to_owned();
         let message = format!("`{label}` is possible only if lines of several senders came in another order");
         let finding = Finding::new(Kind::NotPossible, Level::Must, message, Some(stuck.moment.at));
         let mut finding = self.about(finding, position);
         finding.certainty = Certainty::SomeOrders;
         finding.labels = stuck.letters.iter().map(|letter| self.judge.text(*letter).to_owned()).collect();
-        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None });
+        let nearest = self.judge.nearest(stuck.before, &label);
+        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None, nearest });
         around.sink.finding(finding);
-        if let Some(senders) = &mut self.senders {
-            senders.waiting.remove(&position);
-            senders.recent.entry(position).or_default().extend(waiting.iter().cloned());
-        }
-        self.jump(position, standing, &waiting, around);
         Ok(())
     }
 
@@ -172,11 +217,10 @@ impl Follower<'_> {
         for property in 0..self.properties.len() {
             let is_false = |standing| self.judge.verdict(standing, property) == Judged::False;
             if is_false(to) && !is_false(from) {
-                self.false_property(position, property, Some(last.moment.at), around);
+                self.tell_false(position, property, Some(last.moment.at), around);
             }
         }
-        let letters = lines.iter().flat_map(|said| &said.letters);
-        if letters.into_iter().any(|letter| self.ends.contains(letter)) {
+        if lines.iter().any(|said| self.is_end(&said.letters)) {
             self.end_slice(position, Some(last.moment.at), around);
         }
     }
@@ -186,6 +230,7 @@ impl Follower<'_> {
         &mut self,
         from: Standing,
         lines: &[Said],
+        unbroken: bool,
         around: &Around<'_>,
     ) -> Result<Option<Standing>, Halt> {
         let Some(senders) = &self.senders else { return Ok(None) };
@@ -212,7 +257,7 @@ impl Follower<'_> {
             Progress::nodes(seen.len(), 1 << 12, around.budget)?;
             for (next, said) in lines.iter().enumerate().rev() {
                 let is_next = taken & 1 << next == 0 && bound[next] & !taken == 0;
-                if is_next && let Some(to) = self.straight(standing, &said.letters, around)? {
+                if is_next && let Some(to) = self.leads(standing, &said.letters, unbroken, around)? {
                     open.push((taken | 1 << next, to));
                 }
             }
@@ -241,8 +286,17 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// No order was found: the first line that waits is a violation, the others are heard again.
+    /// No order was found that breaks nothing. Where there is one at all it counts; otherwise the first line that waits is a violation,
+    /// and the others are heard again.
     fn give_up_waiting(&mut self, position: u32, around: &mut Around<'_>) -> Result<(), Halt> {
+        let first =
+            self.senders.as_ref().and_then(|senders| senders.waiting.get(&position)?.first()).cloned();
+        let Some(first) = first else { return Ok(()) };
+        if self.straight(first.before, &first.letters, around)?.is_none()
+            && self.try_orders(position, false, around)?
+        {
+            return Ok(());
+        }
         let Some(senders) = &mut self.senders else { return Ok(()) };
         senders.recent.remove(&position);
         let waiting = senders.waiting.remove(&position).unwrap_or_default();
@@ -252,7 +306,7 @@ impl Follower<'_> {
             if self.slices.store.get(position).is_none() {
                 break;
             }
-            self.said(position, &said.letters, said.moment, around)?;
+            self.said(position, &said.letters, (said.moment, &said.behind), around)?;
         }
         Ok(())
     }

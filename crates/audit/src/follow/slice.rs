@@ -3,26 +3,14 @@
 use servanda_engine::Halt;
 use servanda_model::Level;
 
-use super::{Around, Follower, Moment, explain};
+use super::orders::Behind;
+use super::stuck::Stuck;
+use super::{Around, Follower, Moment};
 use crate::evaluate::parts_of;
-use crate::finding::{Explanation, Finding, Kind, Line, Rule, Said, Step as Shown};
+use crate::finding::{Finding, Kind, Line, Said, Step as Shown};
 use crate::judge::{Letter, Standing, Step};
-use crate::options::After;
 use crate::slices::{Going, KEPT, Mark, Packed, Slice};
 use crate::store::Hash;
-
-/// A line that a slice cannot follow.
-pub(super) struct Stuck<'l> {
-    /// How the slice stood before the line.
-    before: Standing,
-    /// How many steps were kept then.
-    kept: usize,
-    letters: &'l [Letter],
-    /// Which of the letters is the first that is not possible.
-    at: usize,
-    /// How the slice stands if it began anew earlier.
-    anew: Option<Standing>,
-}
 
 impl Follower<'_> {
     /// A slice begins.
@@ -32,6 +20,9 @@ impl Follower<'_> {
         let used = moment.now.by(self.view.forget);
         let position = self.slices.insert(key, Slice::new(begun.standing, moment.at), used);
         around.stats.slices += 1;
+        if around.sink.wants_slices() {
+            around.sink.began(parts_of(key.1).collect());
+        }
         if self.dropped_keys.may_have(key.1) {
             // What went before is not known any more, so nothing can be said of what follows.
             around.stats.lost += 1;
@@ -106,6 +97,9 @@ impl Follower<'_> {
                 labels: letters.iter().map(|letter| self.judge.text(*letter).to_owned()).collect(),
             });
         }
+        if moment.time.is_none() && !self.timers.is_empty() && !self.untimed {
+            self.no_time(position, moment.at, around);
+        }
         let Some(slice) = self.slices.store.get_mut(position) else { return Ok(()) };
         slice.length = slice.length.saturating_add(letters.len() as u32);
         let (before, kept) = (slice.standing, slice.trail.len());
@@ -136,10 +130,17 @@ impl Follower<'_> {
         if let Some(slice) = self.slices.store.get_mut(position) {
             slice.anew = anew;
         }
-        if !self.ends.is_empty() && letters.iter().any(|letter| self.ends.contains(letter)) {
+        if self.is_end(letters) {
             self.end_slice(position, Some(moment.at), around);
         }
         Ok(())
+    }
+
+    /// Is a slice over with these?
+    #[inline]
+    pub(super) fn is_end(&self, letters: &[Letter]) -> bool {
+        let ends = |letter: &Letter| self.ends.iter().any(|end| self.judge.is_within(*letter, *end));
+        !self.ends.is_empty() && letters.iter().any(ends)
     }
 
     /// Where letters lead, if they do.
@@ -149,9 +150,21 @@ impl Follower<'_> {
         letters: &[Letter],
         around: &Around<'_>,
     ) -> Result<Option<Standing>, Halt> {
+        self.leads(from, letters, false, around)
+    }
+
+    /// Where letters lead, if they do, and if need be without anything being broken on the way.
+    pub(super) fn leads(
+        &mut self,
+        from: Standing,
+        letters: &[Letter],
+        unbroken: bool,
+        around: &Around<'_>,
+    ) -> Result<Option<Standing>, Halt> {
         let mut standing = from;
         for letter in letters {
             match self.judge.step(standing, *letter, around.budget)? {
+                Step::Went { news, .. } if unbroken && self.is_bad(news) => return Ok(None),
                 Step::Went { to, .. } => standing = to,
                 Step::NotPossible | Step::TooMany => return Ok(None),
             }
@@ -187,7 +200,7 @@ impl Follower<'_> {
             slice.trail.forget(KEPT);
             slice.from = from.saturating_sub(KEPT) as u16;
         }
-        self.timers.said(position, letter, moment.time);
+        self.timers.said(position, letter, moment, &self.judge);
         Ok(())
     }
 
@@ -207,92 +220,12 @@ impl Follower<'_> {
         }
     }
 
-    fn not_possible(
-        &mut self,
-        position: u32,
-        stuck: &Stuck<'_>,
-        moment: Moment,
-        around: &mut Around<'_>,
-    ) -> Result<(), Halt> {
-        if let (Some(anew), Some(slice)) = (stuck.anew, self.slices.store.get_mut(position)) {
-            // The line that was not possible began something new under the same key.
-            let at = Packed::new(moment.at);
-            slice.trail.extend(stuck.letters[stuck.at..].iter().map(|letter| Mark { letter: *letter, at }));
-            slice.settle(anew, moment.at);
-            slice.anew = None;
-            return Ok(());
-        }
-        around.stats.violations += 1;
-        let label = self.judge.text(stuck.letters[stuck.at]).to_owned();
-        let message = format!("`{label}` is not possible here");
-        let mut finding =
-            self.about(Finding::new(Kind::NotPossible, Level::Must, message, Some(moment.at)), position);
-        finding.labels = stuck.letters.iter().map(|letter| self.judge.text(*letter).to_owned()).collect();
-        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None });
-        finding.citation = self.view.cited(&label).map(str::to_owned);
-        if let Some(slice) = self.slices.store.get(position) {
-            let is_first = slice.trail.is_empty();
-            finding.since = (!is_first).then(|| slice.since.line());
-            finding.possible = explain::possible(&self.judge, slice.standing, &label);
-        }
-        match around.options.after {
-            After::Stop => {
-                if let Some(slice) = self.slices.store.get_mut(position) {
-                    slice.going = Going::Stopped;
-                }
-            }
-            After::Skip => self.skip(position, stuck, moment.at),
-            After::Resync => finding.explanation = self.resync(position, stuck, moment, around)?,
-        }
+    /// Says, once, that a line has no time: its timers do not run, and what they would say is not known.
+    fn no_time(&mut self, position: u32, at: Line, around: &mut Around<'_>) {
+        self.untimed = true;
+        let message = "the line has no time that can be read: timers do not run from such lines, and what they would find is not known";
+        let finding = self.about(Finding::new(Kind::Limit, Level::May, message, Some(at)), position);
         around.sink.finding(finding);
-        Ok(())
-    }
-
-    /// Goes on as if the line had not come.
-    fn skip(&mut self, position: u32, stuck: &Stuck<'_>, at: Line) {
-        if let Some(slice) = self.slices.store.get_mut(position) {
-            slice.trail.truncate(stuck.kept);
-            slice.cost = slice.cost.saturating_add(1);
-            slice.settle(stuck.before, at);
-            if slice.trail.is_empty() {
-                self.forget_slice(position);
-            }
-        }
-    }
-
-    /// Goes on from the cheapest explanation.
-    fn resync(
-        &mut self,
-        position: u32,
-        stuck: &Stuck<'_>,
-        moment: Moment,
-        around: &mut Around<'_>,
-    ) -> Result<Option<Explanation>, Halt> {
-        let Some(slice) = self.slices.store.get(position) else { return Ok(None) };
-        let at = Packed::new(moment.at);
-        let mut marks: Vec<Mark> = slice.trail[usize::from(slice.from).min(slice.trail.len())..].to_vec();
-        marks.extend(stuck.letters[stuck.at..].iter().map(|letter| Mark { letter: *letter, at }));
-        let base = slice.base;
-        let Some(found) = explain::explain(&mut self.judge, base, &marks, around.budget)? else {
-            self.skip(position, stuck, moment.at);
-            return Ok(None);
-        };
-        around.stats.cost += u64::from(found.explanation.cost);
-        let dropped = found.dropped(stuck.letters.len());
-        let begun = self.judge.begin().standing;
-        let anew = if dropped { self.straight(begun, stuck.letters, around)? } else { None };
-        let Some(slice) = self.slices.store.get_mut(position) else { return Ok(None) };
-        slice.cost = slice.cost.saturating_add(found.explanation.cost);
-        if dropped && stuck.kept == 0 && stuck.before == begun {
-            // Nothing is left of the slice: what comes next is its beginning.
-            self.forget_slice(position);
-        } else {
-            slice.trail.truncate(stuck.kept);
-            slice.trail.extend(stuck.letters.iter().map(|letter| Mark { letter: *letter, at }));
-            slice.settle(found.standing, moment.at);
-            slice.anew = anew;
-        }
-        Ok(Some(found.explanation))
     }
 
     /// A finding about a slice.
@@ -314,9 +247,10 @@ impl Follower<'_> {
         moment: Moment,
         around: &mut Around<'_>,
     ) -> Result<(), Halt> {
-        while let Some((position, letter, due)) = self.timers.over(time) {
+        while let Some((position, letter, due, started)) = self.timers.over(time) {
             let moment = Moment { time: Some(due), ..moment };
-            self.said(position, &[letter], moment, around)?;
+            let behind = Behind::line(started);
+            self.said(position, &[letter], (moment, &behind), around)?;
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use super::Moment;
+use crate::finding::Line;
 use crate::judge::{Judge, Letter};
 use crate::mapping::Timer;
 
@@ -24,6 +26,8 @@ struct Due {
     rule: u32,
     /// Which of all timers ever started.
     number: u64,
+    /// The line that started it.
+    at: Line,
 }
 
 /// The timers of a view.
@@ -49,22 +53,29 @@ impl Timers {
         Timers { rules, due: BinaryHeap::new(), running: FxHashMap::default(), started: 0 }
     }
 
+    /// Are there any?
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
     /// A slice has said something.
     #[inline]
-    pub(super) fn said(&mut self, position: u32, letter: Letter, time: Option<i64>) {
+    pub(super) fn said(&mut self, position: u32, letter: Letter, moment: Moment, judge: &Judge<'_>) {
         if self.rules.is_empty() {
             return;
         }
+        let is_one = |letters: &[Letter]| letters.iter().any(|whole| judge.is_within(letter, *whole));
         for (number, rule) in self.rules.iter().enumerate() {
             let key = (position, number as u32);
-            if rule.unless.is_empty() || rule.unless.contains(&letter) {
+            if rule.unless.is_empty() || is_one(&rule.unless) {
                 self.running.remove(&key);
             }
-            if let Some(time) = time.filter(|_| rule.after.contains(&letter)) {
+            if let Some(time) = moment.time.filter(|_| is_one(&rule.after)) {
                 self.started += 1;
                 self.running.insert(key, self.started);
                 let time = time.saturating_add(rule.within);
-                let due = Due { time, position, rule: number as u32, number: self.started };
+                let due = Due { time, position, rule: number as u32, number: self.started, at: moment.at };
                 self.due.push(Reverse(due));
             }
         }
@@ -82,8 +93,8 @@ impl Timers {
         }
     }
 
-    /// The next timer whose time is over before a moment: its slice, and what it says.
-    pub(super) fn over(&mut self, time: i64) -> Option<(u32, Letter, i64)> {
+    /// The next timer whose time is over before a moment: its slice, what it says and when, and the line that started it.
+    pub(super) fn over(&mut self, time: i64) -> Option<(u32, Letter, i64, Line)> {
         while let Some(Reverse(due)) = self.due.peek().copied() {
             if due.time >= time {
                 return None;
@@ -92,7 +103,7 @@ impl Timers {
             let key = (due.position, due.rule);
             if self.running.get(&key) == Some(&due.number) {
                 self.running.remove(&key);
-                return Some((due.position, self.rules[due.rule as usize].label, due.time));
+                return Some((due.position, self.rules[due.rule as usize].label, due.time, due.at));
             }
         }
         None

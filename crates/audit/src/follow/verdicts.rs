@@ -15,17 +15,30 @@ enum Subject {
     Commitment(CommitmentId),
 }
 
+/// Why a commitment is broken.
+#[derive(Clone, Copy)]
+enum Fate {
+    /// It was said to be kept, and is not.
+    Claimed,
+    /// No run keeps it from its creation on.
+    Unkeepable,
+    /// It could be kept before, and cannot now.
+    Lost,
+    /// It could have been kept up to the end.
+    NotKept,
+}
+
 impl Follower<'_> {
     /// Says what a step has decided.
     pub(super) fn tell(&mut self, position: u32, news: News, at: Line, around: &mut Around<'_>) {
+        for finding in self.findings(position, news, at) {
+            around.sink.finding(finding);
+        }
         for decided in self.judge.news(news).to_vec() {
-            match decided {
-                Decided::Property { property, verdict: Judged::False } => {
-                    self.false_property(position, property, Some(at), around);
-                }
-                Decided::Property { property, .. } => {
-                    let outcome = Outcome::Held;
-                    self.verdict(position, Subject::Property(property), outcome, Some(at), around);
+            let (subject, outcome) = match decided {
+                Decided::Property { property, verdict } => {
+                    let is_false = verdict == Judged::False;
+                    (Subject::Property(property), if is_false { Outcome::Broken } else { Outcome::Held })
                 }
                 Decided::Commitment { commitment, event } => {
                     let outcome = match event {
@@ -35,59 +48,108 @@ impl Follower<'_> {
                         Event::Released { .. } => Outcome::Released,
                         Event::Claimed => Outcome::Claimed,
                     };
-                    if matches!(outcome, Outcome::Broken | Outcome::Claimed) {
-                        self.broken(position, commitment, outcome, Some(at), around);
-                    }
-                    self.verdict(position, Subject::Commitment(commitment), outcome, Some(at), around);
+                    (Subject::Commitment(commitment), outcome)
                 }
-            }
+            };
+            self.verdict(position, subject, outcome, Some(at), around);
         }
     }
 
-    pub(super) fn false_property(
+    /// What a step has broken.
+    pub(super) fn findings(&self, position: u32, news: News, at: Line) -> Vec<Finding> {
+        let all = self.judge.news(news);
+        let finding = |decided: &Decided| match *decided {
+            Decided::Property { property, verdict: Judged::False } => {
+                Some(self.false_property(position, property, Some(at)))
+            }
+            Decided::Commitment { commitment, event: Event::Claimed } => {
+                Some(self.broken(position, commitment, Fate::Claimed, Some(at)))
+            }
+            Decided::Commitment { commitment, event: Event::Broken } => {
+                let created = Decided::Commitment { commitment, event: Event::Created };
+                let fate = if all.contains(&created) { Fate::Unkeepable } else { Fate::Lost };
+                Some(self.broken(position, commitment, fate, Some(at)))
+            }
+            _ => None,
+        };
+        all.iter().filter_map(finding).collect()
+    }
+
+    /// Is something broken by a step?
+    #[inline]
+    pub(super) fn is_bad(&self, news: News) -> bool {
+        !news.is_empty()
+            && self.judge.news(news).iter().any(|decided| {
+                matches!(
+                    decided,
+                    Decided::Property { verdict: Judged::False, .. }
+                        | Decided::Commitment { event: Event::Broken | Event::Claimed, .. }
+                )
+            })
+    }
+
+    fn false_property(&self, position: u32, property: usize, at: Option<Line>) -> Finding {
+        let asked = &self.properties[property];
+        let message = format!("`{}` is false: {}", asked.name, asked.text);
+        let mut finding =
+            self.about(Finding::new(Kind::Property, self.levels[property], message, at), position);
+        finding.code.clone_from(&asked.name);
+        finding.citation.clone_from(&asked.cite);
+        finding.rule =
+            Some(Rule { model: self.view.model.text.clone(), span: Some(asked.span), nearest: None });
+        if let Some(at) = at {
+            let of_line = finding.steps.iter().filter(|step| step.at == at);
+            finding.labels = of_line.map(|step| step.label.clone()).collect();
+        }
+        finding
+    }
+
+    /// A property is false from here on.
+    pub(super) fn tell_false(
         &self,
         position: u32,
         property: usize,
         at: Option<Line>,
         around: &mut Around<'_>,
     ) {
-        let Some(asked) = self.properties.get(property) else { return };
-        let message = format!("`{}` is false: {}", asked.name, asked.text);
-        let mut finding =
-            self.about(Finding::new(Kind::Property, self.levels[property], message, at), position);
-        finding.code.clone_from(&asked.name);
-        finding.citation.clone_from(&asked.cite);
-        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: Some(asked.span) });
-        if let Some(at) = at {
-            let of_line = finding.steps.iter().filter(|step| step.at == at);
-            finding.labels = of_line.map(|step| step.label.clone()).collect();
-        }
-        around.sink.finding(finding);
+        around.sink.finding(self.false_property(position, property, at));
         self.verdict(position, Subject::Property(property), Outcome::Broken, at, around);
     }
 
-    fn broken(
-        &self,
-        position: u32,
-        commitment: CommitmentId,
-        outcome: Outcome,
-        at: Option<Line>,
-        around: &mut Around<'_>,
-    ) {
+    fn broken(&self, position: u32, commitment: CommitmentId, fate: Fate, at: Option<Line>) -> Finding {
         let model = self.judge.model();
         let promise = model.commitment(commitment);
         let name = model.show_promise(promise);
         let (debtor, creditor) = (&model.agent(promise.debtor).name, &model.agent(promise.creditor).name);
-        let what = match outcome {
-            Outcome::Claimed => "says it has kept, though that is not so, what it owes to",
-            _ => "cannot keep any more what it owes to",
+        // Who has broken a promise is said only where it is certain: what cannot be kept may be another's doing, or the protocol's.
+        let message = match fate {
+            Fate::Claimed => {
+                format!(
+                    "{debtor} says it has kept, though that is not so, what it owes to {creditor}: {name}"
+                )
+            }
+            Fate::Unkeepable => format!(
+                "{debtor} promises {creditor} what cannot be kept from the moment it is promised, whatever anybody does: {name}"
+            ),
+            Fate::Lost => match self.last_said(position) {
+                Some(label) => {
+                    format!("after `{label}` what {debtor} owes to {creditor} can no longer be kept: {name}")
+                }
+                None => format!("what {debtor} owes to {creditor} can no longer be kept: {name}"),
+            },
+            Fate::NotKept => format!("{debtor} has not kept, by the end, what it owes to {creditor}: {name}"),
         };
-        let message = format!("{debtor} {what} {creditor}: {name}");
         let mut finding = self.about(Finding::new(Kind::Commitment, Level::Must, message, at), position);
         finding.code = name;
-        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None });
+        finding.rule = Some(Rule { model: self.view.model.text.clone(), span: None, nearest: None });
         finding.since = self.created(position, commitment);
-        around.sink.finding(finding);
+        finding
+    }
+
+    /// What was said last in a slice.
+    fn last_said(&self, position: u32) -> Option<&str> {
+        let slice = self.slices.store.get(position)?;
+        slice.trail.last().map(|mark| self.judge.text(mark.letter))
     }
 
     /// The line that created a commitment, as far as steps are kept.
@@ -151,7 +213,7 @@ impl Follower<'_> {
             match (self.judge.verdict(standing, property), verdict) {
                 // What was false before the end has been said.
                 (Judged::False, _) | (Judged::True, Judged::True) => {}
-                (_, Judged::False) => self.false_property(position, property, at, around),
+                (_, Judged::False) => self.tell_false(position, property, at, around),
                 (_, Judged::True) => {
                     self.verdict(position, Subject::Property(property), Outcome::Held, at, around);
                 }
@@ -168,7 +230,7 @@ impl Follower<'_> {
             match owed.status {
                 Status::Broken if before == Some(Status::Broken) => {}
                 Status::Broken if owed.certainly => {
-                    self.broken(position, owed.commitment, Outcome::Broken, at, around);
+                    around.sink.finding(self.broken(position, owed.commitment, Fate::NotKept, at));
                     self.verdict(position, subject, Outcome::Broken, at, around);
                 }
                 _ => {

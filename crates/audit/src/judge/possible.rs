@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use servanda_model::LabelId;
+use servanda_model::{CommandId, LabelId, Mover};
 use servanda_syntax::distance;
 
 use super::{Judge, Standing};
@@ -17,13 +17,41 @@ pub struct Possible {
 }
 
 impl Judge<'_> {
-    /// The labels that could have come next, by role. Those that look most like `wanted` come first, and with them their roles.
-    pub fn possible(&self, at: Standing, wanted: &str) -> Vec<Possible> {
+    /// The labels that could have come next.
+    fn next(&self, at: Standing) -> impl Iterator<Item = LabelId> + '_ {
         let mut labels = BTreeSet::new();
         for state in self.states(at) {
             labels.extend(self.watches[0].steps.of(*state).iter().map(|(label, _)| *label));
         }
-        let lines = labels.into_iter().filter(|label| !self.silent[*label as usize]).map(LabelId);
+        labels.into_iter().filter(|label| !self.silent[*label as usize]).map(LabelId)
+    }
+
+    /// The transition for what could have come next, of all that the one that looks most like `wanted`.
+    pub fn nearest(&mut self, at: Standing, wanted: &str) -> Option<CommandId> {
+        let shown = self.next(at).map(|label| (self.model.show_label(label), label));
+        let (_, _, label) = shown.map(|(text, label)| (distance(wanted, &text), text, label)).min()?;
+        if let Some(known) = self.written.get(&(at, label)) {
+            return *known;
+        }
+        let model = self.model;
+        let mover = self.mover.get_or_insert_with(|| Mover::new(model));
+        let mut found = None;
+        for state in self.watches[0].members(self.standings.get(at.0)[0]) {
+            // A fault would have ended the exploration of the model.
+            let _ = mover.for_each(self.space.state(*state), |cause, _| {
+                found = found.or(cause.command().filter(|command| model.command(*command).label == label));
+            });
+            if found.is_some() {
+                break;
+            }
+        }
+        self.written.insert((at, label), found);
+        found
+    }
+
+    /// The labels that could have come next, by role. Those that look most like `wanted` come first, and with them their roles.
+    pub fn possible(&self, at: Standing, wanted: &str) -> Vec<Possible> {
+        let lines = self.next(at);
         let mut shown: Vec<(usize, String, Option<&str>)> = lines
             .map(|label| {
                 let text = self.model.show_label(label);

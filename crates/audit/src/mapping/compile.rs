@@ -150,6 +150,19 @@ impl Compiler {
             let message = "these two are never equal: they are of different types";
             return self.found.error(Code::Type, message, span);
         }
+        if !matches!(operator, Operator::Equal | Operator::NotEqual) {
+            if sort_a == Sort::Truth || sort_b == Sort::Truth {
+                let message = "conditions have no order: use `=` or `!=`";
+                return self.found.error(Code::Type, message, span);
+            }
+            return Some((Node::Compare(operator, a, b), Sort::Truth));
+        }
+        // Whoever compares with a number of his own means numbers, also where the log has texts, as CSV does.
+        let (a, b) = match (sort_a, sort_b) {
+            (Sort::Number, Sort::Any) => (a, self.add(Node::Number(b), right.span)?),
+            (Sort::Any, Sort::Number) => (self.add(Node::Number(a), left.span)?, b),
+            _ => (a, b),
+        };
         Some((Node::Compare(operator, a, b), Sort::Truth))
     }
 
@@ -157,6 +170,15 @@ impl Compiler {
         let Some(function) = function(name) else {
             let error = Diagnostic::error(Code::UnknownName, format!("no function is called `{name}`"), span);
             let error = error.suggest(name, FUNCTIONS.iter().map(|function| function.name));
+            let sign = match name.to_ascii_lowercase().as_str() {
+                "not" => Some("write `!(..)`, not `not(..)`"),
+                "and" => Some("write `a & b`, not `and(a, b)`"),
+                "or" => Some("write `a | b`, not `or(a, b)`"),
+                _ => None,
+            };
+            if let Some(sign) = sign {
+                return self.found.refuse(error.help(sign));
+            }
             let names: Vec<&str> = FUNCTIONS.iter().map(|function| function.name).collect();
             let help =
                 error.help.clone().unwrap_or_else(|| format!("the functions are {}", names.join(", ")));

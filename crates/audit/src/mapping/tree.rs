@@ -18,6 +18,14 @@ pub(crate) enum Operator {
     Minus,
 }
 
+impl Operator {
+    /// How it is written.
+    pub(crate) fn sign(self) -> &'static str {
+        let all = LEVELS.iter().flat_map(|level| level.iter());
+        all.copied().find(|(_, operator)| *operator == Some(self)).map_or("", |(sign, _)| sign)
+    }
+}
+
 /// All of them as they are written, those that bind least first.
 const LEVELS: [&[(&str, Option<Operator>)]; 4] = [
     &[("|", None)],
@@ -108,7 +116,14 @@ fn step(scanner: &mut Scanner<'_>, next: char) {
             });
             match written.and_then(|written| Some((Symbol::spelled(written)?, written.len()))) {
                 Some((symbol, length)) => scanner.push(TokenKind::Symbol(symbol), length),
-                None => scanner.unknown(next, (next == '\'').then_some("texts stand between `\"`")),
+                None => scanner.unknown(
+                    next,
+                    match next {
+                        '\'' => Some("texts stand between `\"`"),
+                        '~' => Some("write `matches(text, \"PATTERN\")`"),
+                        _ => None,
+                    },
+                ),
             }
         }
     }
@@ -136,7 +151,30 @@ fn what(cursor: &Cursor<'_>) -> Option<(String, Option<String>, Span)> {
         TokenKind::Broken => return None,
         _ => format!("`{}`", cursor.spelling(0)),
     };
-    Some((found, None, cursor.span()))
+    Some((found, meant(cursor), cursor.span()))
+}
+
+/// Which sign is meant by one that other languages have.
+fn meant(cursor: &Cursor<'_>) -> Option<String> {
+    let word = |word: Option<&str>| word.map(str::to_ascii_lowercase);
+    let twice = |sign: &str| cursor.at(sign) && cursor.after(sign);
+    let (here, before) = (word(cursor.word(0)), word(cursor.previous_word()));
+    let help = match (here.as_deref(), before.as_deref()) {
+        _ if twice("=") => "write `=`, not `==`",
+        _ if twice("&") => "write `&`, not `&&`",
+        _ if twice("|") => "write `|`, not `||`",
+        _ if cursor.at(">") && cursor.after("<") => "write `!=`, not `<>`",
+        _ if cursor.at(">") && cursor.after("=") => "write `>=`, not `=>`",
+        _ if cursor.at("<") && cursor.after("=") => "write `<=`, not `=<`",
+        (Some("and"), _) => "write `&`, not `and`",
+        (Some("or"), _) => "write `|`, not `or`",
+        (_, Some("not")) => "write `!`, not `not`",
+        (Some("not"), _) => "write `!(a = b)` or `a != b`",
+        (Some("is" | "eq"), _) => "write `=`",
+        (Some("in"), _) => "write `a = \"x\" | a = \"y\"`",
+        _ => return None,
+    };
+    Some(help.to_owned())
 }
 
 struct Parser<'t> {

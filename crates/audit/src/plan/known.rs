@@ -136,6 +136,14 @@ impl<'p> Knowledge<'p> {
                     _ => Known::Nothing,
                 }
             }
+            Node::Number(a) => match self.value(*a) {
+                Known::Nothing | Known::Other(_) => Known::Nothing,
+                Known::Kind(ValueKind::Number) | Known::Digits => Known::Kind(ValueKind::Number),
+                Known::Constant(text) if is_number(program.text(text).trim_ascii()) => {
+                    Known::Kind(ValueKind::Number)
+                }
+                Known::Kind(_) | Known::Constant(_) => Known::MISSING,
+            },
             Node::Text(a) => match self.value(*a) {
                 Known::Kind(ValueKind::Number) => Known::Digits,
                 Known::Kind(ValueKind::Missing) => Known::MISSING,
@@ -191,15 +199,12 @@ impl<'p> Knowledge<'p> {
             (Known::Kind(_), _) | (_, Known::Kind(_)) => Some(a == b),
             _ => None,
         };
-        // Of two texts that differ the order is not known; of values that cannot be compared there is none.
-        let in_order = a.is_text() && b.is_text();
         match (operator, equal) {
             (Operator::Equal, Some(equal)) => Known::truth(equal),
             (Operator::NotEqual, Some(equal)) => Known::truth(!equal),
-            (Operator::Less | Operator::Greater, Some(equal)) if equal || !in_order => Known::truth(false),
-            (Operator::LessOrEqual | Operator::GreaterOrEqual, Some(equal)) if equal || !in_order => {
-                Known::truth(equal)
-            }
+            (Operator::Equal | Operator::NotEqual, None) => Known::Nothing,
+            // The order of others, if they have one, shows when they are there.
+            _ if a == Known::MISSING || b == Known::MISSING => Known::truth(false),
             _ => Known::Nothing,
         }
     }

@@ -26,6 +26,8 @@ pub enum ValueKind {
     Escaped,
     /// An object or an array as it is written.
     Whole,
+    /// No value, since two things were to be compared or added that cannot be; no field is so.
+    Unclear,
 }
 
 /// In which text a value is.

@@ -8,6 +8,13 @@ use super::sse::Sse;
 use crate::finding::Line;
 use crate::mapping::Format;
 
+/// A line of a log as it is meant: without the end of line of other systems, and without the mark that some put before the first line to
+/// say that they write UTF-8.
+pub(crate) fn plain(line: &[u8], is_first: bool) -> &[u8] {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if is_first { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line }
+}
+
 /// A record, as JSON, and where it begins.
 pub(crate) type Record = (String, Line);
 
@@ -32,7 +39,6 @@ impl Records {
 
     /// Reads a line; gives the records that it completes, or says what is wrong.
     pub(crate) fn push(&mut self, line: &str, at: Line, into: &mut Vec<Record>) -> Result<(), String> {
-        let line = line.strip_suffix('\r').unwrap_or(line);
         match self {
             Records::Lines => {
                 into.push((line.to_owned(), at));

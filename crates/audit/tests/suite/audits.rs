@@ -269,3 +269,65 @@ fn what_has_no_key_stands_for_itself() {
     assert_eq!(stats.live, 0);
     assert_eq!(findings[0].key, ["(missing)", "1"]);
 }
+
+#[test]
+fn timers_of_lines_without_a_time_are_said_not_to_run() {
+    let timer = r#"timer = [ { after = "Client: ask", within = "2s", label = "timeout" } ]"#;
+    let setup_of = setup;
+    let setup = setup_of("", timer);
+    let text =
+        "{\"k\":\"k\",\"j\":1,\"say\":\"c:ask\"}\n{\"t\":\"soon\",\"k\":\"l\",\"j\":1,\"say\":\"c:ask\"}\n";
+    let (findings, _) = setup.audit(text, Options::default(), false);
+    let kinds: Vec<(u64, Kind)> = findings.iter().map(|it| (it.at.unwrap().line, it.kind)).collect();
+    assert_eq!(kinds, [(1, Kind::Limit)], "once");
+    assert!(findings[0].message.contains("no time that can be read"), "{}", findings[0].message);
+    // A line that means nothing to the view needs no time; nor does a log without timers.
+    let nothing = "{\"k\":\"k\",\"say\":\"nothing\"}\n{\"t\":1,\"k\":\"k\",\"j\":1,\"say\":\"c:ask\"}\n";
+    assert_eq!(setup.audit(nothing, Options::default(), false).0, []);
+    assert_eq!(setup_of("", "").audit(text, Options::default(), false).0, []);
+    let sorted = setup_of("order = \"time\"\nwindow = \"1s\"", "").audit(text, Options::default(), false);
+    assert_eq!(sorted.0.iter().map(|it| it.kind).collect::<Vec<_>>(), [Kind::Limit]);
+}
+
+#[test]
+fn what_ends_a_slice_may_be_said_without_its_role() {
+    for end in ["Agent: answer", "answer"] {
+        let (_, stats) =
+            audit(&setup("", &format!("end = [\"{end}\"]")), "1 k c:ask; 2 k a:answer", Options::default());
+        assert_eq!((stats.slices, stats.live), (1, 0), "{end}");
+    }
+    let timer = r#"timer = [ { after = "ask", unless = "answer", within = "2s", label = "timeout" } ]"#;
+    let (found, _) = audit(&setup("", timer), "1 k c:ask; 9 l c:ask; 10 l a:answer", Options::default());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("in_time"), "{found:?}");
+}
+
+#[test]
+fn a_mark_before_the_first_line_and_ends_of_other_systems_are_no_part_of_the_log() {
+    let text = "\u{feff}{\"t\":1,\"k\":\"k\",\"j\":1,\"say\":\"c:ask\"}\r\n{\"t\":2,\"k\":\"k\",\"j\":1,\"say\":\"a:answer\"}\r\n";
+    let setup = setup("", "");
+    let mut auditor = servanda_audit::Auditor::new(
+        &setup.mapping,
+        &setup.asked(),
+        Options::default(),
+        &servanda_engine::NoLimits,
+    )
+    .unwrap();
+    let mut findings = Vec::new();
+    for (number, line) in text.split_terminator('\n').enumerate() {
+        let at = servanda_audit::Line { file: 0, line: number as u64 + 1 };
+        auditor.push(line.as_bytes(), at, &mut findings, &servanda_engine::NoLimits).unwrap();
+    }
+    assert_eq!(findings, []);
+    assert_eq!((auditor.stats().labels, auditor.stats().bad), (2, 0));
+}
+
+#[test]
+fn the_transition_that_was_nearest_is_named() {
+    let setup = setup("", "");
+    let (findings, _) = setup.audit(&log("1 k c:ask; 2 k a:answr"), Options::default(), false);
+    let rule = findings[0].rule.as_ref().unwrap();
+    let command = setup.protocols[0].model.command(rule.nearest.unwrap());
+    let text = &MODEL[command.span.start as usize..command.span.end as usize];
+    assert!(text.contains("asked -- Agent: answer --> idle"), "{text}");
+}

@@ -161,3 +161,31 @@ fn the_page_about_mappings_has_every_function() {
         assert!(page.contains(&row), "not on the page: {row}");
     }
 }
+
+/// Signs and words of other languages are told which sign is meant.
+#[test]
+fn signs_of_other_languages_are_answered_with_the_one_that_is_meant() {
+    let help = |when: &str| {
+        let text = format!(
+            "version = 1\n[fields]\na = \"/a\"\nb = \"/b\"\n[[view]]\nname = \"v\"\nmodel = \"m\"\nkey = [\"a\"]\nevent = [{{ when = '{when}', label = \"A: x\" }}]\n"
+        );
+        let (_, found) = servanda_audit::mapping::Mapping::read(&servanda_syntax::SourceFile::new("m", text));
+        assert_eq!(found.len(), 1, "{when}: {found:#?}");
+        found[0].help.clone().unwrap_or_default()
+    };
+    for (when, meant) in [
+        ("a == 1", "write `=`, not `==`"),
+        ("a = 1 && b = 2", "write `&`, not `&&`"),
+        ("a = 1 || b = 2", "write `|`, not `||`"),
+        ("a = 1 and b = 2", "write `&`, not `and`"),
+        ("a = 1 AND b = 2", "write `&`, not `and`"),
+        ("a = 1 or b = 2", "write `|`, not `or`"),
+        ("not a", "write `!`, not `not`"),
+        ("not(a = 1)", "write `!(..)`, not `not(..)`"),
+        ("a <> 1", "write `!=`, not `<>`"),
+        ("a => 1", "write `>=`, not `=>`"),
+        ("a ~ b", "write `matches(text, \"PATTERN\")`"),
+    ] {
+        assert_eq!(help(when), meant, "{when}");
+    }
+}
