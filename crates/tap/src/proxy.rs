@@ -28,6 +28,7 @@ use tokio::sync::Semaphore;
 use crate::{Observer, Tape};
 use exchange::Exchange;
 use headers::Sessions;
+pub use headers::address;
 
 /// How a proxy works.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use servanda_report::Status;
-use servanda_tap::proxy::{Proxy, Terms};
+use servanda_tap::proxy::{Proxy, Terms, address};
 
 use super::args::ProxyArguments;
 use super::passing;
@@ -12,8 +12,8 @@ use super::terminal::{Ended, Terminal};
 /// Passes on what clients and the target say to each other, until Ctrl-C.
 pub(crate) fn run(arguments: &ProxyArguments, terminal: &Terminal) -> Ended {
     let passing = &arguments.passing;
-    let target = arguments.target.parse();
-    let target = target.map_err(|error| terminal.fail(&format!("--target {}: {error}", arguments.target)))?;
+    let target = address(&arguments.target)
+        .map_err(|error| terminal.fail(&format!("--target {}: {error}", arguments.target)))?;
     let (observer, sitting) = passing::Sitting::begin(passing, "http", terminal)?;
     let tape = passing::tape(passing.log.as_ref(), terminal)?;
     // On an address that others reach, whoever set it up knows by which names; without any the address alone protects.

@@ -1,8 +1,8 @@
 //! One request and its answer.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
@@ -59,7 +59,7 @@ impl<W: Write + Send + 'static> Exchange<W> {
             }
             Err(_) => return failed(StatusCode::BAD_REQUEST, "the body broke off"),
         };
-        let session = self.shared.sessions.field(&parts.headers);
+        let session = self.shared.sessions.of_request(&parts.headers, &parts.uri);
         // A query may hold secrets.
         let first = format!(
             "\"method\":{},\"path\":{}",
@@ -174,9 +174,23 @@ impl<W: Write + Send + 'static> Exchange<W> {
 
     /// Who records the parts of an answer, one by one.
     fn line(self, session: String, http: String) -> super::body::Line {
+        let session = Mutex::new(session);
         Box::new(move |from, part| {
+            let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+            // An event may say whose stream this is; the address that it gives is a secret but for its path.
+            let announced = match &part {
+                super::body::Part::Event(data) if session.is_empty() => self.shared.sessions.announced(data),
+                _ => None,
+            };
+            let path = announced.map(|(path, field)| {
+                *session = field;
+                path
+            });
             let (after, message) = match &part {
-                super::body::Part::Event(data) => (http.clone(), Recorded::Message(data)),
+                super::body::Part::Event(data) => {
+                    let data = path.as_ref().map_or(data.as_slice(), |path| path.as_bytes());
+                    (http.clone(), Recorded::Message(data))
+                }
                 super::body::Part::Long(bytes) => (http.clone(), Recorded::Long(*bytes)),
                 super::body::Part::End => (",\"end\":true".to_owned(), Recorded::Nothing),
                 super::body::Part::Broken(why) => (failure(why), Recorded::Nothing),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use hyper::Uri;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::http::uri::Authority;
 use serde_json::Value;
@@ -38,15 +39,42 @@ pub(super) struct Sessions(Mutex<HashMap<Vec<u8>, usize>>);
 impl Sessions {
     /// The field of a record that names the session; empty where there is none.
     pub(super) fn field(&self, headers: &HeaderMap) -> String {
-        let Some(secret) = headers.get(SESSION) else { return String::new() };
+        headers.get(SESSION).map_or_else(String::new, |secret| self.name(secret.as_bytes()))
+    }
+
+    /// The same for a request, whose address may say it: with server-sent events of 2024-11-05 there is no header.
+    pub(super) fn of_request(&self, headers: &HeaderMap, address: &Uri) -> String {
+        let given = self.field(headers);
+        match address.query().and_then(session_in).filter(|_| given.is_empty()) {
+            Some(secret) => self.name(secret.as_bytes()),
+            None => given,
+        }
+    }
+
+    /// Where an event of a stream says to which address the session posts: the address without its query, and the field.
+    pub(super) fn announced(&self, data: &[u8]) -> Option<(String, String)> {
+        let text = std::str::from_utf8(data.trim_ascii()).ok()?;
+        let address: Uri = text.parse().ok()?;
+        let secret = session_in(address.query()?)?;
+        Some((address.path().to_owned(), self.name(secret.as_bytes())))
+    }
+
+    fn name(&self, secret: &[u8]) -> String {
         let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let next = names.len() + 1;
-        if next > SESSIONS && !names.contains_key(secret.as_bytes()) {
+        if next > SESSIONS && !names.contains_key(secret) {
             return String::new();
         }
-        let number = *names.entry(secret.as_bytes().to_vec()).or_insert(next);
+        let number = *names.entry(secret.to_vec()).or_insert(next);
         format!(",\"session\":\"s{number}\"")
     }
+}
+
+/// The session that a query names: `sessionId` of the TypeScript SDK, `session_id` of the Python SDK.
+fn session_in(query: &str) -> Option<&str> {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let is_session = |name: &str| name.replace(['_', '-'], "").eq_ignore_ascii_case("sessionid");
+    pairs.into_iter().find(|(name, value)| is_session(name) && !value.is_empty()).map(|(_, value)| value)
 }
 
 /// Removes what is not to go on.
@@ -83,6 +111,22 @@ pub(super) fn recorded(first: &str, headers: &HeaderMap) -> String {
     }
     text.push('}');
     text
+}
+
+/// The address of a target: how it is spoken to, and where it is.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn address(text: &str) -> Result<Uri, String> {
+    let help = |rest: &str| format!("http:// or https:// goes before it: write http://{rest}");
+    if text.contains("://") {
+        let uri: Uri = text.parse().map_err(|error| format!("{error}"))?;
+        let known = matches!(uri.scheme_str(), Some("http" | "https"));
+        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+        return if known && uri.authority().is_some() { Ok(uri) } else { Err(help(rest)) };
+    }
+    Err(help(text.trim_start_matches('/')))
 }
 
 /// Is this a name by which the proxy may be addressed? Where it listens on loopback only, pages of foreign sites could otherwise reach it
@@ -126,6 +170,22 @@ mod tests {
     }
 
     #[test]
+    fn a_session_may_stand_in_the_query() {
+        let sessions = Sessions::default();
+        let asked = |text: &str| sessions.of_request(&HeaderMap::new(), &text.parse().unwrap());
+        let (path, field) = sessions.announced(b"/messages/?session_id=abc").unwrap();
+        assert_eq!((path.as_str(), field.as_str()), ("/messages/", ",\"session\":\"s1\""));
+        assert_eq!(asked("/messages/?session_id=abc"), field);
+        assert_eq!(asked("/messages?x=1&sessionId=other"), ",\"session\":\"s2\"");
+        assert_eq!(asked("/messages?token=abc"), "");
+        let header = headers(&[("mcp-session-id", "third")]);
+        assert_eq!(sessions.of_request(&header, &"/m?sessionId=abc".parse().unwrap()), ",\"session\":\"s3\"");
+        for data in [&b"{\"id\":1}"[..], b"/messages", b"hello there", b"\xff"] {
+            assert!(sessions.announced(data).is_none());
+        }
+    }
+
+    #[test]
     fn what_belongs_to_a_connection_does_not_go_on() {
         let mut all = headers(&[
             ("connection", "close, X-Mine"),
@@ -146,5 +206,15 @@ mod tests {
         assert!(!ours("evil.example:8080") && !ours("127.0.0.1.evil.example") && !ours(""));
         assert!(!is_ours(&HeaderMap::new(), &["localhost".to_owned()]));
         assert!(is_ours(&headers(&[("host", "any.example")]), &[]));
+    }
+
+    #[test]
+    fn a_target_without_its_scheme_is_told_what_to_write() {
+        assert!(address("http://localhost:80/a").is_ok() && address("https://agent.example").is_ok());
+        for text in ["localhost:80", "//localhost:80", "ftp://localhost:80"] {
+            let error = address(text).unwrap_err();
+            assert!(error.ends_with("write http://localhost:80"), "{text}: {error}");
+        }
+        assert!(address("http://").is_err() && address("http:// a").is_err());
     }
 }
