@@ -13,6 +13,8 @@ mod servers;
 mod sim;
 mod texts;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
