@@ -122,8 +122,11 @@ impl Line<'_> {
             Node::Any(parts) => self.all(parts, ValueKind::True, ask),
             Node::Compare(operator, a, b) => {
                 let (a, b) = (self.value(*a, ask), self.value(*b, ask));
-                if let Some(unclear) = [a, b].into_iter().find(|it| it.kind == ValueKind::Unclear) {
-                    return unclear;
+                if a.kind == ValueKind::Unclear {
+                    return a;
+                }
+                if b.kind == ValueKind::Unclear {
+                    return b;
                 }
                 self.compare(*operator, a, b).map_or_else(|| unclear(node), Slot::truth)
             }
@@ -181,6 +184,7 @@ impl Line<'_> {
     }
 
     /// Are two values so? `None`: they have no order. What is missing is equal to nothing, and neither smaller nor larger.
+    #[inline]
     fn compare(&self, operator: Operator, a: Slot, b: Slot) -> Option<bool> {
         match operator {
             Operator::Equal => Some(self.same(a, b)),

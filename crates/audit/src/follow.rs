@@ -70,6 +70,8 @@ pub(crate) struct Follower<'m> {
     /// By key of the view, which parts are given; `None` where all are.
     given: Vec<Option<Vec<bool>>>,
     ends: Vec<Letter>,
+    /// By letter, whether it is one of them or stands for one; `None`: not asked yet.
+    ending: Vec<Option<bool>>,
     pub(crate) slices: Slices,
     timers: Timers,
     pub(crate) senders: Option<Senders>,
@@ -136,6 +138,7 @@ impl<'m> Follower<'m> {
             slices: Slices::new(given.iter().flatten().cloned()),
             given,
             ends: view.end.iter().map(|label| judge.letter(&label.text)).collect(),
+            ending: Vec::new(),
             timers: Timers::new(&view.timers, &mut judge),
             senders: Senders::new(mapping, view),
             memory: Default::default(),

@@ -138,9 +138,22 @@ impl Follower<'_> {
 
     /// Is a slice over with these?
     #[inline]
-    pub(super) fn is_end(&self, letters: &[Letter]) -> bool {
-        let ends = |letter: &Letter| self.ends.iter().any(|end| self.judge.is_within(*letter, *end));
-        !self.ends.is_empty() && letters.iter().any(ends)
+    pub(super) fn is_end(&mut self, letters: &[Letter]) -> bool {
+        !self.ends.is_empty() && letters.iter().any(|letter| self.ends_with(*letter))
+    }
+
+    /// Is a slice over with this? What has been found out about a letter is kept.
+    #[inline]
+    fn ends_with(&mut self, letter: Letter) -> bool {
+        if let Some(Some(known)) = self.ending.get(letter.0 as usize) {
+            return *known;
+        }
+        let found = self.ends.iter().any(|end| self.judge.is_within(letter, *end));
+        if self.ending.len() <= letter.0 as usize {
+            self.ending.resize(letter.0 as usize + 1, None);
+        }
+        self.ending[letter.0 as usize] = Some(found);
+        found
     }
 
     /// Where letters lead, if they do.

@@ -143,3 +143,20 @@ fn a_policy_over_chats_of_others() {
     let conversations: BTreeSet<&[String]> = rash.map(|finding| finding.key.as_slice()).collect();
     assert_eq!((conversations.len(), stats.slices), (7, 50), "{}", brief(&findings));
 }
+
+/// What is stored of a session over HTTP and of its connections goes with them; what was asked, and that the session was, stays.
+#[test]
+fn tables_forget_sessions_that_are_over() {
+    for name in ["mcp/2025-03-26", "mcp/2025-06-18", "mcp/2025-11-25"] {
+        let entry = entry(name).unwrap();
+        let is_good = |it: &&servanda_library::Recording| it.path.ends_with("/http/good.jsonl");
+        let good = entry.recordings.iter().find(is_good).unwrap().text;
+        assert!(good.contains("\"DELETE\""), "{name}");
+        let lines = || good.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let requests = lines().filter(|it| it["msg"]["method"].is_string() && !it["msg"]["id"].is_null());
+        let tokens = lines().filter(|it| !it["msg"]["params"]["_meta"]["progressToken"].is_null());
+        let stays = (requests.count() + tokens.count() + 1) as u64;
+        let (_, stats) = setup(entry, "http").audit(good, Options::default(), false);
+        assert!(stats.stored <= stays, "{name}: {} entries are left, expected {stays}", stats.stored);
+    }
+}
