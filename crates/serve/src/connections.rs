@@ -21,9 +21,6 @@ use crate::Limits;
 /// How long to wait where the system gives no more connections.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A connection is closed between two requests when it is so old, so that one whose other side does not read is not kept for ever.
-const LIFE: Duration = Duration::from_secs(300);
-
 /// The requests that a connection works on; a socket counts as one.
 #[derive(Clone, Default)]
 pub(crate) struct Busy(Arc<AtomicUsize>);
@@ -94,7 +91,7 @@ impl Table {
 }
 
 /// Takes connections for ever.
-pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {
+pub async fn accept(listener: TcpListener, router: Router, limits: Limits) {
     let table = Table::default();
     loop {
         let stream = match listener.accept().await {
@@ -133,7 +130,7 @@ async fn answer(stream: TcpStream, router: Router, busy: Busy, limits: Limits) {
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(64 << 10);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
-    if tokio::time::timeout(LIFE, connection.as_mut()).await.is_err() {
+    if tokio::time::timeout(limits.life, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();
         let _ = tokio::time::timeout(limits.patience, connection).await;
     }

@@ -11,7 +11,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+    /// Refused with this status.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Refused { status, message: message.into() }
     }
 

@@ -17,9 +17,9 @@ use crate::{Refused, version};
 const LONGEST: usize = 1024;
 
 /// A directory whose files can be read and written.
-pub(crate) struct Folder {
-    /// Where it is, for people.
-    pub(crate) root: PathBuf,
+pub struct Folder {
+    /// Where it is, for people and for jobs.
+    pub root: PathBuf,
     pub(crate) dir: Dir,
     /// The size of a file that is opened, in bytes.
     most: usize,
@@ -29,8 +29,9 @@ pub(crate) struct Folder {
 
 /// What a file contains, and which version of it that is.
 #[derive(Debug)]
-pub(crate) struct Contents {
-    pub(crate) text: String,
+pub struct Contents {
+    /// What it contains.
+    pub text: String,
     pub(crate) version: String,
 }
 
@@ -44,15 +45,15 @@ pub(crate) enum Written {
 }
 
 impl Folder {
-    /// Opens a directory.
-    pub(crate) fn open(path: &Path, most: usize) -> io::Result<Folder> {
+    /// Opens a directory, whose files have at most so many bytes.
+    pub fn open(path: &Path, most: usize) -> io::Result<Folder> {
         let root = path.canonicalize()?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
         Ok(Folder { root, dir, most, writing: Mutex::new(()) })
     }
 
     /// Reads a text.
-    pub(crate) fn read(&self, path: &str) -> Result<Contents, Refused> {
+    pub fn read(&self, path: &str) -> Result<Contents, Refused> {
         allowed(path)?;
         self.contents(path)
     }

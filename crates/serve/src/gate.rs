@@ -37,26 +37,43 @@ pub(crate) async fn pass(State(shared): State<Arc<Shared>>, request: Request, ne
         Ok(()) => next.run(request).await,
         Err(refused) => refused.into_response(),
     };
-    for (name, value) in HEADERS {
-        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
-    }
+    dress(&mut response);
     response
 }
 
-fn check(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+/// Adds what browsers are told about every answer.
+pub fn dress(response: &mut Response) {
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}
+
+/// The page that a request comes from, where it comes from one, and it is ours; none, where it comes from no page.
+///
+/// # Errors
+///
+/// The server was called by a name that is not its own, or the request comes from another page.
+pub fn origin<'h>(names: &Names, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
     let host = one(headers, &header::HOST)?.unwrap_or_default();
-    if !shared.names.are_ours(host) {
+    if !names.are_ours(host) {
         return Err(Refused::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name"));
     }
-    if uri.authority().is_some_and(|authority| !shared.names.are_ours(authority.as_str())) {
+    if uri.authority().is_some_and(|authority| !names.are_ours(authority.as_str())) {
         return Err(Refused::new(StatusCode::MISDIRECTED_REQUEST, "this server is no proxy"));
     }
-    let is_socket = headers.contains_key(header::UPGRADE);
     match one(headers, &header::ORIGIN)? {
-        Some(origin) if origin.strip_prefix("http://") == Some(host) => {}
-        Some(_) => return Err(Refused::forbidden("the request comes from another page")),
-        None if is_socket => return Err(Refused::forbidden("a socket needs an Origin")),
-        None => {}
+        Some(origin) if origin.strip_prefix("http://") != Some(host) => {
+            Err(Refused::forbidden("the request comes from another page"))
+        }
+        origin => Ok(origin),
+    }
+}
+
+fn check(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+    let origin = origin(&shared.names, uri, headers)?;
+    let is_socket = headers.contains_key(header::UPGRADE);
+    if is_socket && origin.is_none() {
+        return Err(Refused::forbidden("a socket needs an Origin"));
     }
     if !uri.path().starts_with("/api") {
         return Ok(());
@@ -74,7 +91,11 @@ fn check(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused>
 }
 
 /// A header that must not be there twice.
-fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refused> {
+///
+/// # Errors
+///
+/// It is, or it is no text.
+pub fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refused> {
     let mut values = headers.get_all(name).iter();
     let bad = || Refused::new(StatusCode::BAD_REQUEST, format!("the header {name} is not readable"));
     match (values.next(), values.next()) {
@@ -85,13 +106,13 @@ fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>,
 }
 
 /// Whether two texts are the same, found in a time that does not depend on where they differ.
-fn is_same(given: &[u8], wanted: &[u8]) -> bool {
+pub fn is_same(given: &[u8], wanted: &[u8]) -> bool {
     let differs = given.iter().zip(wanted).fold(0, |differs, (a, b)| std::hint::black_box(differs | (a ^ b)));
     given.len() == wanted.len() && differs == 0
 }
 
 /// What the server may be called: the address that it listens on, with its port.
-pub(crate) struct Names {
+pub struct Names {
     names: Vec<String>,
     /// The port, where every address of the machine is listened on.
     anywhere: Option<u16>,
@@ -99,7 +120,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// The names of a server that was told to listen on one address, which turned out to be another.
-    pub(crate) fn new(told: &str, address: std::net::SocketAddr) -> Self {
+    pub fn new(told: &str, address: std::net::SocketAddr) -> Self {
         let port = address.port();
         let mut names = vec![address.to_string()];
         if let Some((host, _)) = told.rsplit_once(':') {
@@ -114,7 +135,7 @@ impl Names {
 
     /// Whether a request for this name is for us. Where every address is listened on, every address is ours, and still no name is: addresses
     /// cannot be made to point elsewhere.
-    pub(crate) fn are_ours(&self, host: &str) -> bool {
+    pub fn are_ours(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         let is_address =
             |port: u16| host.parse::<std::net::SocketAddr>().is_ok_and(|host| host.port() == port);

@@ -1,5 +1,6 @@
 //! One job: a process that is asked once, may be spoken to, and tells events until it ends or is ended.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -10,10 +11,9 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::process::ChildStdin;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::Limits;
 use crate::child::{self, Allowed, Child, Reached, Streams};
 use crate::lines::Texts;
-use crate::server::Shared;
+use crate::{Limits, Program};
 
 /// A job keeps its limits itself and can say more about it than we can; it is ended from outside when it is so much over them.
 const GRACE: Duration = Duration::from_secs(2);
@@ -23,47 +23,57 @@ const NO_SENSE: i32 = 2;
 const OVER_TIME: i32 = 3;
 const OVER_MEMORY: i32 = 4;
 
+/// How a job came to its end, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// It has done what was asked.
+    Finished,
+    /// It was stopped.
+    Stopped,
+    /// It reached its limit of time.
+    Time,
+    /// It reached its limit of memory.
+    Memory,
+    /// It ended by itself, and should not have.
+    Crashed,
+    /// What was asked makes no sense.
+    Refused,
+}
+
 /// How a job came to its end.
 #[derive(Debug, Serialize)]
-pub(crate) struct End {
-    pub(crate) reason: &'static str,
+pub struct End {
+    /// In one word.
+    pub reason: Reason,
+    /// In a sentence, where there is more to say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) message: Option<String>,
+    pub message: Option<String>,
 }
 
 impl End {
-    pub(crate) fn new(reason: &'static str) -> Self {
+    pub(crate) fn new(reason: Reason) -> Self {
         End { reason, message: None }
     }
 
-    pub(crate) fn with(reason: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn with(reason: Reason, message: impl Into<String>) -> Self {
         End { reason, message: Some(message.into()) }
     }
 }
 
-/// What jobs have for the page.
-pub(crate) enum FromJob {
-    Event(u64, String),
-    End(u64, End),
-}
-
-impl FromJob {
-    pub(crate) fn text(&self) -> String {
-        match self {
-            // The event is JSON as it stands.
-            FromJob::Event(id, event) => format!("{{\"id\":{id},\"event\":{event}}}"),
-            FromJob::End(id, end) => json!({ "id": id, "end": end }).to_string(),
-        }
-    }
-
-    /// What was said to a job makes no sense; the job goes on.
-    pub(crate) fn refused(id: u64, message: &str) -> Self {
-        FromJob::Event(id, json!({ "event": "refused", "message": message }).to_string())
-    }
+/// Where jobs are done, and with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Workplace<'w> {
+    /// What a job is started with ([`crate::Settings::job`]).
+    pub program: &'w Program,
+    /// The directory that it is started in.
+    pub directory: &'w Path,
+    /// The size of a line that it tells, in bytes.
+    pub message: usize,
 }
 
 /// What a job is asked, with the limits that it has: those that were asked for, where they are below the server's.
-pub(crate) struct Asked {
+pub struct Asked {
     line: String,
     allowed: Allowed,
     time: Duration,
@@ -71,7 +81,8 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn new(mut request: Value, limits: &Limits) -> Self {
+    /// A request with its limits, as in `web/src/protocol.ts`.
+    pub fn new(mut request: Value, limits: &Limits) -> Self {
         let number = |name: &str| request.get("limits")?.get(name)?.as_f64().filter(|number| *number > 0.0);
         let time = number("seconds").and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let time = time.map_or(limits.time, |time| time.min(limits.time));
@@ -93,27 +104,27 @@ impl Asked {
     }
 }
 
-/// Runs a job to its end. Events are given away as they come; while they are not taken, the job waits.
-pub(crate) async fn run(
-    shared: &Shared,
-    (job, asked): (u64, Asked),
+/// Runs a job to its end, which comes at once when this is dropped. Events are given away as they come, each a line of JSON; while they are
+/// not taken, the job waits.
+pub async fn run<F: Future<Output = ()>>(
+    place: Workplace<'_>,
+    asked: Asked,
     says: mpsc::Receiver<String>,
     stop: oneshot::Receiver<()>,
-    out: &mpsc::Sender<FromJob>,
+    tell: impl Fn(String) -> F,
 ) -> End {
-    let (mut child, streams) = match Child::start(&shared.job, &shared.folder.root) {
+    let (mut child, streams) = match Child::start(place.program, place.directory) {
         Ok(started) => started,
-        Err(error) => return End::with("crashed", format!("the job did not start: {error}")),
+        Err(error) => return End::with(Reason::Crashed, format!("the job did not start: {error}")),
     };
-    let Some(id) = child.id() else { return End::with("crashed", "the job ended at once") };
+    let Some(id) = child.id() else { return End::with(Reason::Crashed, "the job ended at once") };
     let Streams { input, output, complaints } = streams;
     let spoken = AtomicUsize::new(0);
-    let mut texts = Texts::new(output, shared.limits.message);
+    let mut texts = Texts::new(output, place.message);
     let work = async {
         while let Some(line) = texts.line().await.map_err(|error| error.to_string())? {
             match serde_json::from_str::<IgnoredAny>(&line) {
-                // Where nobody takes it any more, this job is about to be ended.
-                Ok(_) => drop(out.send(FromJob::Event(job, line)).await),
+                Ok(_) => tell(line).await,
                 Err(_) => return Err(format!("it said what is no event: {}", start_of(&line))),
             }
         }
@@ -133,18 +144,18 @@ pub(crate) async fn run(
         other => other,
     };
     match outcome {
-        Outcome::Ended(Ok(status)) if status.success() => End::new("finished"),
+        Outcome::Ended(Ok(status)) if status.success() => End::new(Reason::Finished),
         Outcome::Ended(Ok(status)) if status.code() == Some(NO_SENSE) => {
-            End::with("refused", "what is asked of the job makes no sense")
+            End::with(Reason::Refused, "what is asked of the job makes no sense")
         }
-        Outcome::Ended(Ok(status)) => End::with("crashed", child::crashed(status, complaints).await),
-        Outcome::Ended(Err(message)) => End::with("crashed", message),
-        Outcome::Stopped => End::new("stopped"),
+        Outcome::Ended(Ok(status)) => End::with(Reason::Crashed, child::crashed(status, complaints).await),
+        Outcome::Ended(Err(message)) => End::with(Reason::Crashed, message),
+        Outcome::Stopped => End::new(Reason::Stopped),
         Outcome::Reached(Reached::Time) => {
-            End::with("time", format!("ended after {} s", asked.time.as_secs_f64()))
+            End::with(Reason::Time, format!("ended after {} s", asked.time.as_secs_f64()))
         }
         Outcome::Reached(Reached::Memory) => {
-            End::with("memory", format!("ended when it used more than {} MB", asked.memory >> 20))
+            End::with(Reason::Memory, format!("ended when it used more than {} MB", asked.memory >> 20))
         }
     }
 }

@@ -8,12 +8,12 @@ use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use crate::connections::Busy;
-use crate::job::{self, Asked, End, FromJob};
+use crate::job::{self, Asked, End, Reason, Workplace};
 use crate::server::Shared;
 use crate::socket::{self, Over, Socket};
 
@@ -30,6 +30,27 @@ struct FromPage {
     start: Option<Value>,
     say: Option<Value>,
     stop: Option<bool>,
+}
+
+/// What jobs have for the page.
+enum FromJob {
+    Event(u64, String),
+    End(u64, End),
+}
+
+impl FromJob {
+    fn text(&self) -> String {
+        match self {
+            // The event is JSON as it stands.
+            FromJob::Event(id, event) => format!("{{\"id\":{id},\"event\":{event}}}"),
+            FromJob::End(id, end) => json!({ "id": id, "end": end }).to_string(),
+        }
+    }
+
+    /// What was said to a job makes no sense; the job goes on.
+    fn refused(id: u64, message: &str) -> Self {
+        FromJob::Event(id, json!({ "event": "refused", "message": message }).to_string())
+    }
 }
 
 /// A job that runs.
@@ -117,7 +138,7 @@ impl Desk {
     }
 
     fn start(&mut self, id: u64, request: Value) -> Option<FromJob> {
-        let refused = |message: &str| Some(FromJob::End(id, End::with("refused", message)));
+        let refused = |message: &str| Some(FromJob::End(id, End::with(Reason::Refused, message)));
         if self.running.contains_key(&id) {
             return Some(FromJob::refused(id, "a job with this number is running"));
         }
@@ -134,7 +155,17 @@ impl Desk {
         let asked = Asked::new(request, &self.shared.limits);
         let (shared, out) = (self.shared.clone(), self.out.clone());
         self.tasks.spawn(async move {
-            let end = job::run(&shared, (id, asked), heard, stopped, &out).await;
+            let workplace = Workplace {
+                program: &shared.job,
+                directory: &shared.folder.root,
+                message: shared.limits.message,
+            };
+            // Where nobody takes it any more, this job is about to be ended.
+            let tell = |event| {
+                let told = out.send(FromJob::Event(id, event));
+                async { drop(told.await) }
+            };
+            let end = job::run(workplace, asked, heard, stopped, tell).await;
             drop(place);
             // Where nobody takes it any more, this task is about to be ended.
             let _ = out.send(FromJob::End(id, end)).await;

@@ -12,7 +12,7 @@ mod error;
 mod files;
 mod folder;
 mod gate;
-mod job;
+pub mod job;
 mod jobs;
 mod language;
 mod lines;
@@ -28,8 +28,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use connections::accept;
 pub use error::Refused;
-pub use server::{Server, interrupted};
+pub use folder::{Contents, Folder};
+pub use gate::{Names, dress, is_same, one, origin};
+pub use server::{Server, interrupted, listen, token};
 
 /// What a server is to do.
 #[derive(Clone, Debug)]
@@ -91,6 +94,8 @@ pub struct Limits {
     pub message: usize,
     /// How long a client may take to send a request.
     pub patience: Duration,
+    /// A connection is closed between two requests when it is so old, so that one whose other side does not read is not kept for ever.
+    pub life: Duration,
 }
 
 impl Default for Limits {
@@ -104,6 +109,7 @@ impl Default for Limits {
             file: 8 << 20,
             message: 32 << 20,
             patience: Duration::from_secs(15),
+            life: Duration::from_secs(300),
         }
     }
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::server::{Shared, random};
+use crate::server::{Shared, token};
 use crate::{Refused, markdown, version};
 
 /// What a page may load. Styles that a script makes carry the nonce.
@@ -73,7 +73,7 @@ pub(crate) async fn error(Path(code): Path<String>, headers: HeaderMap) -> Resul
 
 fn page(headers: &HeaderMap, text: impl FnOnce(&str) -> String) -> Result<Response, Refused> {
     let nonce =
-        random().map_err(|error| Refused::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+        token().map_err(|error| Refused::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     // That it is one of ours has been looked at.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let told = [

@@ -50,18 +50,13 @@ impl Server {
     /// Opens the directory and begins to listen. The error says what is wrong with which of them.
     pub fn new(settings: Settings) -> io::Result<Server> {
         let Settings { directory, listen, job, language, library, limits } = settings;
-        let with = |what: &str, error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"));
         let folder = Folder::open(&directory, limits.file)
-            .map_err(|error| with(&directory.display().to_string(), error))?;
-        let listener = TcpListener::bind(&listen).map_err(|error| with(&listen, error))?;
-        listener.set_nonblocking(true)?;
-        // Who finds the queue full tries again after a second only.
-        #[cfg(unix)]
-        rustix::net::listen(&listener, QUEUE)?;
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", directory.display())))?;
+        let listener = self::listen(&listen)?;
         let address = listener.local_addr()?;
         let shared = Shared {
             folder,
-            token: random()?,
+            token: token()?,
             names: Names::new(&listen, address),
             pages: Pages::new(),
             limits,
@@ -111,6 +106,21 @@ impl Server {
     }
 }
 
+/// Listens on an address, as in `127.0.0.1:0`.
+///
+/// # Errors
+///
+/// Nobody can listen there; the error says where.
+pub fn listen(address: &str) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)
+        .map_err(|error| io::Error::new(error.kind(), format!("{address}: {error}")))?;
+    listener.set_nonblocking(true)?;
+    // Who finds the queue full tries again after a second only.
+    #[cfg(unix)]
+    rustix::net::listen(&listener, QUEUE)?;
+    Ok(listener)
+}
+
 /// Ctrl-C, or being told to terminate.
 pub async fn interrupted() {
     let interrupt = async {
@@ -151,7 +161,11 @@ fn router(shared: Arc<Shared>) -> Router {
 }
 
 /// Something that nobody can guess, in hexadecimal digits.
-pub(crate) fn random() -> io::Result<String> {
+///
+/// # Errors
+///
+/// The system has no randomness.
+pub fn token() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
     Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
