@@ -54,12 +54,13 @@ export interface Subject {
 export interface Limits { seconds?: number; megabytes?: number }
 
 export type Request = { subject: Subject; limits?: Limits } & (
-  | { kind: "check"; properties?: string[]; formulas?: string[]; engine?: string }       // none named: all
-  | { kind: "explain"; property?: string; formula?: string }
+  | { kind: "check"; properties?: string[]; formulas?: string[]; engine?: string; explain?: number }   // none named: all; so many verdicts that are not as wanted are also explained
+  | { kind: "explain"; property?: string; formula?: string; chart?: boolean }
   | { kind: "draw"; property?: string; formula?: string; format: "svg" | "html" | "itf" | "mermaid" | "text" }
-  | { kind: "simulate" }
+  | { kind: "simulate"; seed?: number }
   | { kind: "graph"; by: "state" | "control" | { variables: string[] }; most: number }
   | { kind: "formula"; formula: string }
+  | { kind: "format" }
 ) | { kind: "audit"; limits?: Limits; log: string; logName: string; library?: string; source?: string; mapping?: string; models?: Record<string, string>; complete?: boolean; level?: Level };
 
 export type Level = "must" | "should" | "may";
@@ -73,7 +74,7 @@ export type Event =
   | { event: "progress"; phase: string; states?: number; nodes?: number; rate?: number; seconds: number; decided: number; of: number }
   | { event: "verdict"; verdict: Verdict }                        // a later one of the same name replaces it
   | { event: "model"; states: string; transitions?: string; deadlocks?: string; seconds: number }   // counts may exceed 2^53
-  | { event: "evidence"; evidence: Evidence | null; verdict: Verdict; why?: string }
+  | { event: "evidence"; evidence: Evidence | null; verdict: Verdict; why?: string; chart?: string }
   | { event: "drawing"; text: string }
   | { event: "node"; node: SimulatorNode }
   | { event: "watched"; node: number; watched: Watched[] }
@@ -83,6 +84,7 @@ export type Event =
   | { event: "satisfying"; states: number[]; count: string }
   | { event: "path"; states: number[]; edges: number[] }
   | { event: "formula"; formula: FormulaView }
+  | { event: "formatted"; text: string }
   | { event: "audited"; audited: Audited };
 
 export interface Asked { name: string; formula: string; level?: Level; isScenario: boolean; place?: Place }
@@ -166,7 +168,7 @@ export interface Audited {
 }
 export interface AuditFinding {
   kind: "not-possible" | "property" | "commitment" | "unmatched" | "late-line" | "bad-line" | "limit";
-  level: Level; code: string; message: string; citation?: string; line: number; since?: number; view: string; key: string;
+  level: Level; isCertain: boolean /* in whatever order lines came */; code: string; message: string; citation?: string; line: number; since?: number; view: string; key: string;
   possible: { role: string; labels: string[] }[]; explanation?: string; rule?: Place;
 }
 export interface AuditSlice { view: string; key: string; lines: number[]; verdicts: { name: string; verdict: "true" | "false" | "open" | "left"; line?: number; level: Level }[]; owed: string[]; fitness: number; chart?: string /* SVG */ }

@@ -19,7 +19,7 @@ const library: LibraryEntry[] = [
   { name: "mcp/2025-11-25", title: "MCP", about: "", sources: ["stdio", "otlp"] },
 ];
 
-const finding = (line: number, key: string, level: AuditFinding["level"]): AuditFinding => ({ kind: "property", level, code: "property-false", message: "a cancelled request is answered", line, view: "request", key, possible: [] });
+const finding = (line: number, key: string, level: AuditFinding["level"]): AuditFinding => ({ kind: "property", level, isCertain: true, code: "property-false", message: "a cancelled request is answered", line, view: "request", key, possible: [] });
 const slice = (key: string, lines: number[]) => ({ view: "request", key, lines, verdicts: [{ name: "p", verdict: "false" as const, line: 2, level: "must" as const }, { name: "q", verdict: "open" as const, level: "may" as const }], owed: [], fitness: 1 });
 const audited: Audited = { lines: 3, slices: [slice("a", [1]), slice("b", [2, 3])], findings: [finding(2, "b", "should"), finding(3, "none", "must")], isWhole: true };
 

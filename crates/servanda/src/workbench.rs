@@ -9,6 +9,7 @@ mod desk;
 mod draw;
 mod evidence;
 mod explain;
+mod format;
 mod formula;
 mod graph;
 mod messages;
@@ -24,16 +25,19 @@ pub use messages::*;
 /// Does what is asked; ends when that is done, or when nobody says anything more.
 pub fn run(request: &Request, desk: Desk<'_>) {
     match request {
-        Request::Check { subject, properties, formulas, engine, .. } => {
-            check::run(subject, (properties, formulas), engine.as_deref(), desk);
+        Request::Check { subject, properties, formulas, engine, explain, .. } => {
+            check::run(subject, (properties, formulas), (engine.as_deref(), *explain), desk);
         }
-        Request::Explain { subject, property, formula, .. } => {
-            explain::run(subject, (property.as_ref(), formula.as_ref()), desk);
+        Request::Explain { subject, property, formula, chart, .. } => {
+            explain::run(subject, (property.as_ref(), formula.as_ref()), *chart, desk);
         }
         Request::Draw { subject, property, formula, format, .. } => {
             draw::run(subject, (property.as_ref(), formula.as_ref()), *format, desk);
         }
-        Request::Simulate { subject, .. } => simulate::run(subject, desk),
+        Request::Simulate { subject, seed, .. } => {
+            simulate::run(subject, Desk { seed: seed.unwrap_or(desk.seed), ..desk });
+        }
+        Request::Format { subject, .. } => format::run(subject, desk),
         Request::Graph { subject, by, most, .. } => graph::run(subject, by, *most, desk),
         Request::Formula { subject, formula, .. } => formula::run(subject, formula, desk),
         Request::Audit(request) => audit::run(request, desk),

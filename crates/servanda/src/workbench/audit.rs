@@ -1,15 +1,17 @@
 //! A log that is judged, slice by slice.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use servanda_audit::{Ended, Finding, Kind, Line, Options, Outcome, Said, Sink, Verdict};
+use servanda_audit::{Certainty, Ended, Finding, Kind, Line, Options, Outcome, Said, Sink, Verdict};
 use servanda_engine::Halt;
 use servanda_model::Level as Weight;
 
+use super::check::INTERVAL;
 use super::desk::Desk;
 use super::messages::{
     AuditFinding, AuditKind, AuditRequest, AuditSlice, AuditVerdict, AuditWord, Audited, Event, Level,
-    PossibleNow,
+    PossibleNow, Progress,
 };
 use super::places;
 use crate::Rules;
@@ -50,11 +52,31 @@ pub(super) fn run(request: &AuditRequest, desk: Desk<'_>) {
 fn judge(request: &AuditRequest, rules: &Rules, found: &mut Found<'_>, desk: Desk<'_>) -> Result<u64, Halt> {
     let budget = desk.watch.budget;
     let mut auditor = rules.auditor(Options::default(), budget)?;
+    let (all, mut told) = (request.log.lines().count(), desk.watch.clock.elapsed());
     for (number, line) in (1..).zip(request.log.lines()) {
         auditor.push(line.as_bytes(), Line { file: 0, line: number }, found, budget)?;
+        let now = desk.watch.clock.elapsed();
+        if now.saturating_sub(told) >= INTERVAL {
+            told = now;
+            desk.page.tell(progress(number, all, now));
+        }
     }
     auditor.finish(request.complete, found, budget)?;
     Ok(auditor.stats().lines)
+}
+
+/// How far the work has come.
+fn progress(lines: u64, all: usize, after: Duration) -> Event {
+    let seconds = after.as_secs_f64();
+    Event::Progress(Progress {
+        phase: "reading".to_owned(),
+        states: None,
+        nodes: None,
+        rate: (seconds > 0.0).then(|| lines as f64 / seconds),
+        seconds,
+        decided: usize::try_from(lines).unwrap_or(all),
+        of: all,
+    })
 }
 
 /// What is known of a slice.
@@ -150,6 +172,7 @@ impl Sink for Found<'_> {
         let shown = AuditFinding {
             kind: kind(found.kind),
             level: level(found.level),
+            is_certain: found.certainty == Certainty::Certain,
             code: found.code.clone(),
             message: found.message.clone(),
             citation: found.citation.clone(),

@@ -11,17 +11,18 @@ use servanda_syntax::{Code, nearest};
 
 use super::desk::Desk;
 use super::messages::{Event, ModelSize, Progress, Subject, Verdict, Word};
-use super::subject;
+use super::{explain, subject};
+use crate::watch::not_yet_stopped;
 use crate::{EngineChoice, Loaded, Question, Rate, Watch, engine_names};
 
 /// How often it is told how far the work has come.
-const INTERVAL: Duration = Duration::from_millis(200);
+pub(super) const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Decides properties and formulas, all properties where none is named.
 pub(super) fn run(
     subject: &Subject,
     (names, formulas): (&[String], &[String]),
-    engine: Option<&str>,
+    (engine, explained): (Option<&str>, usize),
     desk: Desk<'_>,
 ) {
     let Some(loaded) = subject::load(subject, desk) else { return };
@@ -38,6 +39,15 @@ pub(super) fn run(
     let observer = Observer::new(&loaded, &questions, options.readings, desk);
     let report = observer.while_telling(|watch| crate::check(&loaded, &questions, options, watch));
     observer.tell_rest(&report);
+    let unwanted = report.properties.iter().zip(&questions).filter(|(property, _)| {
+        property.verdict.decided().is_some_and(|decided| decided != property.expected.unwrap_or(true))
+    });
+    for (_, question) in unwanted.take(explained) {
+        if not_yet_stopped(desk.watch).is_err() {
+            return;
+        }
+        explain::tell(&loaded, question, options, (true, &report.run.findings), desk);
+    }
 }
 
 /// The engine that is asked for.

@@ -7,7 +7,7 @@ use super::subject;
 use crate::{Drawing, explain};
 
 /// The width of charts in characters.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// Draws why the verdict of a property, or a formula, is what it is.
 pub(super) fn run(

@@ -1,39 +1,62 @@
 //! Why a verdict is what it is.
 
 use servanda_evidence::EvidenceKind;
+use servanda_report::Finding;
 
 use super::check::Observer;
 use super::desk::Desk;
+use super::draw::WIDTH;
 use super::evidence;
 use super::messages::{Event, Subject};
 use super::scribe::Scribe;
 use super::subject;
 use super::survey::Survey;
-use crate::{Explained, Loaded, Question, as_it_is, explain};
+use crate::{CheckOptions, Drawing, Explained, Loaded, Question, as_it_is, explain};
 
 /// Says why the verdict of a property, or of a formula, is what it is.
-pub(super) fn run(subject: &Subject, asked: (Option<&String>, Option<&String>), desk: Desk<'_>) {
+pub(super) fn run(
+    subject: &Subject,
+    asked: (Option<&String>, Option<&String>),
+    is_drawn: bool,
+    desk: Desk<'_>,
+) {
     let Some(loaded) = subject::load(subject, desk) else { return };
     let Some(question) = subject::one_question(&loaded, asked, desk) else { return };
-    let options = desk.options(&loaded);
-    let questions = std::slice::from_ref(&question);
-    let observer = Observer::new(&loaded, questions, options.readings, desk).of_progress();
+    tell(&loaded, &question, desk.options(&loaded), (is_drawn, &[]), desk);
+}
+
+/// Says why the verdict of a question is what it is, beside the findings that are known already.
+pub(super) fn tell(
+    loaded: &Loaded,
+    question: &Question,
+    options: CheckOptions,
+    (is_drawn, known): (bool, &[Finding]),
+    desk: Desk<'_>,
+) {
+    let questions = std::slice::from_ref(question);
+    let observer = Observer::new(loaded, questions, options.readings, desk).of_progress();
     let (explained, evidence) = observer.while_telling(|watch| {
-        let explained = explain(&loaded, &question, options, watch);
-        let evidence = shown(&explained, &loaded, &question, Desk { watch, ..desk });
+        let explained = explain(loaded, question, options, watch);
+        let evidence = shown(&explained, loaded, question, Desk { watch, ..desk });
         (explained, evidence)
     });
-    desk.tell_findings(&explained.report.run.findings);
+    let is_known = |found: &&Finding| known.iter().any(|other| other.diagnostic == found.diagnostic);
+    let news = explained.report.run.findings.iter().filter(|found| !is_known(found));
+    let all: Vec<Finding> = known.iter().chain(news).cloned().collect();
+    desk.tell_findings(&all);
     let Some(property) = explained.report.properties.first() else {
         return desk.refuse("it was not decided");
     };
-    let mut verdict = observer.verdict(&question, property);
+    let mut verdict = observer.verdict(question, property);
     verdict.has_evidence = evidence.is_some();
     let why = match &explained.explanation {
         Some(explanation) => Some(explanation.summary.join(" ")).filter(|why| !why.is_empty()),
         None => verdict.reason.clone(),
     };
-    desk.page.tell(Event::Evidence { evidence, verdict, why });
+    // A chart in characters can always be drawn.
+    let chart = is_drawn.then(|| explained.draw(loaded, Drawing::Text, WIDTH).unwrap_or_default());
+    let chart = chart.filter(|chart| !chart.is_empty());
+    desk.page.tell(Event::Evidence { evidence, verdict, why, chart });
 }
 
 /// The evidence, where there is some.

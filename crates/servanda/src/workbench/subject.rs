@@ -4,9 +4,9 @@ use servanda_report::Finding;
 use servanda_syntax::Code;
 
 use super::desk::Desk;
-use super::messages::{Asked, Event, Subject, SubjectLanguage};
+use super::messages::{Asked, Event, Subject};
 use super::places;
-use crate::{ActsFile, Choices, Language, Loaded, Question, joined};
+use crate::{ActsFile, Choices, Loaded, Question, joined};
 
 /// Reads the text of a job and tells what is found in it; `None` where it has no meaning.
 pub(super) fn load(subject: &Subject, desk: Desk<'_>) -> Option<Loaded> {
@@ -24,11 +24,7 @@ pub(super) fn load(subject: &Subject, desk: Desk<'_>) -> Option<Loaded> {
 
 /// Reads the text of a job: the texts that came with it go before files.
 pub(super) fn read(subject: &Subject, desk: Desk<'_>) -> Result<Loaded, Vec<Finding>> {
-    let language = match subject.language {
-        SubjectLanguage::Pact => Language::Pact,
-        SubjectLanguage::Ispl => Language::Ispl,
-        SubjectLanguage::Ccs => Language::Ccs,
-    };
+    let language = subject.language.language();
     let front_end = language.front_end();
     let (article, name) = front_end.name;
     let refused = |code, message: String| Err(vec![Finding::error(code, message)]);

@@ -26,6 +26,7 @@ pub struct Audited {
 pub struct AuditFinding {
     pub kind: AuditKind,
     pub level: Level,
+    pub is_certain: bool,
     pub code: String,
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]

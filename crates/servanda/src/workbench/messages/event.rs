@@ -25,6 +25,8 @@ pub enum Event {
         verdict: Verdict,
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chart: Option<String>,
     },
     /// A drawing of why a verdict is what it is.
     Drawing { text: String },
@@ -48,6 +50,8 @@ pub enum Event {
     Path { states: Vec<usize>, edges: Vec<usize> },
     /// A formula.
     Formula { formula: FormulaView },
+    /// The text in standard form.
+    Formatted { text: String },
     /// A log was judged.
     Audited { audited: Audited },
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::Level;
+use crate::Language;
 
 /// What a job is asked to do.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,6 +26,9 @@ pub enum Request {
         formulas: Vec<String>,
         /// Which engine; usually whatever suits the model.
         engine: Option<String>,
+        /// Of how many verdicts that are not as wanted it is also said why, chart included.
+        #[serde(default)]
+        explain: usize,
     },
     /// Say why a verdict is what it is.
     Explain {
@@ -37,6 +41,9 @@ pub enum Request {
         property: Option<String>,
         /// Of which formula.
         formula: Option<String>,
+        /// Is it drawn too, in characters?
+        #[serde(default)]
+        chart: bool,
     },
     /// Draw why a verdict is what it is.
     Draw {
@@ -59,6 +66,8 @@ pub enum Request {
         /// When to give up on one thing that is said.
         #[serde(default)]
         limits: Limits,
+        /// Where chance begins; usually anywhere.
+        seed: Option<u64>,
     },
     /// Give the graph of the states.
     Graph {
@@ -81,6 +90,14 @@ pub enum Request {
         limits: Limits,
         /// The formula.
         formula: String,
+    },
+    /// Write the text in standard form.
+    Format {
+        /// The text.
+        subject: Subject,
+        /// When to give up.
+        #[serde(default)]
+        limits: Limits,
     },
     /// Judge a log.
     Audit(Box<AuditRequest>),
@@ -122,6 +139,7 @@ impl Request {
             | Request::Draw { limits, .. }
             | Request::Simulate { limits, .. }
             | Request::Graph { limits, .. }
+            | Request::Format { limits, .. }
             | Request::Formula { limits, .. } => *limits,
             Request::Audit(audit) => audit.limits,
         }
@@ -158,6 +176,17 @@ pub enum SubjectLanguage {
     Ispl,
     /// CCS.
     Ccs,
+}
+
+impl SubjectLanguage {
+    /// As front ends call it.
+    pub(in crate::workbench) fn language(self) -> Language {
+        match self {
+            SubjectLanguage::Pact => Language::Pact,
+            SubjectLanguage::Ispl => Language::Ispl,
+            SubjectLanguage::Ccs => Language::Ccs,
+        }
+    }
 }
 
 /// When to give up.
