@@ -16,6 +16,7 @@ pub(crate) mod job;
 pub(crate) mod library;
 pub(crate) mod limits;
 pub(crate) mod lsp;
+pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod minimise;
 mod next;

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Proxy(proxy) => cli::proxy::run(&proxy, &terminal),
         Command::Library { command } => cli::library::run(&command, &terminal),
         Command::Lsp(lsp) => cli::lsp::run(&lsp, &terminal),
+        Command::Mcp(mcp) => cli::mcp::run(&mcp, &terminal),
         Command::Job => cli::job::run(&terminal),
         Command::Serve(serve) => cli::serve::run(&serve, &terminal),
         Command::Completions { shell } => cli::shell::completions(shell, &terminal),

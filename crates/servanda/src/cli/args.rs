@@ -294,6 +294,20 @@ Exit status: 0 the editor said goodbye; 2 it did not keep to the protocol, or is
 Example:
   servanda lsp --timeout 30s --memory 4G")]
     Lsp(LspArguments),
+    /// Serve coding assistants: checks, explanations, simulations and audits as their tools
+    #[command(after_help = "\
+Speaks the Model Context Protocol over standard input and output; an assistant starts it. With
+--http it listens on this machine, unless told otherwise, and prints the address and the header with
+the token that assistants send; SERVANDA_MCP_TOKEN chooses the token. Each call is a process of its
+own with the limits given here. How to set up assistants is in docs/mcp.md.
+
+Exit status: 0 the assistant said goodbye, or it was told to end, as with Ctrl-C; 2 the directory or
+the address is not usable.
+
+Examples:
+  servanda mcp --within protocols
+  servanda mcp --http --timeout 60s --memory 4G")]
+    Mcp(McpArguments),
     /// Do one job of the workbench
     #[command(
         hide = true,

@@ -2,7 +2,7 @@
 
 use crate::program::run;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "check",
     "explain",
     "size",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 18] = [
     "proxy",
     "library",
     "lsp",
+    "mcp",
     "serve",
     "completions",
     "man",

@@ -30,6 +30,7 @@ mod itf;
 mod library;
 mod library_command;
 mod lsp;
+mod mcp;
 mod minimise;
 mod nested;
 mod packages;

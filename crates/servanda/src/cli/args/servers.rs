@@ -1,4 +1,4 @@
-//! Editors and browsers: `lsp`, `serve`.
+//! Editors, assistants and browsers: `lsp`, `mcp`, `serve`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +20,22 @@ pub(crate) struct LspArguments {
     pub(crate) within: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+}
+
+/// `mcp`
+#[derive(Args, Debug)]
+pub(crate) struct McpArguments {
+    /// The directory whose files can be named in calls; nothing else is read, and nothing is written
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) within: PathBuf,
+    /// Speak over HTTP on this address instead of standard input and output; port 0 stands for any that is free
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8421")]
+    pub(crate) http: Option<String>,
+    /// Work on at most so many calls at a time; others wait
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256).map(usize::from))]
+    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) limits: JobLimitArguments,
 }
 
 /// `serve`

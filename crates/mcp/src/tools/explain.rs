@@ -1,0 +1,172 @@
+//! `explain`
+
+use rmcp::model::{CallToolResult, JsonObject};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::answer::{self, Finding, Line, Outline, Status, Word, are_wrong, first_lines};
+use crate::arguments;
+use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::events::{self, Event};
+use crate::subject::{Subject, Texts};
+
+/// The lines of a chart, unless said otherwise, and at most.
+const USUAL: usize = 44;
+const MOST: usize = 1000;
+
+/// What is to be explained.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Arguments {
+    #[serde(flatten)]
+    subject: Subject,
+    /// The property or scenario of the model. Give this or `formula`.
+    property: Option<String>,
+    /// A formula, as in `AG (in owed -> AF in done)`. Give this or `property`.
+    formula: Option<String>,
+    /// So many lines of the chart are answered; 44 unless said.
+    #[schemars(range(min = 1, max = 1000))]
+    lines: Option<usize>,
+    #[serde(flatten)]
+    allowed: Allowed,
+}
+
+/// Why a verdict is what it is.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    /// `ok` where it is explained, whatever the verdict.
+    status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Word>,
+    /// Is it what the model expects, or true where it expects nothing?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_wanted: Option<bool>,
+    /// Which engine decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    /// In a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// A run that shows it, as a message chart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chart: Option<String>,
+    /// The lines that the steps of this run are written in: candidates for a change.
+    lines: Vec<Line>,
+    findings: Vec<Finding>,
+}
+
+/// What a job told.
+#[derive(Default)]
+struct Heard {
+    findings: Vec<events::Finding>,
+    refused: Option<String>,
+    verdict: Option<events::Verdict>,
+    why: Option<String>,
+    chart: Option<String>,
+    places: Vec<events::Place>,
+}
+
+/// Explains a verdict.
+pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
+    let arguments: Arguments = match arguments::read(given) {
+        Ok(arguments) => arguments,
+        Err(findings) => return told(&invalid(findings)),
+    };
+    let mut wrong = Vec::new();
+    if arguments.property.is_some() == arguments.formula.is_some() {
+        wrong.push(Finding::error("name one `property`, or give one `formula`"));
+    }
+    let read = match arguments.subject.read(&desk.folder) {
+        Ok(read) if wrong.is_empty() => read,
+        Ok(_) => return told(&invalid(wrong)),
+        Err(findings) => return told(&invalid([wrong, findings].concat())),
+    };
+    let request = json!({
+        "kind": "explain",
+        "subject": read.request(),
+        "property": arguments.property,
+        "formula": arguments.formula,
+        "chart": true,
+    });
+    let lines = arguments.lines.unwrap_or(USUAL).clamp(1, MOST);
+    match desk.run(call, (request, arguments.allowed), hear).await {
+        Ok((heard, end)) => told(&judged(heard, trouble(&end), lines, &read.texts(&desk.folder))),
+        Err(finding) => told(&invalid(vec![finding])),
+    }
+}
+
+async fn hear(mut talk: Talk) -> Heard {
+    let mut heard = Heard::default();
+    while let Some(event) = talk.next().await {
+        match event {
+            Event::Findings { findings } => heard.findings = findings,
+            Event::Evidence { evidence, verdict, why, chart } => {
+                let runs = evidence.into_iter().flat_map(|evidence| evidence.runs);
+                heard.places = runs.flat_map(|run| run.places()).collect();
+                (heard.verdict, heard.why, heard.chart) = (Some(verdict), why, chart);
+            }
+            Event::Refused { message, findings } => {
+                heard.findings.extend(findings);
+                heard.refused = Some(message);
+            }
+            _ => {}
+        }
+    }
+    heard
+}
+
+fn invalid(findings: Vec<Finding>) -> Answer {
+    Answer {
+        status: Status::Invalid,
+        verdict: None,
+        as_wanted: None,
+        engine: None,
+        why: None,
+        chart: None,
+        lines: Vec::new(),
+        findings,
+    }
+}
+
+fn judged(heard: Heard, trouble: Option<Finding>, lines: usize, texts: &Texts<'_>) -> Answer {
+    let mut findings = answer::findings(heard.findings, texts);
+    if let (Some(refused), false) = (heard.refused, are_wrong(&findings)) {
+        findings.insert(0, Finding::error(refused));
+    }
+    if are_wrong(&findings) {
+        findings.splice(0..0, trouble);
+        return invalid(findings);
+    }
+    let decided = heard.verdict.as_ref().filter(|verdict| verdict.verdict != Word::Unknown);
+    let status = if decided.is_some() && trouble.is_none() { Status::Ok } else { Status::Undecided };
+    findings.splice(0..0, trouble);
+    let more = "call again with more `lines`";
+    Answer {
+        status,
+        verdict: heard.verdict.as_ref().map(|verdict| verdict.verdict).or(Some(Word::Unknown)),
+        as_wanted: heard.verdict.as_ref().map(|verdict| verdict.as_wanted),
+        engine: heard.verdict.map(|verdict| verdict.engine).filter(|engine| !engine.is_empty()),
+        why: heard.why,
+        chart: heard.chart.map(|chart| first_lines(&chart, lines, more)),
+        lines: Line::all(&heard.places, texts),
+        findings,
+    }
+}
+
+fn told(answer: &Answer) -> CallToolResult {
+    let mut text = Outline::default();
+    let verdict = answer.verdict.map_or("nothing was decided", Word::word);
+    text.line(format!("{}: {verdict}", answer.status.word()));
+    text.findings(&answer.findings);
+    match (&answer.chart, &answer.why) {
+        (Some(chart), _) => text.text(chart),
+        (None, Some(why)) => text.line(why),
+        (None, None) => {}
+    }
+    if !answer.lines.is_empty() {
+        text.line("The run goes through these lines:");
+        answer.lines.iter().take(12).for_each(|line| text.line(format!("  {}", line.told())));
+    }
+    answer::result(answer, &text, answer.status, &answer.findings)
+}

@@ -1,0 +1,94 @@
+//! `format`
+
+use rmcp::model::{CallToolResult, JsonObject};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::answer::{self, Finding, Outline, Status, are_wrong};
+use crate::arguments;
+use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::events::{self, Event};
+use crate::subject::Subject;
+
+/// What is to be formatted.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Arguments {
+    #[serde(flatten)]
+    subject: Subject,
+    #[serde(flatten)]
+    allowed: Allowed,
+}
+
+/// The text in standard form.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    status: Status,
+    /// The text in standard form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Is it another one than was given?
+    changed: bool,
+    findings: Vec<Finding>,
+}
+
+/// Formats a model.
+pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
+    let arguments: Arguments = match arguments::read(given) {
+        Ok(arguments) => arguments,
+        Err(findings) => return told(&invalid(findings)),
+    };
+    let read = match arguments.subject.read(&desk.folder) {
+        Ok(read) => read,
+        Err(findings) => return told(&invalid(findings)),
+    };
+    let request = json!({ "kind": "format", "subject": read.request() });
+    let ((formatted, findings), end) = match desk.run(call, (request, arguments.allowed), hear).await {
+        Ok(heard) => heard,
+        Err(finding) => return told(&invalid(vec![finding])),
+    };
+    let mut findings = answer::findings(findings, &read.texts(&desk.folder));
+    findings.splice(0..0, trouble(&end));
+    match formatted {
+        Some(text) if !are_wrong(&findings) => {
+            let changed = text != read.text();
+            told(&Answer { status: Status::Ok, text: Some(text), changed, findings })
+        }
+        _ => told(&invalid(findings)),
+    }
+}
+
+async fn hear(mut talk: Talk) -> (Option<String>, Vec<events::Finding>) {
+    let (mut formatted, mut found) = (None, Vec::new());
+    while let Some(event) = talk.next().await {
+        match event {
+            Event::Formatted { text } => formatted = Some(text),
+            Event::Findings { findings } => found = findings,
+            _ => {}
+        }
+    }
+    (formatted, found)
+}
+
+fn invalid(findings: Vec<Finding>) -> Answer {
+    Answer { status: Status::Invalid, text: None, changed: false, findings }
+}
+
+fn told(answer: &Answer) -> CallToolResult {
+    let mut text = Outline::default();
+    let words = match (answer.status, answer.changed) {
+        (Status::Ok, false) => "it is in standard form already",
+        (Status::Ok, true) => "the text in standard form is `text` of the structured content",
+        _ => "it cannot be formatted before this is corrected",
+    };
+    text.line(format!("{}: {words}", answer.status.word()));
+    text.findings(&answer.findings);
+    let mut result = answer::result(answer, &text, answer.status, &answer.findings);
+    if let (Some(formatted), true) = (&answer.text, answer.changed) {
+        // Whoever does not read the structure gets the text as it is, in a block of its own.
+        result.content[0] = rmcp::model::ContentBlock::text("ok: the text in standard form");
+        result.content.insert(1, rmcp::model::ContentBlock::text(formatted.as_str()));
+    }
+    result
+}
