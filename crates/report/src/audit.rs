@@ -7,6 +7,8 @@ pub mod junit;
 pub mod sarif;
 pub mod text;
 
+use std::collections::BTreeMap;
+
 use servanda_model::Level;
 
 use crate::{Location, Status};
@@ -135,6 +137,10 @@ pub struct AuditReport {
     pub findings: Vec<AuditFinding>,
     /// How much was found.
     pub counts: AuditCounts,
+    /// How often each thing was found, shown or not.
+    pub often: BTreeMap<AuditSort, u64>,
+    /// So many of one sort are told in full; none: all.
+    pub most: Option<u64>,
     /// What was decided; only where it was asked for.
     pub verdicts: Vec<AuditVerdict>,
     /// How many verdicts stayed open, of the level asked for.
@@ -146,6 +152,9 @@ pub struct AuditReport {
     /// Why the log was not judged, or not wholly.
     pub ended: Option<String>,
 }
+
+/// What findings have in common that are told once for many: kind, view, and the name of the property or the commitment.
+pub type AuditSort = (&'static str, Option<String>, String);
 
 /// How much was found, by what it means for the exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,19 +170,35 @@ pub struct AuditCounts {
 }
 
 impl AuditReport {
-    /// Counts a finding, and keeps it where the output is one document at the end.
-    pub fn add(&mut self, finding: AuditFinding, keep: bool) {
+    /// Counts a finding. Is it told in full, and not only counted?
+    pub fn count(&mut self, finding: &AuditFinding) -> bool {
         let counts = &mut self.counts;
         let count = match finding.kind {
             BAD_LINE if finding.level == Level::Must => &mut counts.bad,
             LIMIT => &mut counts.limits,
-            _ if demands(self.level, &finding) => &mut counts.wrong,
+            _ if demands(self.level, finding) => &mut counts.wrong,
             _ => &mut counts.minor,
         };
         *count += 1;
-        if keep {
+        let often = self.often.entry((finding.kind, finding.view.clone(), finding.code.clone())).or_default();
+        *often += 1;
+        self.most.is_none_or(|most| *often <= most)
+    }
+
+    /// Counts a finding, and keeps it where the output is one document at the end.
+    pub fn add(&mut self, finding: AuditFinding) {
+        if self.count(&finding) {
             self.findings.push(finding);
         }
+    }
+
+    /// What was found more often than it is told in full, and how often it is not.
+    fn untold(&self) -> impl Iterator<Item = (&AuditSort, u64)> {
+        let most = self.most.unwrap_or(u64::MAX);
+        self.often
+            .iter()
+            .filter(move |(_, often)| **often > most)
+            .map(move |(sort, often)| (sort, often - most))
     }
 
     /// Does this finding decide the exit status?
@@ -299,7 +324,7 @@ mod tests {
     fn report(findings: Vec<AuditFinding>) -> AuditReport {
         let totals = AuditTotals { cost: (1, 10), ..AuditTotals::default() };
         let mut report = AuditReport { level: Level::Should, open: 1, totals, ..AuditReport::default() };
-        findings.into_iter().for_each(|finding| report.add(finding, true));
+        findings.into_iter().for_each(|finding| report.add(finding));
         report
     }
 
@@ -314,10 +339,23 @@ mod tests {
         all.open = 0;
         all.ended = Some("interrupted".into());
         assert_eq!(all.status(), Status::Undecided);
-        all.add(AuditFinding { kind: BAD_LINE, ..finding() }, true);
+        all.add(AuditFinding { kind: BAD_LINE, ..finding() });
         assert_eq!(all.status(), Status::Invalid);
         let limit = AuditFinding { kind: LIMIT, level: Level::May, ..finding() };
         assert_eq!(report(vec![limit]).status(), Status::Undecided);
+    }
+
+    #[test]
+    fn what_comes_too_often_is_counted_and_not_kept() {
+        let mut report = AuditReport { most: Some(2), level: Level::Should, ..AuditReport::default() };
+        let other = AuditFinding { view: Some("other".into()), ..finding() };
+        for found in [finding(), finding(), other, finding(), finding()] {
+            report.add(found);
+        }
+        assert_eq!((report.findings.len(), report.counts.wrong), (3, 5));
+        let untold: Vec<(&str, u64)> = report.untold().map(|(sort, count)| (sort.0, count)).collect();
+        assert_eq!(untold, [("not-possible", 2)]);
+        assert!(text::summary(&report, crate::Style::plain()).contains("2 more"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use servanda_model::Level;
 
-use super::{AuditFinding, details, place};
+use super::{AuditFinding, AuditReport, details, place};
 use crate::github::{data, property};
 use crate::location::is_file;
 use crate::visible::visible;
@@ -26,4 +26,14 @@ pub fn finding(finding: &AuditFinding) -> String {
         message.push_str(&visible(&line));
     }
     format!("::{command} {where_}title={}::{}\n", property(&visible(&finding.code)), data(&message))
+}
+
+/// What was found more often than is annotated.
+pub fn untold(report: &AuditReport) -> String {
+    let line = |(kind, view, code): &super::AuditSort, count: u64| {
+        let view = view.as_ref().map(|view| format!(" in view {view}")).unwrap_or_default();
+        let message = format!("{count} more of {kind}{view}");
+        format!("::notice title={}::{}\n", property(&visible(code)), data(&visible(&message)))
+    };
+    report.untold().map(|(sort, count)| line(sort, count)).collect()
 }

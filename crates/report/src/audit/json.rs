@@ -47,6 +47,9 @@ fn summary(report: &AuditReport, statistics: Statistics) -> Object {
         Status::Undecided | Status::Invalid => None,
     };
     let totals = &report.totals;
+    let counts = list(&report.often, |((kind, view, code), count)| {
+        Object::new("kind", *kind).with("view", view.clone()).with("code", code).with("count", *count)
+    });
     let figures =
         Object::new("seconds", totals.seconds).with("sets", totals.sets).with("memory", totals.memory);
     Object::new("version", VERSION)
@@ -64,6 +67,7 @@ fn summary(report: &AuditReport, statistics: Statistics) -> Object {
         .with("fitness", totals.fitness())
         .with("open", report.open)
         .with("owed", owed)
+        .with("counts", counts)
         .with_some("statistics", (statistics == Statistics::Shown).then_some(figures))
         .with_some("verdicts", (!report.verdicts.is_empty()).then(|| list(&report.verdicts, verdict)))
 }

@@ -13,11 +13,16 @@ use crate::{Detail, Statistics, Status, Style};
 pub fn finding(finding: &AuditFinding, level: Level, style: Style) -> String {
     let counts = super::demands(level, finding);
     let (mark, ink) = if counts { ("✗", Ink::Red) } else { ("!", Ink::Yellow) };
+    // Without the lines below, the first one says which slice it is about.
+    let slice = slice(finding.view.as_deref(), &finding.key);
+    let about =
+        if style.detail == Detail::Quiet && !slice.is_empty() { format!("{slice}: ") } else { String::new() };
     let mut text = format!(
-        "{} {}  {}: {} {}\n",
+        "{} {}  {}: {}{} {}\n",
         style.colour.paint(ink, mark),
         style.colour.paint(Ink::Bold, &visible(&place(finding))),
         word(finding.level),
+        visible(&about),
         visible(&finding.message),
         style.colour.paint(Ink::Faint, &format!("[{}]", visible(&finding.code))),
     );
@@ -57,6 +62,12 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
     if let Some(why) = &report.ended {
         let _ = writeln!(text, "{} {}", style.colour.paint(Ink::Yellow, "?"), visible(why));
     }
+    for ((kind, view, code), count) in report.untold() {
+        let view = view.as_ref().map(|view| format!(" in view `{view}`")).unwrap_or_default();
+        let code = if code == kind { String::new() } else { format!(" `{code}`") };
+        let line = format!("{count} more of {kind}{code}{view}: -v shows all");
+        let _ = writeln!(text, "{} {}", style.colour.paint(Ink::Yellow, "…"), visible(&line));
+    }
     if style.detail == Detail::Quiet {
         return text;
     }
@@ -69,19 +80,25 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
         Status::Undecided => ("?", Ink::Yellow),
         Status::Unwanted | Status::Invalid => ("✗", Ink::Red),
     };
+    let bad = report.counts.bad;
     let mut says = match counting {
         0 if report.totals.slices == 0 => "nothing judged".to_owned(),
+        0 if bad > 0 => "no other finding".to_owned(),
+        0 if report.counts.limits > 0 || report.ended.is_some() => {
+            "nothing wrong in what was judged".to_owned()
+        }
         0 => "nothing wrong".to_owned(),
         count => counted(count, "finding"),
     };
+    // What cannot be read comes first: nobody knows what stands there.
+    if bad > 0 {
+        says = format!("{} cannot be read, {says}", counted(bad, "line"));
+    }
     if others > 0 {
         let _ = write!(says, ", {others} not of the level asked for or not certain");
     }
-    if report.counts.bad > 0 {
-        let _ = write!(says, ", {} that cannot be read", counted(report.counts.bad, "line"));
-    }
     if report.counts.limits > 0 {
-        let _ = write!(says, ", {} not followed further", counted(report.counts.limits, "slice"));
+        let _ = write!(says, ", {} where something is not judged", counted(report.counts.limits, "place"));
     }
     if report.open > 0 {
         let _ = write!(says, ", {} open", report.open);

@@ -77,7 +77,7 @@ fn report() -> AuditReport {
         },
         ..AuditReport::default()
     };
-    [finding(), may, perhaps].into_iter().for_each(|finding| report.add(finding, true));
+    [finding(), may, perhaps].into_iter().for_each(|finding| report.add(finding));
     report
 }
 

@@ -144,7 +144,7 @@ impl Sink for Teller<'_> {
             PassingFormat::Jsonl => json::finding_line(&finding),
         };
         self.terminal.complain(&text);
-        self.report.add(finding, false);
+        self.report.count(&finding);
     }
 }
 

@@ -326,3 +326,54 @@ fn a_proposal_audits_the_log_it_was_made_from() {
     let ran = run_with_input(command_in(&root, &["audit", "init", "-"]), "words\n");
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
 }
+
+#[test]
+fn a_key_of_no_slice_is_not_in_order() {
+    let directory = place(&log());
+    let ran = audit(directory.path(), &["--key", "o9"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains("no slice has the key `o9`; did you mean `o"), "{}", ran.stdout);
+    let ran = audit(directory.path(), &["--key", "something else", "--format", "json"]);
+    assert_eq!((ran.status, &ran.json()["ok"]), (3, &Value::Null));
+    assert_eq!(audit(directory.path(), &["--key", "o3"]).status, 0);
+}
+
+#[test]
+fn quiet_findings_name_their_slice() {
+    let directory = place(&log());
+    let ran = audit(directory.path(), &["-q"]);
+    let line = ran.stdout.lines().find(|line| line.contains(":4 ")).unwrap_or_default();
+    assert!(line.contains("order o2: `Agent: pays` is not possible here"), "{}", ran.stdout);
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn lines_that_cannot_be_read_do_not_sound_like_success() {
+    let bad = format!("{}{}", line("o1", "ordered"), "not JSON\n".repeat(50));
+    let directory = place(&bad);
+    let ran = audit(directory.path(), &[]);
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    let last = ran.stdout.lines().last().unwrap_or_default();
+    assert!(last.starts_with("✗ log.jsonl: 50 lines cannot be read, no other finding in 51 lines"), "{last}");
+    assert!(!ran.stdout.contains("nothing wrong"), "{}", ran.stdout);
+    // Of many that are alike some are told, and all are counted.
+    assert_eq!(ran.stdout.matches("[bad-line]").count(), 20, "{}", ran.stdout);
+    assert!(ran.stdout.contains("30 more of bad-line: -v shows all"), "{}", ran.stdout);
+    assert_eq!(audit(directory.path(), &["-v"]).stdout.matches("[bad-line]").count(), 50);
+    let json = audit(directory.path(), &["--format", "json"]).json();
+    assert_eq!((&json["bad_lines"], &json["counts"][0]["count"]), (&Value::from(50), &Value::from(50)));
+    let lines = audit(directory.path(), &["--format", "jsonl"]).stdout;
+    assert_eq!(lines.matches("\"type\":\"finding\"").count(), 50, "all");
+    let notes = audit(directory.path(), &["--format", "github"]).stdout;
+    assert_eq!((notes.matches("::error").count(), notes.matches("30 more").count()), (20, 1), "{notes}");
+}
+
+#[test]
+fn logs_of_other_systems_are_read_as_they_are_meant() {
+    let text = format!("\u{feff}{}", log().replace('\n', "\r\n"));
+    let directory = place(&text);
+    let expected = place(&log());
+    assert_eq!(found(directory.path(), &[]), found(expected.path(), &[]));
+    let init = |directory: &Path| run_in(directory, &["audit", "init", "log.jsonl"]).stdout;
+    assert_eq!(init(directory.path()), init(expected.path()));
+}

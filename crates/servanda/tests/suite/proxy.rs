@@ -167,4 +167,9 @@ fn what_cannot_begin_says_why() {
         let ran = run_in(directory.path(), arguments);
         assert!(ran.status == 2 && !ran.stderr.is_empty(), "{arguments:?}: {}", ran.stderr);
     }
+    let ran = run_in(directory.path(), &["proxy", "--target", "localhost:80"]);
+    assert!(
+        ran.stderr
+            .contains("--target localhost:80: http:// or https:// goes before it: write http://localhost:80")
+    );
 }

@@ -1,11 +1,12 @@
 //! What an audit finds, told as it is found or at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use servanda::{Clock as _, Rules};
 use servanda_audit::{Finding, Outcome, Sink, Verdict};
 use servanda_report::audit::{AuditReport, github, json, junit, sarif, text};
 use servanda_report::{Detail, Level, Statistics, Status, Style};
+use servanda_syntax::nearest;
 
 use super::super::args::{AuditArguments, AuditFormat, BadLines};
 use super::super::limits::Limits;
@@ -13,6 +14,14 @@ use super::super::terminal::Terminal;
 
 /// The width of charts in characters.
 const WIDTH: usize = 100;
+
+/// So many findings of one sort are told in full to people, and so many in a document. A log in another format than was said would bring
+/// one for each of its lines.
+const MOST_TOLD: u64 = 20;
+const MOST_KEPT: u64 = 1000;
+
+/// Among so many keys the one is looked for that is nearest to what was asked for.
+const MOST_KEYS: usize = 10_000;
 
 /// Tells what is found in the form that was asked for.
 pub(super) struct Shown<'a> {
@@ -28,6 +37,10 @@ pub(super) struct Shown<'a> {
     /// What is still owed, by debtor.
     owed: BTreeMap<String, u64>,
     status: Status,
+    /// Has there been a slice of the key that was asked for?
+    has_key: bool,
+    /// Keys of slices, where one was asked for.
+    keys: BTreeSet<String>,
 }
 
 impl<'a> Shown<'a> {
@@ -38,12 +51,14 @@ impl<'a> Shown<'a> {
         (limits, terminal): (&'a Limits, &'a Terminal),
     ) -> Self {
         let statistics = if arguments.stats { Statistics::Shown } else { Statistics::Hidden };
+        let style = terminal.output_style(statistics);
         let report = AuditReport {
             logs,
             by: arguments.by.name(),
             models: rules.models(),
             level: arguments.level.map_or(Level::Should, |level| level.0),
             is_complete: arguments.complete,
+            most: most(arguments.format, style),
             ..AuditReport::default()
         };
         Shown {
@@ -51,12 +66,14 @@ impl<'a> Shown<'a> {
             rules,
             limits,
             terminal,
-            style: terminal.output_style(statistics),
+            style,
             statistics,
             report,
             waiting: String::new(),
             owed: BTreeMap::new(),
             status: Status::Wanted,
+            has_key: false,
+            keys: BTreeSet::new(),
         }
     }
 
@@ -70,11 +87,6 @@ impl<'a> Shown<'a> {
         self.arguments.key.as_ref().is_none_or(|asked| *asked == key.join("/"))
     }
 
-    /// Is the output one document at the end?
-    fn is_document(&self) -> bool {
-        matches!(self.arguments.format, AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif)
-    }
-
     /// Writes what has come together.
     pub(super) fn flush(&mut self) {
         if !self.waiting.is_empty() {
@@ -82,6 +94,20 @@ impl<'a> Shown<'a> {
             let text = std::mem::take(&mut self.waiting);
             self.status = self.terminal.write(&text, self.status);
         }
+    }
+
+    /// What to say where no slice has the key that was asked for: nothing was judged, which is not that nothing is wrong.
+    fn no_such_key(&self) -> Option<String> {
+        let asked = self.arguments.key.as_ref().filter(|_| !self.has_key)?;
+        let help = match nearest(asked, self.keys.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let some: Vec<String> = self.keys.iter().take(5).map(|key| format!("`{key}`")).collect();
+                let more = if self.keys.len() > some.len() { ", .." } else { "" };
+                format!("there are {}{more}", some.join(", "))
+            }
+        };
+        Some(format!("nothing was judged: no slice has the key `{asked}`; {help}"))
     }
 
     /// Tells how it went.
@@ -95,6 +121,9 @@ impl<'a> Shown<'a> {
             );
             self.report.ended = Some(why);
         }
+        if let Some(why) = self.no_such_key().filter(|_| self.report.ended.is_none()) {
+            self.report.ended = Some(why);
+        }
         self.report.owed = std::mem::take(&mut self.owed).into_iter().collect();
         self.report.totals.seconds = self.limits.elapsed().as_secs_f64();
         self.report.totals.memory = memory;
@@ -104,11 +133,21 @@ impl<'a> Shown<'a> {
             AuditFormat::Jsonl => json::summary_line(&self.report, self.statistics),
             AuditFormat::Junit => junit::document(&self.report),
             AuditFormat::Sarif => sarif::document(&self.report),
-            AuditFormat::Github => String::new(),
+            AuditFormat::Github => github::untold(&self.report),
         };
         self.waiting.push_str(&last);
         self.flush();
         self.report.status().max(self.status)
+    }
+}
+
+/// How many findings of one sort are told in full. Lines for programs have all.
+fn most(format: AuditFormat, style: Style) -> Option<u64> {
+    match format {
+        AuditFormat::Text if style.detail == Detail::Verbose => None,
+        AuditFormat::Text | AuditFormat::Github => Some(MOST_TOLD),
+        AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif => Some(MOST_KEPT),
+        AuditFormat::Jsonl => None,
     }
 }
 
@@ -122,6 +161,9 @@ impl Sink for Shown<'_> {
             found.level = Level::Must;
         }
         let mut finding = self.rules.finding(found, &self.report.logs);
+        if !self.report.count(&finding) {
+            return;
+        }
         if self.arguments.explain {
             let drawn = self.rules.chart(&finding);
             finding.chart = drawn.map(|drawn| servanda_chart::text(&drawn, WIDTH));
@@ -132,10 +174,20 @@ impl Sink for Shown<'_> {
             }
             AuditFormat::Jsonl => self.waiting.push_str(&json::finding_line(&finding)),
             AuditFormat::Github => self.waiting.push_str(&github::finding(&finding)),
-            AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif => {}
+            AuditFormat::Json | AuditFormat::Junit | AuditFormat::Sarif => self.report.findings.push(finding),
         }
-        let keep = self.is_document();
-        self.report.add(finding, keep);
+    }
+
+    fn began(&mut self, key: Vec<String>) {
+        let key = key.join("/");
+        self.has_key |= self.arguments.key.as_ref() == Some(&key);
+        if self.keys.len() < MOST_KEYS {
+            self.keys.insert(key);
+        }
+    }
+
+    fn wants_slices(&self) -> bool {
+        self.arguments.key.is_some()
     }
 
     fn verdict(&mut self, verdict: Verdict) {
