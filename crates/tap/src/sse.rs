@@ -64,8 +64,13 @@ impl Events {
             }
             return;
         }
-        let Some(value) = line.strip_prefix(b"data").and_then(|rest| rest.strip_prefix(b":")) else { return };
-        let value = value.strip_prefix(b" ").unwrap_or(value);
+        let Some(rest) = line.strip_prefix(b"data") else { return };
+        // A name without a colon is a field without a value.
+        let value = match rest.strip_prefix(b":") {
+            Some(value) => value.strip_prefix(b" ").unwrap_or(value),
+            None if rest.is_empty() => rest,
+            None => return,
+        };
         if self.data.len() + value.len() > self.most {
             self.long += value.len() as u64;
             return;
@@ -100,6 +105,7 @@ mod tests {
         let text = b"\xef\xbb\xbfevent: x\r\ndata: {\"a\":1}\r\n\r\n: comment\n\ndata:b\ndata: c\n\nid: 3\n\ndata: rest";
         let expected = ["{\"a\":1}", "b\nc"];
         assert_eq!(data(&[text]), expected);
+        assert_eq!(data(&[b"data\ndata: a\n\ndatum: b\n\n"]), ["\na"]);
         let bytes: Vec<&[u8]> = text.chunks(1).collect();
         assert_eq!(data(&bytes), expected);
     }

@@ -11,13 +11,12 @@ use std::path::PathBuf;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use servanda_logic::lex;
 use servanda_pact::{STATEMENT_WORDS, format};
 
 use self::notation::Grammar;
 use self::writer::Writer;
 use crate::robust::survives;
-use crate::support::{EVERYTHING, examples};
+use crate::support::{EVERYTHING, examples, picked};
 
 /// Texts that are made by the grammar.
 const TEXTS: u32 = 10_000;
@@ -80,17 +79,12 @@ fn slips_in_what_the_grammar_makes_are_survived() {
     let result = runner(TEXTS / 2).run(&(choices(), slips), |(choices, slips)| {
         let mut text = Writer::new(&grammar, &choices).file();
         for (kind, first, second) in slips {
-            let tokens = lex(&text).0;
-            let pick = |number: u32| {
-                let span = tokens[number as usize % tokens.len()].span;
-                (span.start as usize, span.end as usize)
-            };
-            let ((start, end), (other_start, other_end)) = (pick(first), pick(second));
-            let other = text[other_start..other_end].to_owned();
+            let (place, other) = (picked(&text, first), picked(&text, second));
+            let other = text[other].to_owned();
             match kind {
-                0 => text.replace_range(start..end, ""),
-                1 => text.insert_str(end, &format!(" {other} ")),
-                _ => text.replace_range(start..end, &other),
+                0 => text.replace_range(place, ""),
+                1 => text.insert_str(place.end, &format!(" {other} ")),
+                _ => text.replace_range(place, &other),
             }
         }
         survives(&text);

@@ -1,8 +1,7 @@
 //! No text makes the crate panic, and none takes long.
 
-use crate::support::{EVERYTHING, examples, meaning, protocol};
+use crate::support::{EVERYTHING, examples, meaning, picked, protocol};
 use proptest::prelude::*;
-use servanda_logic::lex;
 use servanda_pact::{format, load};
 use servanda_syntax::{SourceFile, has_errors};
 
@@ -198,18 +197,13 @@ proptest! {
         texts.resize(2 * texts.len(), EVERYTHING.to_owned());
         let mut text = texts.swap_remove(example % texts.len());
         for (kind, first, second) in slips {
-            let tokens = lex(&text).0;
-            let pick = |number: u32| {
-                let span = tokens[number as usize % tokens.len()].span;
-                (span.start as usize, span.end as usize)
-            };
-            let ((start, end), (other_start, other_end)) = (pick(first), pick(second));
-            let other = text[other_start..other_end].to_owned();
+            let (place, other) = (picked(&text, first), picked(&text, second));
+            let other = text[other].to_owned();
             match kind {
-                0 => text.replace_range(start..end, ""),
-                1 => text.insert_str(end, &format!(" {} ", &text[start..end])),
-                2 => text.replace_range(start..end, &other),
-                _ => text.replace_range(start..end, PIECES[second as usize % PIECES.len()]),
+                0 => text.replace_range(place, ""),
+                1 => text.insert_str(place.end, &format!(" {} ", &text[place.clone()])),
+                2 => text.replace_range(place, &other),
+                _ => text.replace_range(place, PIECES[second as usize % PIECES.len()]),
             }
         }
         survives(&text);

@@ -1,8 +1,10 @@
 //! Shared by the tests: examples, and models as text without places.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::PathBuf;
 
+use servanda_logic::lex;
 use servanda_pact::{Protocol, load_with};
 use servanda_syntax::SourceFile;
 
@@ -133,4 +135,11 @@ pub(crate) fn meaning(protocol: &Protocol) -> String {
         let _ = writeln!(text, "claim {:?} {:?}", shown, claim.decomposition.edges);
     }
     text
+}
+
+/// One of the tokens of a text, whatever the number.
+pub(crate) fn picked(text: &str, number: u32) -> Range<usize> {
+    let tokens = lex(text).0;
+    let span = tokens[number as usize % tokens.len()].span;
+    span.start as usize..span.end as usize
 }
