@@ -6,19 +6,26 @@
 mod check;
 mod compile;
 mod functions;
+mod keys;
 mod program;
 mod read;
+mod scan;
+mod symbols;
 mod tables;
 mod tree;
 mod views;
+mod wanted;
 
-use servanda_model::Level;
-use servanda_syntax::{Diagnostic, SourceFile, Text};
+use servanda_model::{Level, Model};
+use servanda_syntax::{Code, Diagnostic, Findings, SourceFile, Text};
 
 pub use check::Vocabulary;
 pub use functions::{FUNCTIONS, Function};
+pub use keys::{Holds, Key, Section};
 pub(crate) use program::{ConstantId, KeyId, Node, NodeId, Program};
+pub use symbols::{Names, Told, names};
 pub(crate) use tree::Operator;
+pub use wanted::{Wanted, wanted};
 #[cfg(test)]
 pub(crate) use {compile::Compiler, tree::parse};
 
@@ -185,13 +192,13 @@ pub struct View {
 impl View {
     /// Where the rule stands that a label breaks when it is not possible, by the longest beginning that is named.
     pub(crate) fn cited(&self, label: &str) -> Option<&str> {
-        let begins = self.cites.iter().filter(|(begin, _)| names(&begin.text, label));
+        let begins = self.cites.iter().filter(|(begin, _)| is_named(&begin.text, label));
         begins.max_by_key(|(begin, _)| begin.text.len()).map(|(_, place)| place.as_str())
     }
 }
 
 /// Is this the label, or all of it but what it carries?
-fn names(begin: &str, label: &str) -> bool {
+fn is_named(begin: &str, label: &str) -> bool {
     label.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
@@ -216,6 +223,25 @@ impl Mapping {
     /// Reads a mapping: as much of it as can be read, and all mistakes. It can be used only if none is an error.
     pub fn read(source: &SourceFile) -> (Option<Mapping>, Vec<Diagnostic>) {
         read::read(source)
+    }
+
+    /// What is wrong with it in view of the models and their properties, one for each view, in their order; `None` for one that could
+    /// not be read. Logs cannot be followed in some models: that is said too.
+    pub fn check_models(&self, models: &[Option<(&Model, Vec<String>)>]) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut words = Vec::new();
+        for (view, model) in self.views.iter().zip(models) {
+            let vocabulary = model.clone().map(|(model, properties)| Vocabulary::new(model, properties));
+            words.push(vocabulary.and_then(|vocabulary| match vocabulary {
+                Ok(vocabulary) => Some(vocabulary),
+                Err(halt) => {
+                    let message = format!("logs cannot be followed in `{}`: {halt}", view.model.text);
+                    found.error(Code::NotExpressible, message, view.model.span)
+                }
+            }));
+        }
+        found.extend(self.check(&mut words));
+        found
     }
 
     /// What is wrong with it in view of the models, one for each view, in their order; `None` for one that could not be read.

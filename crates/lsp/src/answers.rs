@@ -30,8 +30,9 @@ pub(crate) const COLOURS: &[&str] = &[
 
 fn colour(colour: Colour) -> &'static str {
     use SymbolKind::{
-        Action, Channel, Clock, Commitment, Foreign, Group, Index, Machine, Message, Parameter, Part,
-        Process, Property, Proposition, Protocol, Role, Scenario, Set, State, Type, Value, Variable,
+        Action, Channel, Clock, Commitment, Definition, Field, Foreign, Function, Group, Index, Key, Machine,
+        Message, Parameter, Part, Process, Property, Proposition, Protocol, Role, Scenario, Set, State,
+        Table, Type, Value, Variable, View,
     };
     match colour {
         Colour::Keyword => "keyword",
@@ -50,6 +51,10 @@ fn colour(colour: Colour) -> &'static str {
             Proposition | Commitment | Process => "function",
             Message => "event",
             Action => "method",
+            Field => "variable",
+            Definition | Function => "function",
+            Table | View => "class",
+            Key => "keyword",
         },
     }
 }
@@ -61,7 +66,14 @@ fn symbol_kind(kind: SymbolKind) -> u32 {
         SymbolKind::Role | SymbolKind::Group | SymbolKind::Machine => 5,
         SymbolKind::Property | SymbolKind::Scenario => 7,
         SymbolKind::Type | SymbolKind::Set => 10,
-        SymbolKind::Proposition | SymbolKind::Commitment | SymbolKind::Process => 12,
+        SymbolKind::Proposition
+        | SymbolKind::Commitment
+        | SymbolKind::Process
+        | SymbolKind::Definition
+        | SymbolKind::Function => 12,
+        SymbolKind::Field | SymbolKind::Key => 8,
+        SymbolKind::Table => 18,
+        SymbolKind::View => 3,
         SymbolKind::Parameter => 14,
         SymbolKind::Value | SymbolKind::State => 22,
         SymbolKind::Message | SymbolKind::Action | SymbolKind::Channel => 24,
@@ -135,12 +147,16 @@ pub(crate) fn completion(document: &Document, offset: usize) -> Value {
             CompletionKind::Keyword => (14, "statement", 1),
             CompletionKind::Operator => (24, "operator", 2),
         };
-        json!({
+        let mut item = json!({
             "label": proposal.text,
             "kind": kind,
             "detail": detail,
             "sortText": format!("{order}{}", proposal.text),
-        })
+        });
+        if let Some(span) = proposal.replaces {
+            item["textEdit"] = json!({ "range": range(&document.text, span), "newText": proposal.text });
+        }
+        item
     });
     items.collect()
 }

@@ -51,12 +51,7 @@ impl Documents {
     /// Opens a text; `None` where its language is not known.
     pub(crate) fn open(&mut self, uri: &str, language: &str, version: i32, text: String) -> Option<()> {
         let name = self.name(uri);
-        let language = match language {
-            "pact" => Language::Pact,
-            "ispl" => Language::Ispl,
-            "ccs" => Language::Ccs,
-            _ => Language::of_file(&name)?,
-        };
+        let language = Language::of_id(language).or_else(|| Language::of_file(&name))?;
         let analysis = Arc::new(Analysis::new(language, &name, "", &mut servanda_service::nothing));
         let (text, verdicts) = (Text::new(text), BTreeMap::new());
         let uri = uri.to_owned();

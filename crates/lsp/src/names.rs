@@ -62,13 +62,20 @@ pub(crate) fn references(
 
 pub(crate) fn highlights(document: &Document, offset: u32) -> Value {
     let shown = |found: &Occurrence| json!({ "range": range(&document.text, found.span), "kind": if found.declares { 3 } else { 2 } });
-    places(document, offset).into_iter().map(shown).collect()
+    let source = &document.analysis.source;
+    let own =
+        places(document, offset).into_iter().filter(|found| source.file_of(found.span.start).base() == 0);
+    own.map(shown).collect()
 }
 
 pub(crate) fn prepare_rename(document: &Document, offset: u32) -> Value {
     match document.analysis.symbols.at(offset) {
         Some(here) => {
-            let name = here.name.rsplit('.').next();
+            let name = here.name.rsplit('.').next().unwrap_or_default();
+            // What is called so by somebody else keeps its name.
+            if unfit(&document.analysis, here, name).is_some() {
+                return Value::Null;
+            }
             json!({ "range": range(&document.text, here.span), "placeholder": name })
         }
         None => Value::Null,

@@ -7,7 +7,7 @@ use lsp_types::{
     CodeActionParams, ExecuteCommandParams, ReferenceParams, RenameParams, TextDocumentPositionParams,
 };
 use serde_json::{Value, json};
-use servanda_service::Position;
+use servanda_service::{Language, Position};
 use servanda_syntax::Span;
 
 use crate::documents::Document;
@@ -52,7 +52,14 @@ impl Server {
             "textDocument/definition" => names::definition(&self.documents, document, at(&params)?),
             "textDocument/documentHighlight" => names::highlights(document, at(&params)?),
             "textDocument/hover" => answers::hovered(document, at(&params)?),
-            "textDocument/completion" => answers::completion(document, at(&params)? as usize),
+            "textDocument/completion" => {
+                // What begins texts and tables begins them in mappings only.
+                let sign = params["context"]["triggerCharacter"].as_str().unwrap_or_default();
+                if document.language != Language::Mapping && matches!(sign, "\"" | "'" | "{" | "[") {
+                    return Ok(json!([]));
+                }
+                answers::completion(document, at(&params)? as usize)
+            }
             "textDocument/prepareRename" => names::prepare_rename(document, at(&params)?),
             "textDocument/references" => {
                 let asked: ReferenceParams = serde_json::from_value(params).map_err(malformed)?;

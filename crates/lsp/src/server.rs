@@ -46,7 +46,7 @@ pub fn serve(connection: &Connection, bench: Arc<dyn Bench>) -> Result<(), Box<d
         "referencesProvider": true,
         "documentHighlightProvider": true,
         "renameProvider": { "prepareProvider": true },
-        "completionProvider": { "triggerCharacters": [" ", ".", "(", ":"] },
+        "completionProvider": { "triggerCharacters": [" ", ".", "(", ":", "\"", "'", "{", "["] },
         "hoverProvider": true,
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
         "codeLensProvider": {},

@@ -5,7 +5,7 @@ mod chart;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use servanda_audit::mapping::{Mapping, View, Vocabulary};
+use servanda_audit::mapping::{Mapping, View};
 use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Verdict};
 use servanda_engine::{Budget, Halt};
 use servanda_library::Entry;
@@ -52,26 +52,11 @@ impl Rules {
             let message = format!("no model has a parameter `{parameter}`");
             findings.push(Finding::error(Code::UnknownParameter, message));
         }
-        let mut words: Vec<Option<Vocabulary<'_>>> = Vec::new();
-        for (view, model) in mapping.views.iter().zip(&models) {
-            let names = |model: &Loaded| {
-                model.properties().iter().map(|property| property.name.clone()).collect::<Vec<_>>()
-            };
-            words.push(match model.as_ref().map(|model| Vocabulary::new(model.model(), names(model))) {
-                None => None,
-                Some(Ok(words)) => Some(words),
-                Some(Err(halt)) => {
-                    let message = format!("logs cannot be followed in `{}`: {halt}", view.model.text);
-                    findings.push(Finding::placed(
-                        Diagnostic::error(Code::NotExpressible, message, view.model.span),
-                        &source,
-                    ));
-                    None
-                }
-            });
-        }
-        findings.extend(Finding::all_placed(mapping.check(&mut words), &source));
-        drop(words);
+        let named =
+            |model: &Loaded| model.properties().iter().map(|property| property.name.clone()).collect();
+        let known: Vec<_> =
+            models.iter().map(|model| model.as_ref().map(|model| (model.model(), named(model)))).collect();
+        findings.extend(Finding::all_placed(mapping.check_models(&known), &source));
         let bad = findings.iter().any(|finding| finding.diagnostic.is_error());
         let whole: Option<Vec<Loaded>> = models.into_iter().collect();
         match whole {

@@ -4,6 +4,8 @@ use servanda_logic::Formula;
 use servanda_model::{Model, Property};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, Symbols};
 
+use crate::mapping::{self, Vocabulary};
+
 /// The languages that are understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -13,15 +15,34 @@ pub enum Language {
     Ispl,
     /// CCS.
     Ccs,
+    /// A mapping of an audit, in TOML.
+    Mapping,
 }
+
+/// How the names of mappings end.
+const MAPPING: &str = ".audit.toml";
 
 impl Language {
     /// The language of a file, by the ending of its name.
     pub fn of_file(name: &str) -> Option<Language> {
+        if name.ends_with(MAPPING) {
+            return Some(Language::Mapping);
+        }
         Some(match name.rsplit_once('.')?.1 {
             "pact" => Language::Pact,
             "ispl" => Language::Ispl,
             "ccs" => Language::Ccs,
+            _ => return None,
+        })
+    }
+
+    /// The language that an editor calls so.
+    pub fn of_id(id: &str) -> Option<Language> {
+        Some(match id {
+            "pact" => Language::Pact,
+            "ispl" => Language::Ispl,
+            "ccs" => Language::Ccs,
+            "audit-mapping" => Language::Mapping,
             _ => return None,
         })
     }
@@ -47,6 +68,7 @@ pub fn names(language: Language, text: &str) -> Symbols {
         Language::Pact => servanda_pact::symbols(text),
         Language::Ispl => servanda_ispl::symbols(text),
         Language::Ccs => servanda_ccs::symbols(text),
+        Language::Mapping => servanda_audit::mapping::names(text).symbols,
     }
 }
 
@@ -65,14 +87,17 @@ pub struct Analysis {
     pub formulas: Vec<Formula>,
     /// The properties with the places of their statements; none where there is an error.
     pub properties: Vec<(String, Span)>,
-    /// What it means; nothing where there is an error.
+    /// What it means; nothing where there is an error, and nothing for a mapping.
     pub model: Option<Model>,
+    /// Of a mapping what the models of its views have names for, view by view.
+    pub views: Vec<Vocabulary>,
 }
 
 impl Analysis {
     /// Reads a text.
     pub fn new(language: Language, name: &str, text: &str, find: &mut FindText<'_>) -> Self {
         let mut source = SourceFile::new(name, text);
+        let mut views = Vec::new();
         let (diagnostics, symbols, formulas, meaning) = match language {
             Language::Pact => {
                 let read = servanda_pact::read_with(&mut source, find);
@@ -90,11 +115,15 @@ impl Analysis {
                 let (diagnostics, symbols) = servanda_ccs::read(&source);
                 (diagnostics, symbols, Vec::new(), None)
             }
+            Language::Mapping => {
+                let (diagnostics, symbols) = mapping::read(&mut source, find, &mut views);
+                (diagnostics, symbols, Vec::new(), None)
+            }
         };
         let (model, properties) = meaning.unzip();
         let named = |property: Property| (property.name, property.span);
         let properties = properties.into_iter().flatten().map(named).collect();
-        Analysis { language, source, diagnostics, symbols, formulas, properties, model }
+        Analysis { language, source, diagnostics, symbols, formulas, properties, model, views }
     }
 
     /// The text itself.
@@ -102,16 +131,16 @@ impl Analysis {
         self.source.text()
     }
 
-    /// What is written at a place of it.
+    /// What is written at a place of it, or of a text that it uses.
     pub fn slice(&self, span: Span) -> &str {
-        self.text().get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.source.slice(span)
     }
 
     /// The text in standard form; `None` where there is no such form, or the text cannot be read.
     pub fn standard_form(&self) -> Option<String> {
         match self.language {
             Language::Pact => servanda_pact::format(self.text()).ok(),
-            Language::Ispl | Language::Ccs => None,
+            Language::Ispl | Language::Ccs | Language::Mapping => None,
         }
     }
 

@@ -87,7 +87,8 @@ pub fn coloured(analysis: &Analysis) -> Vec<(Span, Colour)> {
 
 fn is_word(analysis: &Analysis, written: &str) -> bool {
     analysis.symbols.keywords.contains(&written)
-        || WORDS.contains(&written) && analysis.language != Language::Ccs
+        || WORDS.contains(&written) && !matches!(analysis.language, Language::Ccs | Language::Mapping)
+        || matches!(written, "true" | "false") && analysis.language == Language::Mapping
         || servanda_logic::ActKind::from_name(written).is_some() && analysis.language == Language::Pact
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use servanda_logic::ActKind;
 use servanda_syntax::{Span, SymbolKind, Token};
 
-use crate::{Analysis, Language};
+use crate::{Analysis, Language, mapping};
 
 /// What a proposal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,8 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// What is written.
     pub text: String,
+    /// What it takes the place of; `None` for the word before the place. It is the same for all proposals at a place.
+    pub replaces: Option<Span>,
 }
 
 /// Operators that are words.
@@ -46,6 +48,9 @@ enum Wanted {
 
 /// What could stand at an offset, whatever was begun there. The list is not filtered by what is written already.
 pub fn complete(analysis: &Analysis, offset: usize) -> Vec<Completion> {
+    if analysis.language == Language::Mapping {
+        return mapping::proposals(analysis, offset);
+    }
     if in_comment(analysis, offset) {
         return Vec::new();
     }
@@ -56,13 +61,15 @@ pub fn complete(analysis: &Analysis, offset: usize) -> Vec<Completion> {
         Language::Ispl => Wanted::Formula,
         Language::Ccs if before.is_empty() => Wanted::Statement,
         Language::Ccs => Wanted::Kinds(&[SymbolKind::Process, SymbolKind::Action, SymbolKind::Set]),
+        Language::Mapping => return Vec::new(),
     };
     let mut found = BTreeSet::new();
     let mut names = |fits: &dyn Fn(SymbolKind, &str) -> bool| {
         // The word at the cursor is no name yet.
         let others = analysis.symbols.occurrences.iter().filter(|name| name.span.end as usize != offset);
         for name in others.filter(|name| fits(name.kind, &name.scope)) {
-            found.insert(Completion { kind: CompletionKind::Name(name.kind), text: name.name.to_string() });
+            let (kind, text) = (CompletionKind::Name(name.kind), name.name.to_string());
+            found.insert(Completion { kind, text, replaces: None });
         }
     };
     match &wanted {
@@ -80,7 +87,7 @@ pub fn complete(analysis: &Analysis, offset: usize) -> Vec<Completion> {
         }),
     }
     let mut add = |kind, words: &mut dyn Iterator<Item = &str>| {
-        found.extend(words.map(|word| Completion { kind, text: word.to_owned() }));
+        found.extend(words.map(|word| Completion { kind, text: word.to_owned(), replaces: None }));
     };
     let keywords = analysis.symbols.keywords;
     match wanted {
@@ -103,6 +110,7 @@ fn in_comment(analysis: &Analysis, offset: usize) -> bool {
         // `--` within a word's reach is a comment in ISPL, `*` one in CCS.
         Language::Ispl => "--",
         Language::Ccs => "*",
+        Language::Mapping => "#",
     };
     let text = analysis.text().get(..offset).unwrap_or_default();
     text.rsplit('\n').next().is_some_and(|line| line.contains(sign))

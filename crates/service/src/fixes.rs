@@ -2,7 +2,7 @@
 
 use servanda_syntax::{Code, Diagnostic, Occurrence, Span, Stated, SymbolKind};
 
-use crate::Analysis;
+use crate::{Analysis, Language};
 
 /// A change that is proposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,9 @@ pub fn fixes(analysis: &Analysis, found: &Diagnostic) -> Vec<Fix> {
     }
     let word = |rest: &str| rest.split_once('`').map(|(word, rest)| (word.to_owned(), rest.to_owned()));
     if let Some((name, _)) = help.strip_prefix("did you mean `").and_then(word) {
+        if analysis.language == Language::Mapping {
+            return in_mapping(analysis, found, &name).into_iter().collect();
+        }
         return replaced(analysis, found, &name).into_iter().collect();
     }
     match help.strip_prefix("write `").and_then(word) {
@@ -76,6 +79,22 @@ fn replaced(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> {
         false => written.len(),
     };
     if length == 0 {
+        return None;
+    }
+    let start = found.span.start as usize;
+    let edits = vec![(Span::new(start, start + length), by.to_owned())];
+    Some(Fix { title: format!("Change to `{by}`"), edits })
+}
+
+/// The marked text of a mapping is replaced: of the call of a function its name, of a label with braces what stands before them.
+fn in_mapping(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> {
+    let written = analysis.slice(found.span);
+    let is_name = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let length = match written.find(['(', '{']) {
+        Some(at) if written[at..].starts_with('{') || is_name(by) => at,
+        _ => written.len(),
+    };
+    if length == 0 || written.starts_with(['"', '\'']) || written.contains('\n') {
         return None;
     }
     let start = found.span.start as usize;
@@ -145,7 +164,7 @@ pub fn accept(stated: &Stated, verdict: bool) -> Option<Fix> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Language, nothing};
+    use crate::nothing;
 
     fn fixed(text: &str) -> Vec<String> {
         let analysis = Analysis::new(Language::Pact, "t.pact", text, &mut nothing);

@@ -4,7 +4,7 @@ use servanda_logic::{Formula, Kind, Unary, words};
 use servanda_model::{Variable, Visibility};
 use servanda_syntax::{Occurrence, Span, SymbolKind};
 
-use crate::{Analysis, Language};
+use crate::{Analysis, Language, mapping};
 
 /// Longer statements are cut.
 const MOST_LINES: usize = 12;
@@ -15,7 +15,10 @@ const MOST_VARIABLES: usize = 4;
 /// What is known of the name at an offset, or what the formula there says; as Markdown, with its place.
 pub fn hover(analysis: &Analysis, offset: u32) -> Option<(Span, String)> {
     match analysis.symbols.at(offset) {
-        Some(here) => Some((here.span, named(analysis, here)?)),
+        Some(here) => {
+            let words = mapping::about(here).or_else(|| named(analysis, here))?;
+            Some((here.span, words))
+        }
         None => {
             let formula = formula_at(analysis, offset)?;
             Some((formula.span(), says(&formula)))
@@ -45,6 +48,9 @@ fn named(analysis: &Analysis, here: &Occurrence) -> Option<String> {
     let shows_statement = !matches!(here.kind, SymbolKind::State | SymbolKind::Index | SymbolKind::Machine);
     if declared.declares && shows_statement {
         let language = match analysis.language {
+            // A mapping names what models declare.
+            Language::Mapping if !mapping::is_own(here.kind) => "pact",
+            Language::Mapping => "toml",
             Language::Pact => "pact",
             Language::Ispl => "ispl",
             Language::Ccs => "ccs",

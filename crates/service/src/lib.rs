@@ -17,6 +17,7 @@ mod colour;
 mod complete;
 mod fixes;
 mod hover;
+mod mapping;
 mod reserved;
 mod text;
 
@@ -25,5 +26,6 @@ pub use colour::{Colour, coloured};
 pub use complete::{Completion, CompletionKind, complete};
 pub use fixes::{Fix, accept, fixes};
 pub use hover::hover;
+pub use mapping::Vocabulary;
 pub use reserved::unfit;
 pub use text::{Position, Text};

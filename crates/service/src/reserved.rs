@@ -3,7 +3,7 @@
 use servanda_logic::{ActKind, Binary, EpistemicOp, prefix};
 use servanda_syntax::{Occurrence, SymbolKind};
 
-use crate::{Analysis, Language};
+use crate::{Analysis, Language, mapping};
 
 /// Words of formulas that are no operators.
 const WORDS: &[&str] = &[
@@ -22,6 +22,13 @@ pub fn unfit(analysis: &Analysis, named: &Occurrence, name: &str) -> Option<Stri
     if !name.starts_with(char::is_alphabetic) || !name.chars().all(letters) {
         return Some(format!("`{name}` is no name: letters, digits and `_`, a letter first"));
     }
+    if analysis.language == Language::Mapping && !mapping::is_own(named.kind) {
+        return Some(match named.kind {
+            SymbolKind::Key | SymbolKind::Function => format!("`{}` is a word of mappings", named.name),
+            SymbolKind::Part => format!("`{}` is a file", named.name),
+            _ => format!("`{}` is a name of the model: rename it there", named.name),
+        });
+    }
     if analysis.symbols.keywords.contains(&name) {
         return Some(format!("`{name}` is a word of the language"));
     }
@@ -29,6 +36,7 @@ pub fn unfit(analysis: &Analysis, named: &Occurrence, name: &str) -> Option<Stri
         Language::Pact => is_word_of_formulas(name),
         Language::Ispl => is_word_of_formulas(name) || OF_ISPL.contains(&name),
         Language::Ccs => OF_CCS.contains(&name),
+        Language::Mapping => ["true", "false"].contains(&name),
     };
     if own {
         return Some(format!("`{name}` is a word of the language"));

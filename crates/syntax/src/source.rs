@@ -90,6 +90,16 @@ impl SourceFile {
         base
     }
 
+    /// Adds a text with those that it uses, and gives by how much places in them move.
+    pub fn append(&mut self, other: SourceFile) -> u32 {
+        let SourceFile { name, text, further, .. } = other;
+        let moved = self.add(name, text);
+        for file in further {
+            self.add(file.name, file.text);
+        }
+        moved as u32
+    }
+
     /// What diagnostics call the file.
     pub fn name(&self) -> &str {
         &self.name

@@ -51,6 +51,18 @@ pub enum SymbolKind {
     Process,
     /// A set of names.
     Set,
+    /// A value of a line of a log.
+    Field,
+    /// A named expression of a mapping.
+    Definition,
+    /// What a mapping stores.
+    Table,
+    /// A view of a log.
+    View,
+    /// A key of a table.
+    Key,
+    /// A function.
+    Function,
 }
 
 impl SymbolKind {
@@ -79,6 +91,12 @@ impl SymbolKind {
             SymbolKind::Action => "action",
             SymbolKind::Process => "process",
             SymbolKind::Set => "set of names",
+            SymbolKind::Field => "field",
+            SymbolKind::Definition => "definition",
+            SymbolKind::Table => "table",
+            SymbolKind::View => "view",
+            SymbolKind::Key => "key",
+            SymbolKind::Function => "function",
         }
     }
 }

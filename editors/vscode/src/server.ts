@@ -5,6 +5,9 @@ import type { Settings } from "./settings";
 
 export const LANGUAGES = ["pact", "ispl", "ccs", "servanda-acts"];
 
+/** Mappings are no models: there is nothing to check in them, but much to read. */
+const READ = [...LANGUAGES, "audit-mapping"];
+
 /** What the server's own commands do in the editor. */
 export type Handler = (command: string, args: unknown[]) => Thenable<unknown> | undefined;
 
@@ -43,10 +46,10 @@ export class Server implements vscode.Disposable {
     if (!settings.languageServer) return this.show("$(circle-slash) Servanda", "The language server is turned off.");
     this.show("$(sync~spin) Servanda", "The language server is starting.");
     const options: LanguageClientOptions = {
-      documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
+      documentSelector: READ.map((language) => ({ scheme: "file", language })),
       outputChannel: this.output,
       initializationOptions: { errorPages: this.pages.toString(), timeoutSeconds: settings.timeoutSeconds },
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{pact,ispl,ccs,acts}") },
+      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{pact,ispl,ccs,acts,audit.toml}") },
       middleware: {
         executeCommand: async (command, args, next) => (await this.handle(command, args)) ?? next(command, args),
       },

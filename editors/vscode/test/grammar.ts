@@ -7,7 +7,7 @@ import * as textmate from "vscode-textmate";
 
 export const extension = process.cwd();
 export const repository = join(extension, "..", "..");
-const files = ["formula", "pact", "acts", "ispl", "ccs"];
+const files = ["formula", "pact", "acts", "ispl", "ccs", "mapping"];
 
 const load = async (): Promise<textmate.Registry> => {
   const wasm = createRequire(join(extension, "package.json")).resolve("vscode-oniguruma/release/onig.wasm");
@@ -32,6 +32,7 @@ const registry = load();
 export const SCOPES: Record<string, string> = {
   pact: "source.pact",
   acts: "source.servanda.acts",
+  mapping: "source.servanda.mapping",
   ispl: "source.ispl",
   ccs: "source.ccs",
 };

@@ -82,7 +82,7 @@ impl Checker<'_, '_> {
             .map(String::as_str)
             .collect();
         for (label, _) in &self.view.cites {
-            if !said.iter().any(|said| super::names(&label.text, said)) {
+            if !said.iter().any(|said| super::is_named(&label.text, said)) {
                 let message = format!("no rule of the view says `{}`", label.text);
                 let error = Diagnostic::error(Code::UnknownLabel, message, label.span);
                 self.found.push(error.suggest(&label.text, said.iter().copied()));
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
     fn carries_something_else(&self, label: &str) -> bool {
         label
             .split_once('(')
-            .is_some_and(|(begin, _)| self.words.names.iter().any(|it| super::names(begin, it)))
+            .is_some_and(|(begin, _)| self.words.names.iter().any(|it| super::is_named(begin, it)))
     }
 
     /// A label that some transition must carry.

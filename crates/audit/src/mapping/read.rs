@@ -6,12 +6,10 @@ use servanda_syntax::{
 };
 
 use super::compile::Compiler;
+use super::keys::Section;
 use super::tree::{Tree, parse};
 use super::{Format, Mapping, NodeId, Order, Source};
 use crate::read::{Pointers, Unit, duration, pointer};
-
-const TOP_KEYS: [&str; 7] = ["define", "fields", "source", "table", "version", "view", "words"];
-const SOURCE_KEYS: [&str; 7] = ["each", "format", "order", "tap", "time", "unit", "window"];
 
 /// The name that stands for an element of `each` in pointers.
 const EACH: &str = "each";
@@ -50,9 +48,9 @@ impl Reader<'_> {
     fn mapping(&mut self, document: &TomlTable<'_>) -> Mapping {
         let mut sections = Sections::default();
         for (key, value) in Toml::entries(document) {
-            match TOP_KEYS.iter().find(|known| **known == key.text) {
-                Some(known) => drop(sections.insert(known, value)),
-                None => self.toml.unknown_key(&key, &TOP_KEYS),
+            match Section::Top.keys().iter().find(|known| known.name == key.text) {
+                Some(known) => drop(sections.insert(known.name, value)),
+                None => self.toml.unknown_key(&key, &Section::Top.names()),
             }
         }
         match sections.get("version") {
@@ -105,7 +103,7 @@ impl Reader<'_> {
                 }
                 "time" => sourced.time = self.pointer(value),
                 "each" => sourced.each = self.pointer(value),
-                _ => self.toml.unknown_key(&key, &SOURCE_KEYS),
+                _ => self.toml.unknown_key(&key, &Section::Source.names()),
             }
         }
         if sourced.source.format == Format::Otlp && sourced.time.is_none() {

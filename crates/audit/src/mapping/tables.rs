@@ -2,11 +2,10 @@
 
 use servanda_syntax::{Text, Toml, TomlValue, toml_span};
 
+use super::keys::Section;
 use super::read::{Reader, Sections};
 use super::{Forget, Part, Table};
 use crate::read::duration;
-
-const TABLE_KEYS: [&str; 5] = ["forget", "key", "name", "value", "when"];
 
 impl Reader<'_> {
     pub(super) fn declare_tables(&mut self, sections: &Sections<'_, '_>) {
@@ -48,7 +47,7 @@ impl Reader<'_> {
                 }
                 "value" => stored = Some(self.value(value)),
                 "forget" => forget = self.forget(value, has_time),
-                _ => self.toml.unknown_key(&entry, &TABLE_KEYS),
+                _ => self.toml.unknown_key(&entry, &Section::Table.names()),
             }
         }
         let missing = [

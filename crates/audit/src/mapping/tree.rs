@@ -1,6 +1,6 @@
 //! Expressions of mappings as they are written.
 
-use servanda_syntax::{Code, Cursor, Diagnostic, Scanner, Span, Symbol, Text, TokenKind};
+use servanda_syntax::{Code, Cursor, Diagnostic, Scanner, Span, Symbol, Text, Token, TokenKind};
 
 /// How deep expressions may be nested.
 const DEEPEST: usize = 100;
@@ -87,6 +87,13 @@ pub(crate) fn parse(text: &Text, as_written: bool, found: &mut Vec<Diagnostic>) 
         tree.place(text.span);
     }
     Some(tree)
+}
+
+/// The tokens of an expression, those that cannot be read included; `base` is the place of its first byte.
+pub(super) fn tokens(text: &str, base: usize) -> Vec<Token> {
+    let (mut tokens, _) = Scanner::tokens_at(text, base, step);
+    tokens.retain(|token| token.kind != TokenKind::End);
+    tokens
 }
 
 /// Reads what starts with a character.

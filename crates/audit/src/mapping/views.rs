@@ -3,17 +3,10 @@
 use servanda_model::Level;
 use servanda_syntax::{Code, Diagnostic, Span, Text, Toml, TomlValue, toml_span};
 
+use super::keys::{Section, UNMATCHED};
 use super::read::Reader;
-use super::{Event, Part, Piece, Template, Timer, View};
+use super::{Event, Node, Part, Piece, Template, Timer, View};
 use crate::read::duration;
-
-const VIEW_KEYS: [&str; 11] =
-    ["cites", "end", "event", "forget", "key", "levels", "model", "name", "silent", "timer", "unmatched"];
-const EVENT_KEYS: [&str; 3] = ["key", "label", "when"];
-const TIMER_KEYS: [&str; 4] = ["after", "label", "unless", "within"];
-
-/// The words for what becomes of lines that no rule matches.
-const UNMATCHED: [(&str, bool); 2] = [("ignore", false), ("report", true)];
 
 impl Reader<'_> {
     pub(super) fn views(&mut self, value: &TomlValue<'_>, has_time: bool) -> Vec<View> {
@@ -58,7 +51,7 @@ impl Reader<'_> {
                 "unmatched" => view.unmatched = self.toml.one_of(value, &UNMATCHED).unwrap_or_default(),
                 "event" => events = Some(value),
                 "timer" => view.timers = self.timers(value, has_time),
-                _ => self.toml.unknown_key(&entry, &VIEW_KEYS),
+                _ => self.toml.unknown_key(&entry, &Section::View.names()),
             }
         }
         let missing = [
@@ -113,7 +106,7 @@ impl Reader<'_> {
                     "when" => when = self.condition(value),
                     "key" => own = self.key(value).map(|key| (key, toml_span(value))),
                     "label" => labels = self.labels(value),
-                    _ => self.toml.unknown_key(&entry, &EVENT_KEYS),
+                    _ => self.toml.unknown_key(&entry, &Section::Event.names()),
                 }
             }
             let missing = [
@@ -128,7 +121,9 @@ impl Reader<'_> {
                 self.toml.missing_key(&format!("this rule lacks {what}"), toml_span(value), help);
             }
             let (key, place) = own.unwrap_or_else(|| (usual.clone(), toml_span(value)));
-            let Some((when, labels)) = when.zip(labels) else { continue };
+            let Some(labels) = labels else { continue };
+            // Labels are compared with the model also where the condition is wrong.
+            let when = when.unwrap_or_else(|| self.compiler.program.node(Node::Truth(false)));
             if !labels.is_empty() {
                 let (first, at) = *length.get_or_insert((key.len(), place));
                 if first != key.len() {
@@ -152,7 +147,7 @@ impl Reader<'_> {
         let texts = self.toml.texts(value);
         let templates: Vec<Option<Template>> =
             texts.iter().filter(|text| !text.text.is_empty()).map(|text| self.template(text)).collect();
-        templates.into_iter().collect()
+        Some(templates.into_iter().flatten().collect())
     }
 
     /// `Agent: task_{short}`: a text with expressions between braces.
@@ -201,7 +196,7 @@ impl Reader<'_> {
                 "unless" => unless = self.toml.texts(value),
                 "within" => within = self.toml.parsed(value, duration),
                 "label" => label = self.toml.text(value),
-                _ => self.toml.unknown_key(&entry, &TIMER_KEYS),
+                _ => self.toml.unknown_key(&entry, &Section::Timer.names()),
             }
         }
         let missing = [

@@ -9,6 +9,7 @@ mod audits;
 mod cites;
 mod common;
 mod comparisons;
+mod editing;
 mod fields;
 mod formats;
 mod fuzz;

@@ -33,6 +33,17 @@ fn mistakes(text: &str) -> String {
     shown.collect()
 }
 
+/// A rule with a wrong condition used to be compared with no model.
+#[test]
+fn a_wrong_condition_hides_no_wrong_label() {
+    let found = mistakes(
+        "version = 1\n[fields]\nid = \"/id\"\n[[view]]\nname = \"v\"\nmodel = \"m\"\n\
+         event = [ { when = 'ids', label = [\"Agent: {\", \"Client: aks\"] } ]\nend = [\"Agent: task_dne\"]\n",
+    );
+    let codes: Vec<&str> = found.lines().filter_map(|line| line.split(['[', ']']).nth(1)).collect();
+    assert_eq!(codes, ["unknown-name", "bad-value", "unknown-label", "unknown-name"], "{found}");
+}
+
 #[test]
 fn every_mistake_is_found_in_one_pass() {
     let text = r#"

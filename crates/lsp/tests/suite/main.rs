@@ -4,4 +4,5 @@ mod checks;
 mod client;
 #[allow(clippy::print_stdout, reason = "measurements are printed")]
 mod edits;
+mod mappings;
 mod requests;

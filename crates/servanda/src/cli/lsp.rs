@@ -62,6 +62,9 @@ impl Desk {
             servanda_service::Language::Pact => Language::Pact,
             servanda_service::Language::Ispl => Language::Ispl,
             servanda_service::Language::Ccs => Language::Ccs,
+            servanda_service::Language::Mapping => {
+                return Err("a mapping has no properties: audit a log with it".to_owned());
+            }
         };
         let find = |user: &str, path: &str| {
             let name = joined(user, path);
