@@ -57,6 +57,15 @@ workbench("the main job with the keyboard alone", {}, async (bench) => {
   const chosen = await page.locator(".chart .steps").getAttribute("aria-activedescendant");
   assert.match((await page.locator(`#${chosen}`).getAttribute("aria-label")) ?? "", /^1\. .*Cr\(Seller, ship\)/);
 
+  // It is closed with Escape, and the focus is where it was asked for; asked for again, the steps have it at once.
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => /^Chart of always_shipped$/.test(document.activeElement?.textContent?.trim() ?? ""));
+  assert.equal(await page.evaluate(() => document.querySelector("[role=tab][aria-selected=true]")?.id), "tab-properties");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("class") === "steps");
+  await page.getByRole("button", { name: "Close the chart" }).click();
+  await page.waitForFunction(() => /^Chart of always_shipped$/.test(document.activeElement?.textContent?.trim() ?? ""));
+
   await page.keyboard.press("Alt+3");
   const panel = page.getByRole("tabpanel", { name: "Simulator" });
   await panel.locator(".sim-choice").first().waitFor();
@@ -75,6 +84,16 @@ workbench("the main job with the keyboard alone", {}, async (bench) => {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Keys");
+
+  // So does its key, but not where it is typed.
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+  await page.getByRole("searchbox", { name: "Find a file or an example" }).focus();
+  await page.keyboard.press("?");
+  assert.equal(await page.getByRole("dialog", { name: "Keys" }).count(), 0);
+  await page.keyboard.press("Backspace");
 
   // Tabs with the arrows.
   await page.keyboard.press("Alt+6");

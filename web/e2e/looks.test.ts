@@ -124,6 +124,18 @@ workbench("on a phone one part is seen at a time, and all of it can be read", { 
   await bench.says("no problems");
   await fits(bench, "source");
   await bench.isAccessible("source on a phone");
+  // What is wrong is said, and listed.
+  await bench.typeBehind("protocol Escrow", " oops");
+  await bench.says(/error/);
+  await page.locator("button.problems").click();
+  await page.getByRole("region", { name: "Problems" }).getByRole("listitem").first().waitFor();
+  await fits(bench, "problems");
+  await bench.isAccessible("problems on a phone");
+  await page.getByRole("button", { name: "Close the list of problems" }).click();
+  await (await bench.line("protocol Escrow")).click();
+  await page.keyboard.press("End");
+  for (let typed = 0; typed < " oops".length; typed++) await page.keyboard.press("Backspace");
+  await bench.says("no problems");
   await part("Panels");
   await bench.checkAll();
   await fits(bench, "properties");

@@ -171,4 +171,6 @@ export interface AuditFinding {
   level: Level; isCertain: boolean /* in whatever order lines came */; code: string; message: string; citation?: string; line: number; since?: number; view: string; key: string;
   possible: { role: string; labels: string[] }[]; explanation?: string; rule?: Place;
 }
-export interface AuditSlice { view: string; key: string; lines: number[]; verdicts: { name: string; verdict: "true" | "false" | "open" | "left"; line?: number; level: Level }[]; owed: string[]; fitness: number; chart?: string /* SVG */ }
+export interface AuditSlice { view: string; key: string; lines: number[]; verdicts: { name: string; verdict: "true" | "false" | "open" | "left"; line?: number; level: Level }[]; commitments: AuditCommitment[]; fitness: number; chart?: string /* SVG */ }
+/** What became of a commitment: `open` may still be kept; `owed` is not kept at the end of a log that is whole. */
+export interface AuditCommitment { name: string; debtor: string; creditor: string; outcome: "kept" | "broken" | "open" | "owed" | "released" | "claimed"; line?: number }

@@ -62,7 +62,13 @@ const LANGUAGES: Record<string, Language> = { pact: "pact", ispl: "ispl", ccs: "
 
 /** The language of a file by its name. */
 export function languageOf(path: string): FileEntry["language"] {
+  if (path.endsWith(".audit.toml")) return "mapping";
   return LANGUAGES[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "other";
+}
+
+/** Is there a language service for it? What it calls the language is returned. */
+export function serviceLanguage(language: FileEntry["language"]): string | null {
+  return language === "mapping" ? "audit-mapping" : isModel(language) ? language : null;
 }
 
 export const isModel = (language: FileEntry["language"]): language is Language => language in LANGUAGES;
@@ -106,6 +112,10 @@ export class Store {
   readonly panel = signal("properties");
   readonly intent = signal<Intent | null>(null);
   readonly shown = signal<Shown | null>(null);
+  /** Where the chart was asked for: its panel, and what had the focus. */
+  chartFrom: { panel: string; focus: Element | null } | null = null;
+  /** Are the keys listed? */
+  readonly listsKeys = signal(false);
   /** The job that looks for evidence. */
   readonly explaining = signal<Job | null>(null);
   readonly limits = signal<Limits>({});
@@ -370,6 +380,22 @@ export class Store {
       this.view.value = "panels";
       this.panel.value = panel;
       this.intent.value = { panel, ...more };
+    });
+  }
+
+  /** Closes the chart: where it was asked for the focus goes back to. */
+  closeChart(): void {
+    const { panel, focus } = this.chartFrom ?? { panel: "properties", focus: null };
+    this.explaining.value?.stop();
+    batch(() => {
+      this.shown.value = null;
+      if (this.panel.value === "chart") this.panel.value = panel;
+    });
+    // What was hidden until now can have the focus once it is drawn.
+    requestAnimationFrame(() => {
+      if (focus instanceof HTMLElement && focus.isConnected && focus !== document.body) focus.focus();
+      const isThere = document.activeElement !== null && document.activeElement !== document.body;
+      if (!isThere) document.getElementById(`tab-${panel}`)?.focus();
     });
   }
 

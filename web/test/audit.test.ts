@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, logOf, pretty, suggested } from "../src/panels/audit/log";
+import { around, logOf, mappingBeside, pretty, suggested } from "../src/panels/audit/log";
 import { beside, modelsOf } from "../src/panels/audit/mapping";
 import { AuditSession, counts, spoken } from "../src/panels/audit/session";
-import { summary } from "../src/panels/audit/slices-view";
+import { promised, summary } from "../src/panels/audit/slices-view";
 import type { Audited, AuditFinding, Event, LibraryEntry, Request } from "../src/protocol";
 
 /** As the official SDK 1.27.0 was recorded: it answers a request that was cancelled. */
@@ -20,7 +20,7 @@ const library: LibraryEntry[] = [
 ];
 
 const finding = (line: number, key: string, level: AuditFinding["level"]): AuditFinding => ({ kind: "property", level, isCertain: true, code: "property-false", message: "a cancelled request is answered", line, view: "request", key, possible: [] });
-const slice = (key: string, lines: number[]) => ({ view: "request", key, lines, verdicts: [{ name: "p", verdict: "false" as const, line: 2, level: "must" as const }, { name: "q", verdict: "open" as const, level: "may" as const }], owed: [], fitness: 1 });
+const slice = (key: string, lines: number[]) => ({ view: "request", key, lines, verdicts: [{ name: "p", verdict: "false" as const, line: 2, level: "must" as const }, { name: "q", verdict: "open" as const, level: "may" as const }], commitments: [{ name: "c", debtor: "A", creditor: "B", outcome: "kept" as const, line: 2 }, { name: "d", debtor: "B", creditor: "A", outcome: "owed" as const }], fitness: 1 });
 const audited: Audited = { lines: 3, slices: [slice("a", [1]), slice("b", [2, 3])], findings: [finding(2, "b", "should"), finding(3, "none", "must")], isWhole: true };
 
 test("lines of a log, whatever ends them", () => {
@@ -39,6 +39,21 @@ test("the protocol is suggested by the version that the log names", () => {
   assert.deepEqual(suggested(logOf("a", '{"resourceSpans": [], "v": "2025-11-25"}'), library), { library: "mcp/2025-11-25", source: "otlp" });
   assert.deepEqual(suggested(logOf("a", '{"msg": {"method": "SendMessage"}}'), library), { library: "a2a/1.0", source: "http" });
   assert.equal(suggested(logOf("a", "nothing of this"), library), undefined);
+});
+
+test("the protocol is suggested by where the log lies", () => {
+  assert.deepEqual(suggested(logOf("copies/mcp/2025-06-18/recordings/otlp/a.jsonl", "{}"), library), { library: "mcp/2025-06-18", source: "otlp" });
+  assert.deepEqual(suggested(logOf("mcp/2025-06-18/a.jsonl", "{}"), library), { library: "mcp/2025-06-18", source: "stdio" });
+});
+
+test("a mapping beside a log is meant for it", () => {
+  const files = (...paths: string[]) => paths.map((path) => ({ path, language: path.endsWith(".toml") ? "mapping" as const : "log" as const, bytes: 1 }));
+  assert.equal(mappingBeside("a/orders.jsonl", files("a/orders.audit.toml", "a/other.audit.toml", "orders.audit.toml")), "a/orders.audit.toml");
+  assert.equal(mappingBeside("a/orders-monday.jsonl", files("a/orders.audit.toml", "a/other.audit.toml")), "a/orders.audit.toml");
+  assert.equal(mappingBeside("a/log.jsonl", files("a/orders.audit.toml")), "a/orders.audit.toml");
+  assert.equal(mappingBeside("a/log.jsonl", files("a/one.audit.toml", "a/two.audit.toml", "log.audit.toml")), undefined);
+  assert.equal(mappingBeside("mcp/x/recordings/stdio/good.jsonl", files("mcp/x/stdio.audit.toml", "mcp/x/http.audit.toml")), "mcp/x/stdio.audit.toml");
+  assert.equal(mappingBeside("log.jsonl", files("deep/log.audit.toml")), undefined);
 });
 
 test("the models that a mapping names lie beside it", () => {
@@ -72,4 +87,6 @@ test("what was found, in words", () => {
   assert.equal(spoken(audited), "3 lines in 2 slices: 2 findings (1 of level must, 1 of level should).");
   assert.equal(spoken({ ...audited, findings: [] }), "3 lines in 2 slices: nothing was found.");
   assert.equal(summary(audited.slices[0]!), "1 false, 1 open");
+  assert.equal(promised(audited.slices[0]!), "1 still owed, 1 kept");
+  assert.equal(promised({ ...audited.slices[0]!, commitments: [] }), "–");
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Event, Graph, GraphNode, Request, Say, Subject } from "../src/protocol";
 import { NOTHING, type Colours } from "../src/panels/graph/draw";
 import { lay } from "../src/panels/graph/layout";
-import { badgeOf, layoutInput, middle, sceneOf, short, trace, traceHead, wrapped, type Pen } from "../src/panels/graph/scene";
+import { badgeOf, labelOf, layoutInput, middle, sceneOf, short, trace, traceHead, wrapped, type Pen } from "../src/panels/graph/scene";
 import { GraphSession, searched, shortest } from "../src/panels/graph/session";
 import { svg } from "../src/panels/graph/svg";
 import { centreOn, first, fit, nodeAt, pan, READABLE, seen, toDrawing, zoom } from "../src/panels/graph/view";
@@ -130,4 +130,19 @@ test("states that look alike, with the values that differ", () => {
     { state: 1, text: "asked", values: ["1", "asked"], isItself: true },
     { state: 0, text: "idle", values: ["0", "idle"], isItself: false },
   ]);
+});
+
+test("an edge says all that it carries, or how much that is", () => {
+  assert.equal(labelOf({ labels: ["ask"] }), "ask");
+  assert.equal(labelOf({ labels: ["ask", "answer"] }), "ask, answer");
+  const many = ["Ann: asks for the price", "Bob: answers with a price", "Ann: leaves"];
+  assert.equal(labelOf({ labels: many }), "Ann: asks for the price and others (3)");
+  assert.equal(labelOf({ labels: [...many, "\u2026"] }), "Ann: asks for the price and others (3+)");
+});
+
+test("of lines that lead both ways no label lies on the other", () => {
+  const both: Graph = { ...graph, nodes: [node(0, "a"), node(1, "b")], edges: [{ id: 0, from: 0, to: 1, labels: ["there"] }, { id: 1, from: 1, to: 0, labels: ["back"] }] };
+  const laid = { x: Float64Array.of(0, 0), y: Float64Array.of(0, 200), bends: [undefined, undefined], way: "distance" as const };
+  const [there, back] = sceneOf(both, laid).edges;
+  assert.ok(Math.abs((there?.label[1] ?? 0) - (back?.label[1] ?? 0)) > 20);
 });

@@ -3,7 +3,7 @@ import { LSPClient, LSPPlugin, Workspace, hoverTooltips, serverCompletion, signa
 import { ChangeSet, Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { Socket } from "../api";
-import { languageOf, type Document, type Store } from "../store";
+import { languageOf, serviceLanguage, type Document, type Store } from "../store";
 import { diagnostics } from "./diagnostics";
 import { sanitize } from "./sanitize";
 import { semanticTokens } from "./tokens";
@@ -106,7 +106,7 @@ export class Texts extends Workspace {
   openBeside(document: Document): void {
     for (const [path, text] of Object.entries(document.beside)) {
       const uri = uriOf({ origin: document.origin, path });
-      if (!this.files.some((file) => file.uri === uri)) this.tell(new OpenText(uri, languageOf(path), Text.of(text.split("\n")), null));
+      if (!this.files.some((file) => file.uri === uri)) this.tell(new OpenText(uri, serviceLanguage(languageOf(path)) ?? "plaintext", Text.of(text.split("\n")), null));
     }
   }
 

@@ -7,7 +7,7 @@ import { findReferencesKeymap, formatKeymap, jumpToDefinition, jumpToDefinitionK
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
-import { isModel, type Document, type Store } from "../store";
+import { isModel, serviceLanguage, type Document, type Store } from "../store";
 import { uriOf, type LanguageService } from "./language";
 import { marks } from "./marks";
 import { verdicts } from "./verdicts";
@@ -15,11 +15,13 @@ import { verdicts } from "./verdicts";
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 
 export function extensionsFor(text: Document, store: Store, service: LanguageService): Extension[] {
+  const language = serviceLanguage(text.language);
   return [
     ...common,
     EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Source of ${text.path}` }),
     follow(text, store),
-    isModel(text.language) ? [service.client.plugin(uriOf(text), text.language), verdicts(text, store)] : [],
+    language === null ? [] : service.client.plugin(uriOf(text), language),
+    isModel(text.language) ? verdicts(text, store) : [],
   ];
 }
 

@@ -10,6 +10,7 @@ import { StateView } from "../ui/state";
 import { VerdictBadge } from "../ui/verdict";
 import { explain } from "./explain";
 import { Export } from "./export";
+import { isTyping } from "./keys";
 import type { Panel, PanelProps } from "./panel";
 import { Words } from "./words";
 
@@ -45,7 +46,7 @@ function ShownChart({ shown, store }: { shown: Shown; store: Store }) {
   const isScenario = verdict.verdict === "possible" || verdict.verdict === "impossible";
   const isOld = document !== undefined && document.text.value !== subject.text;
   return (
-    <div class="chart-panel">
+    <div class="chart-panel" onKeyDown={(event) => { if (event.key === "Escape" && !event.defaultPrevented && !isTyping(event)) store.closeChart(); }}>
       <h2 class="visually-hidden">Chart</h2>
       <div class="bar">
         <VerdictBadge verdict={verdict} /> <strong class="name">{verdict.name}</strong>
@@ -55,6 +56,7 @@ function ShownChart({ shown, store }: { shown: Shown; store: Store }) {
           <button type="button" class="button quiet small" onClick={() => store.openPanel("simulator", { replay: isScenario ? { scenario: verdict.name } : { property: verdict.name } })} title="Go on from this run in the simulator"><Icon name="play" /> Simulate</button>
         )}
         <Export shown={shown} store={store} />
+        <button type="button" class="button quiet small" onClick={() => store.closeChart()} title="Close the chart (Escape)"><Icon name="close" /><span class="visually-hidden">Close the chart</span></button>
       </div>
       {isOld && (
         <p class="old"><Icon name="info" /> The text was changed since this was drawn.{" "}
@@ -104,6 +106,10 @@ function RunView({ run, shown, store, onBranch }: RunViewProps) {
     setFolded(next);
   };
   useEffect(() => () => store.mark([]), []);
+  // Who asked for the chart with the keyboard goes on in it: the button is hidden now, and the focus nowhere.
+  useEffect(() => {
+    if (document.activeElement === null || document.activeElement === document.body) scroller.current?.querySelector<SVGElement>(".steps")?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     const row = layout.rows.find((each) => each.kind !== "back" && each.first <= at && at <= each.moment);
     const box = scroller.current;

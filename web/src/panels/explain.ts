@@ -7,6 +7,8 @@ export async function explain(store: Store, subject: Subject, key: string, what:
   let hasAnswer = false;
   let refused: string | null = null;
   store.explaining.value?.stop();
+  // Drawn again, it still belongs to where it was first asked for.
+  if (store.panel.value !== "chart") store.chartFrom = { panel: store.panel.value, focus: document.activeElement };
   store.openPanel("chart");
   const job = store.jobs.start({ kind: "explain", subject, limits: store.limits.value, ...what }, (event) => {
     if (event.event === "refused") refused = event.message;
@@ -19,5 +21,6 @@ export async function explain(store: Store, subject: Subject, key: string, what:
   store.explaining.value = job;
   const end = await job.ended;
   if (store.explaining.value === job) store.explaining.value = null;
+  if (store.shown.value === null && store.explaining.value === null && store.panel.value === "chart") store.closeChart();
   if (!hasAnswer && end.reason !== "stopped") store.complain(refused ?? describeEnd(end) ?? "The job told nothing.");
 }

@@ -1,6 +1,7 @@
 // Keys that work everywhere in the page.
 import { useEffect } from "preact/hooks";
 import { PANELS } from "../panels";
+import { isTyping } from "../panels/keys";
 import type { Store } from "../store";
 
 export function useKeys(store: Store): void {
@@ -13,6 +14,9 @@ export function useKeys(store: Store): void {
       } else if (hasCommand && event.key === "Enter") {
         event.preventDefault();
         store.openPanel("properties", { check: "all" });
+      } else if (event.key === "?" && !isTyping(event)) {
+        event.preventDefault();
+        store.listsKeys.value = true;
       } else if (event.altKey && !hasCommand && /^Digit[1-9]$/.test(event.code)) {
         const panel = PANELS[Number(event.code.slice(5)) - 1];
         if (!panel) return;

@@ -26,7 +26,7 @@ export function Top({ store }: { store: Store }) {
         <Icon name="save" /> <span class="word">Save</span>
       </button>
       <ShareButton store={store} />
-      <HelpButton />
+      <HelpButton store={store} />
       <button type="button" class="button quiet" onClick={change} title={`Colours: ${LOOKS[theme].words}`}>
         <Icon name={LOOKS[theme].icon} /> <span class="visually-hidden">Colours: {LOOKS[theme].words}. Change.</span>
       </button>

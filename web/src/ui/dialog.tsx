@@ -11,6 +11,8 @@ export function Dialog({ title, isWide, onClose, children }: DialogProps) {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // What has the focus may be at its end; it is read from its beginning.
+    if (dialog) dialog.scrollTop = 0;
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -10,8 +10,8 @@ use servanda_model::Level as Weight;
 use super::check::INTERVAL;
 use super::desk::Desk;
 use super::messages::{
-    AuditFinding, AuditKind, AuditRequest, AuditSlice, AuditVerdict, AuditWord, Audited, Event, Level,
-    PossibleNow, Progress,
+    AuditCommitment, AuditFinding, AuditKind, AuditRequest, AuditSlice, AuditVerdict, AuditWord, Audited,
+    CommitmentWord, Event, Level, PossibleNow, Progress,
 };
 use super::places;
 use crate::Rules;
@@ -37,7 +37,13 @@ pub(super) fn run(request: &AuditRequest, desk: Desk<'_>) {
         Err(findings) => return desk.refuse_for("the log cannot be judged by this", &findings),
     };
     desk.tell_findings(&rules.findings);
-    let mut found = Found { rules: &rules, slices: BTreeMap::new(), findings: Vec::new(), left_out: 0 };
+    let mut found = Found {
+        rules: &rules,
+        is_complete: request.complete,
+        slices: BTreeMap::new(),
+        findings: Vec::new(),
+        left_out: 0,
+    };
     match judge(request, &rules, &mut found, desk) {
         Ok(lines) => {
             let audited = found.told(lines, request.level);
@@ -84,16 +90,24 @@ fn progress(lines: u64, all: usize, after: Duration) -> Event {
 struct Slice {
     lines: Vec<u64>,
     verdicts: Vec<AuditVerdict>,
-    owed: Vec<String>,
+    commitments: Vec<AuditCommitment>,
     has_left: bool,
     cost: u32,
     length: u32,
     chart: Option<String>,
 }
 
+impl Slice {
+    /// A line is one of its.
+    fn add(&mut self, line: Option<u64>) {
+        self.lines.extend(line.filter(|line| self.lines.last() != Some(line)));
+    }
+}
+
 /// What is found, slice by slice in the order of views and keys.
 struct Found<'r> {
     rules: &'r Rules,
+    is_complete: bool,
     slices: BTreeMap<(String, String), Slice>,
     findings: Vec<AuditFinding>,
     left_out: usize,
@@ -106,6 +120,8 @@ impl Found<'_> {
 
     /// In the words of the page.
     fn told(mut self, lines: u64, level: Option<Level>) -> Audited {
+        // A key that was looked up and had nothing to say is no conversation.
+        self.slices.retain(|_, slice| !slice.lines.is_empty());
         let whole = self.slices.len() <= MOST && self.left_out == 0;
         let message = (!whole).then(|| {
             format!(
@@ -122,7 +138,7 @@ impl Found<'_> {
             key,
             lines: slice.lines,
             verdicts: slice.verdicts,
-            owed: slice.owed,
+            commitments: slice.commitments,
             fitness: 1.0 - f64::from(slice.cost.min(slice.length)) / f64::from(slice.length.max(1)),
             chart: slice.chart,
         });
@@ -192,22 +208,34 @@ impl Sink for Found<'_> {
         self.findings.push(shown);
         if !view.is_empty() {
             let (key, has_left) = (found.key.clone(), found.kind == Kind::NotPossible);
+            let line = found.at.map(|at| at.line);
             let cost = found.explanation.as_ref().map_or(0, |explanation| explanation.cost);
             let drawn = self.rules.finding(found, &["log".to_owned()]);
             let chart = self.rules.chart(&drawn).map(|drawn| servanda_chart::svg(&drawn));
             let slice = self.slice(&view, &key);
             slice.has_left |= has_left;
+            slice.add(line);
             slice.cost += cost;
             slice.chart = slice.chart.take().or(chart);
         }
     }
 
     fn verdict(&mut self, verdict: Verdict) {
+        let is_complete = self.is_complete;
         let slice = self.slice(&verdict.view, &verdict.key);
         if let Some((debtor, creditor)) = &verdict.parties {
-            if verdict.outcome == Outcome::Open {
-                slice.owed.push(format!("{debtor} to {creditor}: {}", verdict.name));
-            }
+            let outcome = match verdict.outcome {
+                Outcome::Held => CommitmentWord::Kept,
+                Outcome::Broken => CommitmentWord::Broken,
+                // Nothing more comes of a log that is whole: what is not kept is owed for good.
+                Outcome::Open if is_complete => CommitmentWord::Owed,
+                Outcome::Open => CommitmentWord::Open,
+                Outcome::Released => CommitmentWord::Released,
+                Outcome::Claimed => CommitmentWord::Claimed,
+            };
+            let (debtor, creditor, name) = (debtor.clone(), creditor.clone(), verdict.name);
+            let line = verdict.at.map(|at| at.line);
+            slice.commitments.push(AuditCommitment { name, debtor, creditor, outcome, line });
             return;
         }
         let word = match verdict.outcome {
@@ -227,9 +255,7 @@ impl Sink for Found<'_> {
     fn said(&mut self, said: Said) {
         let slice = self.slice(&said.view, &said.key);
         slice.length += said.labels.len() as u32;
-        if slice.lines.last() != Some(&said.at.line) {
-            slice.lines.push(said.at.line);
-        }
+        slice.add(Some(said.at.line));
     }
 
     fn ended(&mut self, _: Ended) {}

@@ -4,7 +4,7 @@ import type { Level } from "../../protocol";
 import type { Store } from "../../store";
 import { Icon } from "../../ui/icon";
 import { grouped } from "../../ui/words";
-import { logOf, suggested } from "./log";
+import { logOf, mappingBeside, suggested } from "./log";
 import { beside, modelsOf } from "./mapping";
 import type { AuditSession } from "./session";
 
@@ -19,10 +19,18 @@ export function Setup({ session, store }: { session: AuditSession; store: Store 
   const [level, setLevel] = useState<Level>("may");
   const entry = library.find((each) => each.name === name) ?? library[0];
   useEffect(() => {
-    const found = log && suggested(log, library);
-    if (!found) return;
-    setName(found.library);
-    setSource(found.source);
+    if (!log) return;
+    let isLate = false;
+    const own = log.path === undefined ? undefined : mappingBeside(log.path, store.files.peek());
+    const found = suggested(log, library);
+    if (found) {
+      setName(found.library);
+      setSource(found.source);
+    }
+    // A mapping that lies beside the log was put there for it.
+    setBy(own === undefined ? "library" : "mapping");
+    if (own !== undefined) void store.trying(() => store.api.file(own)).then((file) => { if (file && !isLate) setMapping({ path: own, text: file.text }); });
+    return () => { isLate = true; };
   }, [log, library]);
   const judge = async (): Promise<void> => {
     const options = { complete: isComplete, level };
@@ -69,7 +77,7 @@ function Logs({ session, store }: { session: AuditSession; store: Store }) {
   const open = async (path: string): Promise<void> => {
     if (path === "") return;
     const file = await store.trying(() => store.api.file(path));
-    if (file) session.take(logOf(path, file.text));
+    if (file) session.take(logOf(path, file.text, path));
   };
   return (
     <div

@@ -1,6 +1,6 @@
 // The slices of a log: one small run of a model for each key.
 import { useState } from "preact/hooks";
-import type { Audited, AuditSlice } from "../../protocol";
+import type { AuditCommitment, Audited, AuditSlice } from "../../protocol";
 import { Icon, type IconName } from "../../ui/icon";
 import { grouped } from "../../ui/words";
 import { Picture } from "../picture";
@@ -10,6 +10,15 @@ type SliceVerdict = AuditSlice["verdicts"][number]["verdict"];
 const ICONS: Record<SliceVerdict, IconName> = { true: "yes", false: "no", open: "question", left: "warning" };
 const TONES: Record<SliceVerdict, string> = { true: "good", false: "bad", open: "warn", left: "bad" };
 const WORDS: Record<SliceVerdict, string> = { true: "true", false: "false", open: "open", left: "left the protocol" };
+type Outcome = AuditCommitment["outcome"];
+const OUTCOMES: Record<Outcome, { icon: IconName; tone: string; words: string }> = {
+  broken: { icon: "no", tone: "bad", words: "broken" },
+  claimed: { icon: "warning", tone: "bad", words: "claimed to be kept" },
+  owed: { icon: "warning", tone: "warn", words: "still owed" },
+  open: { icon: "question", tone: "warn", words: "open" },
+  kept: { icon: "yes", tone: "good", words: "kept" },
+  released: { icon: "info", tone: "soft", words: "released" },
+};
 const PAGE = 50;
 
 export function Slices({ session, audited }: { session: AuditSession; audited: Audited }) {
@@ -25,13 +34,14 @@ export function Slices({ session, audited }: { session: AuditSession; audited: A
       <div class="row wrap"><h3 class="grow">Slices</h3><input type="search" aria-label="Find slices by view or key" placeholder="view or key" value={text} onInput={(event) => setText(event.currentTarget.value)} /></div>
       <div class="scroll-x" tabIndex={0} role="group" aria-label="Table of slices">
         <table class="grid">
-          <thead><tr><th scope="col">slice</th><th scope="col">lines</th><th scope="col">verdicts</th><th scope="col">fitness</th></tr></thead>
+          <thead><tr><th scope="col">slice</th><th scope="col">lines</th><th scope="col">verdicts</th><th scope="col">commitments</th><th scope="col">fitness</th></tr></thead>
           <tbody>
             {all.slice(here * PAGE, (here + 1) * PAGE).map(({ slice, at }) => (
               <tr key={at} class={session.slice.value === at ? "is-here" : undefined}>
                 <th scope="row"><button type="button" class="plain" aria-pressed={session.slice.value === at} onClick={() => choose(session, slice, at)}>{slice.view} {slice.key}</button></th>
                 <td>{slice.lines.length}</td>
                 <td>{summary(slice)}</td>
+                <td>{promised(slice)}</td>
                 <td>{Math.round(slice.fitness * 100)} %</td>
               </tr>
             ))}
@@ -56,6 +66,32 @@ export function summary(slice: AuditSlice): string {
   return order.map((verdict) => [slice.verdicts.filter((each) => each.verdict === verdict).length, WORDS[verdict]] as const).filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(", ") || "–";
 }
 
+/** How many of its commitments are what: those that want something done first. */
+export function promised(slice: AuditSlice): string {
+  const order = Object.keys(OUTCOMES) as Outcome[];
+  return order.map((outcome) => [slice.commitments.filter((each) => each.outcome === outcome).length, OUTCOMES[outcome].words] as const).filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(", ") || "–";
+}
+
+/** What became of the commitments of a slice. */
+function Commitments({ slice, session }: { slice: AuditSlice; session: AuditSession }) {
+  if (slice.commitments.length === 0) return null;
+  return (
+    <table class="grid">
+      <thead><tr><th scope="col">commitment</th><th scope="col">who owes whom</th><th scope="col">what became of it</th><th scope="col">decided at</th></tr></thead>
+      <tbody>
+        {slice.commitments.map(({ name, debtor, creditor, outcome, line }, at) => (
+          <tr key={at}>
+            <th scope="row">{name}</th>
+            <td>{debtor} owes {creditor}</td>
+            <td class={OUTCOMES[outcome].tone}><Icon name={OUTCOMES[outcome].icon} /> {OUTCOMES[outcome].words}</td>
+            <td>{line === undefined ? "" : <button type="button" class="plain link" onClick={() => (session.line.value = line)}>line {line}</button>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 function Slice({ slice, session }: { slice: AuditSlice; session: AuditSession }) {
   return (
     <section class="audit-slice" aria-label={`Slice ${slice.view} ${slice.key}`}>
@@ -75,7 +111,7 @@ function Slice({ slice, session }: { slice: AuditSlice; session: AuditSession })
           </tbody>
         </table>
       )}
-      {slice.owed.length > 0 && <><p>Still owed at the end:</p><ul class="notes">{slice.owed.map((each) => <li key={each}>{each}</li>)}</ul></>}
+      <Commitments slice={slice} session={session} />
       {slice.chart && <Picture svg={slice.chart} label={`Chart of ${slice.view} ${slice.key}`} />}
     </section>
   );

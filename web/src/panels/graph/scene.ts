@@ -77,7 +77,17 @@ function sizeOf(node: GraphNode, most: number): { width: number; height: number 
   return { width, height: (lines.length + (badge ? 1 : 0)) * LINE + 11 };
 }
 
-const labelOf = (edge: GraphEdge): string => short(edge.labels.join(", "), 40);
+const LONGEST_LABEL = 40;
+
+/** What an edge carries: all of it, or the first and how many more there are. */
+export function labelOf({ labels }: Pick<GraphEdge, "labels">): string {
+  const all = labels.join(", ");
+  if (labels.length <= 1 || all.length <= LONGEST_LABEL) return short(all, LONGEST_LABEL);
+  // The last may say that there are still more than are told.
+  const named = labels.filter((label) => label !== "…");
+  const rest = named.length < labels.length ? `${named.length}+` : `${named.length}`;
+  return `${short(named[0] ?? "", LONGEST_LABEL - 14)} and others (${rest})`;
+}
 
 const widthOf = (label: string): number => label.length * 6.1 + 6;
 
@@ -94,7 +104,7 @@ export function sceneOf(graph: Graph, laid: Laid): Scene {
     const from = nodes[positions.get(edge.from) ?? 0] as SceneNode;
     const to = nodes[positions.get(edge.to) ?? 0] as SceneNode;
     const line = from === to ? loop(from) : (laid.bends[at] ?? straight(from, to, pairs.has(`${edge.to}>${edge.from}`)));
-    return { id: edge.id, from: edge.from, to: edge.to, text: labelOf(edge), label: laid.labels?.[at] ?? middle(line), line, box: boxOf(line) };
+    return { id: edge.id, from: edge.from, to: edge.to, text: labelOf(edge), label: laid.labels?.[at] ?? (from !== to && pairs.has(`${edge.to}>${edge.from}`) ? early(line) : middle(line)), line, box: boxOf(line) };
   });
   return { nodes, edges, box: around(nodes, edges), way: laid.way, positions, start: graph.nodes.find((node) => node.isInitial)?.id };
 }
@@ -211,6 +221,12 @@ export function traceHead(pen: Pen, line: number[], size = 7): void {
   pen.lineTo(...corner(0.42));
   pen.lineTo(...corner(-0.42));
   pen.closePath();
+}
+
+/** A third of the way: where lines lead both ways, each label is nearer to where its line begins, and none lies on the other. */
+function early(line: number[]): [number, number] {
+  const [x, y] = middle(line);
+  return [((line[0] ?? 0) + 2 * x) / 3, ((line[1] ?? 0) + 2 * y) / 3];
 }
 
 /** The middle of a line. */

@@ -1,4 +1,5 @@
 // What can happen next, by who acts.
+import { saying } from "../../chart/layout";
 import type { Choice, StateData } from "../../protocol";
 import { grouped, visited, type Tree } from "./tree";
 
@@ -21,8 +22,8 @@ export function Choices({ tree, node, choices, isAtCursor, take, hover }: Choice
                 onMouseEnter={() => hover(choice)} onMouseLeave={() => hover(null)} onFocus={() => hover(choice)} onBlur={() => hover(null)}
               >
                 {key <= 9 && <kbd aria-hidden="true">{key}</kbd>}
-                <span class="sim-label">{choice.step.label}</span>
-                {choice.step.to.length > 0 && !choice.step.label.includes("->") && <span class="soft"> to {choice.step.to.join(", ")}</span>}
+                <span class="sim-label">{saying(choice.step)}</span>
+                {choice.step.to.length > 0 && <span class="soft"> to {choice.step.to.join(", ")}</span>}
                 {choice.step.kind === "lost" && <span class="tag">lost</span>}
                 {visited(tree, node, choice.index) !== undefined && <span class="tag">visited</span>}
                 {isAtCursor(choice) && <span class="tag">at the cursor</span>}

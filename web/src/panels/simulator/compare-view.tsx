@@ -1,4 +1,6 @@
 // Two branches side by side.
+import { describe } from "../../chart/layout";
+import type { StepData } from "../../protocol";
 import { Words } from "../words";
 import type { Comparison, Difference } from "./compare";
 
@@ -20,7 +22,7 @@ export function CompareView({ comparison, goTo, unpin }: { comparison: Compariso
                 <tr key={index} class={row.isSameStep ? undefined : "changed"}>
                   <th scope="row">{common + index}</th>
                   {[row.left, row.right].map((node, side) => (
-                    <td key={side}>{node ? <button type="button" class="plain" onClick={() => goTo(node.node)}>{node.step?.label ?? "beginning"}</button> : "–"}</td>
+                    <td key={side}>{node ? <button type="button" class="plain" onClick={() => goTo(node.node)}>{node.step ? describe(node.step) : "beginning"}</button> : "–"}</td>
                   ))}
                   <td>{row.left && row.right ? (row.isSameState ? "the same" : "differ") : ""}</td>
                 </tr>
@@ -42,7 +44,7 @@ function sentence({ left, right, common, rows, isSameState }: Comparison): strin
   const end = isSameState ? " Both end in the same state." : "";
   if (common === 0) return `They begin in different initial states.${end}`;
   const shared = common === 1 ? "Only the beginning is common." : `The first ${common} moments are common.`;
-  const title = (step: { label: string } | undefined): string => (step ? `\`${step.label}\`` : "nothing more");
+  const title = (step: StepData | undefined): string => (step ? `\`${describe(step)}\`` : "nothing more");
   return `${shared} Then they part: ${title(rows[0]?.left?.step)} on one side, ${title(rows[0]?.right?.step)} on the other.${end}`;
 }
 

@@ -1,6 +1,7 @@
 // One simulation: the conversation with its job, and what is known of it.
 import { batch, signal } from "@preact/signals";
-import type { Asked, Event, Finding, Say, SimulatorNode, StepData, Subject } from "../../protocol";
+import { describe } from "../../chart/layout";
+import type { Asked, Event, Finding, Say, SimulatorNode, Subject } from "../../protocol";
 import { Current, type World } from "../current";
 import { refusal } from "../refusal";
 import * as trees from "./tree";
@@ -101,7 +102,7 @@ export class Simulation {
     this.message.value = "";
     this.tree.value = trees.jump(this.tree.value, node);
     const here = trees.currentNode(this.tree.value);
-    if (here) this.world.announce(`Moment ${node}: ${here.step ? here.step.label : "the beginning"}`);
+    if (here) this.world.announce(`Moment ${node}: ${describe(here.step)}`);
   }
 
   random(steps: number): void {
@@ -226,14 +227,8 @@ export class Simulation {
   }
 }
 
-/** A step in words. */
-export function spokenStep(step: StepData): string {
-  const to = step.to.length > 0 ? ` to ${step.to.join(", ")}` : "";
-  return step.from ? `${step.from}: ${step.label}${to}` : `${step.label}${to}`;
-}
-
 function spokenNode(node: SimulatorNode): string {
   const count = node.choices.length;
   const next = node.state.isDeadlock ? "deadlock" : count === 0 ? "nothing can happen next" : `${count} ${count === 1 ? "thing" : "things"} can happen next`;
-  return `${node.step ? spokenStep(node.step) : "The beginning"}; ${next}.`;
+  return `${node.step ? describe(node.step) : "The beginning"}; ${next}.`;
 }

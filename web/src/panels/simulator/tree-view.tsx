@@ -1,5 +1,6 @@
 // The tree of visited moments: arrow keys and clicks go around in it.
 import { useEffect, useRef } from "preact/hooks";
+import { describe } from "../../chart/layout";
 import { grouped } from "../../ui/words";
 import { scrollWithin } from "../scroll";
 import { rows, type Row, type Tree } from "./tree";
@@ -37,7 +38,7 @@ export function TreeView({ tree, pinned, loopTo, goTo }: TreeViewProps) {
             class={`sim-row depth-${Math.min(depth, DEEPEST)}${isHere ? " is-here" : ""}${isOnPath ? " is-on-path" : ""}`} onClick={() => goTo(node.node)}
           >
             <span class="sim-number">{node.node}</span>
-            <span class="sim-label">{node.step ? node.step.label : node.initial ? "several beginnings" : "beginning"}</span>
+            <span class="sim-label">{node.step ? describe(node.step) : node.initial ? "several beginnings" : "beginning"}</span>
             {node.node === pinned && <span class="tag">pinned</span>}
             {node.state.isDeadlock && <span class="tag bad">deadlock</span>}
             {node.state.isFinal && <span class="tag">end</span>}

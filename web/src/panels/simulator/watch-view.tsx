@@ -1,5 +1,6 @@
 // Watched formulas: their values at every moment on the way here.
 import { useState } from "preact/hooks";
+import { describe } from "../../chart/layout";
 import type { SimulatorNode, Watched } from "../../protocol";
 import { Icon, type IconName } from "../../ui/icon";
 
@@ -35,7 +36,7 @@ export function WatchView({ path, watches, current, watch, unwatch, goTo }: Watc
             <tbody>
               {path.map((node) => (
                 <tr key={node.node} class={node.node === current ? "is-here" : undefined}>
-                  <th scope="row"><button type="button" class="plain" aria-current={node.node === current ? "step" : undefined} onClick={() => goTo(node.node)}>{node.node}: {node.step?.label ?? "beginning"}</button></th>
+                  <th scope="row"><button type="button" class="plain" aria-current={node.node === current ? "step" : undefined} onClick={() => goTo(node.node)}>{node.node}: {node.step ? describe(node.step) : "beginning"}</button></th>
                   {watches.map((each) => <td key={each}><WatchedValue watched={node.watched.find((one) => one.text === each)} /></td>)}
                 </tr>
               ))}

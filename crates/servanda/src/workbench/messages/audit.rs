@@ -72,7 +72,7 @@ pub struct AuditSlice {
     pub key: String,
     pub lines: Vec<u64>,
     pub verdicts: Vec<AuditVerdict>,
-    pub owed: Vec<String>,
+    pub commitments: Vec<AuditCommitment>,
     pub fitness: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<String>,
@@ -97,4 +97,28 @@ pub enum AuditWord {
     False,
     Open,
     Left,
+}
+
+/// What became of a commitment in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditCommitment {
+    pub name: String,
+    pub debtor: String,
+    pub creditor: String,
+    pub outcome: CommitmentWord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+/// What became of a commitment, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CommitmentWord {
+    Kept,
+    Broken,
+    Open,
+    Owed,
+    Released,
+    Claimed,
 }
