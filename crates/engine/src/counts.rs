@@ -30,6 +30,28 @@ pub struct Solving {
     pub decided_by: Vec<(String, String)>,
 }
 
+/// What partial-order reduction saved: places of searches at which some steps were left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Savings {
+    /// Path formulas that were decided so.
+    pub properties: u64,
+    /// Places that were expanded.
+    pub places: u64,
+    /// Steps taken from them.
+    pub taken: u64,
+    /// Steps left out.
+    pub left_out: u64,
+}
+
+impl std::ops::AddAssign for Savings {
+    fn add_assign(&mut self, more: Savings) {
+        self.properties += more.properties;
+        self.places += more.places;
+        self.taken += more.taken;
+        self.left_out += more.left_out;
+    }
+}
+
 /// The size of a model whose reachable states are all known. What an engine does not count is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {

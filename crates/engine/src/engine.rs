@@ -6,8 +6,8 @@ use servanda_model::StateView;
 use servanda_syntax::Span;
 
 use crate::{
-    Budget, Counts, Diagrams, Halt, Satisfying, Solving, StoppedTime, Unkeepable, UnreachableLocation,
-    Verdict,
+    Budget, Counts, Diagrams, Halt, Satisfying, Savings, Solving, StoppedTime, Unkeepable,
+    UnreachableLocation, Verdict,
 };
 
 /// A model made ready to be asked questions. What an engine has no way to find out it answers with [`Halt::NotOffered`], so that another
@@ -87,6 +87,11 @@ pub trait Engine {
     /// A limit was reached, or this is not looked for.
     fn stopped_time(&mut self, _: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
         Err(Halt::NotOffered)
+    }
+
+    /// What reductions have saved so far, where there were any.
+    fn savings(&self) -> Option<Savings> {
+        None
     }
 
     /// The commitments that no run can keep, by pair and by what is in force.

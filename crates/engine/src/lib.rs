@@ -23,7 +23,7 @@ mod throttle;
 use servanda_model::ActReading;
 
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
-pub use counts::{Counts, Diagrams, Solving};
+pub use counts::{Counts, Diagrams, Savings, Solving};
 pub use engine::Engine;
 pub use halt::{Halt, RunFault};
 pub use limited::Limited;
@@ -114,6 +114,8 @@ pub struct Options {
     pub strategies: Strategies,
     /// What agents know rests on all that they saw, on runs of at most so many steps; `None`: on what they see.
     pub recall: Option<u32>,
+    /// Does a search take all steps, also those that it need not? The verdicts are the same.
+    pub unreduced: bool,
 }
 
 /// What an engine says that cannot decide with [`Options::recall`].

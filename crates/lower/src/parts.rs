@@ -10,7 +10,7 @@ const MOST_CONDITION: u32 = 1 << 12;
 
 impl Arena {
     /// The parts of path formulas outside of the state formulas in them, operands first, each once.
-    fn path_parts(&self, roots: &[PathFormula]) -> Vec<PathFormula> {
+    pub fn path_parts(&self, roots: &[PathFormula]) -> Vec<PathFormula> {
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         // A formula is taken up twice: to look at its operands, and when these have been dealt with.

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak, Verdict};
+use servanda_engine::{
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, TurnBreak, Verdict,
+};
 use servanda_evidence::Evidence;
 use servanda_model::{CommitmentView, Level};
 use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
@@ -113,6 +115,8 @@ pub struct Run {
     pub diagrams: Option<Diagrams>,
     /// How a SAT solver fared, where one was used.
     pub solving: Option<Solving>,
+    /// What partial-order reduction saved, where it was used.
+    pub savings: Option<Savings>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.

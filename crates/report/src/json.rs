@@ -244,6 +244,12 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
             .with("calls", solving.calls)
             .with("decided_by", decided_by)
     });
+    let reduction = run.savings.map(|savings| {
+        Object::new("searches", savings.properties)
+            .with("places", savings.places)
+            .with("steps_taken", savings.taken)
+            .with("steps_left_out", savings.left_out)
+    });
     let phases =
         list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
     let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
@@ -252,6 +258,7 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
         .with_some("choice", run.choice.as_deref())
         .with_some("diagrams", diagrams)
         .with_some("solving", solving)
+        .with_some("reduction", reduction)
         .with("phases", phases);
     Object::new("stats", stats)
 }

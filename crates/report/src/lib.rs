@@ -51,6 +51,8 @@ pub use data::{
     WalksReport, Way, Written, setting,
 };
 pub use location::Location;
-pub use servanda_engine::{ActConformance, Certainty, Counts, Diagrams, Satisfying, Solving, TurnBreak};
+pub use servanda_engine::{
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, TurnBreak,
+};
 pub use servanda_model::Level;
 pub use style::{Colour, Detail, Statistics, Style};

@@ -12,7 +12,7 @@ mod walks;
 use std::fmt::Write as _;
 
 use crate::style::Ink;
-use crate::{Colour, Detail, Input, ModelReport, Run, Space, Statistics, Style, diagnostics};
+use crate::{Colour, Detail, Input, ModelReport, Run, Savings, Space, Statistics, Style, diagnostics};
 
 pub use check::check;
 pub use conform::conform;
@@ -84,6 +84,7 @@ fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
     rows.extend(run.choice.iter().map(|choice| ("engine", choice.clone())));
     rows.extend(diagram_rows(run, style.detail));
     rows.extend(solver_rows(run));
+    rows.extend(saved_rows(run));
     rows.extend(time_rows(run));
     format!("\n{}", table(&rows))
 }
@@ -115,6 +116,15 @@ fn solver_rows(run: &Run) -> Vec<(&'static str, String)> {
         solving.decided_by.iter().map(|(name, technique)| ("decided by", format!("{technique} ({name})"))),
     );
     rows
+}
+
+/// What partial-order reduction saved.
+fn saved_rows(run: &Run) -> Vec<(&'static str, String)> {
+    let Some(Savings { properties, places, taken, left_out }) = run.savings else { return Vec::new() };
+    let made = taken + left_out;
+    let searches = if properties == 1 { "search" } else { "searches" };
+    let said = format!("{properties} {searches}, {places} places, {left_out} of {made} steps left out");
+    vec![("partial-order reduction", said)]
 }
 
 /// Time per phase and in all, and memory.

@@ -248,6 +248,7 @@ fn take_engines<'m>(
                 if decided {
                     report.run.diagrams = engine.diagrams();
                     report.run.solving = engine.solving();
+                    report.run.savings = engine.savings();
                 }
                 if let (true, Some(solving)) = (decided, &mut report.run.solving) {
                     solving.decided_by =

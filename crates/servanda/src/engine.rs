@@ -38,6 +38,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
+    /// Do searches take all steps, also those that partial-order reduction would leave out?
+    pub unreduced: bool,
     /// Whether counts are wanted that an engine does not need.
     pub statistics: Statistics,
 }
@@ -59,6 +61,13 @@ impl EngineOptions {
 impl Default for EngineOptions {
     fn default() -> Self {
         let (nodes, statistics) = (EngineOptions::USUAL_NODES, Statistics::Hidden);
-        EngineOptions { engine: EngineChoice::Auto, nodes, threads: 1, bound: None, statistics }
+        EngineOptions {
+            engine: EngineChoice::Auto,
+            nodes,
+            threads: 1,
+            bound: None,
+            unreduced: false,
+            statistics,
+        }
     }
 }

@@ -8,6 +8,7 @@ use servanda_paths::{Automaton, Literal};
 
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
+use crate::reduction::{Flaws, Moves};
 use crate::search::{Ending, Search};
 use servanda_space::{Lent, Step};
 
@@ -31,7 +32,7 @@ pub struct Evaluation<'m> {
     /// For each layer above the states what it must remember.
     remembered: Vec<Vec<PathFormula>>,
     /// The searches for paths that do not look back, and where each is; one that is at work is not there.
-    searches: Vec<Option<Box<Search>>>,
+    pub(crate) searches: Vec<Option<Box<Search>>>,
     search_numbers: FxHashMap<(usize, PathFormula, Over), usize>,
     programs: Vec<Option<Program>>,
     stack: Vec<i64>,
@@ -50,6 +51,12 @@ pub struct Evaluation<'m> {
     /// For knowledge in such an evaluation, which speaks of the points of runs.
     pub(crate) on_runs: FxHashMap<StateFormula, Box<Evaluation<'m>>>,
     pub(crate) scratch: Vec<Step>,
+    /// For each path formula asked for what stands for it where steps are left out, if they can be.
+    pub(crate) linear: FxHashMap<PathFormula, Option<PathFormula>>,
+    /// What reductions need to know of the model, once it was looked at and if there is anything.
+    pub(crate) moves: Option<Box<Moves<'m>>>,
+    pub(crate) moves_known: bool,
+    pub(crate) flaws: Flaws,
 }
 
 impl<'m> Evaluation<'m> {
@@ -85,6 +92,10 @@ impl<'m> Evaluation<'m> {
             apart_from_runs: false,
             on_runs: FxHashMap::default(),
             scratch: Vec::new(),
+            linear: FxHashMap::default(),
+            moves: None,
+            moves_known: false,
+            flaws: Flaws::default(),
         }
     }
 
@@ -311,7 +322,7 @@ impl<'m> Evaluation<'m> {
     }
 
     /// Takes the search for a path formula out of its place, where it must be put back.
-    fn take_search(
+    pub(crate) fn take_search(
         &mut self,
         layer: usize,
         psi: PathFormula,
@@ -347,6 +358,10 @@ impl<'m> Evaluation<'m> {
             State::Exists { path, over }
                 if this.ending(over) == Ending::Anywhere && !this.lowering.arena.looks_back(path) =>
             {
+                let state = this.projected(at, 0);
+                if let Some(found) = this.exists_reduced(path, over, state, budget)? {
+                    return Ok(found);
+                }
                 let rank = this.rank(id);
                 let node = this.projected(at, rank);
                 let (number, mut search) = this.take_search(rank, path, over)?;

@@ -34,6 +34,7 @@ mod knowledge;
 mod labels;
 mod layers;
 mod recent;
+mod reduction;
 mod search;
 mod tableau;
 mod unkeepable;

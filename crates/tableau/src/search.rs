@@ -12,6 +12,7 @@ use servanda_paths::{Automaton, Obligations};
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::layers::Node;
+use crate::reduction::Reduction;
 use servanda_space::Step;
 
 const UNSEEN: u32 = 0;
@@ -35,6 +36,10 @@ pub(crate) struct Search {
     pub(crate) start: u32,
     /// By automaton state, then by node.
     status: Vec<Vec<u32>>,
+    /// Which steps may be left out, where some may.
+    pub(crate) reduction: Option<Box<Reduction>>,
+    /// Was the last search given up because the reduction does not help?
+    pub(crate) gave_up: bool,
     /// The edges that are open at a pair: which it is, condition on the label, next state, what is put off. Kept to save its allocation.
     open: Vec<(usize, Option<u32>, u32, u64)>,
 }
@@ -92,7 +97,8 @@ impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton, layer: usize, ending: Ending) -> Self {
         let (status, open) = (Vec::new(), Vec::new());
-        Search { automaton, layer, ending, is_terminal: false, start: 0, status, open }
+        let (reduction, gave_up) = (None, false);
+        Search { automaton, layer, ending, is_terminal: false, start: 0, status, reduction, gave_up, open }
     }
 
     /// For the paths that satisfy a formula.
@@ -118,6 +124,12 @@ impl Search {
             DEAD => Some(false),
             _ => None,
         }
+    }
+
+    /// Is the reduction of no use? Then the search is over without a result.
+    fn gives_up(&mut self) -> bool {
+        self.gave_up = self.reduction.as_ref().is_some_and(|reduction| reduction.is_idle());
+        self.gave_up
     }
 
     fn status(&self, pair: Pair) -> u32 {
@@ -168,6 +180,9 @@ impl Evaluation<'_> {
         let mut pending: Vec<Successor> = Vec::new();
         let mut enter = Some(Successor { pair: start, kept: 0 });
         let mut visited = 0usize;
+        // By position on the stack: has the pair successors left to visit, so that a step there closes a cycle?
+        let mut on_path: Vec<bool> = Vec::new();
+        search.gave_up = false;
         let found = loop {
             if let Some(Successor { pair, kept }) = enter.take() {
                 visited += 1;
@@ -176,10 +191,15 @@ impl Evaluation<'_> {
                 let demands = self.standing(Node { layer: search.layer, number: pair.node }, budget)?.demands;
                 roots.push(Root { position: stack.len(), kept: 0, entering: kept, demands });
                 stack.push(pair);
+                on_path.push(true);
                 frames.push(Frame { pair, start: pending.len() });
                 let first = pending.len();
-                if self.successors(search, pair, Keep::Steps, &mut pending, budget)? {
+                let closes_cycle = |status: u32| status >= OPEN && on_path[(status - OPEN) as usize];
+                if self.fewest_successors(search, pair, closes_cycle, Keep::Steps, &mut pending, budget)? {
                     break true;
+                }
+                if search.gives_up() {
+                    break false;
                 }
                 // The last is taken first.
                 pending[first..].reverse();
@@ -213,6 +233,7 @@ impl Evaluation<'_> {
             let OPEN.. = search.status(frame.pair) else { unreachable!("a pair in a frame is on the stack") };
             let position = (search.status(frame.pair) - OPEN) as usize;
             frames.pop();
+            on_path[position] = false;
             if let Some(root) = roots.pop_if(|root| root.position == position) {
                 if self.goes_round(search, &stack[position..], root.lacking(), budget)? {
                     break true;
@@ -220,10 +241,12 @@ impl Evaluation<'_> {
                 for pair in stack.drain(position..) {
                     search.set_status(pair, DEAD);
                 }
+                on_path.truncate(position);
             }
         };
+        let status = if search.gave_up { UNSEEN } else { LIVE };
         for pair in stack {
-            search.set_status(pair, LIVE);
+            search.set_status(pair, status);
         }
         Ok(found)
     }
@@ -245,19 +268,26 @@ impl Evaluation<'_> {
         let mut queue = vec![start];
         let mut successors = Vec::new();
         search.set_status(start, OPEN);
+        search.gave_up = false;
         let mut next = 0;
         let found = loop {
             let Some(&pair) = queue.get(next) else { break false };
             next += 1;
             Progress::nodes(next, REPORT_EVERY, budget)?;
-            if self.successors(search, pair, Keep::Nothing, &mut successors, budget)? {
+            // Every cycle has a step to a pair that is no farther in the queue.
+            let closes_cycle = |status: u32| status >= OPEN && ((status - OPEN) as usize) < next;
+            let keep = Keep::Nothing;
+            if self.fewest_successors(search, pair, closes_cycle, keep, &mut successors, budget)? {
                 break true;
+            }
+            if search.gives_up() {
+                break false;
             }
             let mut known = false;
             for Successor { pair, .. } in successors.drain(..) {
                 match search.status(pair) {
                     UNSEEN => {
-                        search.set_status(pair, OPEN);
+                        search.set_status(pair, OPEN + queue.len() as u32);
                         queue.push(pair);
                     }
                     LIVE => known = true,
@@ -268,7 +298,7 @@ impl Evaluation<'_> {
                 break true;
             }
         };
-        let status = if found { UNSEEN } else { DEAD };
+        let status = if found || search.gave_up { UNSEEN } else { DEAD };
         for pair in queue {
             search.set_status(pair, status);
         }
@@ -276,6 +306,32 @@ impl Evaluation<'_> {
             search.set_status(start, LIVE);
         }
         Ok(found)
+    }
+
+    /// As [`Evaluation::successors`], with no more steps than must be taken. `closes_cycle` knows of which statuses the pairs are to which
+    /// a step closes a cycle.
+    fn fewest_successors(
+        &mut self,
+        search: &mut Search,
+        pair: Pair,
+        closes_cycle: impl Fn(u32) -> bool,
+        keep: Keep,
+        successors: &mut Vec<Successor>,
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        if search.reduction.is_none() {
+            return self.successors(search, pair, keep, successors, budget);
+        }
+        let first = successors.len();
+        if self.successors(search, pair, Keep::Reduced, successors, budget)? {
+            return Ok(true);
+        }
+        let closes_cycle = successors[first..].iter().any(|next| closes_cycle(search.status(next.pair)));
+        if search.reduction.as_mut().is_some_and(|reduction| reduction.must_take_all(closes_cycle)) {
+            successors.truncate(first);
+            return self.successors(search, pair, Keep::Nothing, successors, budget);
+        }
+        Ok(false)
     }
 
     /// Adds the successors of a pair in the product, or says that from a place after it every path will do.
@@ -338,8 +394,13 @@ impl Evaluation<'_> {
         }
         let standing = self.standing(at, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
-        match (keep, layer) {
-            (Keep::Nothing, 0) => self.space.successors(pair.node, &mut steps, budget)?,
+        match (keep, &mut search.reduction, &mut self.moves) {
+            (Keep::Reduced, Some(reduction), Some(moves)) => {
+                reduction.steps(moves, &mut self.space, pair.node, &mut steps)?;
+            }
+            (Keep::Nothing | Keep::Reduced, ..) if layer == 0 => {
+                self.space.successors(pair.node, &mut steps, budget)?;
+            }
             _ => self.steps(at, &mut steps, budget)?,
         }
         'enough: for &(choice, label, next, postponed) in &open {
@@ -368,4 +429,6 @@ impl Evaluation<'_> {
 pub(crate) enum Keep {
     Steps,
     Nothing,
+    /// They are not, and only those are made that have to be taken, where the search may leave some out.
+    Reduced,
 }

@@ -1,11 +1,11 @@
 //! The engine as its users see it.
 
 use servanda_engine::{
-    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, StoppedTime, Unkeepable,
+    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, Savings, StoppedTime, Unkeepable,
     UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
-use servanda_lower::{IntoLowering, State, StateFormula};
+use servanda_lower::{IntoLowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
 use servanda_space::{Lent, Space};
 use servanda_syntax::Span;
@@ -24,9 +24,11 @@ pub struct Tableau<'m> {
     threads: usize,
     /// Finds all states where there are many; then it serves questions of what can be reached, and counts.
     explorer: Option<Explorer<'m>>,
+    /// Up to so many states the plain explorer goes, whose space serves for everything else too.
+    pub(crate) few: usize,
 }
 
-/// Up to so many states the plain explorer goes, whose space serves for everything else too.
+/// What [`Tableau::few`] is.
 const FEW: usize = 1 << 11;
 
 impl<'m> Tableau<'m> {
@@ -41,7 +43,7 @@ impl<'m> Tableau<'m> {
         let model = lowering.model;
         let mut common = Evaluation::new(&lowering, options)?;
         common.space = Lent::new(Space::new(model, options.deadlock, budget)?);
-        Ok(Tableau { model, options, common, threads, explorer: None })
+        Ok(Tableau { model, options, common, threads, explorer: None, few: FEW })
     }
 
     /// The explorer that has found all states, unless the space has them as well.
@@ -121,7 +123,8 @@ impl<'m> Tableau<'m> {
         }
         let arena = &self.common.lowering.arena;
         let never = |id| arena.never(id).and_then(|bad| arena.condition(bad));
-        let (reached, wanted) = match *arena.state(id) {
+        // The formula `EF ..` that the answer depends on, what is to be reached, and whether it should be.
+        let (some, reached, wanted) = match *arena.state(id) {
             State::And(a, b) => {
                 // Valid are both or not the whole; only where both can be decided so is this the shorter way.
                 let (Some(_), Some(_)) = (never(a), never(b)) else { return None };
@@ -131,15 +134,18 @@ impl<'m> Tableau<'m> {
                 };
             }
             State::Exists { .. } if self.common.space.initial().len() == 1 => {
-                (arena.sometime(id).and_then(|good| arena.condition(good))?, true)
+                (id, arena.sometime(id).and_then(|good| arena.condition(good))?, true)
             }
-            _ => (never(id)?, false),
+            State::Not(some) => (some, never(id)?, false),
+            _ => return None,
         };
-        Some(self.can_reach(&reached, budget).map(|can| can == wanted))
+        let State::Exists { path, .. } = *self.common.lowering.arena.state(some) else { return None };
+        Some(self.can_reach(path, &reached, budget).map(|can| can == wanted))
     }
 
-    /// Can a state be reached in which a condition holds? Explores no farther than it must.
-    fn can_reach(&mut self, condition: &Expr, budget: &dyn Budget) -> Result<bool, Halt> {
+    /// Can a state be reached in which a condition holds, that is, does some path from an initial state satisfy the path formula?
+    /// Explores no farther than it must.
+    fn can_reach(&mut self, path: PathFormula, condition: &Expr, budget: &dyn Budget) -> Result<bool, Halt> {
         if self.explorer.is_none() {
             let space = &mut self.common.space;
             let wanted = Wanted::new(self.model, &space.layout, condition);
@@ -147,12 +153,28 @@ impl<'m> Tableau<'m> {
                 return Ok(wanted.among(|see| space.reachable().for_each(see))?.is_some());
             }
             let mut stack = Vec::new();
-            let found = space.search(FEW, budget, |state| wanted.is(state, &mut stack))?;
+            let found = space.search(self.few, budget, |state| wanted.is(state, &mut stack))?;
             if let Some(found) = found {
+                return Ok(found);
+            }
+            if let Some(found) = self.can_reach_reduced(path, budget)? {
                 return Ok(found);
             }
         }
         Ok(self.explorer(budget)?.find(condition, budget)?.is_some())
+    }
+}
+
+impl Tableau<'_> {
+    /// Does some path from an initial state satisfy the path formula? `None` where no steps can be left out, or not enough.
+    fn can_reach_reduced(&mut self, path: PathFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
+        for state in self.common.space.initial() {
+            match self.common.exists_reduced(path, Over::AllPaths, state, budget)? {
+                Some(false) => {}
+                decided => return Ok(decided),
+            }
+        }
+        Ok(Some(false))
     }
 }
 
@@ -167,11 +189,11 @@ impl Engine for Tableau<'_> {
 
     /// Deciding does so only where it must.
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        if self.explorer.is_none() && self.common.space.explore_up_to(FEW, budget)? {
+        if self.explorer.is_none() && self.common.space.explore_up_to(self.few, budget)? {
             return Ok(());
         }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
-        let found = self.explorer.as_ref().map_or(FEW, |explorer| explorer.found() as usize);
+        let found = self.explorer.as_ref().map_or(self.few, |explorer| explorer.found() as usize);
         if self.common.space.len() > found {
             return self.common.space.explore(budget);
         }
@@ -223,6 +245,10 @@ impl Engine for Tableau<'_> {
             Some(explorer) => explorer.unreachable_locations(),
             None => self.common.space.unreachable_locations(),
         })
+    }
+
+    fn savings(&self) -> Option<Savings> {
+        Some(self.common.savings()).filter(|savings| savings.properties > 0)
     }
 
     /// What takes all states is looked for only where they are known anyway; their steps may have to be made again.

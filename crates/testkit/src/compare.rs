@@ -28,6 +28,7 @@ fn options() -> BoxedStrategy<Options> {
             validity,
             strategies,
             recall: None,
+            unreduced: false,
         })
         .boxed()
 }

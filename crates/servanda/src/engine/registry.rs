@@ -43,7 +43,8 @@ impl<'m> Setup<'m> {
         readings: Options,
         chosen: EngineOptions,
     ) -> Self {
-        let EngineOptions { nodes, threads, bound, .. } = chosen;
+        let EngineOptions { nodes, threads, bound, unreduced, .. } = chosen;
+        let readings = Options { unreduced, ..readings };
         Setup { lowered, readings, nodes, threads, bound }
     }
 

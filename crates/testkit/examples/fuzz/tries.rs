@@ -79,6 +79,7 @@ fn try_protocol(text: &str, tally: &mut Tally) -> Result<(), String> {
             false => Strategies::PerfectInformation,
         },
         recall: text.len().is_multiple_of(7).then_some(2),
+        unreduced: text.len().is_multiple_of(2),
         ..Options::default()
     };
     let Ok(mut explored) = Explored::new(&protocol.model, options, &LIMITS) else { return Ok(()) };

@@ -21,6 +21,9 @@ pub(crate) struct EngineArguments {
     /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
     #[arg(long, value_name = "K")]
     pub(crate) bound: Option<usize>,
+    /// Take all steps in every search, also those that partial-order reduction would leave out
+    #[arg(long)]
+    pub(crate) no_reduction: bool,
     /// Report time per phase, peak memory and all counts
     #[arg(long)]
     pub(crate) stats: bool,
@@ -33,6 +36,7 @@ impl EngineArguments {
             engine: self.engine.or(other.engine),
             threads: self.threads.or(other.threads),
             bound: self.bound.or(other.bound),
+            no_reduction: self.no_reduction || other.no_reduction,
             stats: self.stats || other.stats,
         }
     }
@@ -65,6 +69,7 @@ impl EngineArguments {
             nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, nodes_in),
             threads: self.threads.unwrap_or(1).into(),
             bound: self.bound,
+            unreduced: self.no_reduction,
             statistics: self.statistics(),
         }
     }

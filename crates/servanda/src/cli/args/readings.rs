@@ -65,6 +65,7 @@ impl ReadingArguments {
                 true => engine::Strategies::Uniform,
             },
             recall: self.recall,
+            unreduced: false,
         };
         let reached_deadlock = match self.deadlock {
             Some(Deadlock::Error) => servanda::ReachedDeadlock::Failure,

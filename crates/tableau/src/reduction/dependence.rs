@@ -1,0 +1,168 @@
+//! Which commands get into each other's way, found once for a model from what its commands read and write.
+//!
+//! Two commands *accord* when from every state in which both can run they can run in both orders, and both orders lead to the same state.
+//! A command that cannot run has a part of its guard that does not hold; its *enablers* are the commands that may change that.
+//! Both are what stubborn sets are made of (Valmari, "Stubborn sets for reduced state space generation"; from the parts of guards as in
+//! Laarman, Pater, van de Pol and Weber, "Guard-based partial-order reduction").
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use servanda_model::{Behaviour, Expr, Layout, Model, Program};
+
+use super::footprint::{Footprint, Place, Places};
+use super::{Flaw, Flaws};
+
+/// With more commands than this, comparing each with each takes longer than most searches.
+const MOST_COMMANDS: usize = 2048;
+
+/// Guards and values of more nodes than this in all are not looked through.
+const MOST_NODES: usize = 1 << 18;
+
+/// A part of guards.
+pub(super) struct Conjunct {
+    pub(super) program: Program,
+    /// The commands that may make it true where it is not.
+    pub(super) enablers: Vec<u32>,
+}
+
+/// What the reduction knows of a model.
+pub(crate) struct Dependence {
+    /// By command, the commands that it does not accord with.
+    pub(super) conflicts: Vec<Vec<u32>>,
+    /// By command, the parts of its guard from left to right, by number.
+    pub(super) guards: Vec<Vec<u32>>,
+    pub(super) conjuncts: Vec<Conjunct>,
+    /// By command, the places that it may change, in order.
+    writes: Vec<Vec<Place>>,
+    /// By command: may it, or its guard, have no value in some state?
+    pub(super) may_fault: Vec<bool>,
+    places: Places,
+}
+
+impl Dependence {
+    /// `None` where there is nothing to be gained: agents act in rounds, no two commands can both run and accord, or there are too many
+    /// commands to find out.
+    pub(crate) fn new(model: &Model, layout: &Layout, flaws: Flaws) -> Option<Self> {
+        let Behaviour::Commands(commands) = &model.behaviour else { return None };
+        if commands.len() < 2 || commands.len() > MOST_COMMANDS {
+            return None;
+        }
+        let mut left = MOST_NODES;
+        for command in commands {
+            let values = command.updates.iter().map(|(_, value)| value);
+            for expr in std::iter::once(&command.guard).chain(values) {
+                left = left.checked_sub(expr.size_up_to(left + 1))?;
+            }
+        }
+        let footprints: Vec<Footprint<'_>> =
+            commands.iter().map(|command| Footprint::new(model, command)).collect();
+        let conflicts = conflicts(&footprints, flaws)?;
+        let (guards, conjuncts) = guards(&footprints, Places::new(model), layout, flaws);
+        let writes = footprints.iter().map(|own| own.writes.keys().copied().collect()).collect();
+        let may_fault = footprints.iter().map(|own| own.may_fault).collect();
+        Some(Dependence { conflicts, guards, conjuncts, writes, may_fault, places: Places::new(model) })
+    }
+
+    /// By command: may it change what one of these conditions is worth?
+    pub(super) fn changing<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> Vec<bool> {
+        let read = self.places.read_by(conditions);
+        let changes = |writes: &Vec<Place>| writes.iter().any(|place| read.binary_search(place).is_ok());
+        self.writes.iter().map(changes).collect()
+    }
+}
+
+/// By command, those that it does not accord with; `None` where no two that can both run accord.
+fn conflicts(footprints: &[Footprint<'_>], flaws: Flaws) -> Option<Vec<Vec<u32>>> {
+    let mut conflicts = vec![Vec::new(); footprints.len()];
+    let mut some_accord = false;
+    for (number, a) in footprints.iter().enumerate() {
+        for (other, b) in footprints.iter().enumerate().skip(number + 1) {
+            if a.excludes(b) {
+                continue;
+            }
+            if accord(a, b, flaws) {
+                some_accord = true;
+            } else {
+                conflicts[number].push(other as u32);
+                conflicts[other].push(number as u32);
+            }
+        }
+    }
+    some_accord.then_some(conflicts)
+}
+
+/// Do two commands accord, in all states in which both can run?
+fn accord(a: &Footprint<'_>, b: &Footprint<'_>, flaws: Flaws) -> bool {
+    let both_write = |(place, value): (&Place, &Option<i64>)| match b.writes.get(place) {
+        Some(also) => value.is_none() || value != also,
+        None => false,
+    };
+    if a.writes.iter().any(both_write) {
+        return false;
+    }
+    keeps(a, b) && (keeps(b, a) || flaws.has(Flaw::MissingDependence))
+}
+
+/// Does the one leave alone what the other needs: whether it can run, and what it does?
+fn keeps(one: &Footprint<'_>, other: &Footprint<'_>) -> bool {
+    if one.writes_one_of(&other.value_reads) {
+        return false;
+    }
+    if !one.writes_one_of(&other.guard_reads) {
+        return true;
+    }
+    // Whether a guard without a value stays so is not asked of what is known where it holds.
+    !other.guard_may_fault
+        && other.conjuncts.iter().all(|part| worth_after(one, part, &other.tests) == Some(true))
+}
+
+/// What a condition is worth after a command, in a state in which these tests held; `None` where that is not known. A condition that
+/// the command does not touch is worth what it was, which counts as true.
+fn worth_after(command: &Footprint<'_>, condition: &Expr, tests: &BTreeMap<Place, i64>) -> Option<bool> {
+    let places = command.places;
+    if !command.writes_one_of(&places.read_by([condition])) {
+        return Some(true);
+    }
+    let known = |leaf: &Expr| places.of(leaf).and_then(|place| command.after(place, tests));
+    condition.value_of(&known).map(|value| value != 0)
+}
+
+/// The parts of all guards, each once, with their enablers.
+fn guards(
+    footprints: &[Footprint<'_>],
+    places: Places,
+    layout: &Layout,
+    flaws: Flaws,
+) -> (Vec<Vec<u32>>, Vec<Conjunct>) {
+    let mut numbers: FxHashMap<&Expr, u32> = FxHashMap::default();
+    let mut conjuncts = Vec::new();
+    let mut writers: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
+    for (command, own) in footprints.iter().enumerate() {
+        for place in own.writes.keys() {
+            writers.entry(*place).or_default().push(command as u32);
+        }
+    }
+    let nothing = BTreeMap::new();
+    let guards = footprints.iter().map(|own| {
+        let parts = own.conjuncts.iter().map(|part| {
+            *numbers.entry(part).or_insert_with(|| {
+                let read = places.read_by([*part]);
+                let mut enablers: Vec<u32> =
+                    read.iter().filter_map(|place| writers.get(place)).flatten().copied().collect();
+                enablers.sort_unstable();
+                enablers.dedup();
+                enablers.retain(|enabler| {
+                    worth_after(&footprints[*enabler as usize], part, &nothing) != Some(false)
+                });
+                if flaws.has(Flaw::MissingEnabler) {
+                    enablers.pop();
+                }
+                conjuncts.push(Conjunct { program: Program::new(part, layout), enablers });
+                (conjuncts.len() - 1) as u32
+            })
+        });
+        parts.collect()
+    });
+    (guards.collect(), conjuncts)
+}
