@@ -8,7 +8,7 @@ use servanda_paths::{Automaton, Literal};
 
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
-use crate::reduction::{Flaws, Moves};
+use crate::reduction::{Flaws, Guided, Moves};
 use crate::search::{Ending, Search};
 use servanda_space::{Lent, Step};
 
@@ -35,7 +35,7 @@ pub struct Evaluation<'m> {
     pub(crate) searches: Vec<Option<Box<Search>>>,
     search_numbers: FxHashMap<(usize, PathFormula, Over), usize>,
     programs: Vec<Option<Program>>,
-    stack: Vec<i64>,
+    pub(crate) stack: Vec<i64>,
     /// What `SC` comes down to, by what is in force.
     pub(crate) committed: FxHashMap<(StateFormula, Vec<CommitmentId>), PathFormula>,
     pub(crate) knowledge: Knowledge,
@@ -56,6 +56,8 @@ pub struct Evaluation<'m> {
     /// What reductions need to know of the model, once it was looked at and if there is anything.
     pub(crate) moves: Option<Box<Moves<'m>>>,
     pub(crate) moves_known: bool,
+    /// By formula, the search for a way to where it holds, where it leaves out steps.
+    pub(crate) guided: FxHashMap<StateFormula, Option<Box<Guided>>>,
     pub(crate) flaws: Flaws,
 }
 
@@ -95,6 +97,7 @@ impl<'m> Evaluation<'m> {
             linear: FxHashMap::default(),
             moves: None,
             moves_known: false,
+            guided: FxHashMap::default(),
             flaws: Flaws::default(),
         }
     }
@@ -359,7 +362,7 @@ impl<'m> Evaluation<'m> {
                 if this.ending(over) == Ending::Anywhere && !this.lowering.arena.looks_back(path) =>
             {
                 let state = this.projected(at, 0);
-                if let Some(found) = this.exists_reduced(path, over, state, budget)? {
+                if let Some(found) = this.exists_with_fewer_steps(id, state, budget)? {
                     return Ok(found);
                 }
                 let rank = this.rank(id);

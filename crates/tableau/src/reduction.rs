@@ -19,6 +19,7 @@
 
 mod dependence;
 mod footprint;
+mod guided;
 mod invariant;
 mod range;
 mod stubborn;
@@ -28,11 +29,13 @@ mod tests;
 use std::sync::Arc;
 
 use servanda_engine::{Budget, Halt, Savings};
-use servanda_lower::{Action, Arena, Over, Path, PathFormula};
+use servanda_lower::{Action, Arena, Over, Path, PathFormula, State, StateFormula};
 use servanda_model::{Behaviour, CommandId, Model, MoveError, Mover};
 use servanda_space::{Space, Step, Via};
 
-pub(crate) use dependence::Dependence;
+pub(crate) use guided::Guided;
+
+use dependence::Dependence;
 use stubborn::Stubborn;
 
 use crate::evaluate::Evaluation;
@@ -56,6 +59,8 @@ pub(crate) enum Flaw {
     MissingEnabler,
     /// All formulas count as even.
     AnyFormula,
+    /// One of several ways to a goal is forgotten.
+    MissingWay,
 }
 
 /// The conditions that are left out: none but in tests.
@@ -158,17 +163,35 @@ impl Reduction {
         if all {
             (self.taken, self.left_out) = (self.taken + self.left_out, 0);
         }
-        self.savings.places += 1;
-        self.savings.taken += self.taken as u64;
-        self.savings.left_out += self.left_out as u64;
+        self.savings.note(self.taken, self.left_out);
         all
     }
 
     /// Is so little left out that searching all steps is faster?
     pub(crate) fn is_idle(&self) -> bool {
-        let Savings { places, taken, left_out, .. } = self.savings;
-        let demanded = WORTH.iter().find(|(at, _)| *at == places).map(|(_, percent)| *percent);
-        demanded.is_some_and(|percent| left_out * 100 < (taken + left_out) * percent)
+        self.savings.is_idle()
+    }
+}
+
+/// What searches note about what they save.
+trait Saving {
+    /// One more place, with the steps taken there and those left out.
+    fn note(&mut self, taken: usize, left_out: usize);
+
+    /// Is so little left out that searching all steps is faster?
+    fn is_idle(&self) -> bool;
+}
+
+impl Saving for Savings {
+    fn note(&mut self, taken: usize, left_out: usize) {
+        self.places += 1;
+        self.taken += taken as u64;
+        self.left_out += left_out as u64;
+    }
+
+    fn is_idle(&self) -> bool {
+        let demanded = WORTH.iter().find(|(at, _)| *at == self.places).map(|(_, percent)| *percent);
+        demanded.is_some_and(|percent| self.left_out * 100 < (self.taken + self.left_out) * percent)
     }
 }
 
@@ -195,14 +218,43 @@ fn visible(
         *visible |= labels[command.label.index()];
     }
     // That a step cannot be made is noticed by everybody.
-    visible.iter_mut().zip(&dependence.may_fault).for_each(|(visible, may_fault)| *visible |= *may_fault);
+    for (command, visible) in (0..).zip(&mut visible) {
+        *visible |= dependence.may_fault(command);
+    }
     visible
 }
 
-impl Evaluation<'_> {
+impl<'m> Evaluation<'m> {
+    /// What reductions need to know of the model, looked at where somebody asks; `None` where nothing can be left out.
+    fn moves(&mut self) -> Option<&Moves<'m>> {
+        if !self.moves_known {
+            self.moves_known = true;
+            self.moves = Moves::new(self.lowering.model, self.flaws).map(Box::new);
+        }
+        self.moves.as_deref()
+    }
+
+    /// Does `E ψ` hold in a state? Found with fewer steps than there are; `None` where that cannot be, or does not help.
+    pub(crate) fn exists_with_fewer_steps(
+        &mut self,
+        id: StateFormula,
+        state: u32,
+        budget: &dyn Budget,
+    ) -> Result<Option<bool>, Halt> {
+        let State::Exists { path, over } = *self.lowering.arena.state(id) else { return Ok(None) };
+        let goal = self.lowering.arena.sometime(id);
+        // Where something has to be found out about every state that is met, paths that go on are better.
+        if goal.is_none_or(|goal| !self.lowering.arena.is_condition(goal))
+            && let Some(found) = self.exists_reduced(path, over, state, budget)?
+        {
+            return Ok(Some(found));
+        }
+        goal.map_or(Ok(None), |goal| self.reaches(goal, state, budget))
+    }
+
     /// Does some path from a state satisfy ψ? Found with fewer steps than there are; `None` where the formula or the model does not
     /// allow that, or where it does not help.
-    pub(crate) fn exists_reduced(
+    fn exists_reduced(
         &mut self,
         psi: PathFormula,
         over: Over,
@@ -233,10 +285,10 @@ impl Evaluation<'_> {
     /// What reductions have saved.
     pub(crate) fn savings(&self) -> Savings {
         let reductions = self.searches.iter().flatten().filter_map(|search| search.reduction.as_ref());
-        reductions.fold(Savings::default(), |mut sum, reduction| {
-            sum += reduction.savings;
-            sum
-        })
+        let guided = self.guided.values().flatten().map(|guided| guided.savings);
+        let mut sum = Savings::default();
+        reductions.map(|reduction| reduction.savings).chain(guided).for_each(|savings| sum += savings);
+        sum
     }
 
     /// The path formula that stands for ψ where steps are left out, if they can be.
@@ -249,14 +301,8 @@ impl Evaluation<'_> {
             return *known;
         }
         let linear = invariant::linear(&mut self.lowering.arena, psi);
-        let mut even = invariant::is_even(&self.lowering.arena, linear) || self.flaws.has(Flaw::AnyFormula);
-        // What commands do to each other is looked at only where somebody asks.
-        if even && !self.moves_known {
-            self.moves_known = true;
-            self.moves = Moves::new(self.lowering.model, self.flaws).map(Box::new);
-        }
-        even &= self.moves.is_some();
-        let found = even.then_some(linear);
+        let even = invariant::is_even(&self.lowering.arena, linear) || self.flaws.has(Flaw::AnyFormula);
+        let found = (even && self.moves().is_some()).then_some(linear);
         self.linear.insert(psi, found);
         found
     }

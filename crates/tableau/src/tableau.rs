@@ -5,7 +5,7 @@ use servanda_engine::{
     UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
-use servanda_lower::{IntoLowering, Over, PathFormula, State, StateFormula};
+use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
 use servanda_space::{Lent, Space};
 use servanda_syntax::Span;
@@ -139,13 +139,16 @@ impl<'m> Tableau<'m> {
             State::Not(some) => (some, never(id)?, false),
             _ => return None,
         };
-        let State::Exists { path, .. } = *self.common.lowering.arena.state(some) else { return None };
-        Some(self.can_reach(path, &reached, budget).map(|can| can == wanted))
+        Some(self.can_reach(some, &reached, budget).map(|can| can == wanted))
     }
 
-    /// Can a state be reached in which a condition holds, that is, does some path from an initial state satisfy the path formula?
-    /// Explores no farther than it must.
-    fn can_reach(&mut self, path: PathFormula, condition: &Expr, budget: &dyn Budget) -> Result<bool, Halt> {
+    /// Can a state be reached in which a condition holds? `EF` of it is given too. Explores no farther than it must.
+    fn can_reach(
+        &mut self,
+        sometime: StateFormula,
+        condition: &Expr,
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
         if self.explorer.is_none() {
             let space = &mut self.common.space;
             let wanted = Wanted::new(self.model, &space.layout, condition);
@@ -157,7 +160,7 @@ impl<'m> Tableau<'m> {
             if let Some(found) = found {
                 return Ok(found);
             }
-            if let Some(found) = self.can_reach_reduced(path, budget)? {
+            if let Some(found) = self.can_reach_with_fewer_steps(sometime, budget)? {
                 return Ok(found);
             }
         }
@@ -166,10 +169,14 @@ impl<'m> Tableau<'m> {
 }
 
 impl Tableau<'_> {
-    /// Does some path from an initial state satisfy the path formula? `None` where no steps can be left out, or not enough.
-    fn can_reach_reduced(&mut self, path: PathFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
+    /// Does `E ψ` hold in some initial state? `None` where no steps can be left out, or not enough.
+    fn can_reach_with_fewer_steps(
+        &mut self,
+        id: StateFormula,
+        budget: &dyn Budget,
+    ) -> Result<Option<bool>, Halt> {
         for state in self.common.space.initial() {
-            match self.common.exists_reduced(path, Over::AllPaths, state, budget)? {
+            match self.common.exists_with_fewer_steps(id, state, budget)? {
                 Some(false) => {}
                 decided => return Ok(decided),
             }

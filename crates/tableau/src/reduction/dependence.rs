@@ -33,10 +33,9 @@ pub(crate) struct Dependence {
     /// By command, the parts of its guard from left to right, by number.
     pub(super) guards: Vec<Vec<u32>>,
     pub(super) conjuncts: Vec<Conjunct>,
-    /// By command, the places that it may change, in order.
-    writes: Vec<Vec<Place>>,
-    /// By command: may it, or its guard, have no value in some state?
-    pub(super) may_fault: Vec<bool>,
+    footprints: Vec<Footprint>,
+    /// By place, the commands that may change it.
+    writers: FxHashMap<Place, Vec<u32>>,
     places: Places,
 }
 
@@ -55,25 +54,78 @@ impl Dependence {
                 left = left.checked_sub(expr.size_up_to(left + 1))?;
             }
         }
-        let footprints: Vec<Footprint<'_>> =
+        let footprints: Vec<Footprint> =
             commands.iter().map(|command| Footprint::new(model, command)).collect();
         let conflicts = conflicts(&footprints, flaws)?;
-        let (guards, conjuncts) = guards(&footprints, Places::new(model), layout, flaws);
-        let writes = footprints.iter().map(|own| own.writes.keys().copied().collect()).collect();
-        let may_fault = footprints.iter().map(|own| own.may_fault).collect();
-        Some(Dependence { conflicts, guards, conjuncts, writes, may_fault, places: Places::new(model) })
+        let mut writers: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
+        for (command, own) in footprints.iter().enumerate() {
+            own.writes.keys().for_each(|place| writers.entry(*place).or_default().push(command as u32));
+        }
+        let (guards, conjuncts, places) = (Vec::new(), Vec::new(), Places::new(model));
+        let mut dependence = Dependence { conflicts, guards, conjuncts, footprints, writers, places };
+        dependence.divide_guards(layout, flaws);
+        Some(dependence)
+    }
+
+    /// The parts of all guards, each once, with their enablers.
+    fn divide_guards(&mut self, layout: &Layout, flaws: Flaws) {
+        let mut numbers: FxHashMap<&Expr, u32> = FxHashMap::default();
+        let (mut guards, mut conjuncts) = (Vec::new(), Vec::new());
+        for own in &self.footprints {
+            let mut parts = Vec::new();
+            for part in &own.conjuncts {
+                let number = *numbers.entry(part).or_insert_with(|| {
+                    let mut enablers = self.enablers(part);
+                    if flaws.has(Flaw::MissingEnabler) {
+                        enablers.pop();
+                    }
+                    conjuncts.push(Conjunct { program: Program::new(part, layout), enablers });
+                    (conjuncts.len() - 1) as u32
+                });
+                parts.push(number);
+            }
+            guards.push(parts);
+        }
+        (self.guards, self.conjuncts) = (guards, conjuncts);
+    }
+
+    /// The commands that may make a condition true where it is not, in order.
+    pub(super) fn enablers(&self, condition: &Expr) -> Vec<u32> {
+        let mut enablers = self.writers_of(&self.places.read_by([condition]));
+        let nothing = BTreeMap::new();
+        enablers.retain(|enabler| {
+            worth_after(&self.footprints[*enabler as usize], condition, &nothing) != Some(false)
+        });
+        enablers
+    }
+
+    fn writers_of(&self, places: &[Place]) -> Vec<u32> {
+        let writers = places.iter().filter_map(|place| self.writers.get(place));
+        let mut writers: Vec<u32> = writers.flatten().copied().collect();
+        writers.sort_unstable();
+        writers.dedup();
+        writers
+    }
+
+    /// The commands that may change what the assignments of a command read.
+    pub(super) fn writers_of_values(&self, command: u32) -> Vec<u32> {
+        self.writers_of(&self.footprints[command as usize].value_reads)
+    }
+
+    /// May a command, or its guard, have no value in some state?
+    pub(super) fn may_fault(&self, command: u32) -> bool {
+        self.footprints[command as usize].may_fault
     }
 
     /// By command: may it change what one of these conditions is worth?
     pub(super) fn changing<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> Vec<bool> {
         let read = self.places.read_by(conditions);
-        let changes = |writes: &Vec<Place>| writes.iter().any(|place| read.binary_search(place).is_ok());
-        self.writes.iter().map(changes).collect()
+        self.footprints.iter().map(|own| own.writes_one_of(&read)).collect()
     }
 }
 
 /// By command, those that it does not accord with; `None` where no two that can both run accord.
-fn conflicts(footprints: &[Footprint<'_>], flaws: Flaws) -> Option<Vec<Vec<u32>>> {
+fn conflicts(footprints: &[Footprint], flaws: Flaws) -> Option<Vec<Vec<u32>>> {
     let mut conflicts = vec![Vec::new(); footprints.len()];
     let mut some_accord = false;
     for (number, a) in footprints.iter().enumerate() {
@@ -93,7 +145,7 @@ fn conflicts(footprints: &[Footprint<'_>], flaws: Flaws) -> Option<Vec<Vec<u32>>
 }
 
 /// Do two commands accord, in all states in which both can run?
-fn accord(a: &Footprint<'_>, b: &Footprint<'_>, flaws: Flaws) -> bool {
+fn accord(a: &Footprint, b: &Footprint, flaws: Flaws) -> bool {
     let both_write = |(place, value): (&Place, &Option<i64>)| match b.writes.get(place) {
         Some(also) => value.is_none() || value != also,
         None => false,
@@ -105,7 +157,7 @@ fn accord(a: &Footprint<'_>, b: &Footprint<'_>, flaws: Flaws) -> bool {
 }
 
 /// Does the one leave alone what the other needs: whether it can run, and what it does?
-fn keeps(one: &Footprint<'_>, other: &Footprint<'_>) -> bool {
+fn keeps(one: &Footprint, other: &Footprint) -> bool {
     if one.writes_one_of(&other.value_reads) {
         return false;
     }
@@ -119,50 +171,11 @@ fn keeps(one: &Footprint<'_>, other: &Footprint<'_>) -> bool {
 
 /// What a condition is worth after a command, in a state in which these tests held; `None` where that is not known. A condition that
 /// the command does not touch is worth what it was, which counts as true.
-fn worth_after(command: &Footprint<'_>, condition: &Expr, tests: &BTreeMap<Place, i64>) -> Option<bool> {
+fn worth_after(command: &Footprint, condition: &Expr, tests: &BTreeMap<Place, i64>) -> Option<bool> {
     let places = command.places;
     if !command.writes_one_of(&places.read_by([condition])) {
         return Some(true);
     }
     let known = |leaf: &Expr| places.of(leaf).and_then(|place| command.after(place, tests));
     condition.value_of(&known).map(|value| value != 0)
-}
-
-/// The parts of all guards, each once, with their enablers.
-fn guards(
-    footprints: &[Footprint<'_>],
-    places: Places,
-    layout: &Layout,
-    flaws: Flaws,
-) -> (Vec<Vec<u32>>, Vec<Conjunct>) {
-    let mut numbers: FxHashMap<&Expr, u32> = FxHashMap::default();
-    let mut conjuncts = Vec::new();
-    let mut writers: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
-    for (command, own) in footprints.iter().enumerate() {
-        for place in own.writes.keys() {
-            writers.entry(*place).or_default().push(command as u32);
-        }
-    }
-    let nothing = BTreeMap::new();
-    let guards = footprints.iter().map(|own| {
-        let parts = own.conjuncts.iter().map(|part| {
-            *numbers.entry(part).or_insert_with(|| {
-                let read = places.read_by([*part]);
-                let mut enablers: Vec<u32> =
-                    read.iter().filter_map(|place| writers.get(place)).flatten().copied().collect();
-                enablers.sort_unstable();
-                enablers.dedup();
-                enablers.retain(|enabler| {
-                    worth_after(&footprints[*enabler as usize], part, &nothing) != Some(false)
-                });
-                if flaws.has(Flaw::MissingEnabler) {
-                    enablers.pop();
-                }
-                conjuncts.push(Conjunct { program: Program::new(part, layout), enablers });
-                (conjuncts.len() - 1) as u32
-            })
-        });
-        parts.collect()
-    });
-    (guards.collect(), conjuncts)
 }

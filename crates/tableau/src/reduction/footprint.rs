@@ -10,10 +10,10 @@ use super::range::{conjuncts, guard_may_fault, values_may_fault};
 pub(super) type Place = u32;
 
 /// A command as the reduction sees it.
-pub(super) struct Footprint<'m> {
+pub(super) struct Footprint {
     pub(super) places: Places,
     /// The parts of its guard, from left to right.
-    pub(super) conjuncts: Vec<&'m Expr>,
+    pub(super) conjuncts: Vec<Expr>,
     /// The places that have one value only wherever the guard holds.
     pub(super) tests: BTreeMap<Place, i64>,
     /// The places that the guard reads, in order.
@@ -83,10 +83,10 @@ impl Places {
     }
 }
 
-impl<'m> Footprint<'m> {
-    pub(super) fn new(model: &'m Model, command: &'m Command) -> Self {
+impl Footprint {
+    pub(super) fn new(model: &Model, command: &Command) -> Self {
         let places = Places::new(model);
-        let conjuncts = conjuncts(&command.guard);
+        let conjuncts: Vec<Expr> = conjuncts(&command.guard).into_iter().cloned().collect();
         let guard_may_fault = guard_may_fault(model, command);
         // Behind a part that may have no value nothing is known of the states in which the guard cannot be read.
         let tested = conjuncts.iter().filter(|_| !guard_may_fault).filter_map(|part| places.test(part));
@@ -112,7 +112,7 @@ impl<'m> Footprint<'m> {
         let computed = updates.filter(|(to, _)| values_may_fault || writes.get(&to.0) == Some(&None));
         Footprint {
             places,
-            guard_reads: places.read_by(conjuncts.iter().copied()),
+            guard_reads: places.read_by(&conjuncts),
             value_reads: places.read_by(computed.map(|(_, value)| value)),
             conjuncts,
             tests,
@@ -128,7 +128,7 @@ impl<'m> Footprint<'m> {
     }
 
     /// Can there be no state in which the guards of both hold?
-    pub(super) fn excludes(&self, other: &Footprint<'_>) -> bool {
+    pub(super) fn excludes(&self, other: &Footprint) -> bool {
         let (fewer, more) = if self.tests.len() <= other.tests.len() { (self, other) } else { (other, self) };
         fewer.tests.iter().any(|(place, value)| more.tests.get(place).is_some_and(|also| also != value))
     }

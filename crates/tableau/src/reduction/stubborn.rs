@@ -64,7 +64,10 @@ impl Stubborn {
                 continue;
             }
             seeds += 1;
-            if let Some(size) = self.close(*seed, state, fewest) {
+            self.set += 1;
+            self.todo.clear();
+            self.put(&[seed.0]);
+            if let Some(size) = self.close(state, fewest, true) {
                 fewest = size;
                 let in_set = |command: &&CommandId| self.member[command.index()] == self.set;
                 self.best = can_run.iter().filter(in_set).copied().collect();
@@ -87,36 +90,61 @@ impl Stubborn {
         }
     }
 
-    /// Makes the closed set of a command, as long as fewer than so many in it can run and none of those is visible; how many can run.
-    fn close(&mut self, seed: CommandId, state: &[u64], fewer_than: usize) -> Option<usize> {
+    /// Of the commands that can run in a state those that must be taken by who has to do one of these first; `None`: all.
+    pub(super) fn lead_to(
+        &mut self,
+        state: &[u64],
+        can_run: &[CommandId],
+        needed: impl FnOnce(&mut Self) -> Option<Vec<u32>>,
+    ) -> Option<&[CommandId]> {
+        self.begin(can_run);
         self.set += 1;
         self.todo.clear();
-        self.todo.push(seed.0);
-        self.member[seed.index()] = self.set;
+        let needed = needed(self)?;
+        self.put(&needed);
+        self.best.clear();
+        self.close(state, can_run.len(), false)?;
+        let in_set = |command: &&CommandId| self.member[command.index()] == self.set;
+        self.best.extend(can_run.iter().filter(in_set));
+        Some(&self.best)
+    }
+
+    /// Adds commands to the set that is made.
+    fn put(&mut self, commands: &[u32]) {
+        for command in commands {
+            if self.member[*command as usize] != self.set {
+                self.member[*command as usize] = self.set;
+                self.todo.push(*command);
+            }
+        }
+    }
+
+    /// Is a command in the set that is made?
+    pub(super) fn has(&self, command: u32) -> bool {
+        self.member[command as usize] == self.set
+    }
+
+    /// Closes the set, as long as fewer than so many in it can run and, where it is asked for, none of those is visible; how many can run.
+    fn close(&mut self, state: &[u64], fewer_than: usize, unseen: bool) -> Option<usize> {
         let dependence = self.dependence.clone();
         let mut running = 0;
         while let Some(command) = self.todo.pop() {
             let needed = if self.can_run[command as usize] == self.state {
                 running += 1;
-                if running >= fewer_than || self.visible[command as usize] {
+                if running >= fewer_than || unseen && self.visible[command as usize] {
                     return None;
                 }
                 &dependence.conflicts[command as usize]
             } else {
                 self.enablers(command, state, &dependence)?
             };
-            for other in needed {
-                if self.member[*other as usize] != self.set {
-                    self.member[*other as usize] = self.set;
-                    self.todo.push(*other);
-                }
-            }
+            self.put(needed);
         }
         Some(running)
     }
 
     /// The enablers of a part of the guard that does not hold, the part chosen so that they are few.
-    fn enablers<'d>(
+    pub(super) fn enablers<'d>(
         &mut self,
         command: u32,
         state: &[u64],
@@ -128,12 +156,12 @@ impl Stubborn {
                 continue;
             }
             let enablers = &dependence.conjuncts[*part as usize].enablers;
-            let new = enablers.iter().filter(|other| self.member[**other as usize] != self.set).count();
+            let new = enablers.iter().filter(|other| !self.has(**other)).count();
             if best.is_none_or(|(fewest, _)| new < fewest) {
                 best = Some((new, enablers));
             }
             // Where a later part may have no value, the guard can come to that before this part holds.
-            if new == 0 || dependence.may_fault[command as usize] {
+            if new == 0 || dependence.may_fault(command) {
                 break;
             }
         }

@@ -158,12 +158,18 @@ impl Random {
     fn formula(&mut self) -> Formula {
         let depth = 1 + self.dice.below(3);
         let (path, p, q) = (self.path(depth), self.condition_text(), self.atom());
-        let text = match self.dice.below(8) {
+        let (r, also) = (self.condition_text(), self.condition_text());
+        let text = match self.dice.below(13) {
             0 => format!("AG (({p}) -> AF ({q}))"),
             1 => format!("EF (({p}) & EG !({q}))"),
             2 => format!("AG AF ({q})"),
             3 => format!("E (({p}) U ((E G ({path})) | {p}))"),
             4 => format!("EF ({q})"),
+            8 => format!("EF (({p}) & ({r}))"),
+            9 => format!("AG (({p}) | !({r}) & ({also}))"),
+            10 => format!("AG ((({p}) & !({r})) -> EF ({q}))"),
+            11 => format!("EF (({p}) & A ({path}))"),
+            12 => format!("EF ((({p}) | (({r}) & !E ({path}))) & ({also}))"),
             5 | 6 => format!("A ({path})"),
             _ => format!("E ({path})"),
         };
@@ -232,6 +238,7 @@ fn every_condition_is_needed() {
         Flaw::MissingDependence,
         Flaw::MissingEnabler,
         Flaw::AnyFormula,
+        Flaw::MissingWay,
     ] {
         let seen = compare(cases(), Flaws::only(flaw), 1);
         assert!(!seen.differences.is_empty(), "{flaw:?} is not noticed in {} formulas", seen.decided);
