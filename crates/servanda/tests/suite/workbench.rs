@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod format;
 mod formula;
 mod graph;
 mod simulate;
