@@ -212,8 +212,17 @@ pub(crate) struct Audited {
 pub(crate) struct Slice {
     pub(crate) view: String,
     pub(crate) key: String,
-    pub(crate) owed: Vec<String>,
+    pub(crate) commitments: Vec<Commitment>,
     pub(crate) verdicts: Vec<AuditVerdict>,
+}
+
+/// What became of a commitment: `open` may still be kept, `owed` was not when the log ended.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Commitment {
+    pub(crate) name: String,
+    pub(crate) debtor: String,
+    pub(crate) creditor: String,
+    pub(crate) outcome: String,
 }
 
 /// What is known of a property of a conversation: `open` where that is nothing.

@@ -193,10 +193,13 @@ fn judged(heard: Heard, trouble: Option<Finding>, log: &str, arguments: &Argumen
     if let Some(message) = &audited.message {
         findings.push(Finding { severity: answer::Severity::Note, ..Finding::error(message.clone()) });
     }
-    let owed = audited
-        .slices
-        .iter()
-        .flat_map(|slice| slice.owed.iter().map(|owed| format!("{} {}: {owed}", slice.view, slice.key)));
+    let owed = audited.slices.iter().flat_map(|slice| {
+        let open = slice.commitments.iter().filter(|one| ["open", "owed"].contains(&one.outcome.as_str()));
+        open.map(|one| {
+            let (debtor, creditor, name) = (&one.debtor, &one.creditor, &one.name);
+            format!("{} {}: {debtor} to {creditor}: {name}", slice.view, slice.key)
+        })
+    });
     Answer {
         status,
         lines: audited.lines,
