@@ -64,7 +64,7 @@ impl Desk {
         (request, allowed): (Value, Allowed),
         converse: impl FnOnce(Talk) -> F,
     ) -> Result<(T, End), Finding> {
-        let asked = self.asked(request, allowed)?;
+        let asked = self.asked(request, allowed).map_err(|wrong| *wrong)?;
         let _place = self.place(call).await?;
         let (tell, events) = mpsc::channel(4);
         let (says, heard) = mpsc::channel(4);
@@ -81,10 +81,10 @@ impl Desk {
         Ok((heard, end))
     }
 
-    fn asked(&self, mut request: Value, allowed: Allowed) -> Result<job::Asked, Finding> {
+    fn asked(&self, mut request: Value, allowed: Allowed) -> Result<job::Asked, Box<Finding>> {
         let seconds = allowed.timeout.unwrap_or(USUAL.as_secs_f64());
         if !(seconds > 0.0 && seconds.is_finite()) || allowed.memory == Some(0) {
-            return Err(Finding::error("`timeout` and `memory` are greater than 0"));
+            return Err(Box::new(Finding::error("`timeout` and `memory` are greater than 0")));
         }
         let mut limits = json!({ "seconds": seconds });
         if let Some(memory) = allowed.memory {
