@@ -201,6 +201,17 @@ impl AuditReport {
             .map(move |(sort, often)| (sort, often - most))
     }
 
+    /// The log is over. One that means nothing to a mapping is no log that is in order.
+    pub fn end(&mut self) {
+        if self.ended.is_none() && self.totals.slices == 0 {
+            let by = &self.by;
+            let why = format!(
+                "nothing was judged: no line means anything to {by}; is it the right protocol, and the right source?"
+            );
+            self.ended = Some(why);
+        }
+    }
+
     /// Does this finding decide the exit status?
     pub fn demands(&self, finding: &AuditFinding) -> bool {
         demands(self.level, finding)

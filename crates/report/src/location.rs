@@ -23,20 +23,21 @@ pub struct Location {
 impl Location {
     /// The place of a span. There is none for a text that is in no file, such as a formula of the command line.
     pub fn of(source: &SourceFile, span: Span) -> Option<Self> {
-        let name = source.name_at(span.start);
-        if !is_file(name) {
-            return None;
-        }
+        is_file(source.name_at(span.start)).then(|| Location::within(source, span))
+    }
+
+    /// The place of a span, also in a text that is in no file.
+    pub fn within(source: &SourceFile, span: Span) -> Self {
         // A span that ends with a line's end would otherwise reach into the next line.
         let kept = source.slice(span).trim_end().len();
         let (start, end) = (source.place(span.start), source.place(span.start.saturating_add(kept as u32)));
-        Some(Location {
-            file: name.to_owned(),
+        Location {
+            file: source.name_at(span.start).to_owned(),
             line: start.line,
             column: start.column,
             end_line: end.line,
             end_column: end.column,
-        })
+        }
     }
 
     /// The place of a finding, if it has one in a file.

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use servanda_audit::mapping::{Mapping, View};
-use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Verdict};
+use servanda_audit::{Asked, Auditor, Finding as Found, Line, Options, Stats, Verdict};
 use servanda_engine::{Budget, Halt};
 use servanda_library::Entry;
-use servanda_report::audit::{AuditFinding, AuditRule, AuditVerdict, LogLine};
+use servanda_report::audit::{AuditFinding, AuditRule, AuditTotals, AuditVerdict, LogLine};
 use servanda_report::{Finding, Location};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
+use crate::explain::Drawing;
 use crate::language::{Choices, FindText, Language};
 use crate::load::Loaded;
 
@@ -200,10 +201,35 @@ impl Rules {
         }
     }
 
+    /// The slice of a finding as a drawing, where it is about one; a state graph and a trace are none of it.
+    pub fn draw(&self, finding: &AuditFinding, drawing: Drawing, width: usize) -> Option<String> {
+        let chart = self.chart(finding)?;
+        match drawing {
+            Drawing::Text => Some(servanda_chart::text(&chart, width)),
+            Drawing::Svg => Some(servanda_chart::svg(&chart)),
+            Drawing::Mermaid => Some(servanda_chart::mermaid(&chart)),
+            Drawing::Html => Some(servanda_chart::html(&chart)),
+            Drawing::Dot | Drawing::Itf => None,
+        }
+    }
+
     /// The slice of a finding as a chart, where it is about one.
     pub fn chart(&self, finding: &AuditFinding) -> Option<servanda_chart::Explanation> {
         let model = self.model(finding.view.as_deref()?)?;
         Some(chart::slice(model.model(), finding))
+    }
+}
+
+/// What an audit has counted, for its report.
+pub fn totals(stats: &Stats) -> AuditTotals {
+    AuditTotals {
+        lines: stats.lines,
+        bad_lines: stats.bad,
+        slices: stats.slices,
+        open_slices: stats.live,
+        sets: stats.sets,
+        cost: (stats.cost, stats.labels),
+        ..AuditTotals::default()
     }
 }
 

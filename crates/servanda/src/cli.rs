@@ -17,7 +17,6 @@ pub(crate) mod library;
 pub(crate) mod limits;
 pub(crate) mod lsp;
 pub(crate) mod mcp;
-pub(crate) mod memory;
 pub(crate) mod minimise;
 mod next;
 mod passing;
@@ -37,3 +36,5 @@ pub(crate) mod tap;
 pub(crate) mod terminal;
 pub(crate) mod values;
 mod watcher;
+
+use servanda::host::memory;

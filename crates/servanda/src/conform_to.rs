@@ -99,7 +99,7 @@ struct Reading {
 
 impl Reading {
     /// Everything that is wrong with the terms is an error.
-    fn new([agent, protocol]: &[(Loaded, Lts); 2], terms: Terms<'_>) -> Result<Self, Vec<Finding>> {
+    fn new([agent, protocol]: &[(&Loaded, Lts); 2], terms: Terms<'_>) -> Result<Self, Vec<Finding>> {
         let mut errors = Vec::new();
         let mut reading = Reading::default();
         for text in terms.rename {
@@ -135,11 +135,11 @@ impl Reading {
         let mut own = chosen("own", terms.own);
         let hidden = chosen("hide", terms.hide);
         if let Some(role) = terms.role {
-            errors.extend(no_role(role, &protocol.0));
+            errors.extend(no_role(role, protocol.0));
             // What comes out of a channel must be taken as it comes.
-            own.extend(labels_of(&protocol.0, Label::speaker, |name| name == role));
+            own.extend(labels_of(protocol.0, Label::speaker, |name| name == role));
             // What the protocol does not know is the agent's own doing, unless the agent ascribes it to somebody else.
-            let ascribed = labels_of(&agent.0, Label::by, |name| name != role);
+            let ascribed = labels_of(agent.0, Label::by, |name| name != role);
             let is_known = |label: &str| protocol.1.labels().find(label).is_some();
             let strays = names(&renamed).filter(|label| !is_known(label)).map(str::to_owned);
             own.extend(strays.filter(|label| !ascribed.contains(label)));

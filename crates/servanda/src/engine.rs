@@ -44,9 +44,17 @@ pub struct EngineOptions {
     pub statistics: Statistics,
 }
 
+/// What a node of a decision diagram takes, with its share of the tables around it.
+const BYTES_OF_NODE: u64 = 48;
+
 impl EngineOptions {
     /// Room for decision diagrams where nobody says how much.
     pub const USUAL_NODES: usize = 1 << 25;
+
+    /// The nodes for which there is room in so many bytes, neither too few to begin with nor more than can be numbered.
+    pub fn nodes_in(bytes: u64) -> usize {
+        usize::try_from(bytes / BYTES_OF_NODE).unwrap_or(usize::MAX).clamp(1 << 16, 1 << 28)
+    }
 
     /// The engine that begins the work on a text in this language, if its language is known.
     pub fn usual_engine(&self, language: Option<Language>) -> &'static str {

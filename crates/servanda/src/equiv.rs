@@ -15,7 +15,7 @@ use crate::watch::not_yet_stopped;
 use crate::{Loaded, Refusal, Watch};
 
 /// What was named on the command line, and the model it stands for, or why there is none.
-pub type Named<'a> = (&'a str, Result<Loaded, Vec<Finding>>);
+pub type Named<'a> = (&'a str, Result<&'a Loaded, Vec<Finding>>);
 
 /// Decides whether two models are related. Without both models the report says why they cannot be had.
 pub fn equiv(models: [Named<'_>; 2], comparison: Comparison, watch: Watch<'_>) -> EquivReport {
@@ -50,12 +50,12 @@ pub(crate) fn system_report((name, _): &Named<'_>) -> SystemReport {
 }
 
 /// The models and their transition systems, whose sizes are entered into the reports; or why they cannot be had.
-pub(crate) fn systems(
-    models: [Named<'_>; 2],
+pub(crate) fn systems<'a>(
+    models: [Named<'a>; 2],
     reports: &mut [SystemReport; 2],
     run: &mut Run,
     watch: Watch<'_>,
-) -> Result<[(Loaded, Lts); 2], String> {
+) -> Result<[(&'a Loaded, Lts); 2], String> {
     let [left, right] = match models.map(|(_, loaded)| loaded) {
         [Ok(left), Ok(right)] => [left, right],
         loaded => {
@@ -64,7 +64,7 @@ pub(crate) fn systems(
         }
     };
     run.findings.extend(left.findings.iter().chain(&right.findings).cloned());
-    let systems = [&left, &right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded)));
+    let systems = [left, right].map(|loaded| system(loaded, watch).map_err(|why| refusal(why, loaded)));
     for (report, system) in reports.iter_mut().zip(&systems) {
         let size = |lts: &Lts| (lts.states() as u64, lts.transitions() as u64);
         report.size = system.as_ref().ok().map(size);
@@ -175,8 +175,8 @@ pub(crate) fn described(
 /// The difference as a formula for `check`; `None` where no words fit the languages of both models.
 pub(crate) fn property(
     difference: &Difference,
-    left: &(Loaded, Lts),
-    right: &(Loaded, Lts),
+    left: &(&Loaded, Lts),
+    right: &(&Loaded, Lts),
 ) -> Option<String> {
     let said = |atom: &dyn Fn(&str) -> String| servanda_equiv::property(difference, atom);
     match [left, right].map(|(loaded, _)| loaded.language().front_end().labels) {

@@ -26,6 +26,18 @@ pub enum Drawing {
     Itf,
 }
 
+impl Drawing {
+    /// All of them, with the words by which users choose.
+    pub const NAMED: [(&str, Drawing); 6] = [
+        ("text", Drawing::Text),
+        ("svg", Drawing::Svg),
+        ("mermaid", Drawing::Mermaid),
+        ("html", Drawing::Html),
+        ("dot", Drawing::Dot),
+        ("itf", Drawing::Itf),
+    ];
+}
+
 /// A verdict with its explanation.
 #[derive(Debug)]
 pub struct Explained {
@@ -44,7 +56,12 @@ pub struct Explained {
 /// Decides a question and says why the answer is what it is.
 pub fn explain(loaded: &Loaded, question: &Question, options: CheckOptions, watch: Watch<'_>) -> Explained {
     let options = CheckOptions { traces: Traces::Shown, ..options };
-    let mut report = check(loaded, std::slice::from_ref(question), options, watch);
+    let report = check(loaded, std::slice::from_ref(question), options, watch);
+    explained(loaded, question, report)
+}
+
+/// Says why the answer is what it is that a report gives to its only question; evidence was asked for.
+pub fn explained(loaded: &Loaded, question: &Question, mut report: CheckReport) -> Explained {
     let verdict = report.properties.first().and_then(|property| property.verdict.decided());
     // A verdict needs no more states than it needs; that others were not reached is no matter here.
     let status = match (report.status(), verdict) {

@@ -3,7 +3,7 @@
 //! Load a text with [`Loaded::read`], choose what to ask with
 //! [`Loaded::questions`], and hand both to [`check`], or one of them to [`explain()`]; [`size`], [`conform`], [`equiv`], [`minimise`] and the conversions need no
 //! questions. Nothing here prints, reads a file or reads a clock: time and limits come in with a
-//! [`Watch`], results go out as the plain reports of the report crate.
+//! [`Watch`], results go out as the plain reports of the report crate. What programs need for that is in [`host`].
 //!
 //! ```
 //! use servanda::{CheckOptions, Choices, Language, Loaded, Watch, check};
@@ -28,6 +28,7 @@ mod engine;
 mod equiv;
 mod explain;
 mod halt;
+pub mod host;
 mod language;
 mod load;
 mod origins;
@@ -35,6 +36,7 @@ mod other_side;
 mod present;
 mod product;
 mod rate;
+mod reach;
 mod scenario;
 mod size;
 mod states;
@@ -43,7 +45,7 @@ mod warnings;
 mod watch;
 pub mod workbench;
 
-pub use audit::{Rules, entry};
+pub use audit::{Rules, entry, totals};
 pub use beside::joined;
 pub use certify::certify;
 pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
@@ -53,13 +55,14 @@ pub use convert::{Converted, convert};
 pub use course::Course;
 pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
 pub use equiv::{Minimised, Named, equiv, minimise};
-pub use explain::{Drawing, Explained, explain};
+pub use explain::{Drawing, Explained, explain, explained};
 pub use halt::Refusal;
 pub use language::{ActsFile, Choices, FindText, FrontEnd, Language, Meaning, StandardForm};
 pub use load::{Loaded, Question};
 pub use present::{Known, Present, RunSoFar};
 pub use product::{automaton_picture, product, product_picture};
 pub use rate::Rate;
+pub use reach::{Move, PackedStates, Reached, holding, reach};
 pub use scenario::as_it_is;
 pub use servanda_export::{TARGETS, Writer};
 pub use servanda_sat::{Certified, Obligations};

@@ -97,7 +97,7 @@ pub fn state_set(
 }
 
 /// What agents remember is no matter of states.
-fn speaks_of_states(loaded: &Loaded, formula: &Formula, readings: Options) -> Result<(), Halt> {
+pub(crate) fn speaks_of_states(loaded: &Loaded, formula: &Formula, readings: Options) -> Result<(), Halt> {
     if readings.recall.is_none() {
         return Ok(());
     }

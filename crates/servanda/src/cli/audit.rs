@@ -9,7 +9,6 @@ use std::path::PathBuf;
 
 use servanda_audit::{Auditor, Line, Options};
 use servanda_engine::{Budget, Halt, Progress, Stop};
-use servanda_report::audit::AuditTotals;
 
 use super::args::{AuditArguments, AuditCommand};
 use super::limits::Limits;
@@ -126,14 +125,6 @@ fn follow(
 
 fn count(auditor: &Auditor<'_>, shown: &mut Shown<'_>) {
     let stats = auditor.stats();
-    shown.report.totals = AuditTotals {
-        lines: stats.lines,
-        bad_lines: stats.bad,
-        slices: stats.slices,
-        open_slices: stats.live,
-        sets: stats.sets,
-        cost: (stats.cost, stats.labels),
-        ..AuditTotals::default()
-    };
+    shown.report.totals = servanda::totals(&stats);
     shown.report.open = stats.open;
 }

@@ -57,7 +57,10 @@ fn on_two<R>(
     let limits = terminal.limits(limits)?;
     let mut report = measured(
         || files.map(|file| (input::shown_argument(file), input::load(file, model))),
-        |models| compare(models, limits.watch()),
+        |models| {
+            let models = models.each_ref();
+            compare(models.map(|(name, loaded)| (*name, loaded.as_ref().map_err(Vec::clone))), limits.watch())
+        },
         shown.run,
     );
     limits.clear_progress();

@@ -1,20 +1,19 @@
 //! Reading what the user names.
 
-use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::OnceLock;
 
-use servanda::{ActsFile, Choices, Language, Loaded, joined};
+use servanda::host::files::{self, STANDARD_INPUT, by_ending};
+use servanda::{ActsFile, Choices, Language, Loaded};
 use servanda_report::Finding;
-use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
+use servanda_syntax::Code;
 
 use super::args::ModelArguments;
 use super::setting;
 use super::values::InputKind;
 
-/// What standard input is called in messages.
-const STANDARD_INPUT: &str = "<stdin>";
+pub(crate) use servanda::host::files::{acts_beside, beside};
 
 /// What the user names on the command line: a file, or `-`, and after a colon perhaps one of its processes. `FILE:NAME` is a
 /// process of a file, unless there is a file of that very name.
@@ -28,11 +27,6 @@ fn parts(named: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The language of a file by its ending.
-fn by_ending(file: &str) -> Option<Language> {
-    Language::with_ending(Path::new(file).extension()?.to_str()?)
-}
-
 /// The text of a file, or of standard input for `-`, and what it is written in.
 pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<(Language, String), Vec<Finding>> {
     let (file, _) = parts(named);
@@ -42,25 +36,20 @@ pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<(Language, St
 
 /// The text of a file in whatever language, or of standard input for `-`.
 pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
-    let (name, bytes) = match file {
-        "-" => {
-            // It can be read once, and is asked for again with each setting of the parameters.
-            static READ: OnceLock<Vec<u8>> = OnceLock::new();
-            let read = match READ.get() {
-                Some(bytes) => Ok(bytes.clone()),
-                None => {
-                    let mut bytes = Vec::new();
-                    let read = io::stdin().lock().read_to_end(&mut bytes);
-                    read.map(|_| READ.get_or_init(|| bytes).clone())
-                }
-            };
-            (STANDARD_INPUT, read)
+    if file != "-" {
+        return files::read(file);
+    }
+    // It can be read once, and is asked for again with each setting of the parameters.
+    static READ: OnceLock<Vec<u8>> = OnceLock::new();
+    let bytes = match READ.get() {
+        Some(bytes) => Ok(bytes.clone()),
+        None => {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().read_to_end(&mut bytes);
+            read.map(|_| READ.get_or_init(|| bytes).clone())
         }
-        path => (path, fs::read(path)),
     };
-    let bytes = bytes
-        .map_err(|error| vec![Finding::error(Code::CannotRead, format!("{name} cannot be read: {error}"))])?;
-    String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])
+    files::text(STANDARD_INPUT, bytes)
 }
 
 /// Reads and loads a model.
@@ -103,51 +92,6 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     })
 }
 
-/// A file that another one uses: it is looked for beside that one.
-pub(crate) fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
-    let refused = |message: String| Diagnostic::error(Code::CannotRead, message, Span::default());
-    if user == STANDARD_INPUT {
-        let error = refused(format!("`{path}` cannot be found: what is used is looked for beside the file"));
-        return Err(Box::new(error.help("standard input is beside nothing; write the text to a file")));
-    }
-    let name = joined(user, path);
-    let found =
-        read_text(&name).map_err(|findings| findings.into_iter().next().map(|found| found.diagnostic));
-    found.map(|text| (name.clone(), text)).map_err(|error| {
-        let error = error.unwrap_or_else(|| refused(format!("{name} cannot be read")));
-        // A place in the text that is no text says nothing without it.
-        let error = Diagnostic { span: Span::default(), ..error };
-        let near = nearest(&name, files_near(&name).iter().map(String::as_str)).map(str::to_owned);
-        Box::new(match near.filter(|_| !Path::new(&name).exists()) {
-            Some(near) => error.help(format!("did you mean {near}?")),
-            None => error,
-        })
-    })
-}
-
-/// The files of the same language in the directory of one that is not there.
-fn files_near(missing: &str) -> Vec<String> {
-    let missing = Path::new(missing);
-    let directory = missing.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
-    let alike = |path: &PathBuf| path.extension() == missing.extension();
-    let names = entries.filter_map(Result::ok).map(|entry| missing.with_file_name(entry.file_name()));
-    let mut names: Vec<String> =
-        names.filter(alike).map(|path| path.to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
-
-/// The name and the text of the acts file beside a model, if there is one.
-pub(crate) fn acts_beside(file: &str) -> Result<Option<(String, String)>, Vec<Finding>> {
-    let beside = Path::new(file).with_extension("acts");
-    if file == "-" || !beside.is_file() {
-        return Ok(None);
-    }
-    let name = beside.to_string_lossy().into_owned();
-    read_text(&name).map(|text| Some((name, text)))
-}
-
 /// Reads and loads a model with acts; `what` needs them.
 pub(crate) fn load_with_acts(file: &str, model: &ModelArguments, what: &str) -> Result<Loaded, Vec<Finding>> {
     let loaded = load(file, model)?;
@@ -188,37 +132,4 @@ fn unknown_language(file: &str) -> Finding {
         ),
     };
     Finding::error(Code::UnknownInput, message).help(help)
-}
-
-/// Points to the first byte that is not UTF-8.
-fn not_text(name: &str, error: std::string::FromUtf8Error) -> Finding {
-    let at = error.utf8_error().valid_up_to();
-    let bytes = error.into_bytes();
-    let source = Arc::new(SourceFile::new(name, String::from_utf8_lossy(&bytes)));
-    let message = format!("the file is not UTF-8 text: byte 0x{:02x}", bytes.get(at).copied().unwrap_or(0));
-    // Up to there the text is unchanged, so the offset is right in the shown text too.
-    Finding::placed(Diagnostic::error(Code::NotUtf8, message, Span::new(at, at)), &source)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_standard_input_uses_is_nowhere() {
-        let error = beside(STANDARD_INPUT, "pay.pact").expect_err("there is no directory");
-        assert_eq!(error.code, Code::CannotRead);
-        assert!(error.help.is_some_and(|help| help.contains("standard input")));
-    }
-
-    #[test]
-    fn a_file_that_is_not_there_is_named_with_the_nearest_that_is() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
-        fs::write(path("payment.pact"), "roles A").expect("a file");
-        let error = beside(&path("shop.pact"), "paymet.pact").expect_err("there is no such file");
-        assert!(error.help.is_some_and(|help| help.contains("payment.pact")), "{}", error.message);
-        let (name, text) = beside(&path("shop.pact"), "payment.pact").expect("there is such a file");
-        assert_eq!((name, text.as_str()), (path("payment.pact"), "roles A"));
-    }
 }

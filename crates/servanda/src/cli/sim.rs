@@ -8,6 +8,7 @@ mod walks;
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 
+use servanda::host::Stopwatch;
 use servanda::{Known, Present, Watch};
 use servanda_engine::{Budget, Halt, NoLimits};
 use servanda_report::Status;
@@ -16,7 +17,6 @@ use servanda_sim::{Chance, Simulation};
 use super::args::{EngineArguments, Format, SimArguments};
 use super::input;
 use super::limits::Limits;
-use super::stopwatch::Stopwatch;
 use super::terminal::{Ended, Terminal};
 use session::Session;
 

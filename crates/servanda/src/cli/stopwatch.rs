@@ -1,31 +1,10 @@
 //! What only the program itself can tell of a run: time and memory.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use servanda::Clock;
 use servanda_report::{Phase, Run};
 
 use super::memory;
-
-/// The time since it was made: engines that share the work need to know whose turn it is, limits or not.
-pub(crate) struct Stopwatch(Instant);
-
-impl Stopwatch {
-    /// Begins now.
-    pub(crate) fn start() -> Self {
-        Stopwatch(Instant::now())
-    }
-}
-
-impl Clock for Stopwatch {
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn work(&self) -> Duration {
-        memory::thread_time().unwrap_or_else(|| self.elapsed())
-    }
-}
 
 /// Loads what a report is about and makes it, and enters time and memory into the `run` that it has.
 pub(crate) fn measured<L, R>(

@@ -84,14 +84,7 @@ option_values! {
     /// When two models count as the same.
     RelationChoice of Relation: Relation::ALL.map(|relation| (relation.word(), relation));
     /// What to draw with.
-    DrawingKind of Drawing: [
-        ("text", Drawing::Text),
-        ("svg", Drawing::Svg),
-        ("mermaid", Drawing::Mermaid),
-        ("html", Drawing::Html),
-        ("dot", Drawing::Dot),
-        ("itf", Drawing::Itf),
-    ];
+    DrawingKind of Drawing: Drawing::NAMED;
     /// What becomes of a slice after a line that is not possible.
     AfterValue of After: After::NAMED;
     /// How much has to be as wanted.

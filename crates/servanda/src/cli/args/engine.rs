@@ -66,7 +66,7 @@ impl EngineArguments {
         };
         EngineOptions {
             engine,
-            nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, nodes_in),
+            nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, EngineOptions::nodes_in),
             threads: self.threads.unwrap_or(1).into(),
             bound: self.bound,
             unreduced: self.no_reduction,
@@ -77,11 +77,3 @@ impl EngineArguments {
 
 /// The most threads that can be asked for.
 pub(crate) const MOST_THREADS: i64 = 256;
-
-/// What a node of a decision diagram takes, with its share of the tables around it.
-const BYTES_OF_NODE: u64 = 48;
-
-/// The nodes for which there is room, neither too few to begin with nor more than can be numbered.
-fn nodes_in(bytes: u64) -> usize {
-    usize::try_from(bytes / BYTES_OF_NODE).unwrap_or(usize::MAX).clamp(1 << 16, 1 << 28)
-}

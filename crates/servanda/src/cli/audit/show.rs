@@ -113,13 +113,9 @@ impl<'a> Shown<'a> {
     /// Tells how it went.
     pub(super) fn end(mut self, ended: Option<String>, memory: Option<u64>) -> Status {
         self.report.ended = ended;
-        // A log that means nothing to a mapping is no log that is in order; who follows one may wait for its first line.
-        if self.report.ended.is_none() && self.report.totals.slices == 0 && !self.arguments.follow {
-            let by = &self.report.by;
-            let why = format!(
-                "nothing was judged: no line means anything to {by}; is it the right protocol, and the right source?"
-            );
-            self.report.ended = Some(why);
+        // Who follows a log may wait for its first line.
+        if !self.arguments.follow {
+            self.report.end();
         }
         if let Some(why) = self.no_such_key().filter(|_| self.report.ended.is_none()) {
             self.report.ended = Some(why);

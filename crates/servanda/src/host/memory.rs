@@ -4,25 +4,25 @@ use std::fs;
 use std::time::Duration;
 
 /// What is said where a limit of memory cannot be kept.
-pub(crate) const UNKNOWN: &str = "memory: this system does not tell how much memory a program holds";
+pub const UNKNOWN: &str = "memory: this system does not tell how much memory a program holds";
 
 /// What it holds now, in bytes.
-pub(crate) fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     status_field("VmRSS:")
 }
 
 /// The most it ever held, in bytes.
-pub(crate) fn peak() -> Option<u64> {
+pub fn peak() -> Option<u64> {
     status_field("VmHWM:")
 }
 
 /// Begins to look anew for the most it holds. Linux only; elsewhere the most it ever held stays what is told.
-pub(crate) fn forget_peak() {
+pub fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
 /// For how long a processor has worked for the calling thread. Linux only.
-pub(crate) fn thread_time() -> Option<Duration> {
+pub fn thread_time() -> Option<Duration> {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(statistics.split_whitespace().next()?.parse().ok()?))
 }

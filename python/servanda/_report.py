@@ -1,0 +1,490 @@
+"""Verdicts, and what shows them."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias, overload
+
+from . import _native
+from ._errors import Undecided
+from ._findings import Finding
+from ._native import State
+
+__all__ = [
+    "Act",
+    "Claim",
+    "Drawing",
+    "Event",
+    "Evidence",
+    "Explanation",
+    "Place",
+    "Report",
+    "Result",
+    "Scenario",
+    "Size",
+    "Step",
+    "Verdict",
+]
+
+Drawing: TypeAlias = Literal["text", "svg", "mermaid", "html", "dot", "itf"]
+
+
+class Verdict(enum.Enum):
+    """What is known of a property.
+
+    A verdict that is known can be asked like a truth value; one that is not raises :class:`Undecided` instead of counting as either.
+    """
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+
+    def __bool__(self) -> bool:
+        if self is Verdict.UNKNOWN:
+            raise Undecided("an unknown verdict is neither true nor false; compare it, or ask `passed`")
+        return self is Verdict.TRUE
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is written. Lines and columns count from 1; the end is the place just after the last character."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    what: str = ""
+    """What happens there, where one place of several is meant."""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class Relocation(Protocol):
+    """Leads from places of a text that was made to places of what made it."""
+
+    def finding(self, finding: Finding, /) -> Finding:
+        """A finding at the place where what it is about was added."""
+
+    def place(self, place: Place, /) -> Place:
+        """The place where what stands there was added."""
+
+    def located(self) -> AbstractContextManager[None]:
+        """What is wrong is told where it was added."""
+
+
+def relocated(relocation: Relocation | None, findings: list[Finding]) -> list[Finding]:
+    """Findings where what they are about was written."""
+    return findings if relocation is None else [relocation.finding(finding) for finding in findings]
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act on a commitment."""
+
+    act: str
+    """The act in short: ``Cr``, ``Fu``, ..."""
+    actor: str
+    partner: str
+    commitment: str
+    name: str | None = None
+    """The name of the commitment, where it has one."""
+    support: str | None = None
+    third: str | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happens in a step, taken apart."""
+
+    kind: str
+    """``message``, ``act``, ``action``, ``round`` or ``deadlock``."""
+    name: str | None = None
+    """The message or the action."""
+    sender: str | None = None
+    """Who sends, acts or receives."""
+    to: tuple[str, ...] = ()
+    received: bool = False
+    actions: Mapping[str, str] = field(default_factory=dict)
+    """Of a round: what every agent does."""
+    acts: tuple[Act, ...] = ()
+    """The acts that are performed, the event itself included."""
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> Event:
+        keys = ("act", "actor", "partner", "commitment", "name", "support", "third")
+        acts = [Act(**{key: act[key] for key in keys if key in act}) for act in data.get("acts", ())]
+        if data["kind"] == "act":
+            acts.insert(0, Act(**{key: data[key] for key in keys if key in data}))
+        return cls(
+            kind=data["kind"],
+            name=data.get("name") if data["kind"] != "act" else None,
+            sender=data.get("sender", data.get("by", data.get("actor"))),
+            to=tuple(data.get("to", ())),
+            received=data.get("received", False),
+            actions={one["agent"]: one["action"] for one in data.get("actions", ())},
+            acts=tuple(acts),
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run."""
+
+    label: str
+    """What happens, in the words of the model; empty where nothing can happen any more."""
+    source: State
+    """The state before."""
+    target: State
+    """The state after."""
+    event: Event
+    places: tuple[Place, ...] = ()
+    """Where it is written."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A formula that holds, or fails, at a position of a run, and why."""
+
+    formula: str
+    holds: bool
+    because: str
+    """``state``, ``parts``, ``path``, ``accessible_path``, ``cannot_tell``, ``before``, ``strategy``, ``everywhere``, ``not_shown``."""
+    position: int | None
+    parts: tuple[Claim, ...]
+    """The claims that it rests on."""
+    data: Mapping[str, Any]
+    """All of it, as the JSON of ``servanda check --trace`` has it."""
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> Claim:
+        parts = [*data.get("parts", ()), *data.get("claims", ())]
+        parts += [data["there"]] if "there" in data else []
+        return cls(
+            data["formula"],
+            data["holds"],
+            data["because"],
+            data.get("position"),
+            tuple(cls._of(part) for part in parts),
+            data,
+        )
+
+
+class Evidence:
+    """What shows a verdict: a counterexample or a witness. It was replayed on the model and decided again before it came here."""
+
+    def __init__(self, data: Mapping[str, Any], states: Sequence[State], places: Sequence[Sequence[Place]]) -> None:
+        self._data = data
+        self.kind: str = data["kind"]
+        """``counterexample`` or ``witness``."""
+        self.states: list[State] = list(states)
+        """The states of the run, the first one initial."""
+        self.labels: list[str] = list(data["labels"])
+        """What happens between them."""
+        self.loop: int | None = data["loop"]
+        """The position at which the run goes on after its last step, for ever; ``None`` where it is finite and may go on in any way."""
+        self.checked: str = data["checked"]
+        """Who decided the claims a second time: ``paths``, ``reference``, ``engine``."""
+        self.commitments: dict[str, str] = dict(data.get("commitments", {}))
+        """What the names of commitments stand for."""
+        self.why: Claim = Claim._of(data["why"])
+        """Why the run shows what it shows."""
+        self._places = places
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps of the run; the last one leads back where there is a loop."""
+        targets = self.states[1:] + ([self.states[self.loop]] if self.loop is not None else [])
+        places = [*map(tuple, self._places), *([()] * len(self.labels))]
+        return [
+            Step(label, source, target, Event._of(event), tuple(place))
+            for label, source, target, event, place in zip(
+                self.labels, self.states, targets, self._data["events"], places, strict=False
+            )
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The evidence as the JSON of ``servanda check --trace`` has it."""
+        return dict(self._data)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __repr__(self) -> str:
+        loop = "" if self.loop is None else f", loop={self.loop}"
+        return f"Evidence(kind={self.kind!r}, labels={self.labels!r}{loop})"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What a scenario consists of, and how far it is possible."""
+
+    steps: tuple[str, ...]
+    reached: int | None
+    """So many of its steps are possible one after the other, where not all are."""
+    instead: tuple[str, ...]
+    """What can happen where it is not possible any more."""
+
+
+class Result:
+    """One property and its verdict."""
+
+    def __init__(
+        self, checked: _native.Checked, index: int, data: Mapping[str, Any], relocation: Relocation | None = None
+    ) -> None:
+        self._checked = checked
+        self._relocation = relocation
+        self._index = index
+        self._data = data
+        self.name: str = data["name"]
+        self.formula: str = data["formula"]
+        self.verdict: Verdict = Verdict(data["verdict"])
+        expected = data["expected"]
+        self.expected: bool | None = None if expected is None else expected == "true"
+        """What the author expects, if that was said; otherwise it should be true."""
+        self.reason: str | None = data.get("reason")
+        """Why it was not decided."""
+        self.level: str = data.get("level", "must")
+        """``must``, ``should`` or ``may``."""
+        self.cite: str | None = data.get("cite")
+        """Where it comes from, in its author's words."""
+        self.engine: str = data["engine"]
+        """Who decided it."""
+        self.seconds: float = data["seconds"]
+        """In what time."""
+        self.no_evidence: str | None = data.get("no_trace")
+        """Why there is no evidence although it was asked for."""
+
+    @property
+    def as_wanted(self) -> bool | None:
+        """Is the verdict the expected one? ``None`` where there is no verdict."""
+        if self.verdict is Verdict.UNKNOWN:
+            return None
+        return bool(self.verdict) == (self.expected is not False)
+
+    @property
+    def passed(self) -> bool:
+        """Was it decided, and as wanted?"""
+        return self.as_wanted is True
+
+    @property
+    def place(self) -> Place | None:
+        """Where it is written."""
+        place = self._checked.place(self._index)
+        return None if place is None else self._place(place)
+
+    def _place(self, place: tuple[str, int, int, int, int, str]) -> Place:
+        found = Place(*place)
+        return found if self._relocation is None else self._relocation.place(found)
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """Where the property is a scenario: then true means possible."""
+        data = self._data.get("scenario")
+        if data is None:
+            return None
+        reached = data.get("reached")
+        return Scenario(
+            tuple(data["steps"]),
+            None if reached is None else reached["steps"],
+            () if reached is None else tuple(reached["instead"]),
+        )
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What shows the verdict: ``None`` where nothing can (see :attr:`no_evidence`) or nobody asked."""
+        data = self._data.get("trace")
+        if data is None:
+            return None
+        places = [[self._place(place) for place in step] for step in self._checked.origins(self._index)]
+        return Evidence(data, self._checked.states(self._index), places)
+
+    def draw(self, form: Drawing = "text", *, width: int = 100, full: bool = False) -> str:
+        """Draws why the verdict is what it is, as ``servanda explain`` does.
+
+        ``form`` is ``text``, ``svg``, ``mermaid``, ``html``, ``dot`` (the state graph with the run highlighted) or ``itf`` (the run alone, in
+        the Informal Trace Format). ``width`` is the most characters in a line of text; ``full`` shows long runs without leaving out anything.
+        The text is empty where the property was not decided.
+        """
+        return self._checked.draw(self._index, form, width, full)
+
+    @property
+    def explanation(self) -> Explanation:
+        """Why the verdict is what it is, in drawings."""
+        return Explanation(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as the JSON of ``servanda check`` has it."""
+        return dict(self._data)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a result is no truth value; ask `passed`, or compare `verdict`")
+
+    def __repr__(self) -> str:
+        expected = "" if self.expected is None else f", expected={self.expected}"
+        reason = "" if self.reason is None else f", reason={self.reason!r}"
+        return f"Result({self.name!r}, {self.verdict}{expected}{reason})"
+
+
+class Explanation:
+    """Why a verdict is what it is, as ``servanda explain`` draws it."""
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    def text(self, *, width: int = 100, full: bool = False) -> str:
+        """Characters: words, then message charts."""
+        return self.result.draw("text", width=width, full=full)
+
+    def svg(self, *, full: bool = False) -> str:
+        """An SVG document."""
+        return self.result.draw("svg", full=full)
+
+    def mermaid(self, *, full: bool = False) -> str:
+        """A Mermaid sequence diagram."""
+        return self.result.draw("mermaid", full=full)
+
+    def html(self, *, full: bool = False) -> str:
+        """A page of its own."""
+        return self.result.draw("html", full=full)
+
+    def dot(self) -> str:
+        """The state graph for Graphviz, the run highlighted."""
+        return self.result.draw("dot")
+
+    def itf(self) -> str:
+        """The run alone, in the Informal Trace Format."""
+        return self.result.draw("itf")
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.result!r}>"
+
+
+@dataclass(frozen=True)
+class Size:
+    """The state space in numbers; what was not counted is ``None``."""
+
+    states: int | None
+    transitions: int | None
+    deadlocks: int | None
+    initial: int | None
+    diameter: int | None
+    engine: str
+    seconds: float
+    reason: str | None
+    """Why it was not seen to the end."""
+    seen: int | None
+    """States found until then."""
+
+    @property
+    def complete(self) -> bool:
+        """Was all of it seen?"""
+        return self.states is not None
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> Size:
+        model: Mapping[str, Any] = data["model"]
+        stats: Mapping[str, Any] = data.get("stats", {})
+        reached: Mapping[str, Any] = model.get("reached", {})
+        return cls(
+            states=_number(model["states"]),
+            transitions=_number(model["transitions"]),
+            deadlocks=_number(model["deadlocks"]),
+            initial=_number(stats.get("initial")),
+            diameter=_number(stats.get("diameter")),
+            engine=data["engine"],
+            seconds=data["seconds"],
+            reason=reached.get("reason"),
+            seen=_number(reached.get("states")),
+        )
+
+
+def _number(digits: str | None) -> int | None:
+    """Counts are texts of digits, since they may pass what other readers' numbers can hold."""
+    return None if digits is None else int(digits)
+
+
+class Report(Sequence[Result]):
+    """What a check has found: its results in the order asked, by position or by name."""
+
+    def __init__(self, checked: _native.Checked, relocation: Relocation | None = None) -> None:
+        self._checked = checked
+        self._relocation = relocation
+        self._data: dict[str, Any] = json.loads(checked.json())
+        self._results = [
+            Result(checked, index, data, relocation) for index, data in enumerate(self._data["properties"])
+        ]
+        self.file: str = self._data["file"]
+        self.params: dict[str, int] = self._data.get("params", {})
+        self.engine: str = self._data["engine"]
+        """The engine that decided most."""
+        self.choice: str | None = self._data.get("stats", {}).get("choice")
+        """Which engine led and why, where nobody chose one."""
+        self.seconds: float = self._data["seconds"]
+
+    @overload
+    def __getitem__(self, key: int | str, /) -> Result: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Sequence[Result]: ...
+    def __getitem__(self, key: int | str | slice, /) -> Result | Sequence[Result]:
+        if isinstance(key, str):
+            for result in self._results:
+                if result.name == key:
+                    return result
+            raise KeyError(f"{key!r}; there are {', '.join(result.name for result in self._results)}")
+        return self._results[key]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._results)
+
+    @property
+    def status(self) -> Literal["wanted", "undecided", "unwanted"]:
+        """How it ended, as the exit status of the command line says: what is unwanted goes before what is undecided."""
+        return self._checked.status  # type: ignore[return-value]
+
+    @property
+    def passed(self) -> bool:
+        """Is everything that matters decided and as wanted?"""
+        return self.status == "wanted"
+
+    @property
+    def failures(self) -> list[Result]:
+        """The results that are not as wanted, or not decided."""
+        return [result for result in self._results if not result.passed]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Warnings and notes about the model and the questions."""
+        return relocated(self._relocation, self._checked.findings())
+
+    @property
+    def size(self) -> Size | None:
+        """The state space, as far as the verdicts needed it."""
+        return None if self._data["model"] is None else Size._of(self._data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as ``servanda check --format json`` has it."""
+        return self._data
+
+    def __bool__(self) -> bool:
+        raise TypeError("a report is no truth value; ask `passed`, or `len`")
+
+    def __str__(self) -> str:
+        return self._checked.text()
+
+    def __repr__(self) -> str:
+        return f"Report({self.status}, {self._results!r})"
