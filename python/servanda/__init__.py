@@ -37,23 +37,11 @@ from ._compare import (
     targets,
 )
 from ._errors import InputError, InternalError, ServandaError, Undecided
+from ._evidence import Act, Claim, Event, Evidence, Place, Step
 from ._findings import Finding
 from ._model import Model, Property
 from ._native import Progress, State, __version__, engines
-from ._report import (
-    Act,
-    Claim,
-    Event,
-    Evidence,
-    Explanation,
-    Place,
-    Report,
-    Result,
-    Scenario,
-    Size,
-    Step,
-    Verdict,
-)
+from ._report import Explanation, Report, Result, Scenario, Size, Verdict
 from ._walk import Graph, Run, Simulation, Transition
 
 __all__ = [

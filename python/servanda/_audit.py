@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from . import _native
+from ._evidence import Place
 from ._findings import Finding
-from ._report import Place
 from ._settings import Judging, Level
 
 __all__ = ["Audit", "AuditFinding", "AuditVerdict", "Auditor", "LibraryEntry", "LogLine", "audit", "library"]

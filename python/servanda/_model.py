@@ -25,9 +25,10 @@ from ._compare import (
     equiv,
     minimise,
 )
+from ._evidence import Relocation, relocated
 from ._findings import Finding
 from ._native import State
-from ._report import Explanation, Relocation, Report, Size, relocated
+from ._report import Explanation, Report, Size
 from ._settings import (
     Acts,
     Deadlock,

@@ -41,6 +41,27 @@ mod _native {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
+    /// Panics, for the test of what becomes of that.
+    #[pyfunction]
+    fn _panic(py: Python<'_>) -> PyResult<()> {
+        super::work::run(py, Default::default(), |_| panic!("on purpose"))
+    }
+
+    /// Seconds that it takes without Python to load a Pact text and to decide its properties, for the test of what Python costs.
+    #[pyfunction]
+    fn _measure(text: &str) -> f64 {
+        let started = std::time::Instant::now();
+        let clock = servanda::host::Stopwatch::start();
+        let watch = servanda::Watch { budget: &servanda_engine::NoLimits, clock: &clock };
+        let loaded = servanda::Loaded::read(servanda::Language::Pact, "text", text, Default::default());
+        if let Ok(loaded) = loaded
+            && let Ok(questions) = loaded.questions(&[], &[])
+        {
+            std::hint::black_box(servanda::check(&loaded, &questions, Default::default(), watch));
+        }
+        started.elapsed().as_secs_f64()
+    }
+
     /// The names of the engines.
     #[pyfunction]
     fn engines() -> Vec<&'static str> {

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from .._errors import InputError
+from .._evidence import Place
 from .._findings import Finding
-from .._report import Place
 
 _OURS = os.path.dirname(os.path.abspath(__file__))
 
