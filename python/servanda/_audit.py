@@ -180,11 +180,11 @@ class Audit:
 class Auditor:
     """Judges a log as it comes.
 
-        >>> auditor = Auditor(library="mcp/2025-11-25")
-        >>> for line in open("session.jsonl"):
-        ...     for finding in auditor.feed(line):
-        ...         print(finding)
-        >>> auditor.finish().passed
+    >>> auditor = Auditor(library="mcp/2025-11-25")
+    >>> for line in open("session.jsonl"):
+    ...     for finding in auditor.feed(line):
+    ...         print(finding)
+    >>> auditor.finish().passed
     """
 
     def __init__(
@@ -321,7 +321,6 @@ def audit(
     verdicts: bool = False,
 ) -> Audit:
     """Judges a whole log: a file, or lines. The arguments are those of :class:`Auditor` and of :meth:`Auditor.finish`."""
-    is_file = isinstance(log, (str, os.PathLike))
     auditor = Auditor(
         library,
         mapping=mapping,

@@ -177,7 +177,9 @@ class Random:
         """A number."""
         chance = self.chance
         if depth == 0 or chance.random() < 0.5:
-            return ("name", chance.choice(self.numbers)[0]) if chance.random() < 0.7 else ("number", chance.randint(0, 2))
+            return (
+                ("name", chance.choice(self.numbers)[0]) if chance.random() < 0.7 else ("number", chance.randint(0, 2))
+            )
         return (chance.choice(["add", "sub", "mul", "min"]), self.number(depth - 1), self.number(depth - 1))
 
     def _commit(self) -> None:
@@ -227,7 +229,12 @@ class Random:
                 shown.append(f"{name} = {text(value)}")
         if self.numbers and chance.random() < 0.5:
             name, most = chance.choice(self.numbers)
-            value = ("if", ("lt", ("name", name), ("number", most)), ("add", ("name", name), ("number", 1)), ("number", 0))
+            value = (
+                "if",
+                ("lt", ("name", name), ("number", most)),
+                ("add", ("name", name), ("number", 1)),
+                ("number", 0),
+            )
             made[self.known[name]] = built(value, self.known)
             shown.append(f"{name} = {text(value)}")
         return made, f" set {', '.join(shown)}" if shown else ""
@@ -296,7 +303,10 @@ class Random:
         if head == "GCK":
             return (head, tuple(self.roles[:2]), self.formula(depth - 1))
         if head == "step":
-            return ("AG", ("implies", ("does", self.chance.choice([*self.messages, "_"])), ("X", self.formula(depth - 1))))
+            return (
+                "AG",
+                ("implies", ("does", self.chance.choice([*self.messages, "_"])), ("X", self.formula(depth - 1))),
+            )
         return (head, self.formula(depth - 1))
 
     def path(self, depth: int) -> Tree:

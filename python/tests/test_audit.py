@@ -80,7 +80,16 @@ def test_what_a_finding_says(recordings: Path) -> None:
 def test_verdicts_slice_by_slice(recordings: Path) -> None:
     judged = audit(stdio(recordings, "good.jsonl"), ENTRY, verdicts=True, complete=True)
     assert judged.verdicts
-    assert {one.verdict for one in judged.verdicts} <= {"true", "false", "open", "kept", "broken", "owed", "released", "claimed"}
+    assert {one.verdict for one in judged.verdicts} <= {
+        "true",
+        "false",
+        "open",
+        "kept",
+        "broken",
+        "owed",
+        "released",
+        "claimed",
+    }
     promised = [one for one in judged.verdicts if one.debtor is not None]
     assert all(one.creditor is not None and one.key for one in promised)
 
@@ -104,15 +113,17 @@ MAPPING = """\
 version = 1
 [source]
 format = "jsonl"
-[view.talk]
+[fields]
+id = "/id"
+say = "/say"
+[[view]]
+name = "talk"
 model = "talk.pact"
-key = ["/id"]
-[[view.talk.event]]
-when = '/say = "ask"'
-label = "Ann: ask"
-[[view.talk.event]]
-when = '/say = "answer"'
-label = "Bob: answer"
+key = ["id"]
+event = [
+  { when = 'say = "ask"', label = "Ann: ask" },
+  { when = 'say = "answer"', label = "Bob: answer" },
+]
 """
 
 
@@ -133,7 +144,7 @@ def test_a_mapping_of_one_s_own(tmp_path: Path) -> None:
     path.write_text(MAPPING.replace("Bob: answer", "Bob: anser"))
     with pytest.raises(InputError) as caught:
         Auditor(mapping=path)
-    assert caught.value.findings[0].line == 12
+    assert caught.value.findings[0].line == 13
 
 
 def test_what_cannot_be() -> None:

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from random_protocols import Random
 
+from random_protocols import Random
 from servanda import InputError, Model
 from servanda.build import (
     AF,
     AG,
     EF,
     EX,
+    GK,
     A,
     E,
     Expr,
     F,
     G,
-    GK,
     K,
     Protocol,
     R,

@@ -65,7 +65,12 @@ def test_conversions_mean_the_same(examples: Path) -> None:
 
 def test_acts_do_what_they_say(examples: Path) -> None:
     conformance = Model.from_file(examples / "pnaws.pact").conform()
-    assert conformance.acts and {act.certainty for act in conformance.acts} <= {"certain", "possible", "never", "unperformed"}
+    assert conformance.acts and {act.certainty for act in conformance.acts} <= {
+        "certain",
+        "possible",
+        "never",
+        "unperformed",
+    }
     assert conformance.verdict in (Verdict.TRUE, Verdict.FALSE)
 
 

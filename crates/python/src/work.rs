@@ -135,11 +135,9 @@ pub(crate) fn run<T: Send + 'static>(
     let started = Instant::now();
     let timeout = limits.timeout.map(Duration::try_from_secs_f64).transpose();
     let timeout = timeout.map_err(|error| PyValueError::new_err(format!("timeout: {error}")))?;
-    let held = memory::resident();
-    if limits.memory.is_some() && held.is_none() {
-        return Err(PyOSError::new_err(memory::UNKNOWN));
-    }
-    let most = limits.memory.map(|more| held.unwrap_or(0).saturating_add(more));
+    let unknown = || PyOSError::new_err(memory::UNKNOWN);
+    let within = |more: u64| memory::resident().map(|held| held.saturating_add(more)).ok_or_else(unknown);
+    let most = limits.memory.map(within).transpose()?;
     let deadline = timeout.and_then(|timeout| started.checked_add(timeout));
     let shared = Arc::new(Shared { deadline, stop: AtomicU8::new(0), counts: Default::default() });
     let (sender, mut receiver) = mpsc::channel();

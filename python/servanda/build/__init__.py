@@ -45,7 +45,8 @@ from ._formula import (
     so,
 )
 from ._parts import Act, Array, Channel, Commitment, Group, Label, Location, Message, Role, Type, Variable
-from ._protocol import Machine, Part, Protocol
+from ._protocol import Protocol
+from ._steps import Machine, Part
 
 __all__ = [
     "A", "AF", "AG", "AH", "AX", "AY", "Act", "Array", "B", "Channel", "Commitment", "DK", "E", "EF", "EG", "EP", "EX", "EY", "Expr", "F", "G",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from .._model import Model
-from ._expr import Choice, Expr, Value, call, constants, expr
+from ._expr import Expr, Value, call, expr
 from ._parts import (
     Array,
     Channel,
@@ -15,7 +14,6 @@ from ._parts import (
     Group,
     Kind,
     Label,
-    Location,
     Message,
     Role,
     Type,
@@ -26,113 +24,9 @@ from ._parts import (
     word,
 )
 from ._place import Added, Relocation, here
+from ._steps import Lines, Machine, Part, Steps
 
-__all__ = ["Machine", "Part", "Protocol"]
-
-Assigned: TypeAlias = "Mapping[Variable, Value | Choice] | Mapping[Variable, Value] | Mapping[Variable, Choice]"
-
-
-@dataclass
-class _Lines:
-    """Lines of a text, each with where it was added."""
-
-    lines: list[tuple[str, Added | None]] = field(default_factory=list)
-
-    def add(self, text: str) -> None:
-        self.lines.append((" ".join(text.splitlines()), here()))
-
-
-class _Steps:
-    """Control states and transitions: of a machine, or of a protocol that is one."""
-
-    def __init__(self, machine: str | None, lines: _Lines) -> None:
-        self._machine = machine
-        self._body = lines
-
-    def state(self, name: str, *, start: bool = False, final: bool = False) -> Location:
-        """A control state, where control begins or may rest for good."""
-        location = Location(word(name), self._machine)
-        if start:
-            self._body.add(f"start {name}")
-        if final:
-            self._body.add(f"final {name}")
-        return location
-
-    def states(self, *names: str) -> tuple[Location, ...]:
-        """Several control states; control begins at the first."""
-        return tuple(self.state(name, start=number == 0) for number, name in enumerate(names))
-
-    def transition(
-        self,
-        source: Location | str,
-        label: Label | str,
-        target: Location | str,
-        *,
-        when: Value | None = None,
-        set: Assigned | None = None,  # noqa: A002
-    ) -> None:
-        """A transition: possible when control is at ``source`` and ``when`` is true, it makes all assignments of ``set`` together.
-
-        A label is what a role says or does; a text is a message that nobody sends, or a label in the words of Pact.
-        """
-        guard = "" if when is None else f" when {expr(when)}"
-        assigned = ", ".join(_assignment(variable, value) for variable, value in (set or {}).items())
-        change = f" set {assigned}" if assigned else ""
-        self._body.add(f"{_name(source)} -- {label}{guard}{change} --> {_name(target)}")
-
-    def final(self, *locations: Location | str) -> None:
-        """Control may rest at these for good."""
-        self._body.add(f"final {', '.join(map(_name, locations))}")
-
-    def wait(self, location: Location | str, condition: Value) -> None:
-        """Time does not go on while control is there and the condition is false."""
-        self._body.add(f"wait {_name(location)} while {expr(condition)}")
-
-
-def _name(location: Location | str) -> str:
-    return location.name if isinstance(location, Location) else word(location)
-
-
-def _assignment(variable: Variable, value: Value | Choice) -> str:
-    if not isinstance(variable, Expr):
-        raise TypeError(f"{variable!r} is no variable")
-    if isinstance(value, Choice):
-        return f"{variable} in {value.text}"
-    return f"{variable} = {expr(value)}"
-
-
-class Machine(_Steps):
-    """A machine that runs beside others."""
-
-    def __init__(self, name: str, lines: _Lines) -> None:
-        super().__init__(name, lines)
-        self.name = name
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Part:
-    """A protocol made elsewhere, that runs beside this one: its things are ``part["paid"]``."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __getitem__(self, thing: str) -> Variable:
-        return Variable(f"{self.name}.{word(thing)}")
-
-    def at(self, location: str) -> Expr:
-        """Control of the part is there."""
-        return Location(word(location), self.name)
-
-    def role(self, name: str) -> Role:
-        """A role of the part that was not given one of this protocol."""
-        return Role(f"{self.name}.{word(name)}")
-
-    def message(self, name: str) -> Message:
-        """A message of the part."""
-        return Message(f"{self.name}.{word(name)}")
-
+__all__ = ["Protocol"]
 
 _ORDER = (
     "use", "semantics", "type", "role", "group", "message", "channel", "clock", "variable", "init", "red", "prop", "commitment", "step",
@@ -140,7 +34,7 @@ _ORDER = (
 )  # fmt: skip
 
 
-class Protocol(_Steps):
+class Protocol(Steps):
     """A protocol that is built in Python.
 
     >>> from servanda.build import AF, Protocol
@@ -159,8 +53,8 @@ class Protocol(_Steps):
     def __init__(self, name: str, *, semantics: Literal["actl", "scctl", "ctlca"] | None = None) -> None:
         self.name = word(name)
         self._place = here()
-        self._sections = {section: _Lines() for section in _ORDER}
-        self._machines: list[tuple[str, Added, _Lines]] = []
+        self._sections = {section: Lines() for section in _ORDER}
+        self._machines: list[tuple[str, Added, Lines]] = []
         super().__init__(None, self._sections["step"])
         if semantics is not None:
             self._add("semantics", f"semantics {semantics}")
@@ -301,7 +195,7 @@ class Protocol(_Steps):
 
     def machine(self, name: str, *, seen_by: object | None = None) -> Machine:
         """A machine that runs beside others; only these roles see where it is."""
-        lines = _Lines()
+        lines = Lines()
         whose = "" if seen_by is None else f" of {names(seen_by)}"
         self._machines.append((f"machine {word(name)}{whose}", here(), lines))
         return Machine(name, lines)
@@ -347,8 +241,8 @@ class Protocol(_Steps):
         """A statement in the words of Pact, for what has no method here, such as ``decompose``."""
         self._add("raw", statement)
 
-    def _written(self) -> _Lines:
-        text = _Lines([(f"protocol {self.name}", self._place)])
+    def _written(self) -> Lines:
+        text = Lines([(f"protocol {self.name}", self._place)])
         for section in _ORDER:
             lines = list(self._sections[section].lines)
             if section == "machine":
