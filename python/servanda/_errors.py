@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ._findings import Finding
+
+if TYPE_CHECKING:
+    from ._evidence import Relocation
+    from ._native import Checked
+    from ._report import Report
 
 __all__ = ["InputError", "InternalError", "ServandaError", "Undecided"]
 
@@ -23,6 +29,16 @@ class InputError(ServandaError, ValueError):
         self.findings: list[Finding] = list(findings)
         """Everything that is wrong, in the order of the text, with what else is worth telling."""
         super().__init__("\n".join(str(finding).rstrip("\n") + "\n" for finding in self.findings).rstrip("\n"))
+
+    _checked: Checked | None = None
+    _relocation: Relocation | None = None
+
+    @property
+    def report(self) -> Report | None:
+        """What was decided before a fault of the model was met, and stands; ``None`` where nothing was asked yet."""
+        from ._report import Report
+
+        return None if self._checked is None else Report(self._checked, self._relocation)
 
     def __reduce__(self) -> tuple[type[InputError], tuple[list[Finding]]]:
         return type(self), (self.findings,)

@@ -3,6 +3,31 @@ from typing import final
 from ._findings import Finding
 from ._settings import Judging, Limits, Reading, Settings, Terms
 
+__all__ = [
+    "AuditFound",
+    "Auditor",
+    "library",
+    "library_texts",
+    "Checked",
+    "conform",
+    "conform_to",
+    "convert",
+    "equiv",
+    "format",
+    "minimise",
+    "targets",
+    "Model",
+    "Reached",
+    "States",
+    "State",
+    "Simulation",
+    "Progress",
+    "_panic",
+    "_measure",
+    "engines",
+    "__version__",
+]
+
 __version__: str
 
 def _panic() -> None: ...

@@ -266,8 +266,11 @@ class Report(Sequence[Result]):
         return iter(self._results)
 
     @property
-    def status(self) -> Literal["wanted", "undecided", "unwanted"]:
-        """How it ended, as the exit status of the command line says: what is unwanted goes before what is undecided."""
+    def status(self) -> Literal["wanted", "undecided", "unwanted", "invalid"]:
+        """How it ended, as the exit status of the command line says: what is unwanted goes before what is undecided.
+
+        ``invalid`` is a report that comes with an :class:`InputError`: the model does something that it must not.
+        """
         return self._checked.status  # type: ignore[return-value]
 
     @property

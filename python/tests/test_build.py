@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from random_protocols import Random
-from servanda import InputError, Model
+from servanda import InputError, Model, Verdict
 from servanda.build import (
     AF,
     AG,
@@ -244,7 +244,13 @@ def test_faults_warnings_and_steps_lead_to_python_too() -> None:
     with pytest.raises(InputError) as caught:
         p.model().check("AG n < 9")
     assert (caught.value.findings[0].code, caught.value.findings[0].line) == ("run-time-fault", line)
-    evidence = p.model().check("AG n < 2")[0].evidence
+    with pytest.raises(InputError) as caught:
+        p.model().check(["AG n < 1", "AG n < 9"], engine="tableau")
+    # What was decided before the fault was met stands.
+    report = caught.value.report
+    assert report is not None and report.status == "invalid"
+    assert [one.verdict for one in report] == [Verdict.FALSE, Verdict.UNKNOWN]
+    evidence = p.model().check("AG n < 1", engine="tableau")[0].evidence
     assert evidence is not None
     assert [place.line for place in evidence.steps[0].places] == [line]
     assert evidence.steps[0].places[0].file == __file__

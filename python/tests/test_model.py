@@ -106,7 +106,7 @@ def test_evidence() -> None:
     assert (step.event.kind, step.event.name, step.event.sender) == ("message", "pay", "Customer")
     assert step.source == evidence.states[0] and step.target == evidence.states[1]
     assert [(place.file, place.line) for place in step.places] == [("shop.pact", 7)]
-    assert not evidence.why.holds and evidence.why.formula == "AG left > 0"
+    assert not evidence.why.holds and evidence.why.formula == "AG (left > 0)"
     assert "Customer" in result.draw() and result.draw("svg").startswith("<svg")
     assert result.draw("mermaid").startswith("sequenceDiagram")
     assert result.draw("dot").startswith("digraph") and "<html" in result.draw("html")
@@ -128,7 +128,7 @@ def test_loops_lead_back() -> None:
 def test_places_and_warnings() -> None:
     report = shop().check("pays")
     place = report[0].place
-    assert place is not None and str(place) == "shop.pact:9:1"
+    assert place is not None and str(place) == "shop.pact:9:10"
     noted = [finding.code for finding in report.findings]
     assert "deadlock" in noted, noted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import statistics
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,26 +13,29 @@ import pytest
 from servanda import Auditor, Model, _native
 
 
-def median(work: Callable[[], float], times: int = 25) -> float:
-    return statistics.median(work() for _ in range(times))
+def cost(text: str, clock: Callable[[], float]) -> float:
+    """Seconds that Python takes longer than Rust alone to load a text and to check it."""
 
+    def least(work: Callable[[], object]) -> float:
+        measured = []
+        for _ in range(30):
+            before = clock()
+            work()
+            measured.append(clock() - before)
+        return min(measured)
 
-def cost(text: str) -> float:
-    """Seconds that Python takes longer than Rust alone to load and to check."""
-
-    def python() -> float:
-        before = time.perf_counter()
-        Model.from_text(text, name="pnaws.pact").check(evidence=False)
-        return time.perf_counter() - before
-
-    rust = median(lambda: _native._measure(text))
-    return median(python) - rust
+    python = least(lambda: Model.from_text(text, name="pnaws.pact").check(evidence=False))
+    return python - least(lambda: _native._measure(text))
 
 
 def test_checking_from_python_costs_at_most_two_milliseconds(examples: Path) -> None:
     text = (examples / "pnaws.pact").read_text()
-    costs = [cost(text) for _ in range(3)]
-    assert min(costs) < 0.002, costs
+    worked = min(cost(text, time.process_time) for _ in range(3))
+    assert worked < 0.002, worked
+    # Where others are at work, whoever waits for another thread waits for these too.
+    if hasattr(os, "getloadavg") and os.getloadavg()[0] < (os.cpu_count() or 1) / 2:
+        passed = min(cost(text, time.perf_counter) for _ in range(3))
+        assert passed < 0.002, passed
 
 
 def session(lines: int) -> list[str]:

@@ -32,12 +32,16 @@ impl Checked {
         subject: &Arc<Subject>,
         (report, questions): (CheckReport, Vec<Question>),
     ) -> PyResult<Self> {
-        if report.run.input == Input::Bad {
-            let errors: Vec<Finding> =
-                report.run.findings.iter().filter(|found| found.diagnostic.is_error()).cloned().collect();
-            return Err(fault::input(py, &errors));
+        let checked = Checked { subject: Arc::clone(subject), report, questions };
+        if checked.report.run.input == Input::Good {
+            return Ok(checked);
         }
-        Ok(Checked { subject: Arc::clone(subject), report, questions })
+        let findings = checked.report.run.findings.iter();
+        let errors: Vec<Finding> = findings.filter(|found| found.diagnostic.is_error()).cloned().collect();
+        let error = fault::input(py, &errors);
+        // What was decided before stands.
+        error.value(py).setattr("_checked", checked)?;
+        Err(error)
     }
 
     fn property(&self, index: usize) -> PyResult<&PropertyReport> {

@@ -89,7 +89,9 @@ class Relocation:
         try:
             yield
         except InputError as error:
-            raise type(error)(map(self.finding, error.findings)) from None
+            located = type(error)(map(self.finding, error.findings))
+            located._checked, located._relocation = error._checked, self
+            raise located from None
 
 
 def _source(added: Added) -> str:
