@@ -188,7 +188,7 @@ class Model:
         :param recall: what agents know rests on all that they saw, on runs of at most so many steps
         :raises InputError: a formula has no meaning, or the model does something that it must not
         """
-        asked = [what] if isinstance(what, str) else list(what or ())
+        asked = [what] if isinstance(what, str) else None if what is None else list(what)
         settings = Settings(
             engine=engine,
             threads=threads,

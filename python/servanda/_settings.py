@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
@@ -100,4 +101,5 @@ def bytes_of(memory: int | str | None) -> int | None:
 
 def limits(timeout: float | None, memory: int | str | None, progress: Listener | None) -> Limits:
     """The limits of one call."""
-    return Limits(timeout=None if timeout is None else float(timeout), memory=bytes_of(memory), progress=progress)
+    seconds = None if timeout is None or timeout == math.inf else float(timeout)
+    return Limits(timeout=seconds, memory=bytes_of(memory), progress=progress)

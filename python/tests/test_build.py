@@ -155,11 +155,13 @@ def test_machines_channels_clocks_and_types() -> None:
     shop.wait(asked, age < 2)
     shop.final(opened)
     p.fair(does("tick"), steps="weak")
-    p.property("arrives", EF(wire.has(order(2)) & EX(does("order?"))), expect=True)
+    p.property(
+        "arrives", EF(does(cus.sends(order, 2)) & X(wire.has(order(2)) & EX(does(mer.receives(order, 2))))), expect=True
+    )
     p.property("in_time", AG(asked >> AF(does("quote(3, working)"), within=2)), expect=True)
     p.property("lost", EF(does(wire.loses)), expect=True)
     p.property("unseen", AG(~K(cus, asked)), expect=True)
-    p.scenario("happy", [cus.says(order, 2), "...", "quote(3, _)"])
+    p.scenario("happy", [cus.sends(order, 2), "...", "quote(3, _)"])
     p.scenario("never", ["...", "quote(1, _)"], possible=False)
     report = p.model().check()
     assert report.passed, report

@@ -62,6 +62,12 @@ def test_verdicts_in_the_order_asked() -> None:
         asked["payz"]
 
 
+def test_who_asks_nothing_is_told_how_large_the_model_is() -> None:
+    report = shop().check([], timeout=float("inf"))
+    assert len(report) == 0 and report.passed
+    assert report.size is not None and report.size.states == 5
+
+
 def test_nothing_is_a_truth_value_that_is_none() -> None:
     report = shop().check(timeout=0)
     assert [one.verdict for one in report] == [Verdict.UNKNOWN] * 3

@@ -36,7 +36,7 @@ impl Model {
     fn questions(&self, asked: &[String]) -> Result<Vec<Question>, Vec<Finding>> {
         let loaded = self.loaded();
         if asked.is_empty() {
-            return loaded.questions(&[], &[]);
+            return Ok(Vec::new());
         }
         let is_property = |text: &&String| loaded.properties().iter().any(|property| property.name == **text);
         let (names, formulas): (Vec<&String>, Vec<&String>) = asked.iter().partition(is_property);
@@ -131,11 +131,15 @@ impl Model {
     fn check(
         &self,
         py: Python<'_>,
-        asked: Vec<String>,
+        asked: Option<Vec<String>>,
         settings: Settings,
         limits: Limits,
     ) -> PyResult<Checked> {
-        let questions = self.questions(&asked).map_err(|findings| fault::input(py, &findings))?;
+        let questions = match &asked {
+            Some(asked) => self.questions(asked),
+            None => self.loaded().questions(&[], &[]),
+        };
+        let questions = questions.map_err(|findings| fault::input(py, &findings))?;
         let options = settings.options(self.loaded(), limits.memory())?;
         let subject = Arc::clone(&self.subject);
         let report = work::run(py, limits, move |watch| {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ._expr import Expr, Value, call, expr, infix, prefix
+from ._parts import pattern
 
 __all__ = [
     "A", "AF", "AG", "AH", "AX", "AY", "B", "DK", "E", "EF", "EG", "EP", "EX", "EY", "F", "G", "GCK", "GK", "H", "K", "KH", "O", "P", "R", "S",
@@ -182,9 +183,9 @@ def can(group: object, formula: Expr) -> Expr:
     return prefix(f"<{who}>", formula)
 
 
-def does(pattern: object) -> Expr:
+def does(step: object) -> Expr:
     """The next step is of this kind: a label, or a pattern such as ``"pay(3, _)"``."""
-    return call("does", pattern)
+    return call("does", pattern(step))
 
 
 def active(commitment: object) -> Expr:

@@ -108,8 +108,10 @@ class Commitment(Expr):
 class Label:
     """What labels a transition."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, pattern: str | None = None) -> None:
         self._label = text
+        self.pattern = text if pattern is None else pattern
+        """What matches it in formulas and scenarios: sending is what was sent, whichever way it goes."""
 
     def __str__(self) -> str:
         return self._label
@@ -174,16 +176,17 @@ class Role:
     def __repr__(self) -> str:
         return f"<Role {self.name}>"
 
-    def _speaks(self, to: object | None, what: str) -> Label:
-        return Label(f"{self}: {what}" if to is None else f"{self} -> {names(to)}: {what}")
+    def _speaks(self, to: object | None, what: str) -> str:
+        return f"{self}: {what}" if to is None else f"{self} -> {names(to)}: {what}"
 
     def says(self, name: Message | str, *values: Value, to: object | None = None) -> Label:
         """A message, to a role, to several, to a group; without ``to`` to everybody."""
-        return self._speaks(to, message(name, values))
+        return Label(self._speaks(to, message(name, values)))
 
     def sends(self, name: Message | str, *values: Value, to: object | None = None) -> Label:
         """The sender's half of a message that two machines exchange, or into a channel."""
-        return self._speaks(to, message(name, values, "!"))
+        said = self._speaks(to, message(name, values))
+        return Label(self._speaks(to, message(name, values, "!")), said)
 
     def receives(self, name: Message | str, *values: Value, sender: object | None = None) -> Label:
         """The receiver's half of an exchange, or out of a channel.
@@ -268,13 +271,13 @@ class Channel:
         """How many messages are under way."""
         return Expr(f"{self.name}.length")
 
-    def has(self, pattern: object) -> Expr:
+    def has(self, matching: object) -> Expr:
         """Does some message under way match?"""
-        return call(f"{self.name}.has", pattern)
+        return call(f"{self.name}.has", matching)
 
-    def head(self, pattern: object) -> Expr:
+    def head(self, matching: object) -> Expr:
         """Does the oldest message under way match?"""
-        return call(f"{self.name}.head", pattern)
+        return call(f"{self.name}.head", matching)
 
     @property
     def loses(self) -> Label:
@@ -285,6 +288,11 @@ class Channel:
     def repeats(self) -> Label:
         """The step in which a message comes again, for ``does``."""
         return Label(f"{self.name}.repeat")
+
+
+def pattern(step: object) -> str:
+    """A label as formulas and scenarios match it."""
+    return step.pattern if isinstance(step, Label) else str(step)
 
 
 def initial(values: Iterable[Value] | Value | None) -> str:

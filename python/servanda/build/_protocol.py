@@ -21,6 +21,7 @@ from ._parts import (
     initial,
     kind,
     names,
+    pattern,
     word,
 )
 from ._place import Added, Relocation, here
@@ -235,7 +236,7 @@ class Protocol(Steps):
     def scenario(self, name: str, steps: Iterable[Label | Expr | str], *, possible: bool = True) -> None:
         """A conversation that the model can have, or must not; ``"_"`` is one step of any kind, ``"..."`` any number."""
         expected = "" if possible else "expect impossible "
-        self._add("property", f"scenario {word(name)} {expected}{{ {'; '.join(map(str, steps))} }}")
+        self._add("property", f"scenario {word(name)} {expected}{{ {'; '.join(map(pattern, steps))} }}")
 
     def pact(self, statement: str) -> None:
         """A statement in the words of Pact, for what has no method here, such as ``decompose``."""
