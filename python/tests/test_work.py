@@ -84,32 +84,37 @@ def test_progress_is_told_and_may_end_the_work() -> None:
     assert time.monotonic() - before < 5
 
 
+# Whether a large prime is a product of two numbers: four thousand million initial states, and no engine sees through it.
+HARD = """\
+protocol Factors
+roles A
+var x, y : 2..65535
+var found : bool = false
+start s
+s -- A: look when x * y = 2147483647 set found = true --> t
+property prime = AG !found
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
 @pytest.mark.parametrize("engine", ["auto", "enumerate", "tableau", "bdd", "sat"])
 def test_ctrl_c_ends_a_check_within_a_second(engine: str) -> None:
     script = f"""
-import os, signal, sys, threading, time
+import os, signal, threading, time
 from servanda import Model
-model = Model.from_text({LARGE!r}, params={{"N": 14}})
-sent = []
+model, sent = Model.from_text({HARD!r}), []
 def send():
-    time.sleep(0.7)
+    time.sleep(1)
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
-threading.Thread(target=send, daemon=True).start()
+threading.Thread(target=send).start()
 try:
     model.check(engine={engine!r}, evidence=False)
-    print("decided" if not sent else "late")
 except KeyboardInterrupt:
-    print("interrupted", time.monotonic() - sent[0])
-sys.stdout.flush()
-os._exit(0)
+    print(time.monotonic() - sent[0])
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
-    if done.stdout.startswith("decided"):
-        pytest.skip(f"{engine} decides it before anybody can end it")
-    word, seconds = done.stdout.split()
-    assert word == "interrupted" and float(seconds) < 1, done
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert float(done.stdout) < 1, done
 
 
 def test_a_panic_is_an_exception_and_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
