@@ -16,6 +16,9 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     if arguments.engine.bound.is_some() {
         return Err(terminal.fail("--bound: states cannot be counted within a bound"));
     }
+    if arguments.engine.no_reduction {
+        return Err(terminal.fail("--no-reduction: states are always counted without reductions"));
+    }
     let settings = setting::combinations(&arguments.subject.model.param);
     let settings = settings.map_err(|message| terminal.fail(&message))?;
     if arguments.plot.plot.is_some() && settings.len() < 2 {

@@ -300,3 +300,36 @@ fn faults_are_not_overlooked() {
     }
     assert!(faults > cases() / 200, "{faults} faults");
 }
+
+/// Milner's scheduler: cells in a ring that start tasks in turn, and may wait for their ends in any order.
+fn scheduler(cells: usize) -> String {
+    let cell = |i: usize| {
+        let next = (i + 1) % cells;
+        format!("proc A{i} = c{i}.a{i}.B{i}\nproc B{i} = b{i}.'c{next}.A{i} + 'c{next}.b{i}.A{i}\n")
+    };
+    let parts: String = (1..cells).map(|i| format!(" | A{i}")).collect();
+    let inner: Vec<String> = (0..cells).map(|i| format!("c{i}")).collect();
+    let text: String = (0..cells).map(cell).collect();
+    format!("{text}proc Main = (a0.B0{parts}) \\ {{{}}}\n", inner.join(", "))
+}
+
+#[test]
+fn the_scheduler_with_sixteen_cells_takes_hundreds_of_places() {
+    let source = servanda_syntax::SourceFile::new("scheduler.ccs", scheduler(16));
+    let system = servanda_ccs::load(&source, Some("Main")).system.expect("a process");
+    for (text, expected) in [
+        ("AG AF does(a1)", Verdict::True),
+        ("A (G (does(a1) -> X (!does(a1) W does(a2))))", Verdict::True),
+        ("A (G (does(a1) -> X (!does(a2) W does(a1))))", Verdict::False),
+        ("AG AF does(a1) & A G (does(a3) -> F does(b3))", Verdict::True),
+    ] {
+        let formula = system.formula(text).expect("a formula");
+        let mut engine =
+            Tableau::new(&system.model, Options::default(), 1, &NoLimits).expect("one initial state");
+        assert_eq!(engine.decide(&formula, &NoLimits).expect("no fault"), expected, "{text}");
+        let savings = engine.savings().expect("a reduction");
+        assert!(savings.places < 10_000, "{text}: {savings:?}");
+        // What was not counted is not told as if it were the model.
+        assert_eq!(engine.counts(), None);
+    }
+}
