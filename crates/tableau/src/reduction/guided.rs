@@ -12,7 +12,7 @@ use servanda_model::{Expr, Layout, Program};
 
 use super::dependence::Dependence;
 use super::stubborn::Stubborn;
-use super::{Flaw, Flaws, Moves, Saving as _};
+use super::{Flaw, Flaws, Moves, Saving as _, WORTH, WORTH_BESIDE_EXPLORER};
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
 use crate::search::REPORT_EVERY;
@@ -42,6 +42,7 @@ pub(crate) struct Guided {
     /// By state: is there no way from it?
     hopeless: Vec<bool>,
     pub(super) savings: Savings,
+    worth: &'static [(u64, u64)],
 }
 
 /// Takes formulas apart.
@@ -207,13 +208,14 @@ impl Guided {
     pub(super) fn new(arena: &Arena, goal: StateFormula, moves: &Moves<'_>) -> Option<Self> {
         let (dependence, layout) = (&*moves.dependence, moves.mover.layout());
         let mut division = Division { arena, dependence, layout, left: MOST_PARTS };
+        let worth = if arena.is_condition(goal) { WORTH_BESIDE_EXPLORER } else { WORTH };
         let goal = division.of_state(goal, true)?;
         let commands = 0..dependence.guards.len() as u32;
         let failing = commands.clone().filter(|command| dependence.may_fault(*command));
         let failing = failing.map(|command| (command, dependence.writers_of_values(command))).collect();
         let stubborn = Stubborn::new(moves.dependence.clone(), vec![false; commands.len()]);
         let savings = Savings { properties: 1, ..Savings::default() };
-        goal.guides().then_some(Guided { goal, stubborn, failing, hopeless: Vec::new(), savings })
+        goal.guides().then_some(Guided { goal, stubborn, failing, hopeless: Vec::new(), savings, worth })
     }
 
     /// Is there a way from a state? `None` where so little is left out that it does not help. Nearest states first.
@@ -237,7 +239,7 @@ impl Guided {
                 break Some(true);
             }
             self.expand(evaluation, state, &mut queue)?;
-            if self.savings.is_idle() {
+            if self.savings.is_idle(self.worth) {
                 break None;
             }
         };
