@@ -9,7 +9,7 @@ mod svg;
 use rustc_hash::FxHashSet;
 use servanda_engine::Stop;
 use servanda_evidence::{Evidence, Path};
-use servanda_model::{CommitmentView, StateView};
+use servanda_model::{CommitmentView, Layout, Model, StateView};
 
 pub use dot::dot;
 pub use json::graph_json;
@@ -70,14 +70,23 @@ pub struct Boxed {
     pub lines: Vec<String>,
     /// All of it, in one line.
     pub title: String,
+    /// Do arrows leave it that are not drawn?
+    pub goes_on: bool,
+}
+
+impl Boxed {
+    /// A state.
+    pub fn state(state: &StateView) -> Self {
+        Boxed { lines: lines(state), title: state.to_string(), goes_on: false }
+    }
 }
 
 impl Picture {
-    /// The number of arrows that leave each box.
-    fn out_degrees(&self) -> Vec<usize> {
-        let mut degrees = vec![0; self.boxes.len()];
-        self.transitions.iter().for_each(|transition| degrees[transition.from] += 1);
-        degrees
+    /// Of each box, whether nothing leaves it.
+    fn ends(&self) -> Vec<bool> {
+        let mut ends: Vec<bool> = self.boxes.iter().map(|boxed| !boxed.goes_on).collect();
+        self.transitions.iter().for_each(|transition| ends[transition.from] = false);
+        ends
     }
 }
 
@@ -100,16 +109,30 @@ impl std::fmt::Display for GraphFailure {
 }
 
 impl StateGraph {
+    /// States as the model packs them, and the transitions between them, which somebody has found.
+    pub fn of_states(
+        model: &Model,
+        packed: Vec<Vec<u64>>,
+        initial: Vec<usize>,
+        transitions: Vec<Transition>,
+    ) -> Self {
+        let layout = Layout::new(model);
+        StateGraph {
+            name: model.name.clone(),
+            states: packed.iter().map(|state| StateView::new(model, &layout, state)).collect(),
+            packed,
+            initial,
+            transitions,
+            commitments: model.view_named_commitments(),
+        }
+    }
+
     /// The graph to look at.
     pub fn picture(&self) -> Picture {
         Picture {
             name: self.name.clone(),
             description: format!("{} states, {} transitions", self.states.len(), self.transitions.len()),
-            boxes: self
-                .states
-                .iter()
-                .map(|state| Boxed { lines: lines(state), title: state.to_string() })
-                .collect(),
+            boxes: self.states.iter().map(Boxed::state).collect(),
             initial: self.initial.clone(),
             transitions: self.transitions.clone(),
             legend: self.legend().iter().map(|one| one.in_full()).collect(),

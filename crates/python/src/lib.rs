@@ -7,6 +7,7 @@ mod audit;
 mod checked;
 mod choose;
 mod compare;
+mod examples;
 mod fault;
 mod load;
 mod model;
@@ -25,6 +26,8 @@ mod _native {
     use super::checked::Checked;
     #[pymodule_export]
     use super::compare::{conform, conform_to, convert, equiv, format, minimise, targets};
+    #[pymodule_export]
+    use super::examples::{example_texts, examples};
     #[pymodule_export]
     use super::model::{Model, Reached, States};
     #[pymodule_export]

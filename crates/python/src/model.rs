@@ -262,6 +262,11 @@ impl Reached {
         self.reached.moves.iter().map(|one| (one.source, one.label, one.target)).collect()
     }
 
+    /// A picture of the nearest ones, at most so many.
+    fn svg(&self, most: usize) -> String {
+        servanda_chart::graph_svg(&self.reached.picture(&self.subject.loaded, most))
+    }
+
     /// Are these all?
     #[getter]
     fn is_complete(&self) -> bool {

@@ -106,6 +106,7 @@ pub fn product_picture(product: &Product) -> (Picture, Highlight) {
         Boxed {
             lines: [first, row.text.clone(), sound].into_iter().filter(|line| !line.is_empty()).collect(),
             title,
+            goes_on: false,
         }
     };
     let arrows = product.nodes.iter().enumerate().flat_map(|(from, node)| {
@@ -135,7 +136,8 @@ pub fn automaton_picture(translation: &Translation) -> Picture {
         let label =
             state.rule.as_ref().map_or(String::new(), |rule| format!(" {} {}", rule.name, rule.label));
         let first = format!("({}){label}", state.number);
-        Boxed { title: format!("{first}: {}", state.text), lines: vec![first, state.text.clone()] }
+        let title = format!("{first}: {}", state.text);
+        Boxed { title, lines: vec![first, state.text.clone()], goes_on: false }
     };
     let arrows = abta.iter().flat_map(|(id, state)| {
         let to = state.successors.iter().map(|to| to.index());

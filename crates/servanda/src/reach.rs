@@ -1,5 +1,6 @@
 //! The states of a model one by one, for those who go through them.
 
+use servanda_chart::{Picture, StateGraph, Transition};
 use servanda_engine::{Deadlock, Options};
 use servanda_enumerate::Explored;
 use servanda_space::Space;
@@ -62,6 +63,34 @@ pub struct Reached {
     pub moves: Vec<Move>,
     /// Are these all?
     pub is_complete: bool,
+}
+
+impl Reached {
+    /// The nearest states, at most so many, as a graph to look at; it says of itself what is left out.
+    pub fn picture(&self, loaded: &Loaded, most: usize) -> Picture {
+        let shown = self.states.len().min(most);
+        let packed = (0..shown).filter_map(|state| self.states.get(state)).map(<[u64]>::to_vec).collect();
+        let leaves = |one: &Move| (one.source as usize) < shown;
+        let moves = self.moves.iter().filter(|one| leaves(one) && (one.target as usize) < shown);
+        let transitions = moves.map(|one| Transition {
+            from: one.source as usize,
+            label: self.labels[one.label as usize].clone(),
+            to: one.target as usize,
+        });
+        let initial = (0..self.initial.min(shown)).collect();
+        let mut picture =
+            StateGraph::of_states(loaded.model(), packed, initial, transitions.collect()).picture();
+        // Where more states are known of, no state without an arrow ends anything unless all its transitions are known.
+        picture.boxes.iter_mut().for_each(|boxed| boxed.goes_on = !self.is_complete);
+        for one in self.moves.iter().filter(|one| leaves(one)) {
+            picture.boxes[one.source as usize].goes_on |= one.target as usize >= shown;
+        }
+        if shown < self.states.len() || !self.is_complete {
+            let of = if self.is_complete { self.states.len().to_string() } else { "more".to_owned() };
+            picture.legend.push(format!("the nearest {shown} of {of} states are drawn"));
+        }
+        picture
+    }
 }
 
 /// Goes through the states, as long as there are at most so many; the initial ones are there in any case.

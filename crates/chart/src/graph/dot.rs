@@ -13,10 +13,10 @@ pub fn dot(graph: &Picture, highlight: &Highlight) -> String {
     let _ = writeln!(out, "  label={};", quoted(&title));
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n");
     out.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
-    let degrees = graph.out_degrees();
+    let ends = graph.ends();
     for (number, boxed) in graph.boxes.iter().enumerate() {
         let mut attributes = format!("label={}", quoted(&boxed.lines));
-        if degrees[number] == 0 {
+        if ends[number] {
             attributes.push_str(", peripheries=2");
         }
         if highlight.states.contains(&number) {

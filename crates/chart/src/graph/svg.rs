@@ -52,13 +52,13 @@ pub fn graph_svg(graph: &Picture) -> String {
     for (bundle, way) in bundles.iter().zip(&ways) {
         edge(&mut out, &mut places, bundle, way.as_ref());
     }
-    let degrees = graph.out_degrees();
+    let ends = graph.ends();
     for (number, boxed) in graph.boxes.iter().enumerate() {
         let mut class = "state".to_owned();
         if graph.initial.contains(&number) {
             class.push_str(" first");
         }
-        if degrees[number] == 0 {
+        if ends[number] {
             class.push_str(" dead");
         }
         let Place { x, y, width, height, .. } = places[number];
