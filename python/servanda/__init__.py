@@ -38,10 +38,12 @@ from ._compare import (
 )
 from ._errors import InputError, InternalError, ServandaError, Undecided
 from ._evidence import Act, Claim, Event, Evidence, Place, Step
+from ._examples import Example, examples
 from ._findings import Finding
 from ._model import Model, Property
 from ._native import Progress, State, __version__, engines
 from ._report import Explanation, Report, Result, Scenario, Size, Verdict
+from ._sweep import SweepRow, sweep, sweep_rows
 from ._walk import Graph, Run, Simulation, Transition
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "Duty",
     "Event",
     "Evidence",
+    "Example",
     "Explanation",
     "Finding",
     "Graph",
@@ -81,6 +84,7 @@ __all__ = [
     "Size",
     "State",
     "Step",
+    "SweepRow",
     "Transition",
     "Undecided",
     "Verdict",
@@ -91,8 +95,11 @@ __all__ = [
     "convert",
     "engines",
     "equiv",
+    "examples",
     "format",
     "library",
     "minimise",
+    "sweep",
+    "sweep_rows",
     "targets",
 ]

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from . import _native
+from . import _native, _show
 from ._evidence import Place
 from ._findings import Finding
 from ._settings import Judging, Level
@@ -35,7 +35,7 @@ def _line(data: Mapping[str, Any] | None) -> LogLine | None:
     return None if data is None else LogLine(data["file"], data["line"])
 
 
-class AuditFinding:
+class AuditFinding(_show.Drawn):
     """One thing that was found in a log."""
 
     def __init__(self, native: _native.AuditFound) -> None:
@@ -86,6 +86,12 @@ class AuditFinding:
         """The slice as a chart; empty where the finding is about none."""
         return self._native.draw(form, width) or ""
 
+    def _repr_html_(self) -> str:
+        return _show.audit_finding(self)
+
+    def _repr_svg_(self) -> str:
+        return _show.fitting(self.draw("svg"))
+
     def to_dict(self) -> dict[str, Any]:
         """The finding as ``servanda audit --format jsonl`` has it."""
         return dict(self._data)
@@ -131,7 +137,7 @@ class AuditVerdict:
         )
 
 
-class Audit:
+class Audit(_show.Shown):
     """What an audit has found, all together."""
 
     def __init__(self, findings: Iterable[AuditFinding], verdicts: Iterable[AuditVerdict], summary: str) -> None:
@@ -161,6 +167,9 @@ class Audit:
     def passed(self) -> bool:
         """Is it known that nothing is wrong?"""
         return self.ok is True
+
+    def _repr_html_(self) -> str:
+        return _show.audit(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as ``servanda audit --format jsonl`` has it."""

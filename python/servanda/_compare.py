@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from . import _native
+from . import _native, _show
+from ._progress import Watching
 from ._report import Verdict
-from ._settings import Listener, Terms, limits
+from ._settings import Terms, limits
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -80,13 +81,17 @@ def _verdict(holds: bool | None) -> Verdict:
     return Verdict.UNKNOWN if holds is None else Verdict(str(holds).lower())
 
 
-class _Reported:
+class _Reported(_show.Shown):
     """What has a report in JSON and in words."""
 
     def __init__(self, shown: tuple[str, str]) -> None:
         self._data: dict[str, Any] = json.loads(shown[0])
         self._text = shown[1]
+        self.verdict: Verdict
         self.seconds: float = self._data["seconds"]
+
+    def _repr_html_(self) -> str:
+        return _show.compared(self.verdict, self._text)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the JSON of the command line has it."""
@@ -232,14 +237,15 @@ def equiv(
     *,
     timeout: float | None = None,
     memory: int | str | None = None,
-    progress: Listener | None = None,
+    progress: Watching = None,
 ) -> Comparison:
     """Are the transition systems of two models related, and if not, why?
 
     Equivalences are ``strong``, ``branching``, ``weak``, ``trace`` and ``simulation``; one way, from left to right, are ``simulates``,
     ``ready-simulates``, ``traces-within`` and ``failures-within``, with ``weak-`` before them where internal steps do not count.
     """
-    return Comparison(_native.equiv(left._native, right._native, relation, limits(timeout, memory, progress)))
+    with limits(timeout, memory, progress) as limited:
+        return Comparison(_native.equiv(left._native, right._native, relation, limited))
 
 
 def conform_to(
@@ -252,7 +258,7 @@ def conform_to(
     rename: Mapping[str, str] | None = None,
     timeout: float | None = None,
     memory: int | str | None = None,
-    progress: Listener | None = None,
+    progress: Watching = None,
 ) -> Duties:
     """Does an agent do only what a protocol allows, and all that it must?
 
@@ -263,7 +269,8 @@ def conform_to(
     """
     renamed = [f"{one}={other}" for one, other in (rename or {}).items()]
     terms = Terms(role=role, own=list(own), hide=list(hide), rename=renamed)
-    return Duties(_native.conform_to(agent._native, protocol._native, terms, limits(timeout, memory, progress)))
+    with limits(timeout, memory, progress) as limited:
+        return Duties(_native.conform_to(agent._native, protocol._native, terms, limited))
 
 
 def conform(
@@ -271,10 +278,11 @@ def conform(
     *,
     timeout: float | None = None,
     memory: int | str | None = None,
-    progress: Listener | None = None,
+    progress: Watching = None,
 ) -> Conformance:
     """Judges for every act whether its formula holds on the runs through its transitions, and compares claimed decompositions."""
-    return Conformance(_native.conform(model._native, limits(timeout, memory, progress)))
+    with limits(timeout, memory, progress) as limited:
+        return Conformance(_native.conform(model._native, limited))
 
 
 def minimise(
@@ -283,13 +291,14 @@ def minimise(
     *,
     timeout: float | None = None,
     memory: int | str | None = None,
-    progress: Listener | None = None,
+    progress: Watching = None,
 ) -> Minimised:
     """The smallest model with equivalent behaviour; for ``trace`` the smallest deterministic one.
 
     :raises Undecided: a limit was reached
     """
-    text, before, after = _native.minimise(model._native, relation, limits(timeout, memory, progress))
+    with limits(timeout, memory, progress) as limited:
+        text, before, after = _native.minimise(model._native, relation, limited)
     return Minimised(text, (before[0], after[0]), (before[1], after[1]))
 
 
@@ -299,14 +308,15 @@ def convert(
     *,
     timeout: float | None = None,
     memory: int | str | None = None,
-    progress: Listener | None = None,
+    progress: Watching = None,
 ) -> Converted:
     """A model and its properties in another language: see :func:`targets`.
 
     :raises InputError: the model does not fit the language
     :raises Undecided: a limit was reached
     """
-    return Converted(*_native.convert(model._native, to, limits(timeout, memory, progress)))
+    with limits(timeout, memory, progress) as limited:
+        return Converted(*_native.convert(model._native, to, limited))
 
 
 def targets() -> dict[str, str]:

@@ -57,3 +57,8 @@ class InternalError(ServandaError, RuntimeError):
 
     def __reduce__(self) -> tuple[type[InternalError], tuple[str]]:
         return type(self), (self.words,)
+
+
+def missing(package: str, what: str, extra: str) -> ImportError:
+    """What is said where an optional package is not there."""
+    return ImportError(f"{what} need {package}: install it, or `servanda[{extra}]`", name=package)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from . import _show
 from ._findings import Finding
 from ._native import State
 
@@ -139,10 +140,16 @@ class Claim:
         )
 
 
-class Evidence:
+class Evidence(_show.Drawn):
     """What shows a verdict: a counterexample or a witness. It was replayed on the model and decided again before it came here."""
 
-    def __init__(self, data: Mapping[str, Any], states: Sequence[State], places: Sequence[Sequence[Place]]) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        states: Sequence[State],
+        places: Sequence[Sequence[Place]],
+        draw: Callable[[], str],
+    ) -> None:
         self._data = data
         self.kind: str = data["kind"]
         """``counterexample`` or ``witness``."""
@@ -159,6 +166,7 @@ class Evidence:
         self.why: Claim = Claim._of(data["why"])
         """Why the run shows what it shows."""
         self._places = places
+        self._draw = draw
 
     @property
     def steps(self) -> list[Step]:
@@ -171,6 +179,16 @@ class Evidence:
                 self.labels, self.states, targets, self._data["events"], places, strict=False
             )
         ]
+
+    def svg(self) -> str:
+        """The message charts as an SVG document, as ``servanda explain`` draws them."""
+        return self._draw()
+
+    def _repr_html_(self) -> str:
+        return _show.evidence(self)
+
+    def _repr_svg_(self) -> str:
+        return _show.fitting(self.svg())
 
     def to_dict(self) -> dict[str, Any]:
         """The evidence as the JSON of ``servanda check --trace`` has it."""

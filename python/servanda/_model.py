@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from . import _native
+from . import _native, _show
 from ._compare import (
     Comparison,
     Conformance,
@@ -28,6 +29,7 @@ from ._compare import (
 from ._evidence import Relocation, relocated
 from ._findings import Finding
 from ._native import State
+from ._progress import Watching
 from ._report import Explanation, Report, Size
 from ._settings import (
     Acts,
@@ -35,7 +37,6 @@ from ._settings import (
     Engine,
     Language,
     Level,
-    Listener,
     Past,
     Reading,
     Settings,
@@ -43,6 +44,9 @@ from ._settings import (
     limits,
 )
 from ._walk import Graph, Run, Simulation, Transition
+
+if TYPE_CHECKING:
+    import networkx
 
 __all__ = ["Model", "Property"]
 
@@ -57,7 +61,7 @@ class Property:
     """What the author expects, if that was said; otherwise it should be true."""
 
 
-class Model:
+class Model(_show.Shown):
     """A model of communicating agents, read from a file or a text. It does not change."""
 
     def __init__(self, native: _native.Model, relocation: Relocation | None = None) -> None:
@@ -156,7 +160,7 @@ class Model:
         count: bool = False,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
         threads: int = 1,
         bound: int | None = None,
         level: Level = "must",
@@ -176,7 +180,8 @@ class Model:
         :param count: whether states are counted also where no verdict needs it
         :param timeout: seconds; what is not decided by then is unknown
         :param memory: how much more the process may hold than now: bytes, or ``"512M"``, ``"8G"``
-        :param progress: called at most ten times a second with a :class:`Progress`; what it raises ends the check
+        :param progress: called at most ten times a second with a :class:`Progress`; what it raises ends the check. ``True``: a bar, where ``tqdm`` or
+            ``rich`` is installed
         :param threads: how many threads look for states
         :param bound: with the engine ``sat``: look for runs of at most so many steps, and do nothing else
         :param level: the least level at which a verdict that is not as wanted counts
@@ -204,9 +209,9 @@ class Model:
             uniform=uniform,
             recall=recall,
         )
-        with self._located():
-            checked = self._native.check(asked, settings, limits(timeout, memory, progress))
-        return Report(checked, self._relocation)
+        with self._located(), limits(timeout, memory, progress) as limited:
+            checked = self._native.check(asked, settings, limited)
+        return Report(checked, self._relocation, level)
 
     def explain(
         self,
@@ -215,7 +220,7 @@ class Model:
         engine: Engine = "auto",
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Explanation:
         """Decides one property or formula, and draws why the verdict is what it is."""
         report = self.check(what, engine=engine, timeout=timeout, memory=memory, progress=progress)
@@ -228,12 +233,12 @@ class Model:
         threads: int = 1,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Size:
         """Counts states, transitions and deadlocks."""
         settings = _only(engine, threads)
-        with self._located():
-            checked = self._native.size(settings, limits(timeout, memory, progress))
+        with self._located(), limits(timeout, memory, progress) as limited:
+            checked = self._native.size(settings, limited)
         return Size._of(json.loads(checked.json()))
 
     def states(
@@ -243,7 +248,7 @@ class Model:
         limit: int | None = None,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Iterator[State]:
         """Goes through the reachable states, the nearest first; with a formula, or the name of a property, through those where it holds.
 
@@ -251,8 +256,8 @@ class Model:
         :raises Undecided: a limit was reached before they were found
         """
         settings = _only("auto", 1)
-        with self._located():
-            found = self._native.states(formula, limit, settings, limits(timeout, memory, progress))
+        with self._located(), limits(timeout, memory, progress) as limited:
+            found = self._native.states(formula, limit, settings, limited)
         return itertools.islice(iter(found), limit)
 
     def graph(
@@ -261,11 +266,24 @@ class Model:
         limit: int = 10_000,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Graph:
         """The graph of the reachable states; of the nearest ``limit`` where there are more."""
-        with self._located():
-            return Graph(self._native.reach(limit, limits(timeout, memory, progress)))
+        with self._located(), limits(timeout, memory, progress) as limited:
+            return Graph(self._native.reach(limit, limited))
+
+    def to_networkx(
+        self,
+        *,
+        limit: int = 10_000,
+        timeout: float | None = None,
+        memory: int | str | None = None,
+        progress: Watching = None,
+    ) -> networkx.MultiDiGraph[int]:
+        """The graph of the reachable states for networkx: see :meth:`Graph.to_networkx`. Where there are more than ``limit`` the nearest
+        ones, and ``graph.graph["complete"]`` is false.
+        """
+        return self.graph(limit=limit, timeout=timeout, memory=memory, progress=progress).to_networkx()
 
     def initial(self) -> list[State]:
         """The initial states."""
@@ -296,7 +314,7 @@ class Model:
         *,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Comparison:
         """See :func:`servanda.equiv`."""
         return equiv(self, other, relation, timeout=timeout, memory=memory, progress=progress)
@@ -306,7 +324,7 @@ class Model:
         *,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Conformance:
         """See :func:`servanda.conform`."""
         return conform(self, timeout=timeout, memory=memory, progress=progress)
@@ -321,7 +339,7 @@ class Model:
         rename: Mapping[str, str] | None = None,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Duties:
         """See :func:`servanda.conform_to`."""
         return conform_to(
@@ -342,7 +360,7 @@ class Model:
         *,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Minimised:
         """See :func:`servanda.minimise`."""
         return minimise(self, relation, timeout=timeout, memory=memory, progress=progress)
@@ -353,10 +371,13 @@ class Model:
         *,
         timeout: float | None = None,
         memory: int | str | None = None,
-        progress: Listener | None = None,
+        progress: Watching = None,
     ) -> Converted:
         """See :func:`servanda.convert`."""
         return convert(self, to, timeout=timeout, memory=memory, progress=progress)
+
+    def _repr_html_(self) -> str:
+        return _show.model(self)
 
     def __repr__(self) -> str:
         params = "".join(f", {name}={value}" for name, value in self.params.items())

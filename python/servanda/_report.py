@@ -8,14 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, overload
 
-from . import _native
+from . import _native, _show
 from ._errors import Undecided
 from ._evidence import Evidence, Place, Relocation, relocated
 from ._findings import Finding
+from ._settings import Level
 
 __all__ = ["Drawing", "Explanation", "Report", "Result", "Scenario", "Size", "Verdict"]
 
 Drawing: TypeAlias = Literal["text", "svg", "mermaid", "html", "dot", "itf"]
+
+
+_LEVELS = ("must", "should", "may")
 
 
 class Verdict(enum.Enum):
@@ -48,7 +52,7 @@ class Scenario:
     """What can happen where it is not possible any more."""
 
 
-class Result:
+class Result(_show.Drawn):
     """One property and its verdict."""
 
     def __init__(
@@ -119,7 +123,7 @@ class Result:
         if data is None:
             return None
         places = [[self._place(place) for place in step] for step in self._checked.origins(self._index)]
-        return Evidence(data, self._checked.states(self._index), places)
+        return Evidence(data, self._checked.states(self._index), places, lambda: self.draw("svg"))
 
     def draw(self, form: Drawing = "text", *, width: int = 100, full: bool = False) -> str:
         """Draws why the verdict is what it is, as ``servanda explain`` does.
@@ -135,6 +139,12 @@ class Result:
         """Why the verdict is what it is, in drawings."""
         return Explanation(self)
 
+    def _repr_html_(self) -> str:
+        return _show.result(self)
+
+    def _repr_svg_(self) -> str:
+        return _show.fitting(self.draw("svg"))
+
     def to_dict(self) -> dict[str, Any]:
         """The result as the JSON of ``servanda check`` has it."""
         return dict(self._data)
@@ -148,7 +158,7 @@ class Result:
         return f"Result({self.name!r}, {self.verdict}{expected}{reason})"
 
 
-class Explanation:
+class Explanation(_show.Drawn):
     """Why a verdict is what it is, as ``servanda explain`` draws it."""
 
     def __init__(self, result: Result) -> None:
@@ -177,6 +187,12 @@ class Explanation:
     def itf(self) -> str:
         """The run alone, in the Informal Trace Format."""
         return self.result.draw("itf")
+
+    def _repr_html_(self) -> str:
+        return _show.explanation(self)
+
+    def _repr_svg_(self) -> str:
+        return _show.fitting(self.svg())
 
     def __str__(self) -> str:
         return self.text()
@@ -229,16 +245,18 @@ def _number(digits: str | None) -> int | None:
     return None if digits is None else int(digits)
 
 
-class Report(Sequence[Result]):
+class Report(_show.Shown, Sequence[Result]):
     """What a check has found: its results in the order asked, by position or by name."""
 
-    def __init__(self, checked: _native.Checked, relocation: Relocation | None = None) -> None:
+    def __init__(self, checked: _native.Checked, relocation: Relocation | None = None, level: Level = "must") -> None:
         self._checked = checked
         self._relocation = relocation
         self._data: dict[str, Any] = json.loads(checked.json())
         self._results = [
             Result(checked, index, data, relocation) for index, data in enumerate(self._data["properties"])
         ]
+        self.level: Level = level
+        """The least level at which a verdict that is not as wanted counts."""
         self.file: str = self._data["file"]
         self.params: dict[str, int] = self._data.get("params", {})
         self.engine: str = self._data["engine"]
@@ -283,6 +301,10 @@ class Report(Sequence[Result]):
         """The results that are not as wanted, or not decided."""
         return [result for result in self._results if not result.passed]
 
+    def counts(self, result: Result) -> bool:
+        """Does a result make the report fail, or leave it undecided? Of what is not as wanted only the levels do that were asked for."""
+        return not result.passed and _LEVELS.index(result.level) <= _LEVELS.index(self.level)
+
     @property
     def findings(self) -> list[Finding]:
         """Warnings and notes about the model and the questions."""
@@ -292,6 +314,9 @@ class Report(Sequence[Result]):
     def size(self) -> Size | None:
         """The state space, as far as the verdicts needed it."""
         return None if self._data["model"] is None else Size._of(self._data)
+
+    def _repr_html_(self) -> str:
+        return _show.report(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as ``servanda check --format json`` has it."""

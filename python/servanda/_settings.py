@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, TypeAlias, TypedDict
 
-if TYPE_CHECKING:
-    from ._native import Progress
+from ._progress import Listener, Watching, listening
 
 Language: TypeAlias = Literal["pact", "ispl", "ccs", "aut"]
 Engine: TypeAlias = Literal["auto", "enumerate", "tableau", "bdd", "sat"]
@@ -16,7 +16,6 @@ Acts: TypeAlias = Literal["actl", "scctl", "ctlca"]
 Past: TypeAlias = Literal["reachable", "all"]
 Validity: TypeAlias = Literal["initial", "reachable"]
 Deadlock: TypeAlias = Literal["loop", "strict", "error"]
-Listener: TypeAlias = "Callable[[Progress], object]"
 
 
 class Reading(TypedDict):
@@ -99,7 +98,10 @@ def bytes_of(memory: int | str | None) -> int | None:
         raise ValueError(f'memory: {memory!r} is no amount of memory, such as 2_000_000, "512M" or "8G"') from None
 
 
-def limits(timeout: float | None, memory: int | str | None, progress: Listener | None) -> Limits:
-    """The limits of one call."""
+@contextmanager
+def limits(timeout: float | None, memory: int | str | None, progress: Watching) -> Iterator[Limits]:
+    """The limits of one call, and while it lasts the bar where one is wanted."""
     seconds = None if timeout is None or timeout == math.inf else float(timeout)
-    return Limits(timeout=seconds, memory=bytes_of(memory), progress=progress)
+    most = bytes_of(memory)
+    with listening(progress, "servanda") as listener:
+        yield Limits(timeout=seconds, memory=most, progress=listener)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from . import _native
+from . import _native, _show
 from ._native import State
+from ._networkx import to_networkx
+
+if TYPE_CHECKING:
+    import networkx
 
 __all__ = ["Graph", "Run", "Simulation", "Transition"]
 
@@ -22,7 +27,7 @@ class Transition:
     target: State
 
 
-class Graph:
+class Graph(_show.Drawn):
     """The reachable states of a model and the transitions between them; the nearest ones where there are too many."""
 
     def __init__(self, native: _native.Reached) -> None:
@@ -66,6 +71,28 @@ class Graph:
         left = {source for source, _, _ in self.edges}
         return [state for position, state in enumerate(self.states) if position not in left]
 
+    def to_networkx(self) -> networkx.MultiDiGraph[int]:
+        """The graph for networkx: numbers in the order of :attr:`states`.
+
+        Nodes have ``state``, ``label``, ``initial``, ``variables``, ``at`` (the control states), ``in_force`` and, where there are any,
+        ``channels``; edges have ``label``. ``graph.graph["complete"]`` says whether these are all states.
+
+        :raises ImportError: networkx is not installed
+        """
+        return to_networkx(self)
+
+    def svg(self, *, limit: int = _show.MOST_STATES) -> str:
+        """The nearest ``limit`` states as an SVG document, which says where that is not all. Dashes around a state: nothing can happen there."""
+        if limit < 1:
+            raise ValueError(f"limit: {limit} states are no drawing")
+        return self._native.svg(limit)
+
+    def _repr_html_(self) -> str:
+        return _show.graph(self)
+
+    def _repr_svg_(self) -> str:
+        return _show.fitting(self.svg())
+
     def __len__(self) -> int:
         return len(self.states)
 
@@ -75,7 +102,7 @@ class Graph:
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(_show.Shown):
     """What happened on a walk."""
 
     states: tuple[State, ...]
@@ -87,6 +114,9 @@ class Run:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def _repr_html_(self) -> str:
+        return _show.run(self)
 
     @property
     def steps(self) -> list[Transition]:
