@@ -91,7 +91,7 @@ class Graph(_show.Drawn):
         return _show.graph(self)
 
     def _repr_svg_(self) -> str:
-        return _show.fitting(self.svg())
+        return _show.drawing(self)[1]
 
     def __len__(self) -> int:
         return len(self.states)

@@ -133,6 +133,11 @@ def test_everything_shows_itself(make: Callable[[], Model]) -> None:
 
 
 def test_graphs_say_what_they_leave_out() -> None:
+    # Where states stand side by side fewer are drawn, so that they can be looked at without scrolling.
+    steps = "".join(f"s -- A: go{n} when x = 0 set x = {n} --> s\n" for n in range(1, 41))
+    wide = Model.from_text(f"protocol P\nroles A\nvar x : 0..40 = 0\nstart s\n{steps}").graph()
+    assert len(wide) == 41 and "the nearest 15 are drawn" in whole(wide._repr_html_())
+    assert wide._repr_svg_().count('class="state') == 15
     graph = shop(100).graph()
     page = whole(graph._repr_html_())
     assert "201 states" in page and "the nearest 60 are drawn" in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from ._audits import audit, audit_finding
-from ._charts import MOST_STATES, evidence, explanation, fitting, graph, run
+from ._charts import MOST_STATES, drawing, evidence, explanation, fitting, graph, run
 from ._reports import compared, model, report, result
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "audit",
     "audit_finding",
     "compared",
+    "drawing",
     "evidence",
     "explanation",
     "fitting",

@@ -22,6 +22,10 @@ def _row(one: AuditFinding) -> tuple[str, list[str]]:
         notes.append("not certain: another order of the lines would be all right")
     if not one.counts:
         notes.append("does not count at the level asked for")
+    for role, labels in one.possible.items():
+        notes.append(
+            f"possible{'' if role is None else f' for {role}'}: {', '.join(labels[:8])}{', …' if len(labels) > 8 else ''}"
+        )
     if one.explanation:
         notes.append(one.explanation)
     where = "the end" if one.at is None else str(one.at.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ._theme import Number, code, inlined, marked, page, paragraph, table, text
@@ -16,6 +17,10 @@ MOST_CHARACTERS = 400_000
 """Of a drawing; larger ones make notebooks slow."""
 MOST_STATES = 60
 """Of a graph that is drawn unasked."""
+_DRAWN = (MOST_STATES, 40, 25, 15, 8)
+_WIDEST = 1400
+"""In pixels: more would have to be looked for by scrolling."""
+_WIDTH = re.compile(r'<svg [^>]*width="(\d+)"')
 _FIRST, _LAST = 40, 10
 
 
@@ -95,18 +100,21 @@ def shown_value(value: bool | int | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def graph(shown: Graph, limit: int = MOST_STATES) -> str:
+def drawing(shown: Graph) -> tuple[int, str]:
+    """As many of the nearest states as can be looked at, drawn; and how many these are."""
+    for limit in _DRAWN:
+        svg = shown.svg(limit=limit)
+        found = _WIDTH.search(svg)
+        if found is not None and int(found[1]) <= _WIDEST and fitting(svg):
+            break
+    return min(limit, len(shown)), svg
+
+
+def graph(shown: Graph) -> str:
     """The nearest states of a graph, drawn."""
-    count, drawn = len(shown), min(limit, len(shown))
-    states = f"{count:,} states, {len(shown.edges):,} transitions" + (
-        "" if shown.complete else ", and more that were not looked for"
-    )
-    words = [text(states)]
-    if drawn < count:
-        words.append(marked("open", f"the nearest {drawn} are drawn; `graph.svg(limit=...)` draws more"))
-    svg = fitting(shown.svg(limit=limit))
-    if not svg:
-        words.append(
-            marked("open", "the drawing is too large to be shown here; `graph.svg(limit=...)` draws fewer states")
-        )
-    return page(paragraph(" · ".join(words)), inlined(svg) if svg else "")
+    more = "" if shown.complete else ", and more that were not looked for"
+    words = [text(f"{len(shown):,} states, {len(shown.edges):,} transitions{more}")]
+    count, svg = drawing(shown)
+    if count < len(shown):
+        words.append(marked("open", f"the nearest {count} are drawn; `graph.svg(limit=...)` draws more"))
+    return page(paragraph(" · ".join(words)), inlined(svg))
