@@ -78,6 +78,11 @@ pub(crate) struct Finding {
     pub(crate) page: Option<String>,
 }
 
+/// The status of a call that was not worked on: there is nothing to correct where only a place was lacking.
+pub(crate) fn refused(findings: &[Finding]) -> Status {
+    if are_wrong(findings) { Status::Invalid } else { Status::Undecided }
+}
+
 impl Finding {
     /// Something wrong with what was asked.
     pub(crate) fn error(message: impl Into<String>) -> Self {

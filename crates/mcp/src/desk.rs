@@ -15,7 +15,7 @@ use servanda_serve::{Folder, Limits, Program};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::Finding;
+use crate::answer::{Finding, Severity};
 use crate::events::{Event, Progress};
 
 /// Without a word about it a call may take so long.
@@ -104,7 +104,8 @@ impl Desk {
         if self.waiting.load(Ordering::Relaxed) > jobs * WAITING {
             let busy =
                 format!("as many calls as may be ({jobs}) are being worked on, and {} wait", jobs * WAITING);
-            return Err(Finding::error(busy).help("call again later, or with a shorter `timeout`"));
+            let busy = Finding { severity: Severity::Warning, ..Finding::error(busy) };
+            return Err(busy.help("call again later, or with a shorter `timeout`"));
         }
         call.say(0.0, format!("waiting: as many other calls as may be ({jobs}) are being worked on")).await;
         let ended = |_| Finding::error("the server is at its end");

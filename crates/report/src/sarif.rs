@@ -24,17 +24,26 @@ pub fn check(reports: &[CheckReport]) -> String {
     // A rule has one help: where properties of one name come from several places, all of them.
     let rules: Vec<Object> = rules.chunk_by(|one, other| one.id == other.id).map(rule).collect();
     let successful = reports.iter().all(|report| report.run.input == Input::Good);
-    log(rules, successful, list(results, |(_, object)| object))
+    log(rules, (successful, None), list(results, |(_, object)| object))
 }
 
-/// A log with one run.
-pub(crate) fn log(rules: Vec<Object>, successful: bool, results: Vec<Object>) -> String {
+/// A log with one run: whether it did what it was asked for, and why not where that is known.
+pub(crate) fn log(
+    rules: Vec<Object>,
+    (successful, why): (bool, Option<&str>),
+    results: Vec<Object>,
+) -> String {
+    let invocation = Object::new("executionSuccessful", successful);
+    let invocation = match why {
+        Some(why) => invocation.with("exitCodeDescription", why),
+        None => invocation,
+    };
     let driver = Object::new("name", "servanda")
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("semanticVersion", env!("CARGO_PKG_VERSION"))
         .with("rules", rules);
     let run = Object::new("tool", Object::new("driver", driver))
-        .with("invocations", vec![Object::new("executionSuccessful", successful)])
+        .with("invocations", vec![invocation])
         .with("columnKind", "unicodeCodePoints")
         .with("results", results);
     Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")

@@ -150,7 +150,7 @@ async fn hear(mut talk: Talk) -> Heard {
 
 fn invalid(findings: Vec<Finding>) -> Answer {
     Answer {
-        status: Status::Invalid,
+        status: answer::refused(&findings),
         lines: 0,
         conversations: 0,
         broken: Vec::new(),

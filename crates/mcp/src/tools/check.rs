@@ -128,7 +128,7 @@ async fn hear(mut talk: Talk) -> Heard {
 }
 
 fn invalid(findings: Vec<Finding>) -> Answer {
-    Answer { status: Status::Invalid, properties: Vec::new(), model: None, findings }
+    Answer { status: answer::refused(&findings), properties: Vec::new(), model: None, findings }
 }
 
 /// What follows from what was told. What was not decided is unknown, whatever the reason.
@@ -157,7 +157,8 @@ fn judged(heard: Heard, trouble: Option<Finding>, level: Level, texts: &Texts<'_
     let status = match demanded.map(Property::rank).min() {
         Some(0) => Status::Failed,
         Some(1) => Status::Undecided,
-        _ if is_cut => Status::Undecided,
+        // Nobody asked anything, or all that was asked is below the level: the first has not passed.
+        _ if is_cut || properties.is_empty() => Status::Undecided,
         _ => Status::Ok,
     };
     let model = heard.size.map(|size| Size {
@@ -209,8 +210,16 @@ fn head(answer: &Answer) -> String {
     let errors = answer.findings.iter().filter(|found| found.severity == answer::Severity::Error).count();
     let words = match answer.status {
         Status::Invalid => format!("nothing was decided, {errors} to correct"),
-        Status::Ok if good == 0 => "no mistakes found; there are no properties to decide".to_owned(),
+        Status::Undecided if answer.model.is_none() && bad + unknown + good == 0 => {
+            "nothing was decided".to_owned()
+        }
+        Status::Undecided if bad + unknown + good == 0 => {
+            "no mistakes found, but there are no properties, so nothing was decided".to_owned()
+        }
         Status::Ok if bad + unknown == 0 => format!("{good} as wanted"),
+        Status::Ok => {
+            format!("{bad} not as wanted and {unknown} unknown, below the level asked for, {good} as wanted")
+        }
         _ => format!("{bad} not as wanted, {unknown} unknown, {good} as wanted"),
     };
     format!("{}: {words}{size}", answer.status.word())

@@ -118,7 +118,7 @@ async fn hear(mut talk: Talk) -> Heard {
 
 fn invalid(findings: Vec<Finding>) -> Answer {
     Answer {
-        status: Status::Invalid,
+        status: answer::refused(&findings),
         verdict: None,
         as_wanted: None,
         engine: None,

@@ -72,7 +72,7 @@ async fn hear(mut talk: Talk) -> (Option<String>, Vec<events::Finding>) {
 }
 
 fn invalid(findings: Vec<Finding>) -> Answer {
-    Answer { status: Status::Invalid, text: None, changed: false, findings }
+    Answer { status: answer::refused(&findings), text: None, changed: false, findings }
 }
 
 fn told(answer: &Answer) -> CallToolResult {

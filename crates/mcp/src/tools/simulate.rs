@@ -148,7 +148,7 @@ pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) ->
 
 fn invalid(findings: Vec<Finding>) -> Answer {
     Answer {
-        status: Status::Invalid,
+        status: answer::refused(&findings),
         steps: Vec::new(),
         left_out: None,
         state: None,

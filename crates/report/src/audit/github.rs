@@ -28,12 +28,15 @@ pub fn finding(finding: &AuditFinding) -> String {
     format!("::{command} {where_}title={}::{}\n", property(&visible(&finding.code)), data(&message))
 }
 
-/// What was found more often than is annotated.
-pub fn untold(report: &AuditReport) -> String {
+/// What is told at the end: what was found more often than is annotated, and why not everything was judged.
+pub fn rest(report: &AuditReport) -> String {
     let line = |(kind, view, code): &super::AuditSort, count: u64| {
         let view = view.as_ref().map(|view| format!(" in view {view}")).unwrap_or_default();
         let message = format!("{count} more of {kind}{view}");
         format!("::notice title={}::{}\n", property(&visible(code)), data(&visible(&message)))
     };
-    report.untold().map(|(sort, count)| line(sort, count)).collect()
+    let untold: String = report.untold().map(|(sort, count)| line(sort, count)).collect();
+    let ended =
+        report.ended.as_ref().map(|why| format!("::error title=undecided::{}\n", data(&visible(why))));
+    untold + &ended.unwrap_or_default()
 }

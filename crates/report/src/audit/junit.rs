@@ -44,6 +44,11 @@ pub fn document(report: &AuditReport) -> String {
             *total += count;
         }
     }
+    if let Some(why) = &report.ended {
+        suites.push(not_judged(report, why));
+        totals[0] += 1;
+        totals[2] += 1;
+    }
     let document = Element::new("testsuites")
         .attribute("name", format!("servanda audit {}", report.by))
         .attribute("tests", totals[0])
@@ -51,6 +56,24 @@ pub fn document(report: &AuditReport) -> String {
         .attribute("errors", totals[2])
         .attribute("time", format!("{:.3}", report.totals.seconds));
     suites.into_iter().fold(document, Element::child).document()
+}
+
+/// A log of which not all was judged, or nothing, has not passed whatever the other cases say.
+fn not_judged(report: &AuditReport, why: &str) -> Element {
+    let error = Element::new(ERROR)
+        .attribute("message", visible(why))
+        .attribute("type", "undecided")
+        .text(&visible(why));
+    let case = Element::new("testcase")
+        .attribute("name", "the whole log is judged")
+        .attribute("classname", format!("{}.log", report.by))
+        .attribute("time", "0.000");
+    Element::new("testsuite")
+        .attribute("name", "the log")
+        .attribute("tests", 1)
+        .attribute("failures", 0)
+        .attribute("errors", 1)
+        .child(case.child(error))
 }
 
 const FAILURE: &str = "failure";

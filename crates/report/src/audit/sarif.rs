@@ -17,7 +17,8 @@ pub fn document(report: &AuditReport) -> String {
         let help = citation.map(|citation| Object::new("text", citation));
         Object::new("id", code).with_some("help", help)
     });
-    escaped(log(rules, report.ended.is_none(), list(&report.findings, result)))
+    let is_whole = report.ended.is_none() && report.counts.limits == 0;
+    escaped(log(rules, (is_whole, report.ended.as_deref()), list(&report.findings, result)))
 }
 
 /// A line of a log, as a place.

@@ -84,9 +84,9 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
     let mut says = match counting {
         0 if report.totals.slices == 0 => "nothing judged".to_owned(),
         0 if bad > 0 => "no other finding".to_owned(),
-        0 if report.counts.limits > 0 || report.ended.is_some() => {
-            "nothing wrong in what was judged".to_owned()
-        }
+        // Why not everything was judged, or nothing at all, stands above.
+        0 if report.ended.is_some() => "no finding".to_owned(),
+        0 if report.counts.limits > 0 => "nothing wrong in what was judged".to_owned(),
         0 => "nothing wrong".to_owned(),
         count => counted(count, "finding"),
     };

@@ -132,3 +132,24 @@ fn nothing_in_a_log_speaks_to_the_reader() {
         }
     }
 }
+
+#[test]
+fn a_log_of_which_nothing_is_judged_is_green_in_no_format() {
+    for (log, more) in [("", &[][..]), ("", &["--key", "o9"]), (&line("o", "ordered"), &["--key", "o9"])] {
+        let told = |format: &str| {
+            let ran = audit(place(log).path(), &[&["--format", format], more].concat());
+            assert_eq!(ran.status, 3, "{format} of {log:?}");
+            ran.stdout
+        };
+        let junit = told("junit");
+        let document = Document::parse(&junit).unwrap();
+        assert_eq!(document.root_element().attribute("errors"), Some("1"), "{junit}");
+        assert!(junit.contains("nothing was judged"), "{junit}");
+        assert!(told("github").starts_with("::error title=undecided::nothing was judged"));
+        let sarif: Value = serde_json::from_str(&told("sarif")).unwrap();
+        let invocation = &sarif["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], false);
+        assert!(invocation["exitCodeDescription"].as_str().unwrap().starts_with("nothing was judged"));
+        assert!(!told("text").contains('✓'));
+    }
+}

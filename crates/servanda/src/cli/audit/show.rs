@@ -129,7 +129,7 @@ impl<'a> Shown<'a> {
             AuditFormat::Jsonl => json::summary_line(&self.report, self.statistics),
             AuditFormat::Junit => junit::document(&self.report),
             AuditFormat::Sarif => sarif::document(&self.report),
-            AuditFormat::Github => github::untold(&self.report),
+            AuditFormat::Github => github::rest(&self.report),
         };
         self.waiting.push_str(&last);
         self.flush();

@@ -52,7 +52,10 @@ fn a_line_that_is_too_long_is_passed_over() {
     assert_eq!(assistant.hear()["error"]["code"], -32700);
     goes_on(&mut assistant);
     // One that is long is not too long.
-    let long = format!("// {}\nprotocol X\nroles A\nstart s\ns -- A: go --> s\n", "x".repeat(6 << 20));
+    let long = format!(
+        "// {}\nprotocol X\nroles A\nstart s\ns -- A: go --> s\nproperty p = AG true\n",
+        "x".repeat(6 << 20)
+    );
     let result = assistant.call("check", &json!({ "model": long }));
     assert_eq!(result["structuredContent"]["status"], "ok", "{result:#}");
     assistant.leave();

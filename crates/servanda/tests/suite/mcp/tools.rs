@@ -24,6 +24,23 @@ fn structure(result: &Value) -> &Value {
 }
 
 #[test]
+fn a_check_of_nothing_has_not_passed_and_what_is_below_the_level_is_told() {
+    let mut assistant = Assistant::new(&examples(), &[]);
+    let model = "protocol X\nroles A\nvar p : bool = false\nstart s\ns -- A: go --> s\n";
+    let nothing = assistant.call("check", &json!({ "model": model }));
+    assert_eq!(structure(&nothing)["status"], "undecided");
+    assert!(text(&nothing).contains("there are no properties, so nothing was decided"));
+    let minor =
+        assistant.call("check", &json!({ "model": format!("{model}property w level should = AG p\n") }));
+    assert_eq!(structure(&minor)["status"], "ok");
+    assert!(
+        text(&minor).starts_with("ok: 1 not as wanted and 0 unknown, below the level asked for"),
+        "{minor:#}"
+    );
+    assistant.leave();
+}
+
+#[test]
 fn a_check_says_which_lines_to_change() {
     let mut assistant = Assistant::new(&examples(), &[]);
     let result = assistant.call("check", &json!({ "model": ORDER }));
