@@ -94,6 +94,10 @@ pub fn summary(report: &AuditReport, style: Style) -> String {
     if bad > 0 {
         says = format!("{} cannot be read, {says}", counted(bad, "line"));
     }
+    let skipped = report.totals.bad_lines.saturating_sub(bad);
+    if skipped > 0 {
+        let _ = write!(says, ", {} left out that cannot be read", counted(skipped, "line"));
+    }
     if others > 0 {
         let _ = write!(says, ", {others} not of the level asked for or not certain");
     }

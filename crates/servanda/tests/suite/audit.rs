@@ -116,6 +116,8 @@ fn exit_statuses() {
     assert_eq!(status("nonsense\n", &["--bad-lines", "skip"]), 3, "nothing was judged");
     let mixed = format!("nonsense\n{}", line("o", "ordered"));
     assert_eq!(status(&mixed, &["--bad-lines", "skip"]), 0);
+    let told = audit(place(&mixed).path(), &["--bad-lines", "skip"]).stdout;
+    assert!(told.contains("nothing wrong, 1 line left out that cannot be read"), "{told}");
     assert_eq!(status(&late, &["--view", "ordre"]), 2);
     assert_eq!(status(&late, &["--param", "Mots=1"]), 2);
     assert_eq!(status(&late, &["--source", "stdio"]), 2, "a source is of the library");
