@@ -29,22 +29,26 @@ impl System<'_> {
         let possible: Vec<Edge> =
             commands.iter().map(|command| self.graph.and(command.chosen, command.enabled)).collect();
         self.valid = self.graph.any(&possible);
-        self.next = self.next_bits(&commands);
+        self.next = self.next_bits(&commands, budget)?;
         self.steps = Steps::Commands(commands);
         Ok(())
     }
 
     /// Each bit becomes what the chosen command says, or stays.
-    fn next_bits(&mut self, commands: &[Chosen]) -> Vec<Edge> {
+    fn next_bits(&mut self, commands: &[Chosen], budget: &dyn Budget) -> Result<Vec<Edge>, Halt> {
         let mut changed_by: Vec<FxHashMap<Edge, Vec<Edge>>> =
             vec![FxHashMap::default(); self.encoding.state.len()];
-        for command in commands {
+        for (at, command) in commands.iter().enumerate() {
+            if at % 4096 == 0 {
+                heed(budget, &self.graph)?;
+            }
             for (bit, value) in &command.changes {
                 changed_by[*bit].entry(*value).or_default().push(command.chosen);
             }
         }
         let mut next = Vec::with_capacity(self.encoding.state.len());
         for (bit, changes) in changed_by.into_iter().enumerate() {
+            heed(budget, &self.graph)?;
             let mut by_value: Vec<(Edge, Vec<Edge>)> = changes.into_iter().collect();
             // The order of a hash table must not decide how a circuit looks.
             by_value.sort_unstable();
@@ -60,7 +64,7 @@ impl System<'_> {
             becomes.push(keeps);
             next.push(self.graph.any(&becomes));
         }
-        next
+        Ok(next)
     }
 
     /// The states without a step, where no quantification is needed to say which; commands only.

@@ -6,6 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use servanda_algebra::{Algebra, balanced};
 use servanda_engine::Halt;
 
+/// Up to so many nodes are looked at one by one; beyond, all that come before the last are gone through.
+const SMALL: usize = 20_000;
+
 /// A reference to a node, possibly negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge(u32);
@@ -204,18 +207,39 @@ impl Graph {
                 if let Node::And(a, b) = self.nodes[node] {
                     todo.extend([a.node(), b.node()]);
                 }
+                if found.len() > SMALL {
+                    return self.large_cone(roots);
+                }
             }
         }
         found.sort_unstable();
         found
     }
 
+    /// The same with one mark per node: a table of those seen would be the larger part of the work.
+    fn large_cone(&self, roots: &[Edge]) -> Vec<usize> {
+        let last = roots.iter().map(|root| root.node()).max().unwrap_or(0);
+        let mut seen = vec![false; last + 1];
+        roots.iter().for_each(|root| seen[root.node()] = true);
+        for node in (0..=last).rev() {
+            if let (true, Node::And(a, b)) = (seen[node], self.nodes[node]) {
+                seen[a.node()] = true;
+                seen[b.node()] = true;
+            }
+        }
+        (0..=last).filter(|node| seen[*node]).collect()
+    }
+
     /// The same functions with other edges in place of some inputs.
     pub fn substitute(&mut self, roots: &[Edge], inputs: &FxHashMap<usize, Edge>) -> Vec<Edge> {
+        let cone = self.cone(roots);
+        if cone.len() > SMALL {
+            return self.substitute_in(&cone, roots, inputs);
+        }
         let mut images: FxHashMap<usize, Edge> = FxHashMap::default();
         let image =
             |images: &FxHashMap<usize, Edge>, edge: Edge| images[&edge.node()].negated_if(edge.is_negated());
-        for node in self.cone(roots) {
+        for node in cone {
             let edge = match self.nodes[node] {
                 Node::False => Edge::FALSE,
                 Node::Input => inputs.get(&node).copied().unwrap_or(Edge::to_node(node)),
@@ -225,6 +249,28 @@ impl Graph {
                 }
             };
             images.insert(node, edge);
+        }
+        roots.iter().map(|root| image(&images, *root)).collect()
+    }
+
+    /// The same for a large cone, with a row of images in place of a table.
+    fn substitute_in(
+        &mut self,
+        cone: &[usize],
+        roots: &[Edge],
+        inputs: &FxHashMap<usize, Edge>,
+    ) -> Vec<Edge> {
+        let mut images = vec![Edge::FALSE; cone.last().map_or(0, |last| last + 1)];
+        let image = |images: &[Edge], edge: Edge| images[edge.node()].negated_if(edge.is_negated());
+        for &node in cone {
+            images[node] = match self.nodes[node] {
+                Node::False => Edge::FALSE,
+                Node::Input => inputs.get(&node).copied().unwrap_or(Edge::to_node(node)),
+                Node::And(a, b) => {
+                    let (a, b) = (image(&images, a), image(&images, b));
+                    self.and(a, b)
+                }
+            };
         }
         roots.iter().map(|root| image(&images, *root)).collect()
     }
@@ -243,6 +289,29 @@ impl Graph {
             values.insert(node, value);
         }
         roots.iter().map(|root| values[&root.node()] ^ root.is_negated()).collect()
+    }
+}
+
+impl Graph {
+    /// The values of some edges as far as these values of inputs decide them.
+    pub fn ternary(&self, roots: &[Edge], inputs: &FxHashMap<usize, bool>) -> Vec<Option<bool>> {
+        let mut values: FxHashMap<usize, Option<bool>> = FxHashMap::default();
+        let of = |values: &FxHashMap<usize, Option<bool>>, edge: Edge| {
+            values[&edge.node()].map(|value| value ^ edge.is_negated())
+        };
+        for node in self.cone(roots) {
+            let value = match self.nodes[node] {
+                Node::False => Some(false),
+                Node::Input => inputs.get(&node).copied(),
+                Node::And(a, b) => match (of(&values, a), of(&values, b)) {
+                    (Some(true), other) | (other, Some(true)) => other,
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (None, None) => None,
+                },
+            };
+            values.insert(node, value);
+        }
+        roots.iter().map(|root| of(&values, *root)).collect()
     }
 }
 

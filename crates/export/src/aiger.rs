@@ -61,10 +61,10 @@ fn write(subject: &Subject<'_>) -> Result<String, String> {
         });
         written.left_out.extend(output.err().map(|reason| (name.clone(), reason)));
     }
-    let names = circuit.bit_names();
+    let (names, at_first) = (circuit.bit_names(), circuit.at_first());
     for (at, name) in names.into_iter().enumerate() {
-        // What is remembered is false at first; the rest is as the initial states say.
-        let reset = (at >= circuit.system().encoding.state.len()).then_some(false);
+        // What is remembered is false at first; the rest is as the initial states say, which a constraint repeats where they are no cube.
+        let reset = at_first.get(at).copied().unwrap_or(Some(false));
         written.latches.push((circuit.machine().state[at], circuit.machine().next[at], reset, name));
     }
     let choices: Vec<Edge> = circuit.machine().choices.clone();

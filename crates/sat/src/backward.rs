@@ -24,7 +24,7 @@ pub(crate) fn until(
         return Ok(b);
     }
     let b_next = machine.at_next(graph, b);
-    let mut find = Gates::new();
+    let mut find = Gates::new(effort.budget());
     for edge in [care, a, machine.valid, !b] {
         find.require(graph, edge);
     }
@@ -32,14 +32,14 @@ pub(crate) fn until(
     let mut open = find.fresh();
     let first = find.literal(graph, b_next);
     find.add(&[first, open]);
-    let mut shrink = Gates::new();
+    let mut shrink = Gates::new(effort.budget());
     shrink.require(graph, care);
     let leads = shrink.fresh();
     let first = shrink.literal(graph, b_next);
     shrink.add(&[-first, leads]);
     let row = shrink.row(graph, &[!a, !machine.valid]);
     shrink.add(&[row[0], row[1], -leads]);
-    let rows = |gates: &mut Gates, graph: &Graph| {
+    let rows = |gates: &mut Gates<'_>, graph: &Graph| {
         let state = gates.row(graph, &machine.state);
         (state, gates.row(graph, &machine.choices), gates.row(graph, &machine.next))
     };

@@ -90,7 +90,7 @@ impl Sat<'_> {
         let effort = &Effort::new(budget, &self.calls);
         let graph = &mut self.system.graph;
         let mut run = Unrolled::new(&product.machine);
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(budget);
         let start = graph.and(self.initial, product.goal);
         gates.require(graph, start);
         let mut kept: Vec<Vec<Kept>> = Vec::new();

@@ -49,9 +49,9 @@ pub(crate) fn flaw(
 ) -> Result<Option<Flaw>, Halt> {
     let inside = allowed(graph, claim.machine, &certificate.excluded);
     let next = claim.machine.at_next(graph, inside);
-    let mut gates = Gates::new();
+    let mut gates = Gates::new(effort.budget());
     gates.require(graph, claim.typed);
-    let literal = |gates: &mut Gates, edge: Edge| gates.literal(graph, edge);
+    let literal = |gates: &mut Gates<'_>, edge: Edge| gates.literal(graph, edge);
     let (inside, next) = (literal(&mut gates, inside), literal(&mut gates, next));
     let starts = literal(&mut gates, claim.initial);
     let valid = literal(&mut gates, claim.machine.valid);

@@ -11,7 +11,7 @@ use servanda_logic::Formula;
 use crate::certificate::{Certificate, Claim, allowed, flaw};
 use crate::dimacs;
 use crate::effort::{Effort, internal};
-use crate::ic3::{Answer, Ic3};
+use crate::ic3::{Alone, Answer, Ic3};
 use crate::sat::Sat;
 
 /// A proof that a property holds: three texts in the DIMACS format.
@@ -61,8 +61,8 @@ impl Sat<'_> {
         let bad = self.system.graph.and(bad, self.system.typed);
         let effort = Effort::new(budget, &self.calls);
         let (machine, initial, typed) = (self.base.clone(), self.system.initial, self.system.typed);
-        let mut ic3 = Ic3::new(&self.system.graph, &machine, initial, typed);
-        if let Answer::Reachable(_) = ic3.ask(&self.system.graph, bad, &effort)? {
+        let mut ic3 = Ic3::new(&self.system.graph, &machine, initial, typed, &effort)?;
+        if let Answer::Reachable(_) = ic3.ask(&self.system.graph, bad, &mut Alone, &effort)? {
             let fair = if self.fair.is_empty() { "it does not hold" } else { "it rests on fairness" };
             return Ok(nothing(fair));
         }

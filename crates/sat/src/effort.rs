@@ -22,6 +22,16 @@ impl<'a> Effort<'a> {
         Effort { budget, calls, most: calls.get().saturating_add(more) }
     }
 
+    /// Who says whether to go on.
+    pub(crate) fn budget(&self) -> &'a dyn Budget {
+        self.budget
+    }
+
+    /// How many questions have been asked.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls.get()
+    }
+
     /// Have all questions been asked?
     pub(crate) fn is_spent(&self) -> bool {
         self.calls.get() > self.most

@@ -7,6 +7,7 @@ use servanda_lower::{Arena, PathFormula, State, StateFormula};
 use servanda_model::Model;
 
 use crate::fairness::Kept;
+use crate::ic3::Start;
 use crate::machine::Machine;
 use crate::paths::{Product, far_ahead};
 use crate::sat::{Sat, SatOptions};
@@ -52,6 +53,11 @@ impl<'m> Encoded<'m> {
     /// The transition system, with what is remembered of the past.
     pub fn machine(&self) -> &Machine {
         &self.0.machine
+    }
+
+    /// For each of the model's own bits the value that it has in all initial states, if it has one there.
+    pub fn at_first(&self) -> Vec<Option<bool>> {
+        Start::new(&self.0.system.graph, &self.0.base, self.0.system.initial).fixed().to_vec()
     }
 
     /// The fairness constraints.

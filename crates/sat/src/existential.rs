@@ -175,7 +175,7 @@ impl Search<'_, '_> {
             }
         };
         let witness = self.witness(id, claimed, &at)?;
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(self.budget);
         gates.require(&self.sat.system.graph, there);
         gates.require(&self.sat.system.graph, witness);
         gates.solve(&[], &Effort::new(self.budget, &self.sat.calls))
@@ -187,7 +187,7 @@ impl Search<'_, '_> {
         let witness = self.witness(id, Claimed::Yes, &at)?;
         let graph = &self.sat.system.graph;
         let effort = Effort::new(self.budget, &self.sat.calls);
-        let (mut starts, mut shows) = (Gates::new(), Gates::new());
+        let (mut starts, mut shows) = (Gates::new(self.budget), Gates::new(self.budget));
         starts.require(graph, self.sat.initial);
         shows.require(graph, witness);
         let (row, same_row) = (starts.row(graph, &at), shows.row(graph, &at));

@@ -4,7 +4,7 @@
 //! remains possible. A core says which bits of the state reached the argument needs.
 
 use servanda_circuit::{Edge, Graph};
-use servanda_engine::Halt;
+use servanda_engine::{Budget, Halt};
 
 use crate::cube::{self, Cube};
 use crate::effort::{Effort, internal};
@@ -36,8 +36,8 @@ pub(crate) fn after(
     let same: Vec<Edge> =
         machine.next.iter().zip(&targets).map(|(next, target)| graph.same(*next, *target)).collect();
     let arrives = graph.all(&same);
-    let mut find = Find::new(graph, machine, from, reach);
-    let mut shrink = Shrink::new(graph, machine, from, arrives, &targets);
+    let mut find = Find::new(graph, machine, from, reach, effort.budget());
+    let mut shrink = Shrink::new(graph, machine, from, arrives, &targets, effort.budget());
     let mut sets = if reach == Reach::Closure { vec![from] } else { Vec::new() };
     let mut cubes = 0;
     while find.gates.solve(&[-find.open], effort)? {
@@ -60,8 +60,8 @@ pub(crate) fn after(
 }
 
 /// Finds steps from the set, and from what has been reached, to what has not.
-struct Find {
-    gates: Gates,
+struct Find<'b> {
+    gates: Gates<'b>,
     /// Stands for the states from which steps are looked for and that are not known yet.
     open: i32,
     state: Vec<i32>,
@@ -71,9 +71,9 @@ struct Find {
     stays: Vec<i32>,
 }
 
-impl Find {
-    fn new(graph: &mut Graph, machine: &Machine, from: Edge, reach: Reach) -> Self {
-        let mut gates = Gates::new();
+impl<'b> Find<'b> {
+    fn new(graph: &mut Graph, machine: &Machine, from: Edge, reach: Reach, budget: &'b dyn Budget) -> Self {
+        let mut gates = Gates::new(budget);
         gates.require(graph, machine.valid);
         let open = gates.fresh();
         let source = gates.literal(graph, from);
@@ -126,8 +126,8 @@ impl Find {
 }
 
 /// Knows what is not reached by one step; a core says which bits of the state reached an argument needs.
-struct Shrink {
-    gates: Gates,
+struct Shrink<'b> {
+    gates: Gates<'b>,
     /// The step begins in the set, or in what has been reached.
     departs: i32,
     state: Vec<i32>,
@@ -137,9 +137,16 @@ struct Shrink {
     equal: Vec<i32>,
 }
 
-impl Shrink {
-    fn new(graph: &Graph, machine: &Machine, from: Edge, arrives: Edge, targets: &[Edge]) -> Self {
-        let mut gates = Gates::new();
+impl<'b> Shrink<'b> {
+    fn new(
+        graph: &Graph,
+        machine: &Machine,
+        from: Edge,
+        arrives: Edge,
+        targets: &[Edge],
+        budget: &'b dyn Budget,
+    ) -> Self {
+        let mut gates = Gates::new(budget);
         let departs = gates.fresh();
         let source = gates.literal(graph, from);
         gates.add(&[-source, departs]);
@@ -153,7 +160,7 @@ impl Shrink {
     }
 
     /// A cube of states that are reached by the step just found and by its like.
-    fn enlarged(&mut self, find: &Find, unchanged: &[bool], effort: &Effort<'_>) -> Result<Cube, Halt> {
+    fn enlarged(&mut self, find: &Find<'_>, unchanged: &[bool], effort: &Effort<'_>) -> Result<Cube, Halt> {
         let mut fixed = find.gates.carried(&find.choices, &self.choices);
         let before = find.gates.carried(&find.state, &self.state);
         let kept = unchanged.iter().zip(&self.equal).zip(before);

@@ -2,27 +2,31 @@
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Graph, Node};
-use servanda_engine::Halt;
+use servanda_engine::{Budget, Halt};
 
 use crate::effort::{Effort, internal};
 use crate::solver::{Cadical, Solver};
 
-/// After so many conflicts the budget is asked whether to go on.
-const CONFLICTS: u32 = 2000;
+/// After so many gates the budget is asked whether to go on.
+const STEPS: u32 = 20_000;
 
 /// A solver that knows gates of a graph. The clauses of gates are definitions: they exclude nothing.
-pub(crate) struct Gates {
-    solver: Cadical,
+pub(crate) struct Wired<S> {
+    solver: S,
     literals: FxHashMap<usize, i32>,
 }
 
-impl Gates {
-    pub(crate) fn new() -> Self {
-        let mut solver = Cadical::default();
+/// Gates in CaDiCaL.
+pub(crate) type Gates<'b> = Wired<Cadical<'b>>;
+
+impl<S: Solver> Wired<S> {
+    /// Gates in a solver that is new.
+    pub(crate) fn over(solver: S) -> Self {
+        let mut solver = solver;
         let truth = solver.variable();
         solver.add_clause(&[truth]);
         let literals = std::iter::once((0, -truth)).collect();
-        Gates { solver, literals }
+        Wired { solver, literals }
     }
 
     /// The literal of an edge; its gates are added if they are new.
@@ -36,7 +40,15 @@ impl Gates {
 
     fn add_gates(&mut self, graph: &Graph, root: usize) {
         let mut todo = vec![root];
+        let mut steps = 0_u32;
         while let Some(&node) = todo.last() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS) && self.solver.is_stopped() {
+                // Whatever stands for the gate, nobody will be told what it is worth.
+                let literal = self.solver.variable();
+                self.literals.insert(root, literal);
+                return;
+            }
             if self.literals.contains_key(&node) {
                 todo.pop();
                 continue;
@@ -58,10 +70,7 @@ impl Gates {
                 if edge.is_negated() { -literal } else { literal }
             };
             let (a, b) = (of(a), of(b));
-            let gate = self.solver.variable();
-            self.solver.add_clause(&[-gate, a]);
-            self.solver.add_clause(&[-gate, b]);
-            self.solver.add_clause(&[gate, -a, -b]);
+            let gate = self.solver.gate(a, b);
             self.literals.insert(node, gate);
         }
     }
@@ -87,35 +96,9 @@ impl Gates {
         self.solver.add_clause(&[literal]);
     }
 
-    /// Is there an assignment with these assumptions?
-    pub(crate) fn solve(&mut self, assumptions: &[i32], effort: &Effort<'_>) -> Result<bool, Halt> {
-        effort.spend()?;
-        loop {
-            if let Some(answer) = self.solver.solve(assumptions, CONFLICTS) {
-                return Ok(answer);
-            }
-            effort.poll()?;
-        }
-    }
-
-    /// The same, giving up (`None`) after so many conflicts.
-    pub(crate) fn try_solve(
-        &mut self,
-        assumptions: &[i32],
-        conflicts: u32,
-        effort: &Effort<'_>,
-    ) -> Result<Option<bool>, Halt> {
-        effort.spend()?;
-        let mut left = conflicts;
-        while left > 0 {
-            let now = left.min(CONFLICTS);
-            if let Some(answer) = self.solver.solve(assumptions, now) {
-                return Ok(Some(answer));
-            }
-            left -= now;
-            effort.poll()?;
-        }
-        Ok(None)
+    /// The solver itself.
+    pub(crate) fn solver(&mut self) -> &mut S {
+        &mut self.solver
     }
 
     /// The value of a literal in the assignment just found.
@@ -145,9 +128,46 @@ impl Gates {
         all
     }
 
+    /// Did the last refutation use this assumption?
+    pub(crate) fn is_needed(&self, assumption: i32) -> bool {
+        self.solver.needed(assumption)
+    }
+
     /// Those of the assumptions that the last refutation used.
     pub(crate) fn needed(&self, assumptions: &[i32]) -> Vec<i32> {
         assumptions.iter().copied().filter(|literal| self.solver.needed(*literal)).collect()
+    }
+}
+
+impl<'b> Gates<'b> {
+    /// Gates in a solver that stops when the budget says so.
+    pub(crate) fn new(budget: &'b dyn Budget) -> Self {
+        Wired::over(Cadical::within(budget))
+    }
+
+    /// Is there an assignment with these assumptions?
+    pub(crate) fn solve(&mut self, assumptions: &[i32], effort: &Effort<'_>) -> Result<bool, Halt> {
+        loop {
+            if let Some(answer) = self.try_solve(assumptions, u32::MAX, effort)? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// The same, giving up (`None`) after so many conflicts.
+    pub(crate) fn try_solve(
+        &mut self,
+        assumptions: &[i32],
+        conflicts: u32,
+        effort: &Effort<'_>,
+    ) -> Result<Option<bool>, Halt> {
+        effort.spend()?;
+        if let Some(halt) = self.solver.stopped() {
+            return Err(halt);
+        }
+        self.solver.set_questions(effort.calls());
+        let answer = self.solver.solve(assumptions, conflicts);
+        self.solver.stopped().map_or(Ok(answer), Err)
     }
 
     /// A small part of the candidates that, with what is fixed, still cannot be satisfied. All of them together must not

@@ -5,15 +5,26 @@
 //! too, its cubes move to `invariant`, which excludes them for good. See Bradley, "SAT-based model checking without
 //! unrolling"; Eén, Mishchenko and Brayton, "Efficient implementation of property directed reachability".
 
+mod generalise;
+mod lift;
+mod propagate;
+mod start;
+
 use std::collections::BinaryHeap;
 
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
 
+use crate::cdcl::Cdcl;
 use crate::cube::{self, Cube};
 use crate::effort::{Effort, internal};
-use crate::gates::Gates;
+use crate::gates::Wired;
 use crate::machine::Machine;
+use lift::Lift;
+pub(crate) use start::Start;
+
+/// After so many literals propagated the budget is asked whether to go on.
+const TICKS: u64 = 400_000;
 
 /// A cube to be excluded from a frame.
 #[derive(Clone, PartialEq, Eq)]
@@ -47,8 +58,23 @@ struct Link {
 pub(crate) enum Answer {
     /// No state of the set is reachable: [`Ic3::invariant`] excludes them all.
     Unreachable,
-    /// The states of a run into the set.
-    Reachable(Vec<Vec<bool>>),
+    /// A state of the set that is reached.
+    Reachable(Vec<bool>),
+}
+
+/// Somebody who looks for a run at the same time and gets turns.
+pub(crate) trait Beside {
+    /// May work about as long as was worked on the frames so far; gives a state of the set that is reached.
+    fn turn(&mut self, ticks: u64) -> Result<Option<Vec<bool>>, Halt>;
+}
+
+/// Nobody.
+pub(crate) struct Alone;
+
+impl Beside for Alone {
+    fn turn(&mut self, _: u64) -> Result<Option<Vec<bool>>, Halt> {
+        Ok(None)
+    }
 }
 
 /// The frames of a machine.
@@ -56,47 +82,70 @@ pub(crate) struct Ic3 {
     machine: Machine,
     initial: Edge,
     typed: Edge,
-    /// For questions about frames.
-    main: Gates,
-    /// For enlarging states to cubes.
-    lift: Gates,
+    start: Start,
+    lift: Lift,
+    gates: Wired<Cdcl>,
     state: Vec<i32>,
     next: Vec<i32>,
     choices: Vec<i32>,
     valid: i32,
     starts: i32,
     frames: Vec<Vec<Cube>>,
-    /// For each frame the literal that makes its own cubes count.
+    /// For each frame the literal that makes its cubes and those of later frames count.
     active: Vec<i32>,
     invariant: Vec<Cube>,
+    /// By position: how often a bit was part of what was excluded.
+    activity: Vec<f64>,
+    /// By position: is the bit part of the question that the solver looks at?
+    focus: Vec<bool>,
+    focused: usize,
 }
 
 impl Ic3 {
-    pub(crate) fn new(graph: &Graph, machine: &Machine, initial: Edge, typed: Edge) -> Self {
-        let mut main = Gates::new();
-        main.require(graph, typed);
-        let state = main.row(graph, &machine.state);
-        let next = main.row(graph, &machine.next);
-        let choices = main.row(graph, &machine.choices);
-        let valid = main.literal(graph, machine.valid);
-        let starts = main.literal(graph, initial);
-        let mut lift = Gates::new();
-        lift.require(graph, typed);
-        Ic3 {
+    pub(crate) fn new(
+        graph: &Graph,
+        machine: &Machine,
+        initial: Edge,
+        typed: Edge,
+        effort: &Effort<'_>,
+    ) -> Result<Self, Halt> {
+        let mut gates = Wired::over(Cdcl::default());
+        gates.require(graph, typed);
+        let state = gates.row(graph, &machine.state);
+        let mut next = Vec::with_capacity(machine.next.len());
+        for edge in &machine.next {
+            effort.poll()?;
+            next.push(gates.literal(graph, *edge));
+        }
+        let choices = gates.row(graph, &machine.choices);
+        let valid = gates.literal(graph, machine.valid);
+        let starts = gates.literal(graph, initial);
+        let types = gates.literal(graph, typed);
+        gates.solver().part_of_all(&state);
+        gates.solver().part_of_all(&[starts, types]);
+        effort.poll()?;
+        let start = Start::new(graph, machine, initial);
+        effort.poll()?;
+        let lift = Lift::new(graph, machine);
+        Ok(Ic3 {
             machine: machine.clone(),
             initial,
             typed,
-            main,
+            start,
             lift,
+            gates,
+            activity: vec![0.0; state.len()],
+            focus: vec![false; state.len()],
+            focused: usize::MAX,
             state,
             next,
             choices,
             valid,
             starts,
             frames: vec![Vec::new()],
-            active: vec![0],
+            active: vec![starts],
             invariant: Vec::new(),
-        }
+        })
     }
 
     /// What no reachable state is.
@@ -105,115 +154,119 @@ impl Ic3 {
     }
 
     /// Is a state of the set reachable?
-    pub(crate) fn ask(&mut self, graph: &Graph, bad: Edge, effort: &Effort<'_>) -> Result<Answer, Halt> {
-        let bad_literal = self.main.literal(graph, bad);
-        if self.main.solve(&[self.starts, bad_literal], effort)? {
-            let state = self.state.iter().map(|bit| self.main.value(*bit)).collect();
-            return Ok(Answer::Reachable(vec![state]));
+    pub(crate) fn ask(
+        &mut self,
+        graph: &Graph,
+        bad: Edge,
+        beside: &mut dyn Beside,
+        effort: &Effort<'_>,
+    ) -> Result<Answer, Halt> {
+        let bad_literal = self.gates.literal(graph, bad);
+        let lift = Lift::of_set(graph, &self.machine, bad);
+        self.look_at(&[bad_literal]);
+        if self.solve(&[self.starts, bad_literal], None, effort)? {
+            return Ok(Answer::Reachable(self.values(&self.state)));
         }
         let mut last = 1;
         loop {
             while self.frames.len() <= last {
                 self.frames.push(Vec::new());
-                let active = self.main.fresh();
+                let active = self.gates.fresh();
+                self.gates.solver().part_of_all(&[active]);
+                if self.active.len() > 1 {
+                    self.gates.add(&[-self.active[self.active.len() - 1], active]);
+                }
                 self.active.push(active);
             }
             let mut links: Vec<Link> = Vec::new();
             loop {
-                let mut assumptions = self.frame(last);
-                assumptions.push(bad_literal);
-                if !self.main.solve(&assumptions, effort)? {
+                self.look_at(&[bad_literal]);
+                if !self.solve(&[self.active[last], bad_literal], None, effort)? {
                     break;
                 }
-                let state: Vec<bool> = self.state.iter().map(|bit| self.main.value(*bit)).collect();
-                let cube = self.lift_to_set(graph, &state, bad, effort)?;
+                let state = self.values(&self.state);
+                let cube = lift.to_set(&state)?;
                 links.push(Link { cube, choices: Vec::new(), parent: None });
                 let first = Obligation { frame: last, number: links.len() - 1 };
-                if let Some(run) = self.block(graph, first, last, &mut links, effort)? {
-                    return self.checked(graph, run, bad);
+                match self.block(graph, first, last, &mut links, beside, effort)? {
+                    Blocked::Yes => {}
+                    Blocked::Run(run) => return self.checked(graph, run, bad),
+                    Blocked::Elsewhere(state) => return Ok(Answer::Reachable(state)),
                 }
             }
             if self.propagate(last, effort)? {
                 return Ok(Answer::Unreachable);
             }
+            if let Some(state) = beside.turn(self.gates.solver().ticks())? {
+                return Ok(Answer::Reachable(state));
+            }
             last += 1;
         }
     }
 
-    /// The assumptions that make a frame count; frame 0 is the initial states.
-    fn frame(&self, frame: usize) -> Vec<i32> {
-        if frame == 0 { vec![self.starts] } else { self.active[frame..].to_vec() }
+    fn solve(&mut self, assumptions: &[i32], own: Option<&[i32]>, effort: &Effort<'_>) -> Result<bool, Halt> {
+        effort.spend()?;
+        loop {
+            if let Some(answer) = self.gates.solver().solve_with(assumptions, own, TICKS) {
+                return Ok(answer);
+            }
+            effort.poll()?;
+        }
     }
 
-    fn lift_to_set(
-        &mut self,
-        graph: &Graph,
-        state: &[bool],
-        set: Edge,
-        effort: &Effort<'_>,
-    ) -> Result<Cube, Halt> {
-        let outside = self.lift.literal(graph, !set);
-        let row = self.lift.row(graph, &self.machine.state);
-        let full: Cube = state.iter().copied().enumerate().collect();
-        let needed = self.lift.minimal(&[outside], &cube::literals(&row, &full), effort)?;
-        Ok(cube::of_literals(&row, &needed))
+    fn values(&self, row: &[i32]) -> Vec<bool> {
+        row.iter().map(|bit| self.gates.value(*bit)).collect()
     }
 
-    /// Enlarges a state to a cube that these choices lead into another cube.
-    fn lift_to_cube(
-        &mut self,
-        graph: &Graph,
-        state: &[bool],
-        choices: &[bool],
-        target: &Cube,
-        effort: &Effort<'_>,
-    ) -> Result<Cube, Halt> {
-        let lift = &mut self.lift;
-        let row = lift.row(graph, &self.machine.state);
-        let chosen = lift.row(graph, &self.machine.choices);
-        let next = lift.row(graph, &self.machine.next);
-        let valid = lift.literal(graph, self.machine.valid);
-        let misses = lift.fresh();
-        let mut clause = cube::clause(&next, target);
-        clause.extend([-valid, -misses]);
-        lift.add(&clause);
-        let mut fixed: Vec<i32> =
-            chosen.iter().zip(choices).map(|(own, set)| if *set { *own } else { -own }).collect();
-        fixed.push(misses);
-        let full: Cube = state.iter().copied().enumerate().collect();
-        let needed = lift.minimal(&fixed, &cube::literals(&row, &full), effort)?;
-        lift.add(&[-misses]);
-        Ok(cube::of_literals(&row, &needed))
+    /// The next questions are about these.
+    fn look_at(&mut self, literals: &[i32]) {
+        self.gates.solver().focus(literals);
+        self.focus.fill(false);
+        self.focused = usize::MAX;
     }
 
-    /// Does a cube contain an initial state?
-    fn starts_in(&mut self, cube: &Cube, effort: &Effort<'_>) -> Result<bool, Halt> {
+    /// The next questions are about steps into a cube.
+    fn look_at_steps(&mut self, cube: &Cube) {
+        let covered = cube.iter().all(|(at, _)| self.focus[*at]);
+        if covered && self.focused <= 2 * cube.len() + 8 {
+            return;
+        }
+        let mut literals: Vec<i32> = cube.iter().map(|(at, _)| self.next[*at]).collect();
+        literals.push(self.valid);
+        self.gates.solver().focus(&literals);
+        self.focus.fill(false);
+        for (at, _) in cube {
+            self.focus[*at] = true;
+        }
+        self.focused = cube.len();
+    }
+
+    /// An initial state in a cube, if there is one.
+    fn starts_in(&mut self, cube: &Cube, effort: &Effort<'_>) -> Result<Option<Vec<bool>>, Halt> {
+        if self.start.excludes(cube) {
+            return Ok(None);
+        }
+        if let Some(state) = self.start.state_in(cube) {
+            return Ok(Some(state));
+        }
         let mut assumptions = vec![self.starts];
         assumptions.extend(cube::literals(&self.state, cube));
-        self.main.solve(&assumptions, effort)
+        let found = self.solve(&assumptions, None, effort)?;
+        Ok(found.then(|| self.values(&self.state)))
     }
 
     /// Is there a step from a frame, outside of the cube, into the cube? If not, the part of the cube that says so.
     fn entered(&mut self, cube: &Cube, frame: usize, effort: &Effort<'_>) -> Result<Option<Cube>, Halt> {
-        let outside = self.main.fresh();
-        let mut clause = cube::clause(&self.state, cube);
-        clause.push(-outside);
-        self.main.add(&clause);
-        let mut assumptions = self.frame(frame);
-        assumptions.extend([outside, self.valid]);
+        self.look_at_steps(cube);
         let arrives = cube::literals(&self.next, cube);
+        let mut assumptions = vec![self.active[frame], self.valid];
         assumptions.extend(&arrives);
-        let answer = if self.main.solve(&assumptions, effort)? {
-            None
-        } else {
-            let needed = self.main.needed(&arrives);
-            Some(cube.iter().zip(&arrives).filter(|(_, l)| needed.contains(l)).map(|(c, _)| *c).collect())
-        };
-        if answer.is_some() {
-            // Where a step was found the assignment is still to be read.
-            self.main.add(&[-outside]);
+        let outside = cube::clause(&self.state, cube);
+        if self.solve(&assumptions, Some(&outside), effort)? {
+            return Ok(None);
         }
-        Ok(answer)
+        let pairs = cube.iter().zip(&arrives);
+        Ok(Some(pairs.filter(|(_, literal)| self.gates.is_needed(**literal)).map(|(bit, _)| *bit).collect()))
     }
 
     /// Excludes the cubes of all obligations, or finds a run.
@@ -223,24 +276,29 @@ impl Ic3 {
         first: Obligation,
         last: usize,
         links: &mut Vec<Link>,
+        beside: &mut dyn Beside,
         effort: &Effort<'_>,
-    ) -> Result<Option<Vec<Vec<bool>>>, Halt> {
+    ) -> Result<Blocked, Halt> {
         let mut heap = BinaryHeap::from([first]);
         while let Some(obligation) = heap.pop() {
             let cube = links[obligation.number].cube.clone();
-            if self.starts_in(&cube, effort)? {
-                let state = self.state.iter().map(|bit| self.main.value(*bit)).collect();
-                return self.replay(graph, state, obligation.number, links).map(Some);
+            if self.is_excluded(&cube, obligation.frame) {
+                if obligation.frame < last {
+                    heap.push(Obligation { frame: obligation.frame + 1, ..obligation });
+                }
+                continue;
+            }
+            if let Some(state) = self.starts_in(&cube, effort)? {
+                return self.replay(graph, state, obligation.number, links).map(Blocked::Run);
             }
             match self.entered(&cube, obligation.frame - 1, effort)? {
                 None => {
-                    let state: Vec<bool> = self.state.iter().map(|bit| self.main.value(*bit)).collect();
-                    let choices: Vec<bool> = self.choices.iter().map(|bit| self.main.value(*bit)).collect();
-                    let before = self.lift_to_cube(graph, &state, &choices, &cube, effort)?;
+                    let (state, choices) = (self.values(&self.state), self.values(&self.choices));
+                    let before = self.lift.to_cube(&state, &choices, &cube)?;
                     links.push(Link { cube: before, choices, parent: Some(obligation.number) });
                     let number = links.len() - 1;
                     if obligation.frame == 1 {
-                        return self.replay(graph, state, number, links).map(Some);
+                        return self.replay(graph, state, number, links).map(Blocked::Run);
                     }
                     heap.push(Obligation { frame: obligation.frame - 1, number });
                     heap.push(obligation);
@@ -251,124 +309,13 @@ impl Ic3 {
                     if frame < last {
                         heap.push(Obligation { frame: frame + 1, number: obligation.number });
                     }
+                    if let Some(state) = beside.turn(self.gates.solver().ticks())? {
+                        return Ok(Blocked::Elsewhere(state));
+                    }
                 }
             }
         }
-        Ok(None)
-    }
-
-    /// A part of the cube that is not initial: the core, and as much of the cube as it takes.
-    fn without_start(&mut self, cube: &Cube, core: Cube, effort: &Effort<'_>) -> Result<Cube, Halt> {
-        if !self.starts_in(&core, effort)? {
-            return Ok(core);
-        }
-        let mut core = core;
-        for literal in cube {
-            if core.contains(literal) {
-                continue;
-            }
-            // The assignment found is an initial state in the core; a literal that it violates tells it from the cube.
-            if self.main.value(self.state[literal.0]) != literal.1 {
-                core.push(*literal);
-                core.sort_unstable();
-                if !self.starts_in(&core, effort)? {
-                    return Ok(core);
-                }
-            }
-        }
-        Ok(cube.clone())
-    }
-
-    /// A smaller cube that a frame still excludes, and the last frame that does.
-    fn generalise(
-        &mut self,
-        cube: &Cube,
-        core: Cube,
-        frame: usize,
-        last: usize,
-        effort: &Effort<'_>,
-    ) -> Result<(Cube, usize), Halt> {
-        let mut cube = self.without_start(cube, core, effort)?;
-        let mut at = 0;
-        let mut failures = 0;
-        while at < cube.len() && failures < 24 {
-            let mut fewer = cube.clone();
-            fewer.remove(at);
-            if self.starts_in(&fewer, effort)? {
-                at += 1;
-                continue;
-            }
-            match self.entered(&fewer, frame - 1, effort)? {
-                None => {
-                    at += 1;
-                    failures += 1;
-                }
-                Some(core) => {
-                    let smaller = self.without_start(&fewer, core, effort)?;
-                    // What was kept before may have gone as well; start over where the cube has changed.
-                    at = cube.iter().zip(&smaller).take(at).take_while(|(a, b)| a == b).count();
-                    cube = smaller;
-                }
-            }
-        }
-        let mut frame = frame;
-        while frame < last && self.entered(&cube, frame, effort)?.is_some() {
-            frame += 1;
-        }
-        Ok((cube, frame))
-    }
-
-    fn exclude(&mut self, cube: Cube, frame: usize) {
-        let mut clause = cube::clause(&self.state, &cube);
-        clause.push(-self.active[frame]);
-        self.main.add(&clause);
-        self.frames[frame].push(cube);
-    }
-
-    /// Moves cubes to later frames; `true` when some frame excludes all that its steps could lead to.
-    fn propagate(&mut self, last: usize, effort: &Effort<'_>) -> Result<bool, Halt> {
-        for frame in 1..=last {
-            // In the last frame nothing can move, but it may be closed already.
-            let cubes = std::mem::take(&mut self.frames[frame]);
-            let mut kept = Vec::new();
-            let mut moved = Vec::new();
-            for cube in cubes {
-                match self.entered(&cube, frame, effort)? {
-                    Some(_) => moved.push(cube),
-                    None => kept.push(cube),
-                }
-            }
-            let closed = kept.is_empty();
-            if frame == last && !closed {
-                kept.extend(moved);
-                self.frames[frame] = kept;
-                return Ok(false);
-            }
-            self.frames[frame] = kept;
-            if frame < last {
-                for cube in moved {
-                    self.exclude(cube, frame + 1);
-                }
-            } else {
-                self.frames[frame] = moved;
-            }
-            if closed {
-                self.settle(frame);
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// All that is excluded from a frame on is excluded for good.
-    fn settle(&mut self, frame: usize) {
-        for later in frame..self.frames.len() {
-            for cube in std::mem::take(&mut self.frames[later]) {
-                let clause = cube::clause(&self.state, &cube);
-                self.main.add(&clause);
-                self.invariant.push(cube);
-            }
-        }
+        Ok(Blocked::Yes)
     }
 
     /// The states of a run from an initial state along the links.
@@ -395,9 +342,23 @@ impl Ic3 {
     /// A run is believed once it has been looked at: it starts where runs start and ends in the set.
     fn checked(&self, graph: &Graph, run: Vec<Vec<bool>>, bad: Edge) -> Result<Answer, Halt> {
         let starts = run.first().is_some_and(|state| self.machine.contains(graph, self.initial, state));
-        let ends = run.last().is_some_and(|state| {
-            self.machine.contains(graph, bad, state) && self.machine.contains(graph, self.typed, state)
-        });
-        if starts && ends { Ok(Answer::Reachable(run)) } else { Err(internal("a run that leads elsewhere")) }
+        match run.into_iter().last() {
+            Some(end)
+                if starts
+                    && self.machine.contains(graph, bad, &end)
+                    && self.machine.contains(graph, self.typed, &end) =>
+            {
+                Ok(Answer::Reachable(end))
+            }
+            _ => Err(internal("a run that leads elsewhere")),
+        }
     }
+}
+
+/// What became of an obligation.
+enum Blocked {
+    Yes,
+    Run(Vec<Vec<bool>>),
+    /// Somebody else found a state of the set.
+    Elsewhere(Vec<bool>),
 }

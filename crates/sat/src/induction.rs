@@ -112,7 +112,7 @@ pub(crate) fn induction(
     let machine = claim.machine;
     let most = bound.unwrap_or(USUAL_STEPS);
     let mut run = Unrolled::new(machine);
-    let (mut base, mut step) = (Gates::new(), Gates::new());
+    let (mut base, mut step) = (Gates::new(effort.budget()), Gates::new(effort.budget()));
     base.require(graph, claim.initial);
     step.require(graph, claim.typed);
     for at in 0..=most {
@@ -151,11 +151,11 @@ fn arrived(
     graph: &Graph,
     claim: &Claim<'_>,
     run: &Unrolled,
-    base: &mut Gates,
+    base: &mut Gates<'_>,
     steps: usize,
 ) -> Result<Vec<bool>, Halt> {
     let machine = claim.machine;
-    let read = |base: &mut Gates, edges: &[Edge]| -> Vec<i32> { base.row(graph, edges) };
+    let read = |base: &mut Gates<'_>, edges: &[Edge]| -> Vec<i32> { base.row(graph, edges) };
     // Literals that are new to the solver have no value yet, so all are made before any is read.
     let first = read(base, &machine.state);
     let choices: Vec<Vec<i32>> = run.choices[..steps].iter().map(|row| read(base, row)).collect();

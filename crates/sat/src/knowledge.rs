@@ -88,7 +88,7 @@ impl Sat<'_> {
     /// asked whether such a point is reachable. What IC3 learns on the way excludes others.
     fn refine(&mut self, seen: &[Edge], doubted: Edge, budget: &dyn Budget) -> Result<Edge, Halt> {
         self.note(Technique::Refinement);
-        let mut find = Gates::new();
+        let mut find = Gates::new(budget);
         find.require(&self.system.graph, doubted);
         let row = find.row(&self.system.graph, seen);
         let mut learnt = 0;

@@ -26,9 +26,12 @@
 mod ability;
 mod backward;
 mod bounded;
+mod cdcl;
 mod certificate;
 mod certify;
+mod conserved;
 mod cube;
+mod deep;
 mod dimacs;
 mod effort;
 mod encoded;
@@ -50,6 +53,7 @@ mod safety;
 mod sat;
 mod satisfying;
 mod solver;
+mod template;
 
 pub use certificate::{Certificate, Flaw};
 pub use certify::{Certified, Obligations};

@@ -10,11 +10,11 @@ use servanda_lower::PathFormula;
 use crate::Technique;
 use crate::certificate::{Certificate, Claim, flaw};
 use crate::effort::{Effort, internal};
-use crate::ic3::{Answer, Ic3};
+use crate::ic3::{Alone, Answer, Ic3};
 use crate::sat::Sat;
 
 /// So often a solver is asked before fixpoints take over.
-const CALLS: u64 = 4000;
+const CALLS: u64 = 30_000;
 
 impl Sat<'_> {
     /// Does some initial state begin a path that satisfies ψ? `None` when that is not found out soon. The state formulas in ψ
@@ -72,8 +72,8 @@ impl Sat<'_> {
             return Ok(Some(false));
         }
         let effort = Effort::limited(budget, &self.calls, CALLS);
-        let mut ic3 = Ic3::new(graph, &machine, initial, typed);
-        let answer = match ic3.ask(graph, bad, &effort) {
+        let mut ic3 = Ic3::new(graph, &machine, initial, typed, &effort)?;
+        let answer = match ic3.ask(graph, bad, &mut Alone, &effort) {
             Err(Halt::TooLarge(reason)) if effort.is_spent() && !reason.contains("internal") => {
                 return Ok(None);
             }

@@ -36,11 +36,11 @@ pub(crate) fn some(
     if drop.is_empty() {
         return Ok(set);
     }
-    let mut find = Gates::new();
+    let mut find = Gates::new(effort.budget());
     find.require(graph, care);
     find.require(graph, set);
     let (find_keep, find_drop) = (find.row(graph, &keep), find.row(graph, &drop));
-    let mut shrink = Gates::new();
+    let mut shrink = Gates::new(effort.budget());
     shrink.require(graph, care);
     shrink.require(graph, !set);
     let (shrink_keep, shrink_drop) = (shrink.row(graph, &keep), shrink.row(graph, &drop));
@@ -76,7 +76,7 @@ pub(crate) fn satisfiable(graph: &Graph, edge: Edge, effort: &Effort<'_>) -> Res
         Edge::FALSE => Ok(false),
         Edge::TRUE => Ok(true),
         _ => {
-            let mut gates = Gates::new();
+            let mut gates = Gates::new(effort.budget());
             gates.require(graph, edge);
             gates.solve(&[], effort)
         }

@@ -5,6 +5,7 @@ use servanda_engine::{Budget, Halt, Past};
 
 use crate::Technique;
 use crate::certificate::{Certificate, Claim, allowed, flaw};
+use crate::deep::Deep;
 use crate::effort::{Effort, internal};
 use crate::gates::Gates;
 use crate::ic3::{Answer, Ic3};
@@ -17,7 +18,7 @@ impl Sat<'_> {
         let care = self.care();
         let bad = self.system.graph.and(bad, care);
         let effort = Effort::new(budget, &self.calls);
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(budget);
         gates.require(&self.system.graph, bad);
         let row = gates.row(&self.system.graph, &self.machine.state);
         if !gates.solve(&[], &effort)? {
@@ -32,6 +33,7 @@ impl Sat<'_> {
         }
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
         let tried = induction(&mut self.system.graph, &claim, self.choices.bound, &effort)?;
+        let excluded;
         match tried {
             Induction::Reachable(state) => {
                 self.note(Technique::Bounded);
@@ -42,6 +44,7 @@ impl Sat<'_> {
                 return Ok(None);
             }
             Induction::Open(depth) => {
+                excluded = depth;
                 if let Some(bound) = self.choices.bound {
                     let reason = format!("no such state within {} steps (--bound {bound})", depth);
                     return Err(Halt::TooLarge(reason));
@@ -51,13 +54,20 @@ impl Sat<'_> {
         self.note(Technique::Ic3);
         let effort = Effort::new(budget, &self.calls);
         let (graph, machine) = (&self.system.graph, &self.machine);
-        let ic3 = self.ic3.get_or_insert_with(|| Ic3::new(graph, machine, self.initial, self.system.typed));
-        match ic3.ask(graph, bad, &effort)? {
-            Answer::Reachable(run) => Ok(run.last().cloned()),
+        let ic3 = match &mut self.ic3 {
+            Some(ic3) => ic3,
+            none => none.insert(Ic3::new(graph, machine, self.initial, self.facts, &effort)?),
+        };
+        let claim = Claim { machine, initial: self.initial, typed: care, bad };
+        let mut deep = Deep::new(graph, &claim, excluded, &effort);
+        let answer = ic3.ask(graph, bad, &mut deep, &effort)?;
+        drop(deep);
+        match answer {
+            Answer::Reachable(state) => Ok(Some(state)),
             Answer::Unreachable => {
                 let certificate = Certificate { excluded: ic3.invariant().to_vec() };
-                // A proof rests on nothing but the types, and on what was known before where there is memory.
-                let typed = if self.memory.is_empty() { self.system.typed } else { care };
+                // A proof rests on nothing but the types and the sums, and on what was known before where there is memory.
+                let typed = if self.memory.is_empty() { self.facts } else { care };
                 let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
                 if flaw(&mut self.system.graph, &claim, &certificate, &effort)?.is_some() {
                     return Err(internal("an invariant that is none"));

@@ -4,13 +4,14 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Steps, System};
-use servanda_engine::{Budget, Deadlock, FORGETS, Halt, Options, RunFault, Validity, Verdict};
+use servanda_engine::{Budget, Deadlock, FORGETS, Halt, Options, Past, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Ctl, IntoLowering, Lowering, Over, State, StateFormula};
 use servanda_model::{Layout, Mover, StateView};
 use servanda_paths::Memory;
 
 use crate::certificate::Certificate;
+use crate::conserved::conserved;
 use crate::effort::{Effort, internal};
 use crate::fairness::Kept;
 use crate::ic3::Ic3;
@@ -112,6 +113,8 @@ pub struct Sat<'m> {
     pub(crate) proof: Option<Proof>,
     pub(crate) calls: Cell<u64>,
     no_start: bool,
+    /// What holds in all reachable states without any search: the types, and the sums that no command changes.
+    pub(crate) facts: Edge,
     /// What is known to contain all reachable states; see [`Sat::care`].
     pub(crate) known: Edge,
 }
@@ -133,7 +136,10 @@ impl<'m> Sat<'m> {
             system.continue_deadlocks(stuck);
         }
         let no_start = !satisfiable(&system.graph, system.initial, &Effort::new(budget, &calls))?;
-        let known = system.typed;
+        let facts = match (options.past, choices.bound) {
+            (Past::Reachable, None) => facts(&mut system, budget)?,
+            _ => system.typed,
+        };
         let base = Machine::of(&system);
         let mut sat = Sat {
             initial: system.initial,
@@ -154,7 +160,8 @@ impl<'m> Sat<'m> {
             proof: None,
             calls,
             no_start,
-            known,
+            facts,
+            known: facts,
         };
         sat.look_for_faults(budget)?;
         sat.keep_fair_runs(budget)?;
@@ -327,6 +334,16 @@ impl<'m> Sat<'m> {
     pub(crate) fn care(&self) -> Edge {
         self.known
     }
+}
+
+/// The states of the right types in which sums that no command changes are what they are at first.
+fn facts(system: &mut System<'_>, budget: &dyn Budget) -> Result<Edge, Halt> {
+    let mut facts = vec![system.typed];
+    for sum in conserved(system.encoding.model, budget)? {
+        let sum = system.truth(&sum)?;
+        facts.extend([sum.value, sum.defined]);
+    }
+    Ok(system.graph.all(&facts))
 }
 
 /// The states without a step.

@@ -4,3 +4,4 @@ mod bounded;
 mod certificates;
 mod differential;
 mod satisfying;
+mod sums;

@@ -9,7 +9,7 @@ use servanda_sat::{Cadical, Sat, SatOptions, Solver};
 use servanda_testkit::Trials;
 
 /// The clauses in a solver, and the literal of each bit of a state by its name.
-fn read(text: &str) -> (Cadical, HashMap<String, i32>) {
+fn read(text: &str) -> (Cadical<'static>, HashMap<String, i32>) {
     let (mut solver, mut bits) = (Cadical::default(), HashMap::new());
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
