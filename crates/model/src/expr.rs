@@ -3,12 +3,14 @@
 
 mod build;
 mod known;
+mod range;
 
 use servanda_logic::Binary;
 
 use crate::{AgentId, CommitmentId, FaultKind, VariableId};
 
 pub(crate) use known::position;
+pub use range::Range;
 
 /// An expression over one state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -168,6 +170,14 @@ impl Expr {
             Expr::Select { index, options, .. } => ([Some(index), None, None], options),
         };
         three.into_iter().flatten().chain(list)
+    }
+
+    /// The parts of a conjunction, from left to right; of anything else itself.
+    pub fn conjuncts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::And(parts) => parts.iter().flat_map(Expr::conjuncts).collect(),
+            other => vec![other],
+        }
     }
 
     /// The same with every expression directly below replaced.

@@ -1,6 +1,6 @@
 //! How a state is packed: every variable and every commitment has a bit-field in a short row of 64-bit words.
 
-use crate::{AgentId, CommitmentId, Model, VariableId};
+use crate::{AgentId, CommitmentId, Expr, Model, VariableId};
 
 /// Where a value is kept: `bits` bits of one word, offset by the smallest value of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl Field {
     /// The value in a packed state.
     #[inline]
     pub fn read(self, state: &[u64]) -> i64 {
-        ((state[self.word as usize] >> self.shift) & self.mask) as i64 + self.low
+        self.code(state) as i64 + self.low
     }
 
     /// Stores a value, which must be of the field's domain.
@@ -25,6 +25,27 @@ impl Field {
         let code = (value - self.low) as u64;
         debug_assert!(code <= self.mask);
         *word = (*word & !(self.mask << self.shift)) | (code << self.shift);
+    }
+
+    /// How much the value in a packed state is above the smallest one.
+    #[inline]
+    pub(crate) fn code(self, state: &[u64]) -> u64 {
+        (state[self.word as usize] >> self.shift) & self.mask
+    }
+
+    /// The smallest value.
+    pub(crate) fn low(self) -> i64 {
+        self.low
+    }
+
+    /// The largest code that its bits have room for.
+    pub(crate) fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// How far its bits are from the lower end of the word.
+    pub(crate) fn shift(self) -> u32 {
+        self.shift
     }
 
     /// The word it is in.
@@ -106,6 +127,24 @@ impl Layout {
     #[inline]
     pub fn action(&self, agent: AgentId) -> Field {
         self.actions[agent.index()]
+    }
+
+    /// The field that an expression reads, where it does nothing else.
+    pub(crate) fn field_of(&self, expr: &Expr) -> Option<Field> {
+        match expr {
+            Expr::Variable(variable) => Some(self.variable(*variable)),
+            Expr::InForce(commitment) => Some(self.commitment(*commitment)),
+            Expr::Action(agent) => Some(self.action(*agent)),
+            _ => None,
+        }
+    }
+
+    /// The range of an expression, by what its fields have room for; `None` where it may have no value.
+    pub(crate) fn range_of(&self, expr: &Expr) -> Option<(i64, i64)> {
+        expr.range(&|leaf| {
+            let field = self.field_of(leaf)?;
+            Some((field.low, field.low.checked_add_unsigned(field.mask)?))
+        })
     }
 
     /// The number of words of a row.

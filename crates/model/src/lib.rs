@@ -54,7 +54,7 @@ pub use behaviour::{AgentProgram, Behaviour, Block, Line, Permission};
 pub use bind::{Local, bind_boolean, bind_boolean_with, bind_value, bind_value_with, element_of};
 pub use describe::{Change, StateView};
 pub use ends::Ends;
-pub use expr::{Arithmetic, Comparison, Expr};
+pub use expr::{Arithmetic, Comparison, Expr, Range};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
 pub use joints::JointActions;
 pub use layout::{Field, Layout, Sight};

@@ -3,12 +3,16 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use crate::{Expr, Field, Layout, Model};
+use crate::{Expr, Field, Layout, Model, VariableId};
 
 /// Iterates over states. Variables are assigned one after the other, and a choice after which the condition
-/// is false whatever comes is not followed, so that conditions which fix many variables cost little.
+/// is false whatever comes is not followed, so that conditions which fix many variables cost little. After each choice only those
+/// parts of the condition are looked at that read what was chosen.
 pub struct States<'m> {
-    condition: &'m Expr,
+    /// The condition is that all these hold.
+    parts: Vec<&'m Expr>,
+    /// For each field the parts that read it, where it has more than one value to choose from.
+    readers: Vec<Vec<u32>>,
     choices: Vec<(Field, Cow<'m, [i64]>)>,
     /// For each field assigned so far the position in its list.
     positions: Vec<usize>,
@@ -49,29 +53,71 @@ impl<'m> States<'m> {
         reversed: bool,
     ) -> Self {
         let (values, state) = (vec![None; choices.len()], vec![0; layout.words()]);
-        let positions = Vec::new();
-        let mut states = States { condition, choices, positions, values, state, reversed, done: false };
-        states.done = states.verdict() == Some(0);
+        let parts = condition.conjuncts();
+        let (readers, positions) = (vec![Vec::new(); choices.len()], Vec::new());
+        let mut states = States { parts, readers, choices, positions, values, state, reversed, done: false };
+        // What cannot be chosen is known from the beginning.
+        for field in 0..states.choices.len() {
+            if states.choices[field].1.len() == 1 {
+                states.assign(field, 0);
+            }
+        }
+        for part in 0..states.parts.len() {
+            let mut fields = Vec::new();
+            states.parts[part].for_each_variable(&mut |variable| fields.push(states.field_of(variable)));
+            fields.sort_unstable();
+            fields.dedup();
+            for field in fields.into_iter().filter(|field| states.choices[*field].1.len() > 1) {
+                states.readers[field].push(part as u32);
+            }
+            states.done |= states.is_ruled_out(part as u32);
+        }
         states
     }
 
-    /// The value of the condition, if the variables assigned so far decide it. Without a value (a division by zero) it does not hold.
-    fn verdict(&self) -> Option<i64> {
-        let known = self.condition.known(&|leaf: &Expr| match leaf {
-            Expr::Variable(variable) if self.reversed => {
-                self.values[self.values.len() - 1 - variable.index()]
-            }
-            Expr::Variable(variable) => self.values[variable.index()],
-            // Nothing is in force and nothing is done at the start, and what is well formed does not depend on that.
+    /// The place of a variable among the choices.
+    fn field_of(&self, variable: VariableId) -> usize {
+        if self.reversed { self.choices.len() - 1 - variable.index() } else { variable.index() }
+    }
+
+    /// Does a part not hold, whatever the variables become that are not assigned yet? Without a value (a division by zero) it does not.
+    fn is_ruled_out(&self, part: u32) -> bool {
+        // Nothing is in force and nothing is done at the start, and what is well formed does not depend on that.
+        let known = |leaf: &Expr| match leaf {
+            Expr::Variable(variable) => self.values[self.field_of(*variable)],
             _ => Some(0),
-        });
-        known.unwrap_or(Some(0))
+        };
+        let range = |leaf: &Expr| match leaf {
+            Expr::Variable(variable) => match self.values[self.field_of(*variable)] {
+                Some(value) => Some((value, value)),
+                None => {
+                    let values = &self.choices[self.field_of(*variable)].1;
+                    Some((*values.iter().min()?, *values.iter().max()?))
+                }
+            },
+            _ => Some((0, 0)),
+        };
+        let part = self.parts[part as usize];
+        part.range(&range) == Some((0, 0)) || matches!(part.known(&known), Ok(Some(0)) | Err(_))
+    }
+
+    /// Is a state not wanted, or none that agrees in what is assigned, because of what was assigned last?
+    fn is_over(&self) -> bool {
+        let last = self.positions.len().checked_sub(1);
+        last.is_some_and(|field| self.readers[field].iter().any(|part| self.is_ruled_out(*part)))
     }
 
     /// Gives a field the value at a position of its list, if there is one.
     fn assign(&mut self, field: usize, position: usize) -> bool {
         let (place, values) = &self.choices[field];
-        self.values[field] = values.get(position).copied();
+        // What cannot be chosen stays known when there is nothing more to choose.
+        if values.len() != 1 {
+            self.values[field] = values.get(position).copied();
+        } else if position == 0 {
+            self.values[field] = Some(values[0]);
+        } else {
+            return false;
+        }
         self.values[field].inspect(|value| place.write(&mut self.state, *value)).is_some()
     }
 
@@ -102,7 +148,7 @@ impl<'m> States<'m> {
     pub fn try_next<E>(&mut self, mut go_on: impl FnMut() -> Result<(), E>) -> Result<Option<Vec<u64>>, E> {
         while !self.done {
             go_on()?;
-            if self.verdict() == Some(0) {
+            if self.is_over() {
                 self.advance();
             } else if self.positions.len() < self.choices.len() {
                 self.descend();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use servanda_model::{Command, Expr, Model};
 
-use super::range::{conjuncts, guard_may_fault, values_may_fault};
+use super::range::{guard_may_fault, values_may_fault};
 
 /// A part of a state: a variable or, numbered behind these, whether a commitment is in force.
 pub(super) type Place = u32;
@@ -86,7 +86,7 @@ impl Places {
 impl Footprint {
     pub(super) fn new(model: &Model, command: &Command) -> Self {
         let places = Places::new(model);
-        let conjuncts: Vec<Expr> = conjuncts(&command.guard).into_iter().cloned().collect();
+        let conjuncts: Vec<Expr> = command.guard.conjuncts().into_iter().cloned().collect();
         let guard_may_fault = guard_may_fault(model, command);
         // Behind a part that may have no value nothing is known of the states in which the guard cannot be read.
         let tested = conjuncts.iter().filter(|_| !guard_may_fault).filter_map(|part| places.test(part));

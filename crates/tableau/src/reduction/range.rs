@@ -1,10 +1,7 @@
 //! Can a command fail to run although its guard holds? Decided by the ranges of what it computes, without looking at states.
 
 use rustc_hash::FxHashMap;
-use servanda_model::{Arithmetic, Command, Comparison, Expr, Model, VariableId};
-
-/// The least and the greatest value.
-type Range = (i64, i64);
+use servanda_model::{Command, Comparison, Expr, Model, Range, VariableId};
 
 /// What is known of variables beyond their domains.
 struct Ranges<'m> {
@@ -31,7 +28,7 @@ impl<'m> Ranges<'m> {
     fn where_holds(model: &'m Model, condition: &Expr) -> Option<Self> {
         let mut ranges = Ranges { model, known: FxHashMap::default() };
         // Parts are read from left to right, and each only where those before it hold.
-        for part in conjuncts(condition) {
+        for part in condition.conjuncts() {
             ranges.of(part)?;
             ranges.assume(part);
         }
@@ -82,66 +79,17 @@ impl<'m> Ranges<'m> {
 
     /// The range of an expression; `None` where it may have no value.
     fn of(&self, expr: &Expr) -> Option<Range> {
-        Some(match expr {
-            Expr::Constant(value) => (*value, *value),
-            Expr::Variable(variable) => self.of_variable(*variable),
-            Expr::InForce(_) => (0, 1),
-            Expr::Action(_) | Expr::Fault(_) => return None,
-            Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) => {
-                expr.operands().try_for_each(|operand| self.of(operand).map(|_| ()))?;
-                (0, 1)
-            }
-            Expr::Arithmetic(arithmetic, left, right) => {
-                arithmetic_range(*arithmetic, self.of(left)?, self.of(right)?)?
-            }
-            Expr::If(condition, then, otherwise) => {
-                self.of(condition)?;
-                joined(self.of(then)?, self.of(otherwise)?)
-            }
-            Expr::Select { index, low, options } => {
-                let (first, last) = self.of(index)?;
-                let from = usize::try_from(first.checked_sub(*low)?).ok()?;
-                let to = usize::try_from(last.checked_sub(*low)?).ok()?;
-                let mut ranges = options.get(from..=to)?.iter().map(|option| self.of(option));
-                let first = ranges.next()??;
-                ranges.try_fold(first, |all, range| Some(joined(all, range?)))?
-            }
+        expr.range(&|leaf| match leaf {
+            Expr::Variable(variable) => Some(self.of_variable(*variable)),
+            Expr::InForce(_) => Some((0, 1)),
+            _ => None,
         })
-    }
-}
-
-fn joined(a: Range, b: Range) -> Range {
-    (a.0.min(b.0), a.1.max(b.1))
-}
-
-fn arithmetic_range(arithmetic: Arithmetic, left: Range, right: Range) -> Option<Range> {
-    match arithmetic {
-        Arithmetic::Divide | Arithmetic::Remainder if right.0 <= 0 && right.1 >= 0 => return None,
-        // It has the sign of the left side and is smaller than the right side.
-        Arithmetic::Remainder => {
-            let most = right.0.checked_abs()?.max(right.1.checked_abs()?) - 1;
-            return Some((if left.0 < 0 { -most } else { 0 }, if left.1 > 0 { most } else { 0 }));
-        }
-        _ => {}
-    }
-    // In each argument the others rise or fall throughout, so the ends of the ranges give the ends of the result.
-    let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
-    let mut values = corners.into_iter().map(|(left, right)| arithmetic.calculate(left, right));
-    let first = values.next()??;
-    values.try_fold((first, first), |all, value| value.map(|value| joined(all, (value, value))))
-}
-
-/// The parts of a conjunction, from left to right.
-pub(super) fn conjuncts(condition: &Expr) -> Vec<&Expr> {
-    match condition {
-        Expr::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        other => vec![other],
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use servanda_model::{Domain, LabelId, Variable, Visibility};
+    use servanda_model::{Arithmetic, Domain, LabelId, Variable, Visibility};
 
     use super::*;
 
