@@ -17,7 +17,7 @@ class Run(typing.NamedTuple):
 
 
 def run(command, limit=60.0, memory=8 << 30, cwd=None, env=None):
-    """Runs a command for at most `limit` CPU seconds, and for six times as long on the clock, since others may want the processor."""
+    """Runs a command for at most `limit` CPU seconds, and for many times as long on the clock, since others may want the processor."""
 
     def restrict():
         os.setsid()
@@ -29,7 +29,7 @@ def run(command, limit=60.0, memory=8 << 30, cwd=None, env=None):
             [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=cwd, env=env, preexec_fn=restrict
         )
         signal.signal(signal.SIGALRM, lambda *_: os.killpg(process.pid, signal.SIGKILL))
-        signal.setitimer(signal.ITIMER_REAL, 6 * limit + 5)
+        signal.setitimer(signal.ITIMER_REAL, 30 * limit + 5)
         try:
             _, status, used = os.wait4(process.pid, 0)
         finally:

@@ -24,7 +24,7 @@ RUNS = [
     ("tableau", "bakery", (4, 6), "all"),
     ("tableau", "contract_net", (5,), "all"),
     ("tableau", "election", (6, 2), "all"),
-    ("tableau", "past", (2000,), "all"),
+    ("tableau", "past", (500,), "all"),
     ("bdd", "scheduler", (24,), "all"),
     ("bdd", "philosophers", (12,), "all"),
     ("bdd", "kanban", (3,), "all"),

@@ -93,8 +93,8 @@ def run(parts, limit, out, say):
             tables.setdefault(task, []).append((name, mine, answers))
             for who, answer in {"Servanda": mine, **answers}.items():
                 say(f"{task} {name}: {who} {answer.seconds:.3f} s, {answer.said}" + (f" ({answer.note})" if answer.said is None else ""))
-    text = report(program, found, absent, tables, faults, limit)
-    out.write_text(text)
+            # What is known is not lost when the run is ended.
+            out.write_text(report(program, found, absent, tables, faults, limit))
     say(f"written: {out}")
     for fault in faults:
         say(f"DIFFERENT: {fault}")
@@ -128,12 +128,13 @@ def report(program, found, absent, tables, faults, limit):
         (answer.seconds / mine.seconds)
         for rows in tables.values() for _, mine, answers in rows for answer in answers.values() if answer.said is not None
     ]
-    behind = [
-        f"{name} ({rival}, {table.ratio(answer.seconds / mine.seconds)})"
-        for rows in tables.values() for name, mine, answers in rows for rival, answer in answers.items()
+    faster = [
+        (mine.seconds - answer.seconds, f"{task} of {name} ({rival}, {table.ratio(answer.seconds / mine.seconds)})")
+        for task, rows in tables.items() for name, mine, answers in rows for rival, answer in answers.items()
         if answer.said is not None and answer.seconds < mine.seconds
     ]
-    lines += ["", "## In short", "", f"Of {len(decided)} answers of others {len(decided) - len(behind)} took longer than Servanda's."]
-    if behind:
-        lines += ["", f"Faster than Servanda: {'; '.join(behind)}."]
+    lines += ["", "## In short", "", f"Of {len(decided)} answers of others {len(decided) - len(faster)} took longer than Servanda's."]
+    for title, chosen in (("by more than 20 ms", [name for by, name in faster if by > 0.02]), ("by less", [name for by, name in faster if by <= 0.02])):
+        if chosen:
+            lines += ["", f"Faster than Servanda {title}: {'; '.join(chosen)}."]
     return "\n".join(lines) + "\n"

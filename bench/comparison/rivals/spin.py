@@ -60,7 +60,7 @@ def text(model, asked=None):
     lines += [f"hidden byte old{number};" for number in range(most)] + bodies
     if asked:
         formula = f"[] !({asked.parts[0]})" if asked.kind == "possible" else KINDS[asked.kind][1].format(*asked.parts)
-        lines.append(f"ltl {asked.name} {{ {expression(formula)} }}")
+        lines.append(f"ltl p_{asked.name} {{ {expression(formula)} }}")
     return "\n".join(lines) + "\n"
 
 
@@ -78,9 +78,12 @@ def effect(step):
 
 def verify(found, model, asked, folder, limit):
     spin, compiler = found
+    (folder / "pan.c").unlink(missing_ok=True)
     (folder / "model.pml").write_text(text(model, asked))
     # No variable is left out because it is never read: others do not leave it out either.
     made = measure.run([spin, "-a", "-o1", "-o2", "model.pml"], 60, cwd=folder)
+    if made.status != 0 or not (folder / "pan.c").exists():
+        return made, None
     options = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"] if asked is None else []
     made = measure.run([compiler, "-O2", "-w", "-DMEMLIM=6000", *options, "-o", "pan", "pan.c"], 120, cwd=folder)
     if made.status != 0:
