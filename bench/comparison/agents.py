@@ -36,17 +36,6 @@ end Formulae
 """
 
 
-def lamps(n, steps):
-    """Agents that switch lamps and see their neighbour's; a clock."""
-    out = [f"Agent Environment\n  Obsvars:\n    clock : 0 .. {steps};\n  end Obsvars\n  Actions = {{tick}};\n  Protocol: Other : {{tick}}; end Protocol\n  Evolution:\n    clock = clock + 1 if clock < {steps};\n  end Evolution\nend Agent"]
-    for i in range(n):
-        out.append(f"Agent L{i}\n  Vars:\n    on : boolean;\n  end Vars\n  Actions = {{flip, keep}};\n  Protocol: Other : {{flip, keep}}; end Protocol\n  Evolution:\n    on = true if on = false and Action = flip and L{(i + 1) % n}.Action = keep;\n    on = false if on = true and Action = flip;\n  end Evolution\nend Agent")
-    out.append("Evaluation\n" + "".join(f"  on{i} if L{i}.on = true;\n" for i in range(n)) + f"  late if Environment.clock = {steps};\nend Evaluation")
-    out.append("InitStates\n  Environment.clock = 0 and " + " and ".join(f"L{i}.on = false" for i in range(n)) + ";\nend InitStates")
-    out.append("Formulae\n  AG(on0 -> K(L0, on0));\n  AG(late -> EF on0);\n  EF(" + " and ".join(f"on{i}" for i in range(n)) + ");\n  AF on0;\n  AG(on0 -> !K(L0, on1));\nend Formulae\n")
-    return "\n".join(out)
-
-
 def agent(name, variables, actions, protocol, evolution, seen=(), public=(), red=None):
     """The text of an agent."""
     lines = [f"Agent {name}"]
@@ -161,7 +150,8 @@ def trains(n):
     tracks = range(1, n + 1)
     goes, lets = [f"go{i}" for i in tracks], [f"let{i}" for i in tracks]
     agents = [
-        agent("Environment", ["clock : boolean"], goes, [f"Other : {{{', '.join(goes)}}}"], ["clock = true if clock = false and Action = go1"]),
+        agent("Environment", ["clock : boolean"], goes, [f"Other : {{{', '.join(goes)}}}"],
+              ["clock = true if clock = false and Action = go1"]),
         agent("Controller", ["light : {green, red}"], [*lets, "hold"], [f"light = green : {{{', '.join(lets)}}}", "Other : {hold}"],
               [f"light = red if light = green and Action = let{i} and Train{i}.Action = enter" for i in tracks]
               + [f"light = green if light = red and Train{i}.Action = leave" for i in tracks]),
@@ -250,8 +240,8 @@ def transmission(k):
 
 
 def arbiter(n):
-    """A synchronous arbiter (after McMillan): a token goes round, and who still waits when it comes back is served first. Requests come and go
-    as they like. The circuit is the environment, since agents do not see each other's variables."""
+    """A synchronous arbiter (after McMillan): a token goes round, and who still waits when it comes back is served first. Requests come and
+    go as they like. The circuit is the environment, since agents do not see each other's variables."""
     cells = range(n)
     evolution = []
     for i in cells:
@@ -305,3 +295,21 @@ def arbiter_smv(n):
         f"CTLSPEC AG AF (ack{n - 1} | !req{n - 1})",
     ]
     return "\n".join(lines) + "\n"
+
+
+def lamps(n, steps):
+    """Agents that switch lamps and see their neighbour's; a clock."""
+    agents = [
+        agent("Environment", [], ["tick"], ["Other : {tick}"], [f"clock = clock + 1 if clock < {steps}"], public=[f"clock : 0 .. {steps}"])
+    ]
+    for i in range(n):
+        on = f"on = true if on = false and Action = flip and L{(i + 1) % n}.Action = keep"
+        off = "on = false if on = true and Action = flip"
+        agents.append(agent(f"L{i}", ["on : boolean"], ["flip", "keep"], ["Other : {flip, keep}"], [on, off]))
+    propositions = [(f"on{i}", f"L{i}.on = true") for i in range(n)] + [("late", f"Environment.clock = {steps}")]
+    initial = " and ".join(["Environment.clock = 0", *(f"L{i}.on = false" for i in range(n))])
+    formulas = [
+        "AG(on0 -> K(L0, on0))", "AG(late -> EF on0)",
+        f"EF({' and '.join(f'on{i}' for i in range(n))})", "AF on0", "AG(on0 -> !K(L0, on1))",
+    ]
+    return system(agents, propositions, initial, formulas)

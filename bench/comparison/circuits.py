@@ -1,5 +1,5 @@
-"""AIGER files made plain: constraints, initial values that are not fixed and justice are turned into latches and gates, so that one bad output is
-left of each property, which every checker of circuits understands.
+"""AIGER files made plain: constraints, initial values that are not fixed and justice are turned into latches and gates, so that one bad
+output is left of each property, which every checker of circuits understands.
 """
 
 

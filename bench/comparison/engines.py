@@ -1,7 +1,7 @@
 """Is `--engine auto` ever much slower than the best single engine?
 
-A row is marked where it takes more than 1.5 times as long, or more than 20 ms longer where the best engine takes less than 50 ms. The best engine is
-the one that decided everything soonest.
+A row is marked where it takes more than 1.5 times as long, or more than 20 ms longer where the best engine takes less than 50 ms. The best
+engine is the one that decided everything soonest.
 """
 import pathlib
 import tempfile
@@ -15,7 +15,7 @@ def is_whole(answer):
 
 
 def run(parts, limit, say):
-    """Asks every engine and auto about every family; says a row at a time. Gives the differences between them, and the rows that are marked."""
+    """Asks every engine and auto about every family, a row at a time; the differences between them, and the rows that are marked."""
     program = ours.find()
     faults, slow = [], []
     say(table.markdown(["model", *ours.ENGINES, "auto", "ratio", ""], []).rstrip())

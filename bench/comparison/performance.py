@@ -1,7 +1,7 @@
 """Has a family become slower? Instructions are counted, not seconds, so that what else a machine does makes no difference.
 
-They are counted by `perf` where the system lets it, else by Valgrind; both count what the program executes itself, and so agree within a few per
-cent, also between machines with processors of one kind. What each family took is in `performance.json`, by the kind of processor.
+They are counted by `perf` where the system lets it, else by Valgrind; both count what the program executes itself, and so agree within a
+few per cent, also between machines with processors of one kind. What each family took is in `performance.json`, by the kind of processor.
 """
 import json
 import os

@@ -174,9 +174,11 @@ property may_always = AG EF acked = {data}
 def tree(depth):
     """Acts over time with the past: who answered must have been asked."""
     lines = ["protocol Past", "roles Ann, Bob", f"var n : 0..{depth} = 0", "commitment c = SC(Ann, Bob, F in done)", "start s",
-             f"s -- Ann: more when n < {depth} set n = n + 1 --> s", "s -- Bob: less when n > 0 set n = n - 1 --> s", "s -- Cr(Ann, c) --> owed",
+             f"s -- Ann: more when n < {depth} set n = n + 1 --> s", "s -- Bob: less when n > 0 set n = n - 1 --> s",
+             "s -- Cr(Ann, c) --> owed",
              f"owed -- Ann: more when n < {depth} set n = n + 1 --> owed", "owed -- Sat(Ann, c) --> done", "done -- reset set n = 0 --> s"]
-    lines += ["property created = AG (in owed -> P Cr(Ann, c))", f"property counted = AG (n = {depth} -> P n = {depth // 2})",
+    lines += ["property created = AG (in owed -> P Cr(Ann, c))",
+              f"property counted = AG (n = {depth} -> P n = {depth // 2})",
               "property again = A (G (in owed -> F in done))", f"property branch = AG (n = {depth} -> EP n = 1)"]
     return "\n".join(lines) + "\n"
 

@@ -101,18 +101,27 @@ def run(parts, limit, out, say):
     return faults
 
 
+def spelled(said):
+    """A number, or a sign for each property."""
+    if isinstance(said, int):
+        return f"{said:,}"
+    return "?" if said is None else "".join({True: "+", False: "-", None: "?"}[one] for one in said)
+
+
 def report(program, found, absent, tables, faults, limit):
     lines = [f"# Servanda beside others' checkers, {table.day(table.today())}", ""]
     versions = ", ".join(f"{rival.NAME} {rival.describe(program_of)}".strip() for rival, program_of in found.items())
     lines += [
-        f"`bench/compare` wrote this: {ours.describe(program)} with `--engine auto`, {platform.machine()}, {platform.system()}. CPU seconds (user and",
-        f"system together), the less of two runs where one takes less than two seconds, at most {limit:.0f}; in brackets the most memory; then how many times",
-        "Servanda's time that is. Everybody is asked the same in one run, one after the other.",
+        f"`bench/compare` wrote this: {ours.describe(program)} with `--engine auto`, {platform.machine()}, {platform.system()}.",
+        "CPU seconds (user and system together), the less of two runs where one takes less than two seconds,",
+        f"at most {limit:.0f}; in brackets the most memory; then how many times Servanda's time that is.",
+        "Everybody is asked the same in one run, one after the other.",
         "",
         f"Asked: {versions or 'nobody'}.",
         f"Not installed, so not asked: {', '.join(absent)}." if absent else "Nobody is missing.",
         "",
-        "What is not counted: making and compiling verifiers (SPIN, Stateright), making the linear process (mCRL2), writing circuits (ABC, rIC3).",
+        "What is not counted: making and compiling verifiers (SPIN, Stateright), making the linear process (mCRL2), writing circuits (ABC,",
+        "rIC3). Servanda's time is all of it: reading the text, deciding, warnings.",
     ]
     if faults:
         lines += ["", "**Different answers:**", "", *(f"- {fault}" for fault in faults)]
@@ -120,8 +129,7 @@ def report(program, found, absent, tables, faults, limit):
         names = [rival.NAME for rival in found if any(rival.NAME in answers for _, _, answers in rows)]
         cells = []
         for name, mine, answers in rows:
-            known = f"{mine.said:,}" if isinstance(mine.said, int) else "?" if mine.said is None else "".join("-+"[bool(one)] if one is not None else "?" for one in mine.said)
-            row = [name, known, cell(mine, None, limit)]
+            row = [name, spelled(mine.said), cell(mine, None, limit)]
             cells.append(row + [cell(answers.get(rival), mine, limit) for rival in names])
         lines += ["", f"## {TITLES[task]}", "", table.markdown(["model", "answer", "Servanda", *names], cells).rstrip()]
     decided = [
@@ -134,7 +142,8 @@ def report(program, found, absent, tables, faults, limit):
         if answer.said is not None and answer.seconds < mine.seconds
     ]
     lines += ["", "## In short", "", f"Of {len(decided)} answers of others {len(decided) - len(faster)} took longer than Servanda's."]
-    for title, chosen in (("by more than 20 ms", [name for by, name in faster if by > 0.02]), ("by less", [name for by, name in faster if by <= 0.02])):
+    for title, is_much in (("by more than 20 ms", True), ("by less", False)):
+        chosen = [name for by, name in faster if (by > 0.02) == is_much]
         if chosen:
             lines += ["", f"Faster than Servanda {title}: {'; '.join(chosen)}."]
     return "\n".join(lines) + "\n"

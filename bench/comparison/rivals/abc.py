@@ -1,4 +1,4 @@
-"""Berkeley ABC (`pdr`), on the circuits that `servanda convert --to aiger` writes, each property made a plain circuit with one bad output."""
+"""Berkeley ABC (`pdr`), on the circuits that `servanda convert --to aiger` writes, each property a plain circuit with one bad output."""
 import re
 
 from .. import measure

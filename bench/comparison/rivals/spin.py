@@ -1,7 +1,7 @@
 """SPIN: a process with labels for each of ours, steps that cannot be interrupted, a meeting as a rendezvous.
 
-The time is that of the verifier that it makes; making and compiling it is not counted. States are counted without partial orders, properties
-are decided with them, one verifier for each.
+The time is that of the verifier that it makes; making and compiling it is not counted. States are counted without partial orders,
+properties are decided with them, one verifier for each.
 """
 import re
 import shutil

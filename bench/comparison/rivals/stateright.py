@@ -81,7 +81,8 @@ def prepare(found, cases, folder):
     main = (project / "src" / "main.rs").read_text()
     main = main.replace("// MODULES", "\n".join(f"mod {name};" for name in names)).replace("        // FAMILIES\n", arms)
     (project / "src" / "main.rs").write_text(main)
-    made = measure.run([found, "build", "--release", "--quiet"], 600, cwd=project, env={**os.environ, "CARGO_TARGET_DIR": str(project / "target")})
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(project / "target")}
+    made = measure.run([found, "build", "--release", "--quiet"], 600, cwd=project, env=environment)
     return "" if made.status == 0 else made.errors[-1000:]
 
 
