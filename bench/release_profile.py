@@ -4,18 +4,22 @@
     release_profile.py build DIR [NAME...]    builds the program with each of the settings (those with the names) into DIR
     release_profile.py run DIR MODELS         runs the programs in DIR and prints a table
 
-MODELS is what `portfolio.py models` has written. Times are CPU seconds (user and system). Programs take turns, so that what else the machine
+MODELS is what `compare models` has written. Times are CPU seconds (user and system). Programs take turns, so that what else the machine
 does is the same for all of them; the least of several runs counts, and what is printed is the ratio to the first one.
 """
 import json
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+sys.dont_write_bytecode = True
+
+from comparison import measure  # noqa: E402
+
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 
 # Name: link-time optimisation, units of code per crate, level of optimisation.
@@ -39,10 +43,8 @@ RUNS = [
 
 def cpu(command, **more):
     """The CPU seconds of a command and of what it starts."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    status = subprocess.run(command, stdout=subprocess.DEVNULL, **more).returncode
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, status
+    run = measure.run(command, limit=7200, **more)
+    return run.seconds, run.status
 
 
 def build(directory, names):

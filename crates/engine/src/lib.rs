@@ -146,6 +146,8 @@ pub enum Stop {
     Bound,
     /// Another engine has answered.
     Answered,
+    /// Its share of the time is used up, and other questions wait for theirs.
+    Share,
 }
 
 impl std::fmt::Display for Stop {
@@ -156,6 +158,7 @@ impl std::fmt::Display for Stop {
             Stop::Interrupted => "the run was interrupted",
             Stop::Bound => "the model is too large for this engine",
             Stop::Answered => "another engine has answered",
+            Stop::Share => "its share of the time was used up",
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Counts, FORGETS, Halt, Limited, Options, Stop, Verdict};
-use servanda_model::{Level, Model};
+use servanda_model::{Level, Model, StateView};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
 
@@ -306,8 +306,8 @@ fn find_suspicious(
         if let Some(counts) = &counts {
             report.forbidden_deadlock =
                 counts.deadlocks != BigUint::ZERO && reached_deadlock == ReachedDeadlock::Failure;
-            let example = engines.iter_mut().find_map(|engine| engine.deadlock(watch.budget).ok());
-            let found = warnings::deadlocks(&counts.deadlocks, example.flatten(), reached_deadlock);
+            let example = example_of_deadlock(engines, counts, watch);
+            let found = warnings::deadlocks(&counts.deadlocks, example, reached_deadlock);
             report.run.findings.extend(found);
         } else if reached_deadlock == ReachedDeadlock::Failure {
             look_for_deadlock(engines, watch, report);
@@ -316,6 +316,22 @@ fn find_suspicious(
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)
+}
+
+/// A deadlock with the fewest steps to it, where there is one. Diagrams go there step by step, and each of thousands of steps may cost what all
+/// states cost where they are visited one by one; so, where there are few of them, that is done.
+fn example_of_deadlock(
+    engines: &mut [Ready<'_>],
+    counts: &Counts,
+    watch: Watch<'_>,
+) -> Option<StateView> {
+    if counts.deadlocks == BigUint::ZERO {
+        return None;
+    }
+    let few = counts.states <= MOST_STATES_OF_REFERENCE.into();
+    let mut order: Vec<&mut Ready<'_>> = engines.iter_mut().collect();
+    order.sort_by_key(|engine| few && engine.name() != TABLEAU);
+    order.into_iter().find_map(|engine| engine.deadlock(watch.budget).ok()).flatten()
 }
 
 /// The size of the model, where some engine knows it. Counting transitions with diagrams may cost more than everything else, so that is

@@ -66,6 +66,11 @@ impl<'w> Board<'w> {
         self.with_answers(|answers| answers.get(question).is_some_and(Option::is_some))
     }
 
+    /// Is there more than one question without an answer?
+    fn are_several_open(&self) -> bool {
+        self.with_answers(|answers| answers.iter().filter(|answer| answer.is_none()).nth(1).is_some())
+    }
+
     /// Is nothing left to be found out?
     pub(crate) fn is_over(&self) -> bool {
         !self.space_is_open.load(Ordering::Relaxed)
@@ -111,6 +116,8 @@ pub(crate) struct Lane<'r, 'w> {
     pub(crate) board: &'r Board<'w>,
     pub(crate) runner: usize,
     question: AtomicUsize,
+    /// The question is put aside for others when so much work is done, in microseconds.
+    share_ends: AtomicU64,
     /// When the work was last measured, and how much had been done by then, in microseconds.
     measured: AtomicU64,
     work: AtomicU64,
@@ -122,13 +129,27 @@ impl<'r, 'w> Lane<'r, 'w> {
 
     pub(crate) fn new(board: &'r Board<'w>, runner: usize) -> Self {
         let (question, measured) = (AtomicUsize::new(Self::PREPARING), AtomicU64::new(0));
-        Lane { board, runner, question, measured, work: AtomicU64::new(0) }
+        let (share_ends, work) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
+        Lane { board, runner, question, share_ends, measured, work }
     }
 
-    /// Says which question is worked on.
-    pub(crate) fn at(&self, question: usize) {
+    /// Says which question is worked on, and for how long while others wait; without a share, for as long as it takes.
+    pub(crate) fn at(&self, question: usize, share: Option<Duration>) {
         self.question.store(question, Ordering::Relaxed);
+        let ends = share.map_or(u64::MAX, |share| (self.worked() + share).as_micros() as u64);
+        self.share_ends.store(ends, Ordering::Relaxed);
         self.board.watch.budget.deciding(question, self.board.with_answers(|answers| answers.len()));
+    }
+
+    /// The work done so far.
+    pub(crate) fn worked(&self) -> Duration {
+        self.board.turns.worked(self.runner)
+    }
+
+    /// Has the question had its share, while others wait?
+    fn has_had_its_share(&self) -> bool {
+        self.worked() >= Duration::from_micros(self.share_ends.load(Ordering::Relaxed))
+            && self.board.are_several_open()
     }
 
     /// This engine's thread begins to work.
@@ -159,6 +180,9 @@ impl<'r, 'w> Lane<'r, 'w> {
             let question = self.question.load(Ordering::Relaxed);
             if self.board.is_over() || self.board.is_answered(question) {
                 return Err(Stop::Answered);
+            }
+            if self.has_had_its_share() {
+                return Err(Stop::Share);
             }
             if self.board.turns.may_work(self.runner, now) {
                 return Ok(());

@@ -1,5 +1,7 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
+use std::time::Duration;
+
 use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
 use servanda_report::Phase;
 use servanda_symbolic::TRIAL_NODES;
@@ -15,6 +17,9 @@ use crate::{Question, Watch};
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
 pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
+
+/// A question among several is worked on for so long at least before the others have their turn; most take less.
+const FIRST_SHARE: Duration = Duration::from_millis(300);
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -222,7 +227,8 @@ impl<'m> Worker<'m, '_> {
         }
     }
 
-    /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice.
+    /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice. A question that takes
+    /// more than its share waits until the others have had theirs; then shares are larger, and the last one has what is left.
     /// Says whether there was too little room for something.
     fn decide_all(
         &self,
@@ -233,35 +239,53 @@ impl<'m> Worker<'m, '_> {
     ) -> bool {
         let mut is_short = false;
         let count = self.task.questions.len();
-        let order = (0..count).map(|at| if lane.runner == 0 { at } else { count - 1 - at });
-        for index in order {
-            lane.at(index);
-            let begun = Progress::Deciding { nodes: 0 }.tell(lane);
-            let (decided, seconds) = lane.board.watch.timed(|| {
-                begun?;
-                engine.decide(&self.task.questions[index].property.formula, lane)
+        let mut open: Vec<usize> = (0..count).collect();
+        if lane.runner > 0 {
+            open.reverse();
+        }
+        let mut spent = vec![0.0; count];
+        while !open.is_empty() {
+            // Never less than all that was done before, so that trying again costs no more than that.
+            let share = (open.len() > 1).then(|| lane.worked().max(FIRST_SHARE));
+            open.retain(|&index| {
+                lane.at(index, share);
+                let (decided, seconds) = lane.board.watch.timed(|| self.decide_one(engine, index, lane));
+                spent[index] += seconds;
+                let (verdict, fault) = match decided {
+                    Ok(verdict) => (verdict, None),
+                    Err(Halt::Stopped { stop: Stop::Share, .. }) => return true,
+                    Err(Halt::Stopped { stop: Stop::Answered, .. }) => return false,
+                    Err(halt @ (Halt::Fault(_) | Halt::Invalid(_))) => {
+                        (Verdict::Unknown(halt.to_string()), Some(halt))
+                    }
+                    Err(halt) => {
+                        is_short |= is_short_of_room(&halt);
+                        (Verdict::Unknown(halt.to_string()), None)
+                    }
+                };
+                techniques[index] = engine.techniques();
+                if let Verdict::Unknown(reason) = &verdict {
+                    unknown[index] = Some(reason.clone());
+                }
+                let answer = Answer { engine: self.entry.name, verdict, seconds: spent[index], fault };
+                lane.board.enter(index, lane.runner, answer);
+                if self.entry.kind == Kind::OnTheFly {
+                    self.tell_space(engine, lane);
+                }
+                false
             });
-            let (verdict, fault) = match decided {
-                Ok(verdict) => (verdict, None),
-                Err(Halt::Stopped { stop: Stop::Answered, .. }) => continue,
-                Err(halt @ (Halt::Fault(_) | Halt::Invalid(_))) => {
-                    (Verdict::Unknown(halt.to_string()), Some(halt))
-                }
-                Err(halt) => {
-                    is_short |= is_short_of_room(&halt);
-                    (Verdict::Unknown(halt.to_string()), None)
-                }
-            };
-            techniques[index] = engine.techniques();
-            if let Verdict::Unknown(reason) = &verdict {
-                unknown[index] = Some(reason.clone());
-            }
-            lane.board.enter(index, lane.runner, Answer { engine: self.entry.name, verdict, seconds, fault });
-            if self.entry.kind == Kind::OnTheFly {
-                self.tell_space(engine, lane);
-            }
         }
         is_short
+    }
+
+    fn decide_one(
+        &self,
+        engine: &mut Ready<'m>,
+        index: usize,
+        lane: &Lane<'_, '_>,
+    ) -> Result<Verdict, Halt> {
+        Progress::Deciding { nodes: 0 }.tell(lane)?;
+        engine.decide(&self.task.questions[index].property.formula, lane)
     }
 }
 

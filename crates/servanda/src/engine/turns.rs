@@ -17,8 +17,12 @@ const FIRST_TURNS: Duration = Duration::from_millis(100);
 /// For so long the lead waits for an engine that does not say how far it is.
 const SILENCE: Duration = Duration::from_millis(50);
 
-/// So long a solver that has answered more than the lead works as much as that one: it mostly answers the rest by then.
-const SOLVER_TRIES: Duration = Duration::from_millis(100);
+/// So long a solver is tried in earnest: what it decides far sooner than others it mostly decides by then. If it has answered more than the
+/// lead it works as much as that one.
+const SOLVER_TRIES: Duration = Duration::from_millis(200);
+
+/// When the others have worked for so long, the answers are no near ones, and a solver is worth twice as much.
+const NOT_NEAR: Duration = Duration::from_millis(300);
 
 /// To take the lead from the engine that suits the model, another must see states so many times as fast.
 const FAR_AHEAD: f64 = 4.0;
@@ -114,12 +118,13 @@ impl Runner {
 
     /// It does one part in so many of what the lead works: fewer and larger ones if it has answered what the lead has not, smaller ones if
     /// it was slower so far or has tried for long.
-    fn share(&self, lead: &Runner) -> u32 {
+    fn share(&self, lead: &Runner, led: Duration) -> u32 {
         let answered = |runner: &Runner| runner.answered.load(Ordering::Relaxed);
         let share = self.entrance.share;
         if self.kind == Kind::Proofs {
             match (self.worked() < SOLVER_TRIES, answered(self) > answered(lead)) {
                 (true, true) => 1,
+                (true, false) if led >= NOT_NEAR => share.div_ceil(2),
                 (true, false) => share,
                 (false, _) => 2 * share,
             }
@@ -212,6 +217,11 @@ impl Turns {
         runner.heard.store(micros(now), Ordering::Relaxed);
     }
 
+    /// The work that an engine has done.
+    pub(crate) fn worked(&self, runner: usize) -> Duration {
+        self.runners[runner].worked()
+    }
+
     /// The states that an engine has seen.
     pub(crate) fn seen(&self, runner: usize) -> f64 {
         self.runners[runner].seen()
@@ -258,7 +268,7 @@ impl Turns {
         !self.runners.iter().enumerate().any(waits_for)
     }
 
-    /// May an engine that does not lead work? Each of its turns is as long as all before.
+    /// May an engine that does not lead work? Each of its turns is as long as all before, or half as long.
     fn entitled(&self, me: usize, lead: usize, now: Duration) -> bool {
         let runner = &self.runners[me];
         if runner.is_in_turn() {
@@ -273,11 +283,13 @@ impl Turns {
             (runner.worked_lately(), self.runners[lead].worked_lately())
         };
         let after = runner.entrance.after;
-        let (begins, slice) = (worked.is_zero(), lately.max(SLICE));
+        // What a solver does in its turn is lost where it fails, and it mostly fails; so its turns grow by less.
+        let grown = if runner.kind == Kind::Proofs { lately / 2 } else { lately };
+        let (begins, slice) = (worked.is_zero(), grown.max(SLICE));
         // Who has worked before is in already, and who need not wait long has the first turn at once.
         let waits = begins && led < after;
         let first = begins && after <= SLICE;
-        if waits || (!first && (lately + slice) * runner.share(&self.runners[lead]) > led) {
+        if waits || (!first && (lately + slice) * runner.share(&self.runners[lead], led) > led) {
             return false;
         }
         runner.until.store(micros(worked + slice), Ordering::Relaxed);

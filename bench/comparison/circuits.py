@@ -1,22 +1,6 @@
-#!/usr/bin/env python3
-"""What others' model checkers say of the circuits that `servanda convert` writes.
-
-    other_checkers.py FILE...      compares their verdicts with those of `servanda check --engine enumerate`
-
-Programs are named by environment variables; what is not named is not asked.
-
-    SERVANDA   the program under test (default: servanda)
-    ABC        Berkeley ABC, for AIGER (Debian: berkeley-abc); its `pdr` decides. Constraints, initial values that are not
-               fixed and justice are turned into a plain circuit here, so that nothing but reachability is left to it
-    NUSMV      a program that executes each of its arguments as a command of NuSMV, for SMV
+"""AIGER files made plain: constraints, initial values that are not fixed and justice are turned into latches and gates, so that one bad
+output is left of each property, which every checker of circuits understands.
 """
-import collections
-import json
-import os
-import re
-import subprocess
-import sys
-import tempfile
 
 
 class Circuit:
@@ -153,72 +137,3 @@ def read_aiger(text):
             circuit.become(met, circuit.either(met, circuit.both(inside, of(literal))))
             closes = circuit.both(closes, met)
         yield name, circuit, closes
-
-
-def by_abc(program, text, folder):
-    for name, circuit, bad in read_aiger(text):
-        path = os.path.join(folder, "one.aig")
-        with open(path, "wb") as file:
-            file.write(circuit.binary(bad))
-        done = subprocess.run([program, "-c", f"read_aiger {path}; pdr -T 60"], capture_output=True, text=True)
-        if "was asserted in frame" in done.stdout:
-            yield name, False
-        elif re.search("Property proved|is trivially|proved property", done.stdout):
-            yield name, "is trivially SAT" not in done.stdout
-        else:
-            print(f"abc says nothing: {name}: {done.stdout[-200:]!r}")
-
-
-def by_nusmv(program, text, folder):
-    """One property at a time: NuSMV orders several as it likes."""
-    checks = {"INVARSPEC": "check_invar", "CTLSPEC": "check_ctlspec", "LTLSPEC": "check_ltlspec"}
-    lines = text.split("\n")
-    model = [line for line in lines if line.split(" ")[0] not in checks]
-    path = os.path.join(folder, "one.smv")
-    for before, line in zip(lines, lines[1:]):
-        check = checks.get(line.split(" ")[0])
-        if check is None:
-            continue
-        with open(path, "w") as file:
-            file.write("\n".join([*model, line, ""]))
-        commands = [f"read_model -i {path}", "flatten_hierarchy", "encode_variables", "build_model", check]
-        done = subprocess.run([program, *commands], capture_output=True, text=True)
-        said = re.findall(r"^-- (?:invariant|specification) .* is (true|false)$", done.stdout, re.MULTILINE)
-        if len(said) == 1:
-            yield before.removeprefix("-- "), said[0] == "true"
-        else:
-            print(f"NuSMV says nothing: {line}: {done.stdout[-300:]} {done.stderr[-300:]}")
-
-
-def main(files):
-    servanda = os.environ.get("SERVANDA", "servanda")
-    tools = [("aiger", "ABC", by_abc), ("smv", "NUSMV", by_nusmv)]
-    tools = [(kind, os.environ[name], ask) for kind, name, ask in tools if name in os.environ]
-    agreed, wrong = collections.Counter(), 0
-    with tempfile.TemporaryDirectory() as folder:
-        for path in files:
-            done = subprocess.run(
-                [servanda, "check", path, "--engine", "enumerate", "--format", "json"], capture_output=True, text=True
-            )
-            known = {row["name"]: row["verdict"] for row in json.loads(done.stdout)["properties"]}
-            for kind, program, ask in tools:
-                done = subprocess.run([servanda, "convert", path, "--to", kind], capture_output=True, text=True)
-                if done.returncode != 0:
-                    print(f"{path}: not written as {kind}: {done.stderr.strip()}")
-                    continue
-                for name, verdict in ask(program, done.stdout, folder):
-                    if known[name] == ("true" if verdict else "false"):
-                        agreed[kind, known[name]] += 1
-                    else:
-                        wrong += 1
-                        print(f"{path}: {name}: {kind}: {verdict}, servanda: {known[name]}")
-    for (kind, verdict), count in sorted(agreed.items()):
-        print(f"{kind}: {count} {verdict}, as servanda says")
-    print(f"{wrong} disagreements")
-    return wrong > 0
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1:]))
