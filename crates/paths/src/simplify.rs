@@ -1,18 +1,18 @@
 //! Smaller automata for the same paths.
 
-use servanda_engine::Halt;
+use servanda_engine::{Budget, Halt};
 use servanda_lower::Arena;
 
-use crate::automaton::{Automaton, Edge, Obligations};
+use crate::automaton::{Automaton, Edge, Extent, Obligations};
 
-/// Automata with more states than this are made as they are needed, and stay as they are.
-const MOST_SIMPLIFIED: u32 = 512;
+/// Larger automata are made as they are needed, and stay as they are.
+const MOST_SIMPLIFIED: Extent = Extent { states: 513, branches: 1 << 11 };
 
 impl Automaton {
     /// Makes all states that can be reached from those there are, and equivalent ones one. Gives what each state became; `None` where
     /// there are too many, which stay as they are.
-    pub fn simplify(&mut self, arena: &Arena) -> Result<Option<Vec<u32>>, Halt> {
-        if !self.make_all(arena, MOST_SIMPLIFIED + 1)? {
+    pub fn simplify(&mut self, arena: &Arena, budget: &dyn Budget) -> Result<Option<Vec<u32>>, Halt> {
+        if !self.make_all(arena, MOST_SIMPLIFIED, budget)? {
             return Ok(None);
         }
         let class = bisimulation(self);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt, Options, Progress, RunFault};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::{CommitmentId, Program};
-use servanda_paths::{Automaton, Literal};
+use servanda_paths::{Automaton, Literal, take_recurring};
 
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
@@ -59,6 +59,30 @@ pub struct Evaluation<'m> {
     /// By formula, the search for a way to where it holds, where it leaves out steps.
     pub(crate) guided: FxHashMap<StateFormula, Option<Box<Guided>>>,
     pub(crate) flaws: Flaws,
+    pub(crate) automata: Automata,
+}
+
+/// How automata are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Automata {
+    /// Small ones as a whole, and then smaller; others as far as their states are met.
+    #[default]
+    Simplified,
+    /// All as far as their states are met, and everything that can be demanded of loops is: for tests.
+    #[cfg(test)]
+    AsMet,
+}
+
+impl Automata {
+    /// So many conditions that come again and again are demanded of loops. Fewer are as well off in the automaton, and evidence shows where
+    /// they hold.
+    pub(crate) fn least_recurring(self) -> usize {
+        match self {
+            Automata::Simplified => 3,
+            #[cfg(test)]
+            Automata::AsMet => 1,
+        }
+    }
 }
 
 impl<'m> Evaluation<'m> {
@@ -99,6 +123,7 @@ impl<'m> Evaluation<'m> {
             moves_known: false,
             guided: FxHashMap::default(),
             flaws: Flaws::default(),
+            automata: Automata::default(),
         }
     }
 
@@ -164,7 +189,8 @@ impl<'m> Evaluation<'m> {
     pub fn prepare(&mut self, id: StateFormula) -> Result<usize, Halt> {
         let rank = self.rank(id);
         for remembered in self.remembered.iter().skip(self.layers.len()) {
-            self.layers.push(Layer::new(self.layers.len() + 1, remembered.clone())?);
+            let layer = Layer::new(&self.lowering.arena, self.layers.len() + 1, remembered.clone())?;
+            self.layers.push(layer);
         }
         Ok(rank)
     }
@@ -310,14 +336,14 @@ impl<'m> Evaluation<'m> {
                 .into_iter()
                 .map(|mut guess| {
                     guess.formulas.push((psi, true));
-                    search.automaton.state(guess)
+                    search.automaton.state(&self.lowering.arena, guess)
                 })
                 .collect();
             let found = self.some_path(&mut search, at.number, &states, budget)?;
             self.layers[above].search = search;
             return Ok(found);
         }
-        let (number, mut search) = self.take_search(at.layer, psi, over)?;
+        let (number, mut search) = self.take_search(at.layer, psi, over, budget)?;
         let start = search.start;
         let found = self.some_path(&mut search, at.number, &[start], budget)?;
         self.searches[number] = Some(search);
@@ -330,6 +356,7 @@ impl<'m> Evaluation<'m> {
         layer: usize,
         psi: PathFormula,
         over: Over,
+        budget: &dyn Budget,
     ) -> Result<(usize, Box<Search>), Halt> {
         let fresh = self.searches.len();
         let number = *self.search_numbers.entry((layer, psi, over)).or_insert(fresh);
@@ -339,10 +366,19 @@ impl<'m> Evaluation<'m> {
         if let Some(search) = self.searches[number].take() {
             return Ok((number, search));
         }
-        let search = Search::for_formula(psi, layer, self.ending(over));
+        let ending = self.ending(over);
+        let arena = &mut self.lowering.arena;
         // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
-        let as_it_is = over == Over::Relation && self.fairness.is_none();
-        let search = if as_it_is { search } else { search.simplified(&self.lowering.arena)? };
+        if over == Over::Relation && self.fairness.is_none() {
+            return Ok((number, Box::new(Search::for_formula(arena, psi, layer, ending))));
+        }
+        let (rest, recurring) = take_recurring(arena, psi, self.automata.least_recurring());
+        let search = Search::for_formula(arena, rest, layer, ending).with_loops(&recurring, arena);
+        let search = match self.automata {
+            Automata::Simplified => search.simplified(arena, budget)?,
+            #[cfg(test)]
+            Automata::AsMet => search,
+        };
         Ok((number, Box::new(search)))
     }
 
@@ -367,7 +403,7 @@ impl<'m> Evaluation<'m> {
                 }
                 let rank = this.rank(id);
                 let node = this.projected(at, rank);
-                let (number, mut search) = this.take_search(rank, path, over)?;
+                let (number, mut search) = this.take_search(rank, path, over, budget)?;
                 let start = search.start;
                 let found = if search.is_terminal {
                     this.near_path(&mut search, node, budget)?

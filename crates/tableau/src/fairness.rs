@@ -131,6 +131,7 @@ impl Evaluation<'_> {
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         let strong = self.fairness.as_ref().map_or(0, |fairness| fairness.strong);
+        let strong = strong | search.loops.conditional();
         if lacking & !strong != 0 {
             return Ok(false);
         }
@@ -146,7 +147,7 @@ impl Evaluation<'_> {
             let steps = steps.filter_map(|next| Some((*numbers.get(&next.pair)?, next.kept)));
             inside.steps.push(steps.collect());
             let at = Node { layer: search.layer, number: pair.node };
-            inside.demands.push(self.standing(at, budget)?.demands);
+            inside.demands.push(self.standing_in(&search.loops, at, budget)?.demands);
         }
         let mut seen = 0;
         inside.has_fair_part(|| {

@@ -8,9 +8,9 @@
 
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
-use servanda_lower::PathFormula;
+use servanda_lower::{Arena, PathFormula};
 use servanda_model::{StateId, StateStore};
-use servanda_paths::{Automaton, Obligations};
+use servanda_paths::{Automaton, Look, Obligations, Position};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
@@ -46,10 +46,10 @@ pub(crate) struct Layer {
 
 impl Layer {
     /// The layer with this number.
-    pub(crate) fn new(number: usize, remembered: Vec<PathFormula>) -> Result<Self, Halt> {
+    pub(crate) fn new(arena: &Arena, number: usize, remembered: Vec<PathFormula>) -> Result<Self, Halt> {
         let mut history = Automaton::remembering(remembered.clone())?;
         // Nothing is demanded at the beginning of a run, and nothing held before it.
-        let start = history.state(Obligations::default());
+        let start = history.state(arena, Obligations::default());
         let search = Search::new(Automaton::remembering(remembered.clone())?, number, Ending::Never);
         let mut layer = Layer {
             nodes: StateStore::new(1),
@@ -149,7 +149,7 @@ impl Evaluation<'_> {
         Ok(())
     }
 
-    /// The edges of the guesses whose conditions on the present state hold: the number of the condition on the label, and
+    /// The edges of the guesses for what holds in the present state: the number of the condition on the label, and
     /// where the edge leads.
     fn open_edges(
         &mut self,
@@ -159,14 +159,24 @@ impl Evaluation<'_> {
         budget: &dyn Budget,
     ) -> Result<Vec<(Option<u32>, u32)>, Halt> {
         let mut open = Vec::new();
+        let mut position = Position::default();
         for &guess in guesses {
-            self.layers[above].history.make_edges(&self.lowering.arena, guess)?;
-            for index in 0..self.layers[above].history.made_edges(guess).len() {
-                let edge = self.layers[above].history.made_edges(guess)[index].clone();
-                if self.all_hold(&edge.here, Node { layer: above, number: below }, budget)? {
-                    open.push((edge.label, edge.next));
+            position.leave();
+            let edges = loop {
+                let history = &mut self.layers[above].history;
+                match history.look(&self.lowering.arena, guess, &mut position, budget)? {
+                    Look::Ask(id) => {
+                        let at = Node { layer: above, number: below };
+                        position.answer(self.holds(id, at, budget)?);
+                    }
+                    Look::Edges(edges) => break edges,
                 }
-            }
+            };
+            let history = &self.layers[above].history;
+            open.extend(edges.map(|number| {
+                let edge = history.edge_at(number);
+                (edge.label, edge.next)
+            }));
         }
         open.sort_unstable();
         open.dedup();

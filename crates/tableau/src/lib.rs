@@ -21,6 +21,8 @@
 //! ```
 
 mod ability;
+#[cfg(test)]
+mod automata_tests;
 mod barrier;
 mod branching_past;
 mod commitments;
@@ -34,6 +36,7 @@ mod knowledge;
 mod labels;
 mod layers;
 mod recent;
+mod recurring;
 mod reduction;
 mod search;
 mod tableau;

@@ -265,7 +265,7 @@ impl<'m> Evaluation<'m> {
         budget: &dyn Budget,
     ) -> Result<Option<bool>, Halt> {
         let Some(linear) = self.reducible(psi, over) else { return Ok(None) };
-        let (number, mut search) = self.take_search(0, linear, over)?;
+        let (number, mut search) = self.take_search(0, linear, over, budget)?;
         if search.reduction.is_none() {
             let Some(moves) = &self.moves else { return Ok(None) };
             let reduction = Reduction::new(&self.lowering.arena, linear, moves, self.flaws);

@@ -5,13 +5,17 @@
 //! out stays: pairs from which no such path leads are never entered again, and on success everything on the stack leads
 //! to the path that was found. So all searches for one formula together are linear in the product.
 
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::{Arena, PathFormula};
-use servanda_paths::{Automaton, Obligations};
+use servanda_paths::{Automaton, Edge, Look, Obligations, Position, Recurring};
 
 use crate::evaluate::Evaluation;
 use crate::labels::satisfies;
 use crate::layers::Node;
+use crate::recurring::Loops;
 use crate::reduction::Reduction;
 use servanda_space::Step;
 
@@ -24,18 +28,28 @@ const OPEN: u32 = 3;
 /// How many pairs are visited between two reports of progress.
 pub(crate) const REPORT_EVERY: usize = 1 << 12;
 
+/// Of so many states of an automaton each has a row of nodes; most nodes are not met with each of more.
+const ROWS: usize = 64;
+
 /// An automaton with what has been found out about its pairs.
 pub(crate) struct Search {
     pub(crate) automaton: Automaton,
     /// The layer whose nodes are searched.
     pub(crate) layer: usize,
     pub(crate) ending: Ending,
+    /// What is demanded of loops besides what the automaton puts off.
+    pub(crate) loops: Loops,
+    /// Have all edges of the automaton been made, for whatever holds at a position? Otherwise they are made for those that are met.
+    is_whole: bool,
     /// Is a path accepted exactly when the automaton comes to where nothing is demanded? Where that was looked at.
     pub(crate) is_terminal: bool,
     /// The state that a search for the formula itself begins in.
     pub(crate) start: u32,
-    /// By automaton state, then by node.
+    /// By automaton state, then by node; for the states beyond the first by pair.
     status: Vec<Vec<u32>>,
+    far_status: FxHashMap<Pair, u32>,
+    /// What has been asked about a node. Kept to save its allocation.
+    position: Position,
     /// Which steps may be left out, where some may.
     pub(crate) reduction: Option<Box<Reduction>>,
     /// Was the last search given up because the reduction does not help?
@@ -96,25 +110,57 @@ impl Root {
 impl Search {
     /// For an automaton whose states are made as they are needed.
     pub(crate) fn new(automaton: Automaton, layer: usize, ending: Ending) -> Self {
-        let (status, open) = (Vec::new(), Vec::new());
-        let (reduction, gave_up) = (None, false);
-        Search { automaton, layer, ending, is_terminal: false, start: 0, status, reduction, gave_up, open }
+        Search {
+            automaton,
+            layer,
+            ending,
+            loops: Loops::default(),
+            is_whole: false,
+            is_terminal: false,
+            start: 0,
+            status: Vec::new(),
+            far_status: FxHashMap::default(),
+            position: Position::default(),
+            reduction: None,
+            gave_up: false,
+            open: Vec::new(),
+        }
     }
 
     /// For the paths that satisfy a formula.
-    pub(crate) fn for_formula(psi: PathFormula, layer: usize, ending: Ending) -> Self {
+    pub(crate) fn for_formula(arena: &Arena, psi: PathFormula, layer: usize, ending: Ending) -> Self {
         let mut search = Search::new(Automaton::default(), layer, ending);
-        search.start = search.automaton.state(Obligations { formulas: vec![(psi, true)], memory: 0 });
+        search.start = search.automaton.state(arena, Obligations { formulas: vec![(psi, true)], memory: 0 });
         search
     }
 
+    /// The same where this is demanded of loops as well.
+    pub(crate) fn with_loops(mut self, recurring: &[Recurring], arena: &Arena) -> Self {
+        if !recurring.is_empty() {
+            let first_bit = self.automaton.reserve(recurring.len() as u32);
+            self.loops = Loops::new(recurring, first_bit, arena);
+            // Whoever demands nothing more of the path does so of its loop.
+            self.ending = Ending::Never;
+        }
+        self
+    }
+
     /// The same with an automaton that is made whole and simplified where it is small.
-    pub(crate) fn simplified(mut self, arena: &Arena) -> Result<Self, Halt> {
-        if let Some(became) = self.automaton.simplify(arena)? {
+    pub(crate) fn simplified(mut self, arena: &Arena, budget: &dyn Budget) -> Result<Self, Halt> {
+        if let Some(became) = self.automaton.simplify(arena, budget)? {
             self.start = became[self.start as usize];
-            self.is_terminal = self.automaton.is_terminal();
+            self.is_whole = true;
+            self.is_terminal = self.loops.is_empty() && self.automaton.is_terminal();
         }
         Ok(self)
+    }
+
+    /// An edge of a pair, by the number under which [`Evaluation::product_steps`] speaks of it.
+    pub(crate) fn edge(&self, pair: Pair, choice: usize) -> &Edge {
+        match self.is_whole {
+            true => &self.automaton.made_edges(pair.state)[choice],
+            false => self.automaton.edge_at(choice),
+        }
     }
 
     /// What is known of the formula itself at a node.
@@ -133,12 +179,19 @@ impl Search {
     }
 
     fn status(&self, pair: Pair) -> u32 {
+        if pair.state as usize >= ROWS {
+            return self.far_status.get(&pair).copied().unwrap_or(UNSEEN);
+        }
         let row = self.status.get(pair.state as usize);
         row.and_then(|row| row.get(pair.node as usize)).copied().unwrap_or(UNSEEN)
     }
 
     fn set_status(&mut self, pair: Pair, status: u32) {
         let (state, node) = (pair.state as usize, pair.node as usize);
+        if state >= ROWS {
+            self.far_status.insert(pair, status);
+            return;
+        }
         if self.status.len() <= state {
             self.status.resize_with(state + 1, Vec::new);
         }
@@ -188,7 +241,8 @@ impl Evaluation<'_> {
                 visited += 1;
                 Progress::nodes(visited, REPORT_EVERY, budget)?;
                 search.set_status(pair, OPEN + stack.len() as u32);
-                let demands = self.standing(Node { layer: search.layer, number: pair.node }, budget)?.demands;
+                let at = Node { layer: search.layer, number: pair.node };
+                let demands = self.standing_in(&search.loops, at, budget)?.demands;
                 roots.push(Root { position: stack.len(), kept: 0, entering: kept, demands });
                 stack.push(pair);
                 on_path.push(true);
@@ -368,11 +422,12 @@ impl Evaluation<'_> {
         let at = Node { layer, number: pair.node };
         let mut open = std::mem::take(&mut search.open);
         open.clear();
-        search.automaton.make_edges(&self.lowering.arena, pair.state)?;
-        for choice in 0..search.automaton.made_edges(pair.state).len() {
-            let edge = &search.automaton.made_edges(pair.state)[choice];
+        for choice in self.edges(search, pair, budget)? {
+            let edge = search.edge(pair, choice);
             let (label, next, postponed) = (edge.label, edge.next, edge.postponed);
             let holds = match edge.here[..] {
+                // What was asked before the edge was made holds.
+                _ if !search.is_whole => true,
                 [] => true,
                 [(id, sign)] => self.holds(id, at, budget)? == sign,
                 _ => {
@@ -392,7 +447,7 @@ impl Evaluation<'_> {
         if open.is_empty() {
             return Ok(());
         }
-        let standing = self.standing(at, budget)?;
+        let standing = self.standing_in(&search.loops, at, budget)?;
         let mut steps: Vec<Step> = std::mem::take(&mut self.scratch);
         match (keep, &mut search.reduction, &mut self.moves) {
             (Keep::Reduced, Some(reduction), Some(moves)) => {
@@ -411,9 +466,15 @@ impl Evaluation<'_> {
                     satisfies(&self.space, step.via, condition, &self.lowering.arena)
                 });
                 let pair = Pair { node: step.target, state: next };
-                let unmet = standing.unmet & !self.met_by(step.via);
+                if !possible {
+                    continue;
+                }
+                let mut unmet = standing.unmet & !self.met_by(step.via);
+                if search.loops.watch_steps() {
+                    unmet |= self.unmet_by_step(&search.loops, at, step.via, budget)?;
+                }
                 let successor = Successor { pair, kept: !(postponed | unmet) };
-                if possible && !visit(choice, Some((*step, successor, satisfied))) {
+                if !visit(choice, Some((*step, successor, satisfied))) {
                     break 'enough;
                 }
             }
@@ -421,6 +482,22 @@ impl Evaluation<'_> {
         self.scratch = steps;
         search.open = open;
         Ok(())
+    }
+
+    /// The numbers of the edges of a pair: all of the automaton's state, or those for what holds at the node.
+    fn edges(&mut self, search: &mut Search, pair: Pair, budget: &dyn Budget) -> Result<Range<usize>, Halt> {
+        if search.is_whole {
+            return Ok(0..search.automaton.made_edges(pair.state).len());
+        }
+        let at = Node { layer: search.layer, number: pair.node };
+        search.position.leave();
+        loop {
+            let position = &mut search.position;
+            match search.automaton.look(&self.lowering.arena, pair.state, position, budget)? {
+                Look::Ask(id) => position.answer(self.holds(id, at, budget)?),
+                Look::Edges(edges) => return Ok(edges),
+            }
+        }
     }
 }
 

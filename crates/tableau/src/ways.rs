@@ -1,8 +1,8 @@
 //! How a path formula can be met step by step, for those who look for evidence; which way is the best one is left to them.
 
 use servanda_engine::{Budget, Halt};
-use servanda_lower::{PathFormula, State, StateFormula};
-use servanda_paths::{Automaton, Literal, Obligations, obligations};
+use servanda_lower::{Over, PathFormula, State, StateFormula};
+use servanda_paths::{Automaton, Literal, take_recurring};
 use servanda_space::Step;
 
 use crate::evaluate::Evaluation;
@@ -43,7 +43,7 @@ pub struct Ways {
 impl Paths {
     /// What must hold at a place when this choice is made there.
     pub fn demands(&self, place: Pair, choice: usize) -> &[Literal] {
-        self.search.automaton.made_edges(place.state).get(choice).map_or(&[], |edge| &edge.here)
+        &self.search.edge(place, choice).here
     }
 
     /// The places at which paths from a node begin.
@@ -69,10 +69,16 @@ impl Evaluation<'_> {
             _ => self.lowering.paths_of_commitments(),
         };
         let ending = self.ending(over);
-        let wanted = obligations(&self.lowering.arena, psi);
-        if !self.lowering.arena.looks_back(psi) {
-            let mut search = Search::new(Automaton::default(), at.layer, ending);
-            let starts = vec![search.automaton.state(Obligations { formulas: wanted, memory: 0 })];
+        let arena = &mut self.lowering.arena;
+        if !arena.looks_back(psi) {
+            let (rest, recurring) = match over {
+                Over::Relation => (psi, Vec::new()),
+                Over::AllPaths | Over::InfinitePaths => {
+                    take_recurring(arena, psi, self.automata.least_recurring())
+                }
+            };
+            let search = Search::for_formula(arena, rest, at.layer, ending).with_loops(&recurring, arena);
+            let starts = vec![search.start];
             return Ok(Paths { search, starts });
         }
         let rank = self.rank(owner);
@@ -84,8 +90,8 @@ impl Evaluation<'_> {
         let guesses = self.guesses(Node { layer: rank, number: self.projected(at, rank) }).into_iter();
         let starts = guesses
             .map(|mut guess| {
-                guess.formulas.extend_from_slice(&wanted);
-                search.automaton.state(guess)
+                guess.formulas.push((psi, true));
+                search.automaton.state(&self.lowering.arena, guess)
             })
             .collect();
         Ok(Paths { search, starts })
@@ -95,7 +101,7 @@ impl Evaluation<'_> {
     pub fn ways(&mut self, paths: &mut Paths, place: Pair, budget: &dyn Budget) -> Result<Ways, Halt> {
         let mut result = Ways::default();
         let at = Node { layer: paths.search.layer, number: place.node };
-        let demands = self.standing(at, budget)?.demands;
+        let demands = self.standing_in(&paths.search.loops, at, budget)?.demands;
         self.product_steps(&mut paths.search, place, Keep::Steps, budget, |choice, taken| {
             let Some((step, Successor { pair: target, kept }, satisfied)) = taken else {
                 result.done = Some((choice, None));

@@ -84,7 +84,8 @@ impl<'a> Round<'a> {
         }
         let (mut here, mut bits, mut cycle) = (self.entry, 0, Vec::new());
         while bits | !needed != u64::MAX {
-            let more = self.walk(here, |_, found| found & !bits & needed != 0, needed)?;
+            // What was kept before is of no interest: else its combinations would be told apart.
+            let more = self.walk(here, |_, found| found != 0, needed & !bits)?;
             bits |= more.iter().fold(0, |bits, (_, way)| bits | way.kept);
             here = self.target(more.last()?)?;
             cycle.extend(more);

@@ -78,7 +78,7 @@ impl<'a, 'm> Product<'a, 'm> {
         psi: PathFormula,
         budget: &'a dyn Budget,
     ) -> Result<Self, Halt> {
-        let automaton = Automaton::whole(sets.arena(), psi)?;
+        let automaton = Automaton::whole(sets.arena(), psi, budget)?;
         let fair = sets.fairness();
         let classes = classes(sets, &fair)?;
         let mut labels: Vec<(Option<u32>, u64)> = Vec::new();

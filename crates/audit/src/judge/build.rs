@@ -74,7 +74,7 @@ fn of_path<M: Motion>(
     let parts = explored.lowering_mut().arena.state_parts_of(&[holds, fails]);
     let points = explored.points(&parts, budget)?;
     let arena = explored.lowering_mut().arena.clone();
-    let mut rules = Rules::new(&arena, (holds, fails), &points, explored.space.labels())?;
+    let mut rules = Rules::new(&arena, (holds, fails), &points, explored.space.labels(), budget)?;
     follow(&mut rules, &mut motion(&explored.space), budget)
 }
 

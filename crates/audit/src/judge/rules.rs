@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_enumerate::Points;
 use servanda_graph::Demanding;
 use servanda_lower::{Action, Arena, PathFormula, State, StateFormula};
@@ -61,6 +61,7 @@ pub(super) struct Rules<'a> {
     rests: FxHashMap<(u32, u32), bool>,
     /// Does the formula look back?
     pub(super) looks_back: bool,
+    budget: &'a dyn Budget,
 }
 
 impl<'a> Rules<'a> {
@@ -70,6 +71,7 @@ impl<'a> Rules<'a> {
         (formula, negation): (PathFormula, PathFormula),
         points: &'a Points,
         labels: usize,
+        budget: &'a dyn Budget,
     ) -> Result<Self, Halt> {
         if points.constraints() > 64 - FIRST_FAIR {
             return Err(Halt::TooLarge(format!("more than {} fairness constraints", 64 - FIRST_FAIR)));
@@ -104,19 +106,20 @@ impl<'a> Rules<'a> {
             classes,
             rests: FxHashMap::default(),
             looks_back,
+            budget,
         })
     }
 
     /// The state that demands nothing, at the beginning of a run.
     pub(super) fn nothing(&mut self) -> u32 {
-        self.automaton.state(Obligations::default())
+        self.automaton.state(self.arena, Obligations::default())
     }
 
     /// A state that demands in addition that the formula holds from here on, or fails.
     pub(super) fn demanding(&mut self, state: u32, holds: bool) -> u32 {
         let Obligations { mut formulas, memory } = self.automaton.obligations(state).clone();
         formulas.extend(obligations(self.arena, if holds { self.formula } else { self.negation }));
-        self.automaton.state(Obligations { formulas, memory })
+        self.automaton.state(self.arena, Obligations { formulas, memory })
     }
 
     /// All moves from a point and a state.
@@ -213,7 +216,7 @@ impl<'a> Rules<'a> {
         if let Some(known) = &self.ways[at] {
             return Ok(known.clone());
         }
-        self.automaton.make_edges(self.arena, state)?;
+        self.automaton.make_edges(self.arena, state, self.budget)?;
         let mut ways = Vec::new();
         for edge in self.automaton.made_edges(state).to_vec() {
             let here: Option<Box<[(usize, bool)]>> =
@@ -240,6 +243,6 @@ impl<'a> Rules<'a> {
 }
 
 /// Asks the budget from time to time.
-pub(super) fn asked(count: usize, budget: &dyn servanda_engine::Budget) -> Result<(), Halt> {
+pub(super) fn asked(count: usize, budget: &dyn Budget) -> Result<(), Halt> {
     Progress::nodes(count + 1, 1 << 12, budget)
 }
