@@ -2,15 +2,15 @@
 //!
 //! All threads enter what they find in one table ([`Found`]), and take the states to be expanded from each other's lists when their own is
 //! done. They go through the levels of distance together, so states are found in the order of their distance whatever the
-//! number of threads, and the counts are the same.
+//! number of threads, and the counts are the same. A level of few states is one thread's: the others sleep, since to meet takes longer than
+//! to expand what there is.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Barrier, Mutex, PoisonError};
 
 use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocation};
 use servanda_model::{Ends, Expr, Layout, Model, StateStore, StateView, States};
 
-use crate::barrier::SpinBarrier;
 use crate::expand::Expander;
 use crate::found::{Entered, Found, Open, Share};
 use crate::frontier::Frontier;
@@ -23,6 +23,9 @@ const BATCH: usize = 256;
 /// States are looked at in rows of this many before they are entered. Where the table is larger than the processor's caches nearly all
 /// time is spent waiting for memory; so the processor waits for many places of memory at once.
 const ROW: usize = 32;
+
+/// A level of fewer states is expanded by one thread.
+const NARROW: usize = 1 << 11;
 
 /// A thread says how far it is whenever it has expanded so many states.
 const REPORT_EVERY: usize = 1 << 10;
@@ -66,25 +69,41 @@ struct Round {
     stop: AtomicBool,
     /// Threads that could not enter all successors.
     unfinished: AtomicUsize,
-    /// Threads that have states to expand.
-    busy: AtomicUsize,
+    /// States to be expanded in the next round.
+    states: AtomicUsize,
+}
+
+/// What kept a state from being expanded or looked at. Of several in one level the first in this order is told: whoever is first in
+/// time depends on the threads.
+struct Broken {
+    /// Could it not be expanded? Otherwise something that is asked of it has no value.
+    unexpanded: bool,
+    state: Vec<u64>,
+    halt: Halt,
+}
+
+impl Broken {
+    fn rank(&self) -> (bool, &[u64]) {
+        (!self.unexpanded, &self.state)
+    }
 }
 
 /// What the threads share during one run.
 struct Shared<'a> {
     found: &'a Found,
     frontiers: &'a [Frontier],
-    barrier: SpinBarrier,
+    barrier: Barrier,
     /// This round and the next, in turn.
     rounds: [Round; 2],
     halt: Mutex<Option<Halt>>,
     /// A state that is wanted.
     wanted: Mutex<Option<Vec<u64>>>,
-    /// A state could not be expanded.
-    broken: AtomicBool,
+    broken: Mutex<Option<Broken>>,
     /// States and transitions expanded, for reports of progress.
     states: AtomicU64,
     transitions: AtomicU64,
+    /// The level that one thread has come to while the others slept.
+    level: AtomicU64,
     budget: &'a dyn Budget,
 }
 
@@ -100,7 +119,7 @@ impl Round {
         self.meet.store(false, Ordering::Relaxed);
         self.stop.store(false, Ordering::Relaxed);
         self.unfinished.store(0, Ordering::Relaxed);
-        self.busy.store(0, Ordering::Relaxed);
+        self.states.store(0, Ordering::Relaxed);
     }
 }
 
@@ -188,20 +207,25 @@ impl<'m> Explorer<'m> {
         let shared = Shared {
             found: &self.found,
             frontiers: &self.frontiers,
-            barrier: SpinBarrier::new(threads),
+            barrier: Barrier::new(threads),
             rounds: Default::default(),
             halt: Mutex::new(None),
             wanted: Mutex::new(None),
-            broken: AtomicBool::new(false),
+            broken: Mutex::new(None),
             states: AtomicU64::new(self.found()),
             transitions: AtomicU64::new(self.transitions()),
+            level: AtomicU64::new(0),
             budget,
         };
         let (model, layout, level) = (self.model, &self.layout, self.level);
-        let workers = self.tallies.iter_mut().enumerate().map(|(number, tally)| Worker {
+        // Where several were stopped in the middle of a level, each has its part of the next.
+        let divided =
+            self.tallies.iter().skip(1).any(|tally| !tally.next.is_empty() || !tally.batch.is_empty());
+        let mut workers = self.tallies.iter_mut().enumerate().map(|(number, tally)| Worker {
             number,
             layout,
             model,
+            expander: Expander::new(model),
             tally,
             wanted,
             shared: &shared,
@@ -212,37 +236,70 @@ impl<'m> Explorer<'m> {
             stack: Vec::new(),
             ends: Ends::new(model, layout),
         });
-        let levels: Vec<(u64, bool)> = match threads {
-            1 => workers.map(Worker::run).collect(),
-            _ => std::thread::scope(|scope| {
-                let handles: Vec<_> = workers.map(|worker| scope.spawn(move || worker.run())).collect();
-                handles
-                    .into_iter()
-                    .map(|handle| match handle.join() {
-                        Ok(end) => end,
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    })
-                    .collect()
-            }),
-        };
-        if let Some((level, done)) = levels.first() {
-            self.level = *level;
-            self.done = *done;
-        }
-        if let Some(halt) = shared.halt.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            if shared.broken.into_inner() {
-                self.fault = Some(halt.clone());
-                self.done = false;
-            }
-            return Err(match halt {
-                Halt::Stopped { stop, .. } => {
-                    Halt::Stopped { stop, states: self.found(), transitions: self.transitions() }
+        let Some(mut first) = workers.next() else { return Ok(None) };
+        // The others are not even started before there is something for them.
+        let mut ended = if divided { None } else { first.alone(shared.states_to_expand(layout.words())) };
+        if ended.is_none() {
+            ended = std::thread::scope(|scope| {
+                let begin = first.level;
+                let start = |worker| {
+                    let mut worker = Worker { level: begin, ..worker };
+                    scope.spawn(move || worker.together())
+                };
+                let others: Vec<_> = workers.map(start).collect();
+                let end = first.together();
+                for other in others {
+                    if let Err(panic) = other.join() {
+                        std::panic::resume_unwind(panic);
+                    }
                 }
-                other => other,
+                Some(end)
             });
         }
-        Ok(shared.wanted.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let reached = first.level;
+        drop(first);
+        self.level = reached;
+        self.done = ended == Some(End::AllFound);
+        let halt = shared.halt.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let broken = shared.broken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let found = shared.wanted.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if broken.as_ref().is_some_and(|broken| broken.unexpanded) {
+            // What this state leads to will never be known, so nobody may go on as if it were.
+            self.fault = broken.as_ref().map(|broken| broken.halt.clone());
+            self.done = false;
+        }
+        // What is found is found, whatever else is wrong; and what is wrong is so whether or not there was time to go on.
+        if found.is_some() {
+            return Ok(found);
+        }
+        match broken.map(|broken| broken.halt).or(halt) {
+            Some(Halt::Stopped { stop, .. }) => {
+                Err(Halt::Stopped { stop, states: self.found(), transitions: self.transitions() })
+            }
+            Some(other) => Err(other),
+            None => Ok(None),
+        }
     }
+}
+
+impl Shared<'_> {
+    /// How many states there are to be expanded.
+    fn states_to_expand(&self, words: usize) -> usize {
+        self.frontiers.iter().map(|frontier| frontier.left() / words).sum()
+    }
+
+    fn is_broken(&self) -> bool {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+}
+
+/// How the work of a thread ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// There are no more states.
+    AllFound,
+    /// There is a reason to stop.
+    Stopped,
 }
 
 /// Enters the initial states, and gives them without repetition.
@@ -282,6 +339,7 @@ struct Worker<'a, 'm> {
     number: usize,
     layout: &'a Layout,
     model: &'m Model,
+    expander: Expander<'m>,
     tally: &'a mut Tally,
     wanted: Option<&'a Wanted<'a>>,
     shared: &'a Shared<'a>,
@@ -295,15 +353,44 @@ struct Worker<'a, 'm> {
 }
 
 impl Worker<'_, '_> {
-    /// Works until all is found or there is a reason to stop; says the level reached and whether all is found.
-    fn run(mut self) -> (u64, bool) {
-        let mut expander = Expander::new(self.model);
+    /// Works alone on levels of few states, of which there are so many in the first; `None` when a level is not narrow any more and others
+    /// can help.
+    fn alone(&mut self, mut states: usize) -> Option<End> {
+        let shared = self.shared;
+        let threads = shared.frontiers.len();
+        let round = Round::default();
+        while threads == 1 || states < NARROW {
+            round.begin();
+            self.work(&round);
+            if let Err(halt) = (0..threads).try_for_each(|thread| shared.found.make_room(thread)) {
+                self.give_up(halt, &round);
+            }
+            let unfinished = !self.tally.batch.is_empty() || shared.states_to_expand(self.layout.words()) > 0;
+            if !unfinished {
+                shared.frontiers[self.number].renew(&mut self.tally.next);
+            }
+            states = shared.states_to_expand(self.layout.words());
+            if !unfinished && states == 0 {
+                return Some(End::AllFound);
+            }
+            if !unfinished {
+                self.level += 1;
+            }
+            if round.stop.load(Ordering::Relaxed) || (!unfinished && shared.is_broken()) {
+                return Some(End::Stopped);
+            }
+        }
+        None
+    }
+
+    /// Works with the others until all is found or there is a reason to stop.
+    fn together(&mut self) -> End {
         let shared = self.shared;
         for number in 0.. {
             let (round, next_round) = (&shared.rounds[number % 2], &shared.rounds[(number + 1) % 2]);
-            self.work(&mut expander, round);
+            self.work(round);
             // What one thread sees that is left, another may still take; then the next round finds that out.
-            if !self.tally.batch.is_empty() || shared.frontiers.iter().any(|frontier| !frontier.is_empty()) {
+            if !self.tally.batch.is_empty() || shared.frontiers.iter().any(|frontier| frontier.left() > 0) {
                 round.unfinished.fetch_add(1, Ordering::Relaxed);
             }
             shared.barrier.wait();
@@ -315,27 +402,48 @@ impl Worker<'_, '_> {
             if level_is_done {
                 shared.frontiers[self.number].renew(&mut self.tally.next);
             }
-            if !level_is_done || !shared.frontiers[self.number].is_empty() {
-                round.busy.fetch_add(1, Ordering::Relaxed);
-            }
+            // What is left of a level and not yet entered is work too.
+            let own = shared.frontiers[self.number].left() + usize::from(!level_is_done);
+            round.states.fetch_add(own, Ordering::Relaxed);
             if self.number == 0 {
                 next_round.begin();
             }
             shared.barrier.wait();
             // All see the same now, so all stop here or none does.
-            let more = round.busy.load(Ordering::Relaxed) > 0;
+            let states = round.states.load(Ordering::Relaxed) / self.layout.words();
+            let more = round.states.load(Ordering::Relaxed) > 0;
             if level_is_done && more {
                 self.level += 1;
             }
-            if round.stop.load(Ordering::Relaxed) || !more {
-                return (self.level, !more);
+            if !more {
+                return End::AllFound;
+            }
+            if round.stop.load(Ordering::Relaxed) || (level_is_done && shared.is_broken()) {
+                return End::Stopped;
+            }
+            if level_is_done && states < NARROW {
+                let mut end = None;
+                if self.number == 0 {
+                    end = self.alone(states);
+                    next_round.begin();
+                    if end.is_some() {
+                        next_round.stop();
+                    }
+                    shared.level.store(self.level, Ordering::Relaxed);
+                }
+                // The others sleep here.
+                shared.barrier.wait();
+                self.level = shared.level.load(Ordering::Relaxed);
+                if next_round.stop.load(Ordering::Relaxed) {
+                    return end.unwrap_or(End::Stopped);
+                }
             }
         }
-        (self.level, false)
+        End::Stopped
     }
 
     /// Expands states of the current level, until there are no more or the threads should meet.
-    fn work(&mut self, expander: &mut Expander<'_>, round: &Round) {
+    fn work(&mut self, round: &Round) {
         let shared = self.shared;
         let open = shared.found.open();
         let mut share = open.share(self.number);
@@ -345,11 +453,16 @@ impl Worker<'_, '_> {
         for other in (0..threads).map(|distance| (own + distance) % threads) {
             shared.frontiers[other].take(words, |states| {
                 for state in states.chunks_exact(words) {
-                    if let Err(halt) = self.expand(expander, state) {
-                        // What this state leads to will never be known, so nobody may go on as if it were.
-                        shared.broken.store(true, Ordering::Relaxed);
-                        self.give_up(halt, round);
-                        return false;
+                    match self.expand(state) {
+                        Ok(()) => {}
+                        Err(halt @ Halt::Stopped { .. }) => {
+                            // In the middle of a state, which is not given again.
+                            self.give_up(halt.clone(), round);
+                            self.breaks(Broken { unexpanded: true, state: state.to_vec(), halt });
+                            return false;
+                        }
+                        // The level is gone through, so that it is known what is told.
+                        Err(halt) => self.breaks(Broken { unexpanded: true, state: state.to_vec(), halt }),
                     }
                     if self.tally.hashes.len() >= BATCH {
                         self.enter_batch(&open, &mut share, round);
@@ -368,7 +481,7 @@ impl Worker<'_, '_> {
     }
 
     /// Collects the successors of a state.
-    fn expand(&mut self, expander: &mut Expander<'_>, state: &[u64]) -> Result<(), Halt> {
+    fn expand(&mut self, state: &[u64]) -> Result<(), Halt> {
         let Tally { batch, hashes, .. } = &mut *self.tally;
         let (recent, throttle, shared) = (&mut self.recent, &mut self.throttle, self.shared);
         let go_on = || {
@@ -376,7 +489,7 @@ impl Worker<'_, '_> {
                 (shared.states.load(Ordering::Relaxed), shared.transitions.load(Ordering::Relaxed));
             throttle.go_on(shared.budget, Progress::Exploring { states, transitions })
         };
-        let made = expander.expand(state, go_on, |successor| {
+        let made = self.expander.expand(state, go_on, |successor| {
             let hash = StateStore::hash(successor);
             if !recent.again(successor, hash) {
                 batch.extend_from_slice(successor);
@@ -445,7 +558,15 @@ impl Worker<'_, '_> {
                 found.get_or_insert_with(|| state.to_vec());
                 round.stop();
             }
-            Err(halt) => self.give_up(halt, round),
+            Err(halt) => self.breaks(Broken { unexpanded: false, state: state.to_vec(), halt }),
+        }
+    }
+
+    /// Something is wrong with a state; of all such states of a level one is told.
+    fn breaks(&self, broken: Broken) {
+        let mut known = self.shared.broken.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_none_or(|known| broken.rank() < known.rank()) {
+            *known = Some(broken);
         }
     }
 

@@ -30,10 +30,10 @@ impl Frontier {
         }
     }
 
-    /// Has everything been taken?
-    pub(crate) fn is_empty(&self) -> bool {
+    /// How many words have not been taken.
+    pub(crate) fn left(&self) -> usize {
         let states = self.states.read().unwrap_or_else(PoisonError::into_inner);
-        self.taken.load(Ordering::Relaxed) >= states.len()
+        states.len().saturating_sub(self.taken.load(Ordering::Relaxed))
     }
 
     /// Begins anew with these states; the room of the old ones goes to the caller.

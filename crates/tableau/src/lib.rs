@@ -23,7 +23,6 @@
 mod ability;
 #[cfg(test)]
 mod automata_tests;
-mod barrier;
 mod branching_past;
 mod commitments;
 mod evaluate;

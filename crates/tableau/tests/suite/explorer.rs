@@ -178,6 +178,45 @@ fn a_search_that_met_a_fault_does_not_go_on() {
     }
 }
 
+/// Of several faults at one distance the same is told, however many threads look.
+#[test]
+fn the_fault_that_is_told_does_not_depend_on_threads() {
+    // At a distance of twelve steps `n` leaves its range in thousands of states.
+    let text = "protocol Fault\nroles A\nvar n : 0..1 = 0\nvar v[1..6] : 0..7 = 0\nstart s\n\
+                s -- A: up when (sum i in 1..6 : v[i]) > 10 set n = n + 1 --> s\n\
+                for i in 1..6 { s -- A: more[i] when v[i] < 7 set v[i] = v[i] + 1 --> s }\n";
+    let model = servanda_testkit::load(text).model;
+    let told = |threads: usize| {
+        let mut explorer = Explorer::new(&model, threads, &NoLimits).expect("one state");
+        explorer.explore(&NoLimits).expect_err("a fault").to_string()
+    };
+    let expected = told(1);
+    for threads in [2, 3, 4] {
+        assert_eq!(told(threads), expected, "{threads} threads");
+    }
+}
+
+/// A long way of single states is one thread's: no other is even started.
+#[test]
+fn narrow_levels_are_the_work_of_one_thread() {
+    struct Threads(std::sync::Mutex<std::collections::HashSet<std::thread::ThreadId>>);
+    impl Budget for Threads {
+        fn progress(&self, _: Progress) -> Result<(), Stop> {
+            self.0.lock().expect("nobody panics").insert(std::thread::current().id());
+            Ok(())
+        }
+    }
+    let text = "protocol Chain\nroles A\nvar n : 0..20000 = 0\nstart s\n\
+                s -- A: up when n < 20000 set n = n + 1 --> s\n";
+    let model = servanda_testkit::load(text).model;
+    let seen = Threads(std::sync::Mutex::default());
+    let mut explorer = Explorer::new(&model, 4, &seen).expect("one state");
+    explorer.explore(&seen).expect("no fault");
+    let counts = explorer.counts();
+    assert_eq!((counts.states, counts.diameter), (20_001_u32.into(), Some(20_000)));
+    assert_eq!(seen.0.lock().expect("nobody panics").len(), 1, "threads that worked");
+}
+
 #[test]
 fn a_search_goes_on_where_the_last_one_ended() {
     let system = ccs(&ring(10));
