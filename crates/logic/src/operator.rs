@@ -191,6 +191,11 @@ impl Join {
         ["any", "all", "sum"][self as usize]
     }
 
+    /// What joins operands as this operator does, where their grouping does not matter.
+    pub fn of(op: Binary) -> Option<Join> {
+        [Join::Any, Join::All, Join::Sum].into_iter().find(|join| join.operator() == op)
+    }
+
     /// The operator between the parts.
     pub fn operator(self) -> Binary {
         [Binary::Or, Binary::And, Binary::Add][self as usize]

@@ -77,6 +77,8 @@ pub struct Parser<'t> {
     /// How many conditionals are being read whose `then` or `else` is still to come.
     conditionals: usize,
     statement_words: &'static [&'static str],
+    /// A formula is not read because it is too high a tree; its enclosing levels have nothing to add.
+    refusing: bool,
 }
 
 impl<'t> Deref for Parser<'t> {
@@ -113,7 +115,7 @@ impl<'t> Parser<'t> {
         let (tokens, diagnostics) = lex_at(text, base);
         let cursor = Cursor::new(text, tokens, DEEPEST_NESTING, slips::found).at_offset(base);
         let cursor = cursor.quiet_after(diagnostics);
-        Parser { cursor, depth: 0, conditionals: 0, statement_words: &[] }
+        Parser { cursor, depth: 0, conditionals: 0, statement_words: &[], refusing: false }
     }
 
     /// Words that begin a statement when they begin a line: after a mistake the search for a closing parenthesis
@@ -193,13 +195,26 @@ impl<'t> Parser<'t> {
         result
     }
 
-    /// Reports something after which nothing is read. Every enclosing level fails as well; from the end none of them finds
-    /// anything more to say.
+    /// Reports something after which the formula is not read. Every enclosing level fails as well, and none of them has anything more to
+    /// say. What comes after the statement is read.
     #[cold]
     fn give_up<T>(&mut self, error: Diagnostic) -> Option<T> {
         self.report(error);
-        self.skip(usize::MAX);
+        self.refusing = true;
+        while !self.at_end() {
+            self.bump();
+            if self.word(0).is_some_and(|word| self.begins_statement(word, 0))
+                || (self.at("}") && self.starts_line(0))
+            {
+                break;
+            }
+        }
         None
+    }
+
+    /// Was the formula that could not be read too high a tree? Then that has been reported last, and nothing is wrong with it otherwise.
+    pub fn was_refused(&mut self) -> bool {
+        std::mem::take(&mut self.refusing)
     }
 
     /// Checks that a chain of operators has not grown too high a tree.
@@ -208,7 +223,11 @@ impl<'t> Parser<'t> {
             return Some(formula);
         }
         let error = Diagnostic::error(Code::FormulaTooLong, "this formula is too long", self.previous_span());
-        self.give_up(error.help("group the operands of long chains with parentheses"))
+        self.give_up(
+            error.help(format!(
+                "give parts of it names; {HIGHEST_TREE} operators are read within one another"
+            )),
+        )
     }
 
     /// Steps over the opening token, runs `inside` and wants the closing token. After a mistake everything up to the
@@ -228,6 +247,8 @@ impl<'t> Parser<'t> {
                 return Ok(value);
             }
             self.missing::<()>(&format!("`{close}`"), open, "opened here");
+        } else if self.refusing {
+            return Err(Failure::Lost);
         }
         let ahead = self.closing(0).ok_or(Failure::Lost)?;
         self.skip(ahead);

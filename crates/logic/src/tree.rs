@@ -14,6 +14,9 @@ use servanda_syntax::Span;
 
 use crate::act::ActKind;
 
+/// Operands up to which a chain leans to the left. A longer one is one node, to keep its tree low.
+const LONGEST_CHAIN: usize = 100;
+
 /// A formula or expression with the place it was written at.
 #[derive(Clone)]
 pub struct Formula {
@@ -45,7 +48,7 @@ pub enum Kind {
     Bounded(Bounded),
     /// `any i in 1..N : φ` and its kin.
     Comprehension(Comprehension),
-    /// What a comprehension becomes once its range is known: `any`, `all` or `sum` of these, in order. Not user syntax.
+    /// What a comprehension becomes once its range is known, and a long chain of operators: `any`, `all` or `sum` of these, in order.
     Joined(Join, Vec<Formula>),
     /// `in NAME`, `M in NAME`.
     At(At),
@@ -415,6 +418,15 @@ impl Formula {
         let mut height = 0;
         kind.for_each_child(|child| height = height.max(child.height()));
         Formula { node: Arc::new(Node { kind, span, height: height.saturating_add(1) }) }
+    }
+
+    /// `a & b & c ...` as it is written: leaning to the left, and one node where it is long. `None` where there is no operand.
+    pub fn chain(join: Join, operands: Vec<Formula>) -> Option<Self> {
+        if operands.len() <= LONGEST_CHAIN {
+            return operands.into_iter().reduce(|left, right| left.binary(join.operator(), right));
+        }
+        let span = operands[0].span().to(operands[operands.len() - 1].span());
+        Some(Formula::new(Kind::Joined(join, operands), span))
     }
 
     /// The number of nodes on the longest way down; what walks a formula recursively needs stack in proportion.

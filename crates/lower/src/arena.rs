@@ -282,6 +282,32 @@ impl Arena {
         self.joined(a, b, F::FALSE, F::TRUE, F::disjoined)
     }
 
+    /// The conjunction of all these.
+    pub fn all<F: CoreFormula>(&mut self, parts: Vec<F>) -> F {
+        self.balanced(parts, F::TRUE, Arena::and)
+    }
+
+    /// The disjunction of all these.
+    pub fn any<F: CoreFormula>(&mut self, parts: Vec<F>) -> F {
+        self.balanced(parts, F::FALSE, Arena::or)
+    }
+
+    /// Joins neighbours until one is left, so that the tree of very many is low.
+    fn balanced<F: CoreFormula>(&mut self, mut parts: Vec<F>, none: F, join: fn(&mut Arena, F, F) -> F) -> F {
+        // What repeats itself in a row is left out first, as it would be one after the other.
+        parts.dedup();
+        while parts.len() > 1 {
+            let pairs = parts.chunks(2);
+            parts = pairs
+                .map(|pair| match *pair {
+                    [a, b] => join(self, a, b),
+                    _ => pair[0],
+                })
+                .collect();
+        }
+        parts.pop().unwrap_or(none)
+    }
+
     fn joined<F: CoreFormula>(
         &mut self,
         a: F,

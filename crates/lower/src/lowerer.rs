@@ -229,10 +229,10 @@ impl<'a> Lowerer<'a> {
                 Some(self.arena.or(taken, other))
             }
             Kind::Joined(join, parts) => {
-                let lowered = all(parts.iter().map(|part| self.formula(part, scope)))?.into_iter();
+                let lowered = all(parts.iter().map(|part| self.formula(part, scope)))?;
                 match join {
-                    Join::All => Some(lowered.fold(PathFormula::TRUE, |all, part| self.arena.and(all, part))),
-                    Join::Any => Some(lowered.fold(PathFormula::FALSE, |any, part| self.arena.or(any, part))),
+                    Join::All => Some(self.arena.all(lowered)),
+                    Join::Any => Some(self.arena.any(lowered)),
                     Join::Sum => self.diagnostics.error(
                         Code::Type,
                         "expected a truth value, found a sum",

@@ -211,7 +211,7 @@ impl Binder<'_> {
                 let expr = match join {
                     Join::Any => Expr::or(bound),
                     Join::All => Expr::and(bound),
-                    Join::Sum => bound.into_iter().reduce(Expr::plus).unwrap_or(Expr::Constant(0)),
+                    Join::Sum => Expr::sum(bound),
                 };
                 Some((expr, wanted))
             }

@@ -495,6 +495,8 @@ pub struct Property {
     pub cite: Option<String>,
     /// Where it is a scenario: the steps. The formula is then `E (steps)`, and it is true where some initial state satisfies it.
     pub scenario: Option<Scenario>,
+    /// Why it cannot be decided, where its formula could not be read; what stands for the formula is none then.
+    pub refused: Option<String>,
     /// Where it was declared.
     pub span: Span,
 }
@@ -512,6 +514,7 @@ impl Property {
             has_level: false,
             cite,
             scenario,
+            refused: None,
             span,
         }
     }

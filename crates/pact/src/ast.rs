@@ -280,9 +280,12 @@ pub(crate) struct PropertyItem {
     pub(crate) expected: Option<bool>,
     pub(crate) level: Option<Level>,
     pub(crate) cite: Option<Name>,
+    /// What it says; no formula at all where it is refused.
     pub(crate) formula: Formula,
     /// The whole formula as written, outer parentheses included.
     pub(crate) written: Span,
+    /// Where it is too long or too deep to be read.
+    pub(crate) refused: Option<Span>,
 }
 
 /// A claimed decomposition.

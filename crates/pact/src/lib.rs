@@ -112,6 +112,17 @@ pub fn read_with(source: &mut SourceFile, find: &mut FindText<'_>) -> Reading {
     Reading { loaded: loaded(source, file, &[], find), symbols, formulas }
 }
 
+/// A property that is too long or too deep to be read is not decided; the others are.
+fn refuse_properties(file: &mut parse::File) {
+    let is_limit = |code: Code| matches!(code, Code::NestingTooDeep | Code::FormulaTooLong);
+    let refused = file.diagnostics.iter_mut().filter(|found| is_limit(found.code));
+    for found in refused.filter(|found| file.refused.contains(&found.span)) {
+        let message = format!("{}, so the property is not decided", found.message);
+        let help = found.help.take();
+        *found = Diagnostic { help, ..Diagnostic::warning(Code::RefusedProperty, message, found.span) };
+    }
+}
+
 fn loaded(
     source: &mut SourceFile,
     mut file: parse::File,
@@ -121,6 +132,7 @@ fn loaded(
     if file.incomplete {
         return Loaded { protocol: None, diagnostics: file.diagnostics };
     }
+    refuse_properties(&mut file);
     let open = vec![source.name().to_owned()];
     let mut composer = Composer { source, find, open, diagnostics: Vec::new() };
     composer.compose(&mut file, parameters);

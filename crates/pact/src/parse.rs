@@ -64,6 +64,8 @@ pub(crate) struct File {
     pub(crate) incomplete: bool,
     /// The names of the protocols made elsewhere that it uses.
     pub(crate) parts: Vec<String>,
+    /// Where properties are too long or too deep to be read. That is a mistake of theirs alone.
+    pub(crate) refused: Vec<Span>,
 }
 
 impl File {
@@ -78,12 +80,13 @@ impl File {
 /// Reads a file whose places count from `base`.
 pub(crate) fn parse(text: &str, base: usize) -> File {
     let parser = Parser::at_offset(text, base).with_statement_words(KEYWORDS);
-    let mut reader = Reader { parser, broken: Vec::new(), blocks: 0, incomplete: false };
+    let (broken, refused) = (Vec::new(), Vec::new());
+    let mut reader = Reader { parser, broken, refused, blocks: 0, incomplete: false };
     let items = reader.items(Within::File);
     let incomplete = reader.incomplete || reader.gave_up();
-    let broken = reader.broken;
+    let (broken, refused) = (reader.broken, reader.refused);
     let (tokens, diagnostics) = reader.parser.into_parts();
-    File { items, diagnostics, tokens, broken, incomplete, parts: Vec::new() }
+    File { items, diagnostics, tokens, broken, incomplete, parts: Vec::new(), refused }
 }
 
 /// What statements stand in.
@@ -100,6 +103,8 @@ struct Reader<'t> {
     parser: Parser<'t>,
     /// Where the statements stand that could not be read and may have declared something.
     broken: Vec<Span>,
+    /// Where properties are too long or too deep to be read.
+    refused: Vec<Span>,
     /// Blocks open here.
     blocks: usize,
     incomplete: bool,
@@ -286,9 +291,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Has the formula parser stopped reading for good?
+    /// Is there a formula that was not read, other than a property, which nobody else needs?
     fn gave_up(&self) -> bool {
-        let fatal = |found: &Diagnostic| matches!(found.code, Code::NestingTooDeep | Code::FormulaTooLong);
+        let fatal = |found: &Diagnostic| {
+            matches!(found.code, Code::NestingTooDeep | Code::FormulaTooLong)
+                && !self.refused.contains(&found.span)
+        };
         self.parser.diagnostics.iter().any(fatal)
     }
 }

@@ -23,6 +23,12 @@ pub struct Converted {
 ///
 /// Why they cannot be written.
 pub fn convert(loaded: &Loaded, target: &Writer, watch: Watch<'_>) -> Result<Converted, Refusal> {
+    if let Some((name, reason)) =
+        loaded.properties().iter().find_map(|property| Some((&property.name, property.refused.as_ref()?)))
+    {
+        let message = format!("`{name}` cannot be written: {reason}");
+        return Err(Refusal::Invalid(vec![Finding::error(Code::CannotConvert, message)]));
+    }
     let subject = Subject {
         model: loaded.model(),
         properties: loaded.properties(),

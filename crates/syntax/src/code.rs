@@ -128,6 +128,7 @@ codes! {
     PathFormula Error "path-formula",
     ProjectSyntax Error "project-syntax",
     PublicMachine Note "public-machine",
+    RefusedProperty Warning "refused-property",
     RepeatedPathFormula Error "repeated-path-formula",
     ReservedName Error "reserved-name",
     RunTimeFault Error "run-time-fault",

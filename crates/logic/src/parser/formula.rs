@@ -28,6 +28,10 @@ impl Parser<'_> {
     pub(super) fn connected(&mut self, loosest: Level) -> Option<Formula> {
         let mut left = self.prefixed()?;
         while let Some(op) = self.connective().filter(|op| op.level() >= loosest) {
+            if let Some(join) = Join::of(op) {
+                left = self.chain(left, join, Self::connective, Self::connected)?;
+                continue;
+            }
             self.bump();
             // Nothing but a bound can follow an `U` that stands after an operand.
             let bound = if op == Binary::Until { self.after_any("<=", Self::bound)? } else { None };
@@ -45,6 +49,25 @@ impl Parser<'_> {
             };
         }
         Some(left)
+    }
+
+    /// `a & b & c ...`, from the first operator on. It leans to the left, as it is read by everybody; but a long one is one node with
+    /// many operands, so that its tree is low.
+    fn chain(
+        &mut self,
+        first: Formula,
+        join: Join,
+        operator: impl Fn(&mut Self) -> Option<Binary>,
+        operand: impl Fn(&mut Self, Level) -> Option<Formula>,
+    ) -> Option<Formula> {
+        let op = join.operator();
+        let mut operands = vec![first];
+        while operator(self) == Some(op) {
+            self.bump();
+            operands.push(operand(self, op.level() + 1)?);
+        }
+        let joined = Formula::chain(join, operands)?;
+        self.grown(joined)
     }
 
     /// The connective at the current token.
@@ -232,7 +255,12 @@ impl Parser<'_> {
     /// Operands joined by arithmetic operators that bind at least as tightly as `loosest`.
     pub(super) fn calculated(&mut self, loosest: Level) -> Option<Formula> {
         let mut left = self.negative()?;
-        while let Some(op) = Binary::written(self.spelling(0)).filter(|op| op.level() >= loosest) {
+        let infix = |parser: &mut Self| Binary::written(parser.spelling(0));
+        while let Some(op) = infix(self).filter(|op| op.level() >= loosest) {
+            if op == Binary::Add {
+                left = self.chain(left, Join::Sum, infix, Self::calculated)?;
+                continue;
+            }
             self.bump();
             let right = self.calculated(op.level() + 1)?;
             left = self.grown(left.binary(op, right))?;

@@ -1,5 +1,6 @@
 //! Formulas: spelling, meaning, mistakes, fragments, round trips.
 
+mod chains;
 mod fragments;
 mod meaning;
 mod mistakes;

@@ -5,6 +5,9 @@ use servanda_logic::Binary;
 use super::{Arithmetic, Comparison, Expr, position};
 use crate::{FaultKind, VariableId};
 
+/// So many parts of a sum are added one after the other.
+const LONGEST_SUM: usize = 100;
+
 impl Expr {
     /// Always true.
     pub const TRUE: Expr = Expr::Constant(1);
@@ -109,6 +112,22 @@ impl Expr {
     /// `self + value`.
     pub fn plus(self, value: Expr) -> Expr {
         self.calculated(Arithmetic::Add, value)
+    }
+
+    /// The sum of all these. Of very many the tree is low: neighbours are added first.
+    pub fn sum(mut parts: Vec<Expr>) -> Expr {
+        while parts.len() > LONGEST_SUM {
+            let mut rest = parts.into_iter();
+            let mut sums = Vec::new();
+            while let Some(first) = rest.next() {
+                sums.push(match rest.next() {
+                    Some(second) => first.plus(second),
+                    None => first,
+                });
+            }
+            parts = sums;
+        }
+        parts.into_iter().reduce(Expr::plus).unwrap_or(Expr::Constant(0))
     }
 }
 

@@ -15,6 +15,9 @@ use crate::family::{Families, full_name};
 use crate::format::without_comments;
 use crate::unroll::{Instance, Unrolled};
 
+/// Why a property is not decided whose formula was not read.
+const REFUSED: &str = "the formula is too long or too deep to be read";
+
 impl Elaborator<'_> {
     /// Where roles do not behave correctly.
     pub(super) fn red_states(&mut self, unrolled: &Unrolled<'_>) {
@@ -115,7 +118,10 @@ impl Elaborator<'_> {
         names: &mut Families<()>,
     ) -> Option<Property> {
         let name = self.property_name(&property.name, bindings, names);
-        let formula = self.checked(&property.formula, bindings, Context::Property)?;
+        let formula = match property.refused {
+            Some(_) => property.formula.clone(),
+            None => self.checked(&property.formula, bindings, Context::Property)?,
+        };
         let written = without_comments(self.source.slice(property.written));
         let words: Vec<&str> = written.split_whitespace().collect();
         Some(Property {
@@ -123,6 +129,7 @@ impl Elaborator<'_> {
             level: property.level.unwrap_or_default(),
             has_level: property.level.is_some(),
             cite: property.cite.as_ref().map(|cite| cite.text.to_string()),
+            refused: property.refused.map(|_| REFUSED.to_owned()),
             ..Property::new(name?, words.join(" "), formula, property.name.span)
         })
     }

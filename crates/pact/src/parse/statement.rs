@@ -276,9 +276,18 @@ impl Reader<'_> {
         }
         self.parser.equals()?;
         let start = self.parser.span();
-        let formula = self.parser.formula()?;
+        let (formula, refused) = match self.parser.formula() {
+            Some(formula) => (formula, None),
+            None if self.parser.was_refused() => {
+                let refused = self.parser.diagnostics.last()?.span;
+                self.refused.push(refused);
+                // No engine takes a number for a property, should somebody ask one.
+                (Formula::new(Kind::Int(0), start), Some(refused))
+            }
+            None => return None,
+        };
         let written = start.to(self.parser.previous_span());
-        Some(ItemKind::Property(PropertyItem { name, expected, level, cite, formula, written }))
+        Some(ItemKind::Property(PropertyItem { name, expected, level, cite, formula, written, refused }))
     }
 
     fn machine(&mut self) -> Option<ItemKind> {

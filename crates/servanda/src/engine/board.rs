@@ -104,6 +104,16 @@ impl<'w> Board<'w> {
         });
     }
 
+    /// Nobody need look for an answer to a question that could not be read.
+    pub(crate) fn refuse(&self, question: usize, engine: &'static str, reason: &str) {
+        let verdict = Verdict::Unknown(reason.to_owned());
+        self.with_answers(|answers| {
+            if let Some(place) = answers.get_mut(question) {
+                *place = Some(Answer { engine, verdict, seconds: 0.0, fault: None });
+            }
+        });
+    }
+
     /// All answers, and the questions on which engines disagree.
     pub(crate) fn results(self) -> (Vec<Option<Answer>>, Vec<Disagreement>) {
         let answers = self.answers.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -55,13 +55,13 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
 /// Inputs that are too long to be shown, or no text at all.
 fn unshown(code: &str) -> Option<(&'static str, Vec<u8>)> {
     let model = "roles Ann\nvar a : bool\nstart s\ns -- Ann: go --> s\n";
-    let chain = |length: usize| vec!["a"; length].join(" & ");
     let text = match code {
         "not-utf-8" => return Some(("example.pact", b"protocol \xff\n".to_vec())),
         "too-many-mistakes" => {
             return Some(("example.aut", format!("des (0, 0, 1)\n{}", "x\n".repeat(2000)).into_bytes()));
         }
-        "formula-too-long" => format!("{model}property p = AG ({})\n", chain(1100)),
+        "formula-too-long" => format!("{model}prop p = {} = 0\n", vec!["0"; 1100].join(" - ")),
+        "refused-property" => format!("{model}property p = {}a{}\n", "!(".repeat(300), ")".repeat(300)),
         "formula-too-deep" => {
             let definitions = (1..1100).map(|i| format!("prop p{i} = !p{}\n", i - 1)).collect::<String>();
             format!("{model}prop p0 = a\n{definitions}property p = AG p1099\n")
