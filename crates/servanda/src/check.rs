@@ -54,6 +54,11 @@ pub struct CheckOptions {
 /// The reference engine is asked what no other engine knows, in models with at most so many states.
 const MOST_STATES_OF_REFERENCE: u64 = 100_000;
 
+/// Where several engines work at once, what is told of the model itself rests on its states, visited one by one, if there are no more
+/// than so many with so many transitions: it must not depend on who was first to decide what was asked.
+const MOST_STATES_TOLD: u64 = 1 << 16;
+const MOST_TRANSITIONS_TOLD: u64 = 1 << 20;
+
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
 /// verdicts it has; the others are unknown, with the reason.
 pub fn check(
@@ -96,16 +101,26 @@ pub(crate) fn decide(
     }
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
-    let seen = outcome.worked.iter().find(|worked| worked.name == TABLEAU).map_or(0, |worked| worked.seen);
     let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
     if !engines.is_empty() {
-        if plan.first_look {
-            see_the_rest(&mut engines, seen, watch, &mut report.run);
+        let races = plan.members.len() > 1;
+        let few = (races || plan.first_look) && look_around(&mut engines, setup, watch, &mut report.run);
+        if few && races {
+            // What the others know may or may not be there.
+            engines.truncate(1);
         }
+        let looking = if few || counted || !races { engines.len() } else { 0 };
         // Engines that visit states one by one look at every state anyway.
         let visits = !plan.first_look && ![BDD, SAT].contains(&plan.lead());
         let effort = if counted || visits { Effort::Whole } else { Effort::Bounded };
-        model.space = find_suspicious(&mut engines, (loaded, questions), options, effort, watch, &mut report);
+        let asked = (loaded, questions, looking);
+        model.space = find_suspicious(&mut engines, asked, options, effort, watch, &mut report);
+        if let (true, false, Space::Whole(counts)) = (races, few, &mut model.space)
+            && chosen.statistics == Statistics::Hidden
+        {
+            // Who has counted the states has not always counted the rest.
+            (counts.transitions, counts.initial, counts.diameter, counts.bytes) = (None, None, None, None);
+        }
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
         let checker = trace::checker(lowering, readings, chosen, engines, report.run.engine);
@@ -277,31 +292,42 @@ fn take_engines<'m>(
     engines
 }
 
-/// Where what was asked is decided without all states, as many are visited as it took to decide: then what is warned of depends on the
-/// model and on what was asked, but not on the time that anything took.
-fn see_the_rest(engines: &mut [Ready<'_>], seen: u64, watch: Watch<'_>, run: &mut Run) {
-    if engines.iter().any(|engine| engine.is_explored()) {
-        return;
-    }
-    let limited = Limited::new(watch.budget).space(seen, u64::MAX);
+/// Visits the states of a model that has few, whoever has decided what was asked, and says whether it has: then what is warned of depends
+/// on the model, and not on the time that anything took. The engine that visits states is the first then.
+fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<'_>, run: &mut Run) -> bool {
+    let own = match engines.iter().position(|engine| engine.name() == TABLEAU) {
+        Some(at) => Ok(engines.remove(at)),
+        None => engine::prepare(TABLEAU, setup, watch.budget),
+    };
     // What stands in the way is said where something is missing.
-    let _ = watch.phase(&mut run.phases, "exploring", || {
-        not_yet_stopped(watch)?;
-        warnings::ask(engines, |engine| engine.explore(&limited))
-    });
+    let Ok(own) = own else { return false };
+    engines.insert(0, own);
+    let own = &mut engines[0];
+    if !own.is_explored() {
+        let limited = Limited::new(watch.budget).space(MOST_STATES_TOLD, MOST_TRANSITIONS_TOLD);
+        let _ = watch.phase(&mut run.phases, "exploring", || {
+            not_yet_stopped(watch)?;
+            own.explore(&limited)
+        });
+    }
+    own.is_explored()
+        && own.counts().is_some_and(|counts| {
+            counts.states <= MOST_STATES_TOLD.into()
+                && counts.transitions.is_some_and(|transitions| transitions <= MOST_TRANSITIONS_TOLD.into())
+        })
 }
 
-/// Counts, deadlocks and everything else that gives cause to warn.
+/// Counts, deadlocks and everything else that gives cause to warn. The first engines, so many, say what is known of all states.
 fn find_suspicious(
     engines: &mut [Ready<'_>],
-    (loaded, questions): (&Loaded, &[Question]),
+    (loaded, questions, looking): (&Loaded, &[Question], usize),
     options: CheckOptions,
     effort: Effort,
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) -> Space {
     let CheckOptions { reached_deadlock, engine: chosen, .. } = options;
-    let counts = count(engines, chosen.statistics, watch, &mut report.run);
+    let counts = count(&mut engines[..looking], chosen.statistics, watch, &mut report.run);
     let ((), seconds) = watch.timed(|| {
         if let Some(counts) = &counts {
             report.forbidden_deadlock =
@@ -312,7 +338,7 @@ fn find_suspicious(
         } else if reached_deadlock == ReachedDeadlock::Failure {
             look_for_deadlock(engines, watch, report);
         }
-        warnings::add(engines, (loaded, questions), (counts.as_ref(), effort), watch, report);
+        warnings::add((engines, looking), (loaded, questions), (counts.as_ref(), effort), watch, report);
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)

@@ -15,7 +15,7 @@ pub(crate) use board::Answer;
 pub(crate) use plan::Plan;
 pub(crate) use portfolio::{Outcome, Task, Worked, run};
 pub use registry::{BDD, ENUMERATE, SAT, TABLEAU, engine_names};
-pub(crate) use registry::{Ready, Setup, lower};
+pub(crate) use registry::{Ready, Setup, lower, prepare};
 
 /// The engine that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

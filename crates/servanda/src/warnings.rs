@@ -43,20 +43,22 @@ pub(crate) fn ask<T>(
     Err(Halt::NotOffered)
 }
 
-/// Adds to the report what the model gives cause to warn of. The engines that know all states come first.
+/// Adds to the report what the model gives cause to warn of. The engines that know all states come first, and only so many are asked for
+/// what takes all states.
 pub(crate) fn add(
-    engines: &mut [Ready<'_>],
+    (engines, looking): (&mut [Ready<'_>], usize),
     (loaded, questions): (&Loaded, &[Question]),
     (counts, effort): (Option<&Counts>, Effort),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
-    let mut found = lost_moves(engines, loaded, watch);
+    let mut found = lost_moves(&mut engines[..looking], loaded, watch);
     let warns = loaded.language().front_end().warns_of_unreachable && !loaded.model().machines.is_empty();
     let locations = if !warns {
         Ok(Vec::new())
     } else {
-        not_yet_stopped(watch).and_then(|()| ask(engines, |engine| engine.unreachable_locations()))
+        not_yet_stopped(watch)
+            .and_then(|()| ask(&mut engines[..looking], |engine| engine.unreachable_locations()))
     };
     // Where every formula is vacuously true, saying so of each would add nothing.
     let (vacuous, unkeepable) = if engines.iter().any(|engine| engine.no_initial_state()) {
@@ -66,7 +68,7 @@ pub(crate) fn add(
     } else {
         (
             vacuous_properties(engines, questions, watch, report),
-            unkeepable(engines, loaded, (counts, effort), watch),
+            unkeepable(&mut engines[..looking], loaded, (counts, effort), watch),
         )
     };
     // Where states are visited one by one this would take all of them.
@@ -81,7 +83,7 @@ pub(crate) fn add(
         }
         unkeepable => (unkeepable, Vec::new()),
     };
-    let stopped = time::stopped_time(engines, loaded, (counts, effort), watch);
+    let stopped = time::stopped_time(&mut engines[..looking], loaded, (counts, effort), watch);
     let open = [
         ("every control state is reached", matches!(locations, Err(Halt::NotOffered))),
         ("every commitment can be kept", matches!(unkeepable, Err(Halt::NotOffered))),

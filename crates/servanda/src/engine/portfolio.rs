@@ -39,8 +39,6 @@ pub(crate) struct Worked<'m> {
     pub(crate) unknown: Vec<Option<String>>,
     /// For each question how it was decided, where that can be said.
     pub(crate) techniques: Vec<Option<String>>,
-    /// How many states it has seen, or nodes made of them.
-    pub(crate) seen: u64,
 }
 
 /// What all engines have done.
@@ -67,7 +65,7 @@ impl Outcome<'_> {
     /// One engine that was not even begun with.
     pub(crate) fn halted(name: &'static str, halt: Halt, questions: usize) -> Self {
         let (unknown, techniques) = (vec![None; questions], vec![None; questions]);
-        let worked = Worked { name, engine: Err(halt), phases: Vec::new(), unknown, techniques, seen: 0 };
+        let worked = Worked { name, engine: Err(halt), phases: Vec::new(), unknown, techniques };
         Outcome {
             answers: vec![None; questions],
             disagreements: Vec::new(),
@@ -81,6 +79,11 @@ impl Outcome<'_> {
 pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
     let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
     let board = Board::new(task.questions.len(), task.whole, Turns::new(runners, plan.alone), watch);
+    for (index, question) in task.questions.iter().enumerate() {
+        if let Some(reason) = &question.property.refused {
+            board.refuse(index, plan.lead(), reason);
+        }
+    }
     let work = |index: usize| {
         let worker = Worker { entry: plan.members[index].0, setup, task, first_look: plan.first_look };
         worker.run(&Lane::new(&board, index))
@@ -123,7 +126,6 @@ impl<'m> Worker<'m, '_> {
             phases: Vec::new(),
             unknown: vec![None; count],
             techniques: vec![None; count],
-            seen: 0,
         };
         lane.begin();
         let begun = lane.turn();
@@ -136,7 +138,6 @@ impl<'m> Worker<'m, '_> {
                 }
             }
         }
-        worked.seen = lane.board.turns.seen(lane.runner) as u64;
         // Where nothing is left to be found out nobody takes over, so that it is said who led.
         if !lane.board.is_over() {
             lane.board.turns.is_done(lane.runner);

@@ -139,6 +139,11 @@ pub(crate) fn entry(name: &str) -> &'static Entry {
     ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&REFERENCE)
 }
 
+/// Makes the engine of this name ready.
+pub(crate) fn prepare<'m>(name: &str, setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
+    (entry(name).prepare)(setup, budget)
+}
+
 fn enumerate<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
     Ok(Box::new(Explored::new(setup.lowering()?, setup.readings, budget)?))
 }
