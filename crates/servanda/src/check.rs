@@ -284,7 +284,9 @@ fn take_engines<'m>(
         let halt = halts.into_iter().rev().max_by_key(seen).unwrap_or(Halt::NotOffered);
         let (part, reason) = halt::partial_space(halt, loaded, &mut report.run);
         *space = if answered { Space::NotNeeded } else { part };
-        for property in report.properties.iter_mut().filter(|property| property.verdict.decided().is_none()) {
+        // Who was refused has been told why.
+        let open = report.properties.iter_mut().filter(|property| property.verdict.decided().is_none());
+        for property in open.filter(|_| !answered) {
             property.verdict = Verdict::Unknown(reason.clone());
         }
     }
