@@ -22,6 +22,7 @@ mod explain;
 mod facade;
 mod fmt;
 mod formats;
+mod fuzz;
 mod guide;
 mod help;
 mod hostile;
