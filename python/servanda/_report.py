@@ -293,8 +293,8 @@ class Report(_show.Shown, Sequence[Result]):
 
     @property
     def passed(self) -> bool:
-        """Is everything that matters decided and as wanted?"""
-        return self.status == "wanted"
+        """Is everything that matters decided and as wanted? Where nothing was asked nothing is."""
+        return self.status == "wanted" and not any(finding.code == "no-property" for finding in self.findings)
 
     @property
     def failures(self) -> list[Result]:

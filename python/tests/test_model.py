@@ -64,7 +64,9 @@ def test_verdicts_in_the_order_asked() -> None:
 
 def test_who_asks_nothing_is_told_how_large_the_model_is() -> None:
     report = shop().check([], timeout=float("inf"))
-    assert len(report) == 0 and report.passed
+    assert len(report) == 0 and report.status == "wanted"
+    assert not report.passed, "where nothing was decided nothing has passed"
+    assert [finding.code for finding in report.findings if finding.severity == "note"][-1:] == ["no-property"]
     assert report.size is not None and report.size.states == 5
 
 

@@ -91,6 +91,7 @@ impl Settings {
             traces: if self.evidence { Traces::Shown } else { Traces::Hidden },
             counted: self.count,
             level: word("level", self.level.as_deref(), &Level::NAMED, Level::default())?,
+            ..CheckOptions::default()
         })
     }
 }

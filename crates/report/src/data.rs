@@ -10,7 +10,7 @@ use servanda_evidence::Evidence;
 use servanda_model::{CommitmentView, Level};
 use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
-use crate::{Location, verdicts};
+use crate::{Location, verdicts, visible};
 
 /// How a command ended, the one that decides first when several things happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +133,7 @@ impl Run {
 
     /// The input as it is told apart from the same file with other parameters: `tunnel.pact (N = 3)`.
     pub fn title(&self) -> String {
-        format!("{}{}", self.file, self.setting())
+        format!("{}{}", visible(&self.file), self.setting())
     }
 
     /// The parameters that were set, after a blank and in brackets; empty where there are none.
@@ -325,6 +325,8 @@ pub struct CheckReport {
     pub level: Level,
     /// The command that says why the first verdict that is not as wanted is so.
     pub next: Option<String>,
+    /// Where the run has ended, or has not come so far, before anything was known of the model: why.
+    pub unread: Option<String>,
 }
 
 impl CheckReport {
@@ -338,6 +340,17 @@ impl CheckReport {
         property.level <= self.level
     }
 
+    /// Nothing is known of the file, and why.
+    pub fn leave_unread(&mut self, why: String) {
+        self.run.findings.push(Finding::note(Code::NotKnown, format!("nothing is decided: {why}")));
+        self.unread = Some(why);
+    }
+
+    /// Was nothing asked, so that nothing was decided?
+    pub fn asks_nothing(&self) -> bool {
+        self.run.findings.iter().any(|finding| finding.diagnostic.code == Code::NoProperty)
+    }
+
     /// How the check ended.
     pub fn status(&self) -> Status {
         let any = |outcome| {
@@ -349,6 +362,8 @@ impl CheckReport {
             .is_some_and(|model| model.counts().is_none() && model.space != Space::NotNeeded);
         if self.run.input == Input::Bad {
             Status::Invalid
+        } else if self.unread.is_some() {
+            Status::Undecided
         } else if self.forbidden_deadlock || any(Outcome::Unwanted) {
             Status::Unwanted
         } else if any(Outcome::Undecided) || unexplored {

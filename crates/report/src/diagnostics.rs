@@ -11,30 +11,76 @@
 //! assert!(shown.contains("shop.pact:1:12"));
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use ariadne::{Color, Config, IndexType, Label, LabelAttach, Report, ReportKind, sources};
-use servanda_syntax::{Diagnostic, Severity, SourceFile, Span};
+use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
+use crate::excerpt::Excerpt;
 use crate::style::Ink;
-use crate::{Colour, Detail, Finding, Style};
+use crate::{Colour, Detail, Finding, Style, visible};
+
+/// So many findings are shown in full, and of the others how many there are of each kind.
+const MOST: usize = 100;
 
 /// Renders findings in their order, each with its own source, a blank line between them: only errors where little is
-/// to be said, with further detail where much is.
+/// to be said, with further detail where much is. Of very many the first are shown, and the others are counted.
 pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
     let wanted = |finding: &&Finding| style.detail != Detail::Quiet || finding.diagnostic.is_error();
-    let shown = findings.into_iter().filter(wanted).map(|finding| {
-        let mut shown = match &finding.source {
-            Some(source) => render_one(source, &finding.diagnostic, style.colour),
-            None => render_general(&finding.diagnostic, style.colour),
-        };
-        if style.detail == Detail::Verbose {
-            shown.push_str(&indented(&finding.more));
+    let mut findings = findings.into_iter().filter(wanted);
+    let mut shown: Vec<String> =
+        findings.by_ref().take(MOST).map(|finding| in_full(finding, style)).collect();
+    shown.extend(counted(findings));
+    shown.join("\n")
+}
+
+/// Renders all findings: the first in full, and then one line for each.
+pub(crate) fn render_all<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
+    let mut findings = findings.into_iter();
+    let mut shown: Vec<String> =
+        findings.by_ref().take(MOST).map(|finding| in_full(finding, style)).collect();
+    let rest: String = findings.map(in_short).collect();
+    shown.extend((!rest.is_empty()).then_some(rest));
+    shown.join("\n")
+}
+
+fn in_full(finding: &Finding, style: Style) -> String {
+    let mut shown = match &finding.source {
+        Some(source) => render_one(source, &finding.diagnostic, style.colour),
+        None => render_general(&finding.diagnostic, style.colour),
+    };
+    if style.detail == Detail::Verbose {
+        shown.push_str(&indented(&finding.more));
+    }
+    shown
+}
+
+/// A finding on one line.
+fn in_short(finding: &Finding) -> String {
+    let heading = heading(&finding.diagnostic, Colour::Off);
+    match &finding.source {
+        Some(source) => {
+            let start = finding.diagnostic.span.start;
+            let Place { line, column } = source.place(start);
+            format!("{}:{line}:{column}: {heading}", visible(source.name_at(start)))
         }
-        shown
-    });
-    shown.collect::<Vec<_>>().join("\n")
+        None => heading,
+    }
+}
+
+/// How many findings there are of each kind, if there are any.
+fn counted<'a>(findings: impl Iterator<Item = &'a Finding>) -> Option<String> {
+    let mut kinds: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
+    for finding in findings {
+        *kinds.entry((finding.diagnostic.severity, finding.diagnostic.code)).or_default() += 1;
+    }
+    let all: usize = kinds.values().sum();
+    let kinds: Vec<String> = kinds
+        .iter()
+        .map(|((severity, code), count)| format!("{count} {}[{code}]", severity.word()))
+        .collect();
+    (all > 0).then(|| format!("… and {all} more: {}\n", kinds.join(", ")))
 }
 
 fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> String {
@@ -46,16 +92,29 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
     // Labels out of order would make the same excerpt appear twice; the file that the finding is about comes first.
     labels.sort_by_key(|(span, ..)| (file.file_of(span.start).base() != home, span.start, span.end));
 
-    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut excerpts: Vec<(usize, Excerpt)> = Vec::new();
     for part in labels.iter().map(|(span, ..)| file.file_of(span.start)) {
-        if texts.iter().all(|(name, _)| name != part.name()) {
-            texts.push((part.name().to_owned(), displayed_text(part.text())));
+        if excerpts.iter().all(|(base, _)| *base != part.base()) {
+            let own = labels.iter().filter(|(span, ..)| file.file_of(span.start).base() == part.base());
+            // What the finding is about is seen, whatever else stands on its line.
+            let own = own.map(|(span, ..)| *span).filter(|span| *span != diagnostic.span);
+            let main = (part.base() == home).then_some(diagnostic.span);
+            let marks: Vec<Span> = main.into_iter().chain(own).map(|span| file.inside(span)).collect();
+            let mut made = Excerpt::new(part, &marks);
+            // The renderer knows texts by their names.
+            if excerpts.iter().any(|(_, other)| other.name == made.name) {
+                made.name.push_str(" (another)");
+            }
+            excerpts.push((part.base(), made));
         }
     }
-    let place = |span: Span| {
-        let name = file.name_at(span.start);
-        let text = texts.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text);
-        (name.to_owned(), displayed_span(text, file.inside(span)))
+    let excerpt = |span: Span| {
+        let base = file.file_of(span.start).base();
+        excerpts.iter().find(|(other, _)| *other == base).map(|(_, excerpt)| excerpt)
+    };
+    let place = |span: Span| match excerpt(span) {
+        Some(excerpt) => (excerpt.name.clone(), excerpt.marked(file.inside(span))),
+        None => (String::new(), 0..0),
     };
 
     let config = Config::new()
@@ -63,21 +122,36 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
         .with_color(colour == Colour::On)
         .with_label_attach(LabelAttach::Start);
     let mut report = Report::build(ReportKind::Error, place(diagnostic.span)).with_config(config);
+    // What the renderer takes for a place, and what it is.
+    let mut places: Vec<(String, String)> = Vec::new();
     for (span, message, colour) in labels {
         // Without a message the renderer marks by colour alone, which is no mark where there are no colours.
         let message = if message.is_empty() { "here".to_owned() } else { clean(message) };
         report = report.with_label(Label::new(place(span)).with_color(colour).with_message(message));
+        let at = file.place(span.start);
+        if let Some(excerpt) = excerpt(span) {
+            let right = format!(" {}:{}:{} ", excerpt.name, at.line, at.column);
+            places.push((excerpt.taken_for(file.inside(span), at), right));
+        }
     }
     if let Some(help) = &diagnostic.help {
         report = report.with_help(clean(help));
     }
 
-    let mut excerpt = Vec::new();
+    let mut drawn = Vec::new();
     let mut shown = heading(diagnostic, colour);
-    match report.finish().write(sources(texts), &mut excerpt) {
+    let texts = excerpts.iter().map(|(_, excerpt)| (excerpt.name.clone(), excerpt.text.clone()));
+    match report.finish().write(sources(texts), &mut drawn) {
         // The first line is the renderer's own heading, which would be coloured even without colours.
         Ok(()) => {
-            for line in String::from_utf8_lossy(&excerpt).lines().skip(1) {
+            for line in String::from_utf8_lossy(&drawn).lines().skip(1) {
+                let wrong = places
+                    .iter()
+                    .find(|(wrong, right)| wrong != right && line.contains("─") && line.contains(wrong));
+                let line = match wrong {
+                    Some((wrong, right)) => line.replacen(wrong, right, 1),
+                    None => line.to_owned(),
+                };
                 shown.push_str(line.trim_end());
                 shown.push('\n');
             }
@@ -85,7 +159,7 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
         // Writing to memory does not fail; should it ever, the place must still reach the user.
         Err(_) => {
             let at = file.place(diagnostic.span.start);
-            let name = file.name_at(diagnostic.span.start);
+            let name = visible(file.name_at(diagnostic.span.start));
             let _ = writeln!(shown, "  {name}:{}:{}", at.line, at.column);
         }
     }
@@ -123,45 +197,5 @@ fn indented(text: &str) -> String {
 
 /// A message that may quote a file: control sequences in it must not reach the terminal.
 fn clean(message: &str) -> String {
-    message.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
-}
-
-/// The text as it is shown. A line ends at `\n` only, as everywhere in Servanda, so other characters that a terminal or
-/// the renderer would take for a line's end become blanks of as many bytes; and a text that ends with a line's end gets
-/// a blank after it, so that the end of the file can be pointed at.
-fn displayed_text(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len() + 1);
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => shown.push('\r'),
-            '\r' | '\u{b}' | '\u{c}' => shown.push(' '),
-            '\u{85}' => shown.push('\u{a0}'),
-            '\u{2028}' | '\u{2029}' => shown.push('\u{2002}'),
-            '\n' | '\t' => shown.push(character),
-            // Control sequences in a file must not reach the terminal.
-            character if character.is_ascii_control() => shown.push(' '),
-            character => shown.push(character),
-        }
-    }
-    if shown.is_empty() || shown.ends_with('\n') {
-        shown.push(' ');
-    }
-    shown
-}
-
-/// The bytes that are underlined for a span: inside the text, on whole characters, never backwards and at least one
-/// character wide where there is one on the line.
-fn displayed_span(text: &str, span: Span) -> Range<usize> {
-    let start = text.floor_char_boundary((span.start as usize).min(text.len()));
-    let end = text.ceil_char_boundary((span.end as usize).min(text.len()));
-    if start < end {
-        // The line's end is never meant, and underlining it would show an empty line more.
-        let kept = text[start..end].trim_end_matches(['\n', '\r']).len();
-        return start..start + kept;
-    }
-    match text[start..].chars().next() {
-        Some(character) if character != '\n' && character != '\r' => start..start + character.len_utf8(),
-        _ => start..start,
-    }
+    message.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }

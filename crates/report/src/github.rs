@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use servanda_syntax::Severity;
 
 use crate::location::is_file;
-use crate::{CheckReport, Detail, Level, Location, Outcome, verdicts};
+use crate::{CheckReport, Detail, Level, Location, Outcome, verdicts, visible};
 
 /// The annotations of one `check`: what is not as wanted, and unless little is to be said also what else was found.
 pub fn check(reports: &[CheckReport], detail: Detail) -> String {
@@ -31,7 +31,7 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
             };
             annotate(command, property.location.as_ref(), &name, &message);
         }
-        for finding in &report.run.findings {
+        for finding in verdicts::findings(report) {
             let command = match finding.diagnostic.severity {
                 Severity::Error => "error",
                 _ if detail == Detail::Quiet => continue,
@@ -64,9 +64,10 @@ fn place(file: &str, location: Option<&Location>) -> String {
     }
 }
 
-/// A line's end would end the command.
+/// A line's end would end the command; what else a terminal would obey is shown as what it is.
 pub(crate) fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let lines: Vec<_> = text.split('\n').map(visible).collect();
+    lines.join("\n").replace('%', "%25").replace('\n', "%0A")
 }
 
 /// In a property a colon and a comma would end it as well.

@@ -11,6 +11,7 @@ use servanda_engine::Verdict;
 use servanda_json::{Json, Object, legend, list, state};
 use servanda_model::CommitmentView;
 
+use crate::visible::escaped;
 use crate::{
     ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, Level,
     ModelReport, PropertyReport, Run, ScenarioReport, Space, StatesReport, Statistics, Status, Trace,
@@ -25,10 +26,16 @@ pub fn check(reports: &[CheckReport], statistics: Statistics) -> String {
 }
 
 fn several(reports: &[CheckReport], object: impl Fn(&CheckReport) -> Object) -> String {
-    match reports {
+    escaped(match reports {
         [report] => object(report).pretty(),
         reports => Object::new("servanda", VERSION).with("files", list(reports, object)).pretty(),
-    }
+    })
+}
+
+/// An object on a line of its own, with nothing in it that a terminal would obey.
+pub(crate) fn line(object: &Object) -> String {
+    // Only keys that are no strings and failing writers make this fail, and there are none here.
+    escaped(serde_json::to_string(object).unwrap_or_default()) + "\n"
 }
 
 fn check_object(report: &CheckReport, statistics: Statistics) -> Object {
@@ -37,6 +44,33 @@ fn check_object(report: &CheckReport, statistics: Statistics) -> Object {
         .with("properties", list(&report.properties, property_object))
         .and(stats(report.model.as_ref(), &report.run, statistics))
         .and(end(&report.run))
+}
+
+/// A verdict of `check` as a line, as soon as it is known; what is said of the whole file follows when all is known.
+pub fn verdict_line(
+    run: &Run,
+    (name, formula): (&str, &str),
+    (engine, verdict, seconds): (&str, &Verdict, f64),
+) -> String {
+    let place = Object::new("type", "verdict").with("file", &run.file);
+    let property = Object::new("name", name).with("formula", formula).with("verdict", verdict.word());
+    let by = Object::new("engine", engine).with("seconds", rounded(seconds));
+    line(&place.with_some("params", parameters(run)).and(property).and(by))
+}
+
+/// The report of a file as a line: the object that `--format json` has for it.
+pub fn file_line(report: &CheckReport, statistics: Statistics) -> String {
+    line(&Object::new("type", "file").and(check_object(report, statistics)))
+}
+
+/// The last line of `check`: how it ended.
+pub fn summary_line(files: usize, status: Status) -> String {
+    let ok = match status {
+        Status::Wanted => Some(true),
+        Status::Unwanted => Some(false),
+        Status::Undecided | Status::Invalid => None,
+    };
+    line(&Object::new("type", "summary").with("servanda", VERSION).with("files", files).with("ok", ok))
 }
 
 /// The reports of one `size`: one object for one model; one with an array `files` for several settings of its parameters.
@@ -129,13 +163,17 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The fields with which the object about one file begins.
 fn beginning(run: &Run) -> Object {
-    let parameters = |run: &Run| {
-        run.parameters.iter().fold(Object::default(), |object, (name, value)| object.with(name, *value))
-    };
     Object::new("servanda", VERSION)
         .with("file", &run.file)
-        .with_some("params", (!run.parameters.is_empty()).then(|| parameters(run)))
+        .with_some("params", parameters(run))
         .with("engine", run.engine)
+}
+
+/// The parameters that were set, if any were.
+fn parameters(run: &Run) -> Option<Object> {
+    let set = run.parameters.iter();
+    (!run.parameters.is_empty())
+        .then(|| set.fold(Object::default(), |object, (name, value)| object.with(name, *value)))
 }
 
 /// The fields every object ends with.

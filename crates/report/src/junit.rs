@@ -49,7 +49,7 @@ fn suite(report: &CheckReport) -> Suite {
         });
         cases.push((element, wrong.into_iter().fold(case, Element::child)));
     };
-    let mut remarks = diagnostics::render_findings(&run.findings, Style::plain());
+    let mut remarks = diagnostics::render_all(verdicts::findings(report), Style::plain());
     if run.input == Input::Bad {
         let error = run.findings.iter().find(|finding| finding.diagnostic.is_error());
         let message = error.map_or("the input has no meaning", |error| error.diagnostic.message.as_str());
@@ -75,6 +75,12 @@ fn suite(report: &CheckReport) -> Suite {
     }
     if let Some(message) = verdicts::unexplored(report) {
         add("states", 0.0, Some((ERROR, "undecided", message, String::new())));
+    }
+    if report.asks_nothing() {
+        // A suite without a case would be green, or not be shown at all.
+        let text = run.findings.iter().find(|finding| finding.diagnostic.code == Code::NoProperty);
+        let text = text.map(|found| verdicts::finding(found, "")).unwrap_or_default();
+        add("properties", 0.0, Some((SKIPPED, "no-property", "nothing was decided".to_owned(), text)));
     }
     let number = |of: &str| cases.iter().filter(|(element, _)| *element == Some(of)).count();
     let counts = [cases.len(), number(FAILURE), number(ERROR)];

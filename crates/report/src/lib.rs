@@ -30,6 +30,7 @@ pub mod audit;
 pub mod csv;
 mod data;
 pub mod diagnostics;
+mod excerpt;
 pub mod github;
 pub mod itf;
 pub mod json;
@@ -56,3 +57,4 @@ pub use servanda_engine::{
 };
 pub use servanda_model::Level;
 pub use style::{Colour, Detail, Statistics, Style};
+pub use visible::{harmless, visible};

@@ -8,6 +8,7 @@ mod flow;
 use servanda_json::{Object, list};
 
 use crate::location::is_file;
+use crate::visible::escaped;
 use crate::{CheckReport, Finding, Input, Level, Location, Outcome, PropertyReport, Run, Trace, verdicts};
 
 /// The rule of properties that are not as wanted.
@@ -46,10 +47,10 @@ pub(crate) fn log(
         .with("invocations", vec![invocation])
         .with("columnKind", "unicodeCodePoints")
         .with("results", results);
-    Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+    let log = Object::new("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
         .with("version", "2.1.0")
-        .with("runs", vec![run])
-        .pretty()
+        .with("runs", vec![run]);
+    escaped(log.pretty())
 }
 
 /// What a result breaks. A property whose author says where it comes from, or how much it matters, is a rule of its own.
@@ -104,7 +105,7 @@ fn results(report: &CheckReport) -> Vec<SarifResult> {
     let properties = report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted);
     let mut results: Vec<SarifResult> =
         properties.map(|property| property_result(report, property)).collect();
-    results.extend(report.run.findings.iter().map(|finding| finding_result(report, finding)));
+    results.extend(verdicts::findings(report).map(|finding| finding_result(report, finding)));
     if let Some(text) = verdicts::unexplored(report) {
         let text = format!("{text}{}", report.run.setting());
         results.push(undecided(text, place(report, None, None)));

@@ -1,9 +1,10 @@
 //! What is not as wanted in a check, in words that several formats share.
 
 use servanda_engine::Verdict;
+use servanda_syntax::Code;
 
 use crate::{
-    CheckReport, Finding, Input, Level, Outcome, PropertyReport, ScenarioReport, Space, Style, text,
+    CheckReport, Finding, Input, Level, Outcome, PropertyReport, ScenarioReport, Space, Style, text, visible,
 };
 
 /// The verdict in one word.
@@ -35,8 +36,8 @@ pub(crate) fn weight(property: &PropertyReport) -> String {
     match (level, property.cite.as_deref()) {
         (None, None) => String::new(),
         (Some(level), None) => format!(" ({level})"),
-        (None, Some(cite)) => format!(" ({cite})"),
-        (Some(level), Some(cite)) => format!(" ({level}; {cite})"),
+        (None, Some(cite)) => format!(" ({})", visible(cite)),
+        (Some(level), Some(cite)) => format!(" ({level}; {})", visible(cite)),
     }
 }
 
@@ -86,8 +87,17 @@ pub(crate) fn trace(property: &PropertyReport) -> String {
     }
 }
 
-/// Why a check that is otherwise as wanted is undecided: nothing was asked, and not all states were seen.
+/// The findings, without what [`unexplored`] says already.
+pub(crate) fn findings(report: &CheckReport) -> impl Iterator<Item = &Finding> {
+    let said = report.unread.is_some();
+    report.run.findings.iter().filter(move |finding| !said || finding.diagnostic.code != Code::NotKnown)
+}
+
+/// Why a check that is otherwise as wanted is undecided: the file was not even read, or nothing was asked, and not all states were seen.
 pub(crate) fn unexplored(report: &CheckReport) -> Option<String> {
+    if let Some(reason) = &report.unread {
+        return Some(format!("nothing is decided: {reason}"));
+    }
     if report.run.input == Input::Bad || !report.properties.is_empty() {
         return None;
     }

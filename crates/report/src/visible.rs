@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Characters that a terminal would obey, or that turn the direction of writing, are shown as what they are: `\u{1b}`.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -17,6 +17,36 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
         }
     };
     Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// A text of several lines, made of what others wrote and perhaps of colours, as it may reach a terminal: only what sets colours is obeyed.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let is_bare = |character: char| is_hidden(character) && !matches!(character, '\n' | '\t');
+    if !text.contains(is_bare) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    while let Some(at) = rest.find(is_bare) {
+        shown.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = colour(rest).or_else(|| rest.chars().next().map(char::len_utf8)).unwrap_or(rest.len());
+        let (hidden, behind) = rest.split_at(length);
+        shown.push_str(&if colour(rest).is_some() { Cow::Borrowed(hidden) } else { visible(hidden) });
+        rest = behind;
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
+}
+
+/// How long the sequence is that a text begins with, if it is one that sets a colour, bold or faint, or takes that back.
+fn colour(text: &str) -> Option<usize> {
+    let (numbers, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
+    let known =
+        |number: &str| matches!(number, "0" | "1" | "2" | "22" | "39" | "31" | "32" | "33" | "34" | "36");
+    // Of 256 colours one.
+    let palette = numbers.strip_prefix("38;5;").is_some_and(|number| number.parse::<u8>().is_ok());
+    (known(numbers) || palette).then_some("\u{1b}[m".len() + numbers.len())
 }
 
 /// JSON in which such characters are written as escapes: the same values, for whoever looks at it on a terminal.
@@ -52,6 +82,15 @@ mod tests {
         assert_eq!(visible("plain ✓ text"), "plain ✓ text");
         assert_eq!(visible("a\u{1b}[2Jb\nc\td\u{9b}\u{7f}"), "a\\u{1b}[2Jb\\nc\\td\\u{9b}\\u{7f}");
         assert_eq!(visible("\u{202e}gpj\u{2066}"), "\\u{202e}gpj\\u{2066}");
+    }
+
+    #[test]
+    fn of_a_text_only_colours_reach_the_terminal() {
+        let text =
+            "a\u{1b}[31mb\u{1b}[0m\tc\n\u{1b}[38;5;246m|\u{1b}[0m\r\u{1b}[2J\u{1b}[8mx\u{1b}]0;t\u{7}\u{1b}";
+        let shown = "a\u{1b}[31mb\u{1b}[0m\tc\n\u{1b}[38;5;246m|\u{1b}[0m\\r\\u{1b}[2J\\u{1b}[8mx\\u{1b}]0;t\\u{7}\\u{1b}";
+        assert_eq!(harmless(text), shown);
+        assert_eq!(harmless("plain\n\ttext"), "plain\n\ttext");
     }
 
     #[test]

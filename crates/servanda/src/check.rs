@@ -12,7 +12,7 @@ use crate::engine::{
 use crate::halt;
 use crate::warnings::Effort;
 use crate::watch::not_yet_stopped;
-use crate::{EngineOptions, Loaded, Question, Watch, other_side, scenario, trace, warnings};
+use crate::{EngineOptions, Language, Loaded, Question, Watch, other_side, scenario, trace, warnings};
 
 /// What a reachable deadlock means for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -22,6 +22,16 @@ pub enum ReachedDeadlock {
     Noted,
     /// It is a failure.
     Failure,
+}
+
+/// What becomes of a model in which nothing is and nothing happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EmptyModel {
+    /// It is an error: most likely something else was meant, a file that was cut off for example.
+    #[default]
+    Refused,
+    /// It is checked like any other.
+    Allowed,
 }
 
 /// Are verdicts shown with evidence?
@@ -49,6 +59,8 @@ pub struct CheckOptions {
     pub counted: bool,
     /// The least level at which a verdict that is not as wanted is a failure.
     pub level: Level,
+    /// Whether a model without anything in it is refused.
+    pub empty: EmptyModel,
 }
 
 /// The reference engine is asked what no other engine knows, in models with at most so many states.
@@ -67,9 +79,38 @@ pub fn check(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
+    if loaded.is_empty() && options.empty == EmptyModel::Refused {
+        let engine = Plan::new(loaded, options.engine.engine).lead();
+        let mut report = CheckReport { run: loaded.run(engine), ..CheckReport::default() };
+        report.run.reject([empty(loaded)]);
+        return report;
+    }
     let plain = questions.iter().all(|question| question.property.scenario.is_none());
     let check = if plain { decide } else { scenario::check };
-    CheckReport { level: options.level, ..check(loaded, questions, options, watch) }
+    let mut report = CheckReport { level: options.level, ..check(loaded, questions, options, watch) };
+    if questions.is_empty() && options.reached_deadlock == ReachedDeadlock::Noted {
+        report.run.findings.push(nothing_asked(loaded));
+    }
+    report
+}
+
+/// A model in which nothing is and nothing happens is hardly what was meant: nothing that is said of it is a success.
+pub(crate) fn empty(loaded: &Loaded) -> Finding {
+    let name = loaded.shown_name();
+    let message = format!("{name} is empty: it has no roles, no variables and no transitions");
+    let error = Finding::error(Code::EmptyModel, message);
+    error.help("look whether it is the right file, and whole; `check --allow-empty` lets it pass")
+}
+
+/// Who asks nothing is told that nothing was decided.
+fn nothing_asked(loaded: &Loaded) -> Finding {
+    let name = loaded.shown_name();
+    let note = Finding::note(Code::NoProperty, format!("nothing was decided: {name} has no property"));
+    note.help(match loaded.language() {
+        Language::Pact => "write `property NAME = FORMULA` in it, or ask with --formula",
+        Language::Ispl => "write formulas in it, or ask with --formula",
+        Language::Ccs | Language::Aut => "ask with --formula",
+    })
 }
 
 /// Decides questions of which none is a scenario.
@@ -79,7 +120,8 @@ pub(crate) fn decide(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted, level: _ } = options;
+    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted, level: _, empty: _ } =
+        options;
     // Who asks nothing wants to know how large the model is.
     let counted = counted
         || questions.is_empty()

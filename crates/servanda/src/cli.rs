@@ -11,6 +11,7 @@ pub(crate) mod equiv;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+mod form;
 pub(crate) mod input;
 pub(crate) mod job;
 pub(crate) mod library;

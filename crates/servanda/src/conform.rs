@@ -7,6 +7,7 @@ use servanda_model::Model;
 use servanda_report::{ActReport, ClaimReport, ConformReport, DecompositionReport, Space, Written};
 use servanda_syntax::Span;
 
+use crate::check::empty;
 use crate::halt;
 use crate::watch::not_yet_stopped;
 use crate::{ENUMERATE, Loaded, Watch};
@@ -16,6 +17,10 @@ use crate::{ENUMERATE, Loaded, Watch};
 pub fn conform(loaded: &Loaded, watch: Watch<'_>) -> ConformReport {
     let mut report =
         ConformReport { run: loaded.run(ENUMERATE), ..ConformReport::new(loaded.source.name(), ENUMERATE) };
+    if loaded.is_empty() {
+        report.run.reject([empty(loaded)]);
+        return report;
+    }
     report.commitments = loaded.model().view_named_commitments();
     let mut model = loaded.model_report();
     let mut phases = Vec::new();

@@ -58,12 +58,12 @@ fn needs_acts(loaded: &Loaded) -> bool {
 
 /// The model does not fit a target.
 pub(crate) fn unfit(loaded: &Loaded, target: &str, reason: &str) -> Refusal {
-    let message = format!("{} cannot be written as {target}: {reason}", loaded.source.name());
+    let message = format!("{} cannot be written as {target}: {reason}", loaded.shown_name());
     Refusal::Invalid(vec![Finding::error(Code::CannotConvert, message)])
 }
 
 /// The state graph of the model cannot be drawn.
 pub(crate) fn cannot_draw(loaded: &Loaded, failure: &GraphFailure) -> Finding {
-    let message = format!("{} cannot be drawn as a graph: {failure}", loaded.source.name());
+    let message = format!("{} cannot be drawn as a graph: {failure}", loaded.shown_name());
     Finding::error(Code::CannotDraw, message)
 }

@@ -144,7 +144,7 @@ pub(crate) fn refusal(why: Unexplored, loaded: &Loaded) -> Refusal {
         Unexplored::NoInitialState => "no initial state",
         Unexplored::SeveralInitialStates => "several initial states",
     };
-    let error = Finding::error(Code::InitialStates, format!("{} has {number}", loaded.source.name()));
+    let error = Finding::error(Code::InitialStates, format!("{} has {number}", loaded.shown_name()));
     Refusal::Invalid(vec![error.help("a transition system begins in exactly one state")])
 }
 

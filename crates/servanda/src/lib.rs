@@ -48,7 +48,7 @@ pub mod workbench;
 pub use audit::{Rules, entry, totals};
 pub use beside::joined;
 pub use certify::certify;
-pub use check::{CheckOptions, ReachedDeadlock, Traces, check};
+pub use check::{CheckOptions, EmptyModel, ReachedDeadlock, Traces, check};
 pub use conform::conform;
 pub use conform_to::{Terms, conform_to};
 pub use convert::{Converted, convert};

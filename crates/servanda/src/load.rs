@@ -1,11 +1,12 @@
 //! From a text to a model and the questions asked about it.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use servanda_logic::Formula;
 use servanda_model::{CommandId, Model, Property};
-use servanda_report::{Finding, ModelReport, Run, Space};
+use servanda_report::{Finding, ModelReport, Run, Space, visible};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
 use crate::language::{ActsFile, Choices, Language, Meaning};
@@ -54,7 +55,7 @@ fn without_place(finding: Finding, source: &SourceFile) -> Finding {
     if finding.diagnostic.span != Span::default() {
         return finding;
     }
-    let message = format!("{}: {}", source.name(), finding.diagnostic.message);
+    let message = format!("{}: {}", visible(source.name()), finding.diagnostic.message);
     Finding::general(Diagnostic { message, ..finding.diagnostic })
 }
 
@@ -127,7 +128,7 @@ impl Loaded {
             vec![Finding::general(error)]
         };
         let Some(model) = self.meaning.model_mut() else {
-            return Err(no_file(format!("{name}: {} says itself which acts there are", self.source.name())));
+            return Err(no_file(format!("{name}: {} says itself which acts there are", self.shown_name())));
         };
         let added = servanda_acts::add(&source, model, &processes);
         if is_given && !added.is_about && !has_errors(&added.diagnostics) {
@@ -137,7 +138,7 @@ impl Loaded {
         self.findings.extend(Finding::all_placed(added.diagnostics, &source));
         let taken = |name: &str| self.properties.iter().any(|property| property.name == name);
         if let Some(twice) = added.properties.iter().find(|property| taken(&property.name)) {
-            let message = format!("{} has a property `{}` already", self.source.name(), twice.name);
+            let message = format!("{} has a property `{}` already", self.shown_name(), twice.name);
             let error = Diagnostic::error(Code::DuplicateName, message, twice.span);
             self.findings.push(Finding::placed(error, &source));
             return Err(self.findings);
@@ -251,6 +252,22 @@ impl Loaded {
         if errors.is_empty() { Ok(questions) } else { Err(errors) }
     }
 
+    /// Is there nothing in the model: nobody, no variable, nothing that happens, and nothing that is said of it? In other languages than
+    /// Pact this is a mistake already, or a process that does nothing.
+    pub fn is_empty(&self) -> bool {
+        let model = self.model();
+        self.language == Language::Pact
+            && model.agents().next().is_none()
+            && model.variables().next().is_none()
+            && model.commands().next().is_none()
+            && self.properties.is_empty()
+    }
+
+    /// What messages call the text: nothing in it commands a terminal.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        visible(self.source.name())
+    }
+
     fn question(&self, number: usize) -> Question {
         let source = match &self.acts {
             Some((acts, before)) if number >= *before => acts,
@@ -261,7 +278,7 @@ impl Loaded {
 
     fn unknown_property(&self, name: &str) -> Finding {
         let names: Vec<&str> = self.properties().iter().map(|property| property.name.as_str()).collect();
-        let message = format!("{} has no property `{name}`", self.source.name());
+        let message = format!("{} has no property `{name}`", self.shown_name());
         let error = Finding::error(Code::UnknownProperty, message);
         match (servanda_syntax::nearest(name, names.iter().copied()), names.as_slice()) {
             (Some(best), _) => error.help(format!("did you mean `{best}`?")),

@@ -2,6 +2,7 @@
 
 mod time;
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
@@ -190,7 +191,7 @@ fn no_initial_state(language: Language) -> Finding {
 
 /// Control states that no run reaches, but for those that the front end has already spoken of.
 fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> Vec<Finding> {
-    let known = |span: Span| loaded.findings.iter().any(|finding| finding.diagnostic.span == span);
+    let known: HashSet<Span> = loaded.findings.iter().map(|finding| finding.diagnostic.span).collect();
     let warning = |machine: &str, location: &str, span: Span| {
         let of_machine = if machine.is_empty() { String::new() } else { format!(" of machine `{machine}`") };
         let message = format!("no run reaches the control state `{location}`{of_machine}");
@@ -198,7 +199,7 @@ fn unreachable_locations(locations: &[UnreachableLocation], loaded: &Loaded) -> 
     };
     locations
         .iter()
-        .filter(|place| !known(place.span))
+        .filter(|place| !known.contains(&place.span))
         // A part is not used in every way it can be.
         .filter(|place| loaded.source.file_of(place.span.start).base() == loaded.source.base())
         .map(|place| warning(&place.machine, &place.location, place.span))

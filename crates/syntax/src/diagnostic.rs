@@ -2,6 +2,21 @@
 
 use crate::{Code, Span};
 
+/// What is longer is cut in the middle: names and states can be of any length, and nobody reads that.
+const LONGEST: usize = 4000;
+
+/// So much is left at the end of what is cut.
+const END: usize = 1000;
+
+/// The text, or its beginning and its end.
+fn short(text: String) -> String {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let (begin, end) = (text.floor_char_boundary(LONGEST - END), text.ceil_char_boundary(text.len() - END));
+    format!("{} … {}", &text[..begin], &text[end..])
+}
+
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -55,7 +70,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic of the given severity with nothing but a message.
     pub fn new(severity: Severity, code: Code, message: impl Into<String>, span: Span) -> Self {
-        let message = message.into();
+        let message = short(message.into());
         Diagnostic { severity, code, message, span, note_at_span: None, labels: Vec::new(), help: None }
     }
 
@@ -84,21 +99,21 @@ impl Diagnostic {
     /// Adds the text shown under the marked source.
     #[must_use]
     pub fn at_span(mut self, text: impl Into<String>) -> Self {
-        self.note_at_span = Some(text.into());
+        self.note_at_span = Some(short(text.into()));
         self
     }
 
     /// Adds a further place.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label { span, message: message.into() });
+        self.labels.push(Label { span, message: short(message.into()) });
         self
     }
 
     /// Adds advice.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+        self.help = Some(short(text.into()));
         self
     }
 

@@ -46,6 +46,14 @@ pub struct Place {
     pub column: usize,
 }
 
+/// So many bytes are counted at once.
+const BLOCK: usize = 4096;
+
+/// How many characters begin among these bytes of a text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count()
+}
+
 /// A named source text with an index of its lines, and the texts that it uses. Offsets go on from text to text, so that an offset says
 /// which text it is in.
 #[derive(Clone, Debug)]
@@ -53,6 +61,9 @@ pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// How many characters stand before each [`BLOCK`] of bytes, so that a column on a long line is known without counting from its
+    /// beginning.
+    characters: Vec<usize>,
     /// The first offset of the text.
     base: usize,
     /// Those that it uses, each behind the one before.
@@ -67,7 +78,38 @@ impl SourceFile {
 
     fn at(base: usize, name: String, text: String) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        SourceFile { name, text, line_starts, base, further: Vec::new() }
+        let characters = text.as_bytes().chunks(BLOCK).scan(0, |before, block| {
+            let here = *before;
+            *before += characters(block);
+            Some(here)
+        });
+        let characters = characters.collect();
+        SourceFile { name, text, line_starts, characters, base, further: Vec::new() }
+    }
+
+    /// How many characters stand before a byte of the text.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        let before = self.characters.get(block).copied();
+        // At the very end there may be no block any more.
+        let (block, before) = match (before, self.characters.last()) {
+            (Some(before), _) => (block, before),
+            (None, Some(last)) => (self.characters.len() - 1, *last),
+            (None, None) => return 0,
+        };
+        before + characters(&self.text.as_bytes()[block * BLOCK..offset])
+    }
+
+    /// What stands on a line of the text, counted from 1, without its end; and the offset in the text at which it begins.
+    pub fn line(&self, number: usize) -> (usize, &str) {
+        let start = self.line_starts.get(number.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        let end = self.line_starts.get(number).copied().unwrap_or(self.text.len());
+        (start, self.text[start..end].trim_end_matches('\n'))
+    }
+
+    /// How many lines the text has; after the last line's end there is another one.
+    pub fn lines(&self) -> usize {
+        self.line_starts.len()
     }
 
     /// Adds a text that this one uses, and gives the offset at which it begins: places in it count from there.
@@ -169,8 +211,8 @@ impl SourceFile {
         let file = self.file_of(offset);
         let offset = (offset as usize).saturating_sub(file.base).min(file.text.len());
         let line = file.line_starts.partition_point(|&start| start <= offset) - 1;
-        let before = file.text.get(file.line_starts[line]..offset).unwrap_or("");
-        Place { line: line + 1, column: before.chars().count() + 1 }
+        let before = file.characters_before(offset) - file.characters_before(file.line_starts[line]);
+        Place { line: line + 1, column: before + 1 }
     }
 }
 
@@ -185,6 +227,19 @@ mod tests {
         assert_eq!(file.place(3), Place { line: 1, column: 2 });
         assert_eq!(file.place(5), Place { line: 2, column: 1 });
         assert_eq!(file.place(900), Place { line: 2, column: 2 });
+    }
+
+    #[test]
+    fn columns_on_long_lines_are_counted_in_blocks() {
+        let text = "∧aé\n".repeat(10) + &"ö€x".repeat(3 * BLOCK);
+        let file = SourceFile::new("f", text.as_str());
+        for offset in
+            (0..text.len()).filter(|offset| text.is_char_boundary(*offset)).step_by(101).chain([text.len()])
+        {
+            let before = &text[..offset];
+            let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+            assert_eq!(file.place(offset as u32).column, column, "{offset}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use servanda_json::{Json, Object, list};
 
 use super::{AuditFinding, AuditReport, AuditRule, AuditVerdict, LogLine, word};
+use crate::json::line;
 use crate::visible::escaped;
 use crate::{Location, Statistics, Status};
 
@@ -28,11 +29,6 @@ pub fn verdict_line(found: &AuditVerdict) -> String {
 /// The last line.
 pub fn summary_line(report: &AuditReport, statistics: Statistics) -> String {
     line(&Object::new("type", "summary").and(summary(report, statistics)))
-}
-
-fn line(object: &Object) -> String {
-    // Only keys that are no strings and failing writers make this fail, and there are none here.
-    escaped(serde_json::to_string(object).unwrap_or_default()) + "\n"
 }
 
 fn summary(report: &AuditReport, statistics: Statistics) -> Object {

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::{heading, number, statistics, warnings};
 use crate::style::Ink;
-use crate::{CheckReport, Colour, Detail, Level, Outcome, PropertyReport, Space, Style, Trace, verdicts};
+use crate::{
+    CheckReport, Colour, Detail, Level, Outcome, PropertyReport, Space, Style, Trace, verdicts, visible,
+};
 
 /// The verdicts with what is worth knowing about the model. What makes an input bad is left to [`super::errors`].
 pub fn check(report: &CheckReport, style: Style) -> String {
@@ -30,7 +32,7 @@ pub fn check(report: &CheckReport, style: Style) -> String {
         let _ = writeln!(shown, "\n{}", summary(report));
     }
     if let Some(next) = &report.next {
-        let _ = writeln!(shown, "to see why: {next}");
+        let _ = writeln!(shown, "to see why: {}", visible(next));
     }
     shown
 }
@@ -102,6 +104,7 @@ fn summary(report: &CheckReport) -> String {
         OUTCOMES.into_iter().map(|words| (count(words), words)).filter(|(count, _)| *count > 0).collect();
     let all = number(report.properties.len(), "property", "properties");
     let mut line = match parts.as_slice() {
+        [] if report.asks_nothing() => "nothing was decided".to_owned(),
         [] => "no properties to check".to_owned(),
         [(1, words)] => format!("{all}, {words}"),
         [(_, words)] => format!("{all}, all {words}"),

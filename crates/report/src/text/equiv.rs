@@ -4,7 +4,7 @@ use super::{number, warnings};
 use crate::style::Ink;
 use crate::{
     Compared, Detail, DifferenceKind, DifferenceReport, DutiesReport, EquivReport, Input, Status, Style,
-    SystemReport,
+    SystemReport, visible,
 };
 
 /// Whether two systems are related, and why not. What makes an input bad is left to [`super::errors`].
@@ -26,9 +26,9 @@ pub fn equiv(report: &EquivReport, style: Style) -> String {
         let (has, lacks) = if difference.in_left { (left, right) } else { (right, left) };
         // The same name twice would say nothing.
         let (has, lacks) = match (has.file == lacks.file, difference.in_left) {
-            (false, _) => (has.file.as_str(), lacks.file.as_str()),
-            (true, true) => ("the first", "the second"),
-            (true, false) => ("the second", "the first"),
+            (false, _) => (visible(&has.file), visible(&lacks.file)),
+            (true, true) => ("the first".into(), "the second".into()),
+            (true, false) => ("the second".into(), "the first".into()),
         };
         text += &match &difference.kind {
             DifferenceKind::Formula(formula) => {
@@ -73,7 +73,7 @@ pub fn duties(report: &DutiesReport, style: Style) -> String {
         text += &format!("  {} {says}{relation}\n", style.colour.paint(ink, mark));
         text += &duty.outcome.difference().map_or_else(String::new, |difference| broken(difference, report));
     }
-    let agent = &agent.file;
+    let agent = visible(&agent.file);
     text += &match status {
         Status::Wanted => format!("\n{agent} conforms\n"),
         Status::Unwanted => format!("\n{agent} does not conform\n"),
@@ -85,7 +85,7 @@ pub fn duties(report: &DutiesReport, style: Style) -> String {
 /// What an agent does or refuses, and what the protocol says to it.
 fn broken(difference: &DifferenceReport, report: &DutiesReport) -> String {
     let DifferenceKind::Run { trace, refused } = &difference.kind else { return String::new() };
-    let [agent, protocol] = report.systems.each_ref().map(|system| &system.file);
+    let [agent, protocol] = report.systems.each_ref().map(|system| visible(&system.file));
     let after = |trace: &[String]| match trace {
         [] => "at once".to_owned(),
         trace => format!("after {}", trace.join(", then ")),
@@ -124,7 +124,7 @@ fn property(difference: &DifferenceReport) -> String {
 }
 
 fn described(system: &SystemReport, style: Style) -> String {
-    let file = style.colour.paint(Ink::Bold, &system.file);
+    let file = style.colour.paint(Ink::Bold, &visible(&system.file));
     match system.size {
         Some((states, transitions)) => format!(
             "{file} ({}, {})",

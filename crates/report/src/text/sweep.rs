@@ -8,7 +8,7 @@ use servanda_syntax::{Code, Diagnostic};
 use super::{bytes, check, number, seconds};
 use crate::style::Ink;
 use crate::{CheckReport, Colour, Finding, PropertyReport, Run, Space, Style};
-use crate::{diagnostics, setting, verdicts};
+use crate::{diagnostics, setting, verdicts, visible};
 
 /// A table that is wider than this has numbers in place of the names of properties.
 const WIDEST: usize = 110;
@@ -21,7 +21,7 @@ pub fn sweep(reports: &[CheckReport], style: Style) -> String {
     let known: Vec<&CheckReport> = reports.iter().filter(|report| report.model.is_some()).collect();
     let Some(model) = known.first().and_then(|report| report.model.as_ref()) else { return String::new() };
     let names = properties(&known);
-    let heading = style.colour.paint(Ink::Bold, &known[0].run.file);
+    let heading = style.colour.paint(Ink::Bold, &visible(&known[0].run.file));
     let mut shown = format!("{heading}: {}\n", model.name);
     shown.push_str(&table(&known, &names, style.colour));
     shown.push_str(&reasons(&known));
@@ -232,7 +232,7 @@ fn summary(reports: &[&CheckReport]) -> String {
         line.push_str("; a deadlock was reached");
     }
     if let Some(next) = reports.iter().find_map(|report| report.next.as_ref()) {
-        let _ = write!(line, "\nto see why: {next}");
+        let _ = write!(line, "\nto see why: {}", visible(next));
     }
     line
 }

@@ -1,11 +1,13 @@
 //! `servanda check`
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use servanda::{CheckOptions, EngineOptions, Loaded, NoClock, Question, Traces, Watch};
+use servanda::host::store;
+use servanda::{CheckOptions, EmptyModel, EngineOptions, Loaded, NoClock, Question, Traces, Watch};
 use servanda_engine::{Budget, Progress, Stop};
-use servanda_report::{CheckReport, Finding, Status};
+use servanda_report::{CheckReport, Finding, Run, Status};
 use servanda_syntax::{Code, SourceFile};
 
 use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
@@ -45,7 +47,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Ended {
             let mut report = CheckReport::new(path.display().to_string(), chosen.usual_engine(None));
             report.run.reject(findings);
             let report = measured(|| (), |()| report, |report| &mut report.run);
-            let mut results = results(arguments, terminal);
+            let mut results = Results::new(arguments, terminal);
             let text = results.add(report) + &results.end();
             Ok(terminal.write(&text, results.status))
         }
@@ -106,7 +108,18 @@ fn check(
     if arguments.plot.plot.is_some() && !several {
         return Err(terminal.fail(plot::ONE_VALUE));
     }
-    let results = Arc::new(Mutex::new(results(arguments, terminal)));
+    let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
+    known(&results).expect(|| {
+        let each = models.iter().zip(&settings);
+        each.flat_map(|(model, settings)| settings.iter().map(|param| to_come(model, param, limits)))
+            .collect()
+    });
+    run_limits.now_and_then({
+        let results = Arc::clone(&results);
+        // Who is just writing will do it.
+        move || drop(results.try_lock().map(|mut results| results.save()))
+    });
+    let certificates = RefCell::default();
     let mut status = Status::Wanted;
     for (index, (model, settings)) in models.iter().zip(&settings).enumerate() {
         let among = if models.len() > 1 {
@@ -129,21 +142,39 @@ fn check(
             };
             let file_limits = run_limits.within(&model.limits, task);
             let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
-            let job = Job { model, subject: &subject, chosen, counted: settings.len() > 1 };
+            let counted = settings.len() > 1;
+            let job = Job { model, subject: &subject, chosen, counted, certificates: &certificates };
             let report = check_file(job, arguments, &file_limits, (&results, terminal));
             run_limits.clear_progress();
-            let shown = known(&results).add(report);
-            status = status.max(terminal.write(&shown, known(&results).status));
+            // Whoever ends the run from outside writes first and asks then: nothing is written while the results are held.
+            let (shown, so_far) = {
+                let mut results = known(&results);
+                (results.add(report), results.status)
+            };
+            status = status.max(terminal.write(&shown, so_far));
         }
         let shown = known(&results).end_sweep();
         status = terminal.write(&shown, status);
     }
-    let document = known(&results).end();
-    status = terminal.write(&document, status);
+    let (document, so_far) = {
+        let mut results = known(&results);
+        (results.end(), results.status)
+    };
+    status = terminal.write(&document, status.max(so_far));
     match &arguments.plot.plot {
         Some(path) => plot::write(path, &known(&results).points, terminal).map(|()| status),
         None => Ok(status),
     }
+}
+
+/// The report of a model whose turn has not come.
+fn to_come(model: &Model, param: &[Setting], limits: &LimitArguments) -> CheckReport {
+    let language = input::language(&model.file, model.model.input.input);
+    let chosen = model.engine.chosen(&model.limits.or(limits));
+    let mut report = CheckReport::new(input::shown_name(&model.file), chosen.usual_engine(language));
+    report.run.parameters = setting::parameters(param);
+    report.leave_unread("the run has not come so far".to_owned());
+    report
 }
 
 /// One model with one value for each of its parameters.
@@ -154,12 +185,8 @@ struct Job<'j> {
     chosen: EngineOptions,
     /// Are its states counted even where that is not needed?
     counted: bool,
-}
-
-fn results(arguments: &CheckArguments, terminal: &Terminal) -> Results {
-    // What a table has no room for is shown beside it.
-    let single = arguments.trace || arguments.engine.stats;
-    Results::new((arguments.format, single), arguments.engine.statistics(), terminal)
+    /// The names of the certificates so far.
+    certificates: &'j RefCell<certificates::Names>,
 }
 
 /// Nobody panics while holding them.
@@ -196,7 +223,7 @@ fn leave_last_words(
 
 /// The report of a file that was not even read when the run was ended.
 fn unread(mut report: CheckReport, stop: &Stop) -> CheckReport {
-    report.run.findings.push(Finding::note(Code::NotKnown, format!("nothing is decided: {stop}")));
+    report.leave_unread(stop.to_string());
     report
 }
 
@@ -219,7 +246,7 @@ fn unfinished(
 }
 
 fn check_file(
-    Job { model: job, subject, chosen, counted }: Job<'_>,
+    Job { model: job, subject, chosen, counted, certificates: names }: Job<'_>,
     arguments: &CheckArguments,
     limits: &FileLimits<'_>,
     destination: Destination<'_>,
@@ -250,15 +277,34 @@ fn check_file(
                         (Arc::clone(&loaded), Arc::clone(&questions), Arc::clone(&limits.verdicts));
                     move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
                 });
+                limits.tell_decided({
+                    let ((results, terminal), mut run) = (destination, Run::new(name, usual_engine));
+                    let (results, terminal) = (Arc::clone(results), terminal.clone());
+                    let questions = Arc::clone(&questions);
+                    run.parameters = setting::parameters(&subject.param);
+                    move |number, engine, verdict, seconds| {
+                        let Question { property, .. } = questions.get(number)?;
+                        let (name, wanted) = (property.name.as_str(), property.expected.unwrap_or(true));
+                        let by = (engine, verdict, seconds);
+                        let shown = known(&results).decided(&run, (name, &property.text), by);
+                        if !shown.is_empty() {
+                            terminal.write(&shown, Status::Wanted);
+                        }
+                        let mark = if verdict.decided() == Some(wanted) { "✓" } else { "✗" };
+                        Some(format!("{mark} {}  {}", servanda_report::visible(name), verdict.word()))
+                    }
+                });
                 options.counted |= counted;
+                options.empty = if arguments.allow_empty { EmptyModel::Allowed } else { EmptyModel::Refused };
                 options.level = job.demands.level.map_or_else(Default::default, |level| level.0);
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);
                 report.next = next::command(&report, &questions, &loaded, (job, subject));
                 if let Some(directory) = &arguments.certificate {
-                    let readings = options.readings;
-                    certificates::write(directory, &loaded, &questions, readings, watch, &mut report);
+                    let place = (directory.as_path(), &mut *names.borrow_mut());
+                    let asked = (&*loaded, questions.as_slice(), options.readings);
+                    certificates::write(place, asked, watch, &mut report);
                 }
                 report
             }
@@ -280,7 +326,7 @@ fn keep_if_engines_disagree(loaded: &Loaded, report: &mut CheckReport) {
     }
     let name = Path::new(loaded.source.name()).file_name().and_then(|name| name.to_str());
     let kept = format!("servanda-disagreement-{}", name.unwrap_or("input"));
-    let message = match std::fs::write(&kept, loaded.source.text()) {
+    let message = match store::write(&kept, loaded.source.text()) {
         Ok(()) => {
             let used: Vec<&str> = loaded.source.texts().skip(1).map(SourceFile::name).collect();
             let files =

@@ -1,6 +1,7 @@
 //! `servanda convert`
 
-use servanda_report::{Finding, Status};
+use servanda::host::store;
+use servanda_report::{Finding, Status, visible};
 use servanda_syntax::Code;
 
 use super::args::ConvertArguments;
@@ -13,12 +14,12 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Ended {
     let refuse = |code, message: String| Err(terminal.refuse(&[Finding::error(code, message)]));
     match (&converted.acts, &arguments.write_acts) {
         (Some(acts), Some(file)) => {
-            if let Err(error) = std::fs::write(file, acts) {
-                return refuse(Code::CannotWrite, format!("{file} cannot be written: {error}"));
+            if let Err(error) = store::write(file, acts) {
+                return refuse(Code::CannotWrite, format!("{} cannot be written: {error}", visible(file)));
             }
         }
         (Some(_), None) => {
-            let (name, target) = (arguments.subject.name(), arguments.to.0.name);
+            let (name, target) = (visible(arguments.subject.name()), arguments.to.0.name);
             let message =
                 format!("{name}: {target} has no words for acts: name a file for them with --write-acts");
             return refuse(Code::NoActsFile, message);

@@ -34,7 +34,10 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Ended {
             let in_vain = explained.status == Status::Undecided && arguments.format.0 == Drawing::Itf;
             if in_vain { explained.status } else { status }
         })?;
-    Ok(terminal.write(&drawing, explained.status))
+    match arguments.format.0 {
+        Drawing::Text => Ok(terminal.show(&drawing, explained.status)),
+        _ => Ok(terminal.write(&drawing, explained.status)),
+    }
 }
 
 fn explain(arguments: &ExplainArguments, watch: Watch<'_>) -> Result<(Loaded, Explained), Vec<Finding>> {

@@ -1,9 +1,9 @@
 //! `servanda fmt`
 
-use std::fs;
 use std::sync::Arc;
 
-use servanda_report::{Detail, Finding, Status};
+use servanda::host::store;
+use servanda_report::{Detail, Finding, Status, visible};
 use servanda_syntax::SourceFile;
 
 use super::args::FmtArguments;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &FmtArguments, terminal: &Terminal) -> Ended {
 }
 
 fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Status {
-    let name = input::shown_name(file);
+    let (name, shown) = (input::shown_name(file), visible(input::shown_name(file)));
     let formatted = input::read(file, arguments.input.input).and_then(|(language, text)| {
         let front_end = language.front_end();
         let Some(form) = front_end.standard_form else {
@@ -42,16 +42,16 @@ fn format_file(file: &str, arguments: &FmtArguments, terminal: &Terminal) -> Sta
         match (changed, terminal.detail) {
             (false, _) => Status::Wanted,
             (true, Detail::Quiet) => Status::Unwanted,
-            (true, _) => terminal.write(&format!("{name}\n"), Status::Unwanted),
+            (true, _) => terminal.write(&format!("{shown}\n"), Status::Unwanted),
         }
     } else if arguments.write {
         if terminal.detail == Detail::Verbose {
             let what = if changed { "rewritten" } else { "in standard form" };
-            terminal.complain(&format!("{name}: {what}\n"));
+            terminal.complain(&format!("{shown}: {what}\n"));
         }
-        match if changed { fs::write(file, standard) } else { Ok(()) } {
+        match if changed { store::write(file, standard) } else { Ok(()) } {
             Ok(()) => Status::Wanted,
-            Err(error) => terminal.fail(&format!("{name} cannot be written: {error}")),
+            Err(error) => terminal.fail(&format!("{shown} cannot be written: {error}")),
         }
     } else {
         terminal.write(&standard, Status::Wanted)

@@ -1,12 +1,12 @@
 //! Reading what the user names.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use servanda::host::files::{self, STANDARD_INPUT, by_ending};
 use servanda::{ActsFile, Choices, Language, Loaded};
-use servanda_report::Finding;
+use servanda_report::{Finding, visible};
 use servanda_syntax::Code;
 
 use super::args::ModelArguments;
@@ -44,9 +44,8 @@ pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
     let bytes = match READ.get() {
         Some(bytes) => Ok(bytes.clone()),
         None => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            read.map(|_| READ.get_or_init(|| bytes).clone())
+            let read = files::contents(io::stdin().lock());
+            read.map(|bytes| READ.get_or_init(|| bytes).clone())
         }
     };
     files::text(STANDARD_INPUT, bytes)
@@ -56,7 +55,8 @@ pub(crate) fn read_text(file: &str) -> Result<String, Vec<Finding>> {
 pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Finding>> {
     let (language, text) = read(named, model.input.input)?;
     let name = shown_name(named);
-    let refused = |code, message: String| Err(vec![Finding::error(code, format!("{name}: {message}"))]);
+    let refused =
+        |code, message: String| Err(vec![Finding::error(code, format!("{}: {message}", visible(name)))]);
     let process = match (parts(named).1, model.process.as_deref()) {
         (Some(one), Some(other)) if one != other => {
             let message = format!("two processes are named: `{one}` and, with --process, `{other}`");
@@ -101,7 +101,7 @@ pub(crate) fn load_with_acts(file: &str, model: &ModelArguments, what: &str) -> 
 
 /// What is offered for Pact and for no other language.
 pub(crate) fn pact_only(name: &str, what: &str) -> Vec<Finding> {
-    vec![Finding::error(Code::PactOnly, format!("{name}: {what}"))]
+    vec![Finding::error(Code::PactOnly, format!("{}: {what}", visible(name)))]
 }
 
 /// The name that messages and reports use for what the user names.
@@ -127,7 +127,7 @@ fn unknown_language(file: &str) -> Finding {
     let (message, help) = match file {
         "-" => ("the language of standard input must be given".to_owned(), format!("write {kinds}")),
         file => (
-            format!("{file}: this version reads {} files only", Language::endings("and")),
+            format!("{}: this version reads {} files only", visible(file), Language::endings("and")),
             format!("if it is such a file under another name, write {kinds}"),
         ),
     };

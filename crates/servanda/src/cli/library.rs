@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use servanda::entry;
+use servanda::host::store;
 use servanda_report::Status;
 
 use super::args::LibraryCommand;
@@ -51,7 +52,7 @@ fn copy(entry: &servanda_library::Entry, directory: &Path) -> Result<String, Str
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }
-        fs::write(&path, text.text).map_err(failed)?;
+        store::write(&path, text.text).map_err(failed)?;
         let _ = writeln!(told, "{}", path.display());
     }
     Ok(told)

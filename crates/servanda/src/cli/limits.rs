@@ -1,7 +1,7 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use servanda::{Clock, Watch};
@@ -26,7 +26,8 @@ impl Limits {
         self.held.store(0, Ordering::Relaxed);
         self.look();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        FileLimits { run: self, task, verdicts: Arc::default(), deadline, memory: own.memory }
+        let (verdicts, teller) = (Arc::default(), OnceLock::new());
+        FileLimits { run: self, task, verdicts, teller, deadline, memory: own.memory }
     }
 }
 
@@ -56,12 +57,18 @@ impl Budget for Limits {
 /// What is known of the properties of a file so far: which, by whom, and the verdict.
 pub(crate) type Verdicts = Mutex<Vec<(usize, &'static str, Verdict)>>;
 
+/// Takes a verdict: which property, by whom, what, in how many seconds.
+/// Gives a line for who watches.
+type Teller = Box<dyn Fn(usize, &'static str, &Verdict, f64) -> Option<String> + Send + Sync>;
+
 /// The limits of one file among several.
 pub(crate) struct FileLimits<'r> {
     pub(crate) run: &'r Limits,
     task: String,
     /// The verdicts so far, for whoever has to end the run.
     pub(crate) verdicts: Arc<Verdicts>,
+    /// Who is told each verdict when it is known.
+    teller: OnceLock<Teller>,
     deadline: Option<Instant>,
     memory: Option<u64>,
 }
@@ -70,6 +77,15 @@ impl FileLimits<'_> {
     /// The same as what watches over a run.
     pub(crate) fn watch(&self) -> Watch<'_> {
         Watch { budget: self, clock: self.run }
+    }
+
+    /// Has each verdict told when it is known.
+    pub(crate) fn tell_decided(
+        &self,
+        teller: impl Fn(usize, &'static str, &Verdict, f64) -> Option<String> + Send + Sync + 'static,
+    ) {
+        // There is one file, and it is read once.
+        let _ = self.teller.set(Box::new(teller));
     }
 }
 
@@ -90,8 +106,20 @@ impl Budget for FileLimits<'_> {
         }
     }
 
-    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict, _: f64) {
-        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        verdicts.push((question, engine, verdict.clone()));
+    fn decided(&self, question: usize, engine: &'static str, verdict: &Verdict, seconds: f64) {
+        {
+            let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+            // What is asked later, to say more about a verdict, is not what the user asked.
+            if verdicts.iter().any(|(known, _, verdict)| *known == question && verdict.decided().is_some()) {
+                return;
+            }
+            verdicts.push((question, engine, verdict.clone()));
+        }
+        if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some()) {
+            let line = teller(question, engine, verdict, seconds);
+            if let (Some(spinner), Some(line)) = (&self.run.spinner, line) {
+                spinner.tell(&line);
+            }
+        }
     }
 }

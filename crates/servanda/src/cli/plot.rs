@@ -1,10 +1,10 @@
 //! Pictures of growth.
 
-use std::fs;
 use std::path::Path;
 
-use servanda_report::Status;
+use servanda::host::store;
 use servanda_report::plot::{Point, growth};
+use servanda_report::{Status, visible};
 
 use super::terminal::Terminal;
 
@@ -15,5 +15,6 @@ pub(crate) const ONE_VALUE: &str = "--plot draws growth, and no parameter has se
 /// Draws and writes the picture.
 pub(crate) fn write(path: &Path, points: &[Point], terminal: &Terminal) -> Result<(), Status> {
     let picture = growth(points).ok_or_else(|| terminal.fail(ONE_VALUE))?;
-    fs::write(path, picture).map_err(|error| terminal.fail(&format!("{}: {error}", path.display())))
+    store::write(path, picture)
+        .map_err(|error| terminal.fail(&format!("{}: {error}", visible(&path.display().to_string()))))
 }

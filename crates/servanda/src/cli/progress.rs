@@ -64,6 +64,13 @@ impl Spinner {
         bar.tick();
     }
 
+    /// Leaves a line above the one that changes, where that is shown.
+    pub(crate) fn tell(&self, line: &str) {
+        if let Some(bar) = &self.line().bar {
+            bar.println(line);
+        }
+    }
+
     /// Takes the line away until there is something to show again.
     pub(crate) fn clear(&self) {
         if let Some(bar) = self.line().bar.take() {

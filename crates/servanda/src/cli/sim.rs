@@ -77,7 +77,7 @@ fn stopped(halt: &Halt, terminal: &Terminal) -> Status {
 fn converse(mut session: Session<'_, '_>, terminal: &Terminal) -> Status {
     let stdin = io::stdin();
     let at_terminal = stdin.is_terminal();
-    let mut status = terminal.write(&show::beginning(&session), Status::Wanted);
+    let mut status = terminal.show(&show::beginning(&session), Status::Wanted);
     let mut lines = stdin.lock().lines();
     loop {
         if at_terminal {
@@ -90,10 +90,10 @@ fn converse(mut session: Session<'_, '_>, terminal: &Terminal) -> Status {
         };
         match session.turn(&line) {
             Ok(None) => return status,
-            Ok(Some(text)) => status = terminal.write(&text, status),
+            Ok(Some(text)) => status = terminal.show(&text, status),
             Err(text) => {
                 let refused = if at_terminal { status } else { Status::Invalid };
-                status = terminal.write(&text, refused);
+                status = terminal.show(&text, refused);
             }
         }
     }

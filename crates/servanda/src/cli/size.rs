@@ -52,7 +52,10 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
         }
         (SizeFormat::Text, reports) => text::sweep(reports, style),
     };
-    let status = terminal.write(&shown, status);
+    let status = match arguments.format {
+        SizeFormat::Text => terminal.show(&shown, status),
+        SizeFormat::Json | SizeFormat::Csv => terminal.write(&shown, status),
+    };
     match &arguments.plot.plot {
         Some(path) => {
             let points: Vec<Point> = reports.iter().map(Point::of).collect();

@@ -4,7 +4,9 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use servanda::{Loaded, Refusal, Watch};
-use servanda_report::{Colour, Detail, Finding, Run, Statistics, Status, Style, diagnostics, text};
+use servanda_report::{
+    Colour, Detail, Finding, Run, Statistics, Status, Style, diagnostics, harmless, text, visible,
+};
 
 use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, SubjectArguments};
 use super::limits::Limits;
@@ -70,7 +72,7 @@ impl Terminal {
         made.map_err(|refusal| match refusal {
             Refusal::Invalid(findings) => self.refuse(&findings),
             Refusal::Undecided(reason) => {
-                self.complain(&format!("{}: undecided: {reason}\n", subject.name()));
+                self.complain(&format!("{}: undecided: {reason}\n", visible(subject.name())));
                 Status::Undecided
             }
         })
@@ -89,7 +91,7 @@ impl Terminal {
             Format::Json => json(),
             Format::Text => {
                 self.complain(&text::errors(run, self.error_style()));
-                text(self.output_style(statistics))
+                return self.show(&text(self.output_style(statistics)), status);
             }
         };
         self.write(&shown, status)
@@ -113,6 +115,11 @@ impl Terminal {
         self.write_last(text, status)
     }
 
+    /// Writes results for people: names and values that others made do not command the terminal.
+    pub(crate) fn show(&self, text: &str, status: Status) -> Status {
+        self.write(&harmless(text), status)
+    }
+
     /// As [`Terminal::write`], for who keeps others from writing already.
     pub(crate) fn write_last(&self, text: &str, status: Status) -> Status {
         match written(io::stdout().lock(), text) {
@@ -124,7 +131,7 @@ impl Terminal {
     /// Writes what went wrong.
     pub(crate) fn complain(&self, text: &str) {
         // There is nobody left to tell when standard error is closed.
-        let _ = written(io::stderr().lock(), text);
+        let _ = written(io::stderr().lock(), &harmless(text));
     }
 
     /// Writes what is wrong with the input and gives the status that goes with it.

@@ -17,11 +17,21 @@ use super::{exit, memory, terminal};
 /// How often memory and the clock are looked at.
 const INTERVAL: Duration = Duration::from_millis(50);
 
+/// The same where so much memory is held that the limit may be near: a program can write a gigabyte in a second.
+const SHORT_INTERVAL: Duration = Duration::from_millis(5);
+
 /// So long a run may take to report after a signal. Those who send one, shells and CI among them, do not wait longer.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_millis(700);
 
-/// So long it may be silent after a limit of its own was reached: a report in good order says more than the last words.
-const GRACE_AFTER_LIMIT: Duration = Duration::from_secs(2);
+/// So long it may be silent after a limit of its own was reached. Who does not ask by then, because a file is being read for example, will not
+/// ask soon.
+const GRACE_AFTER_LIMIT: Duration = Duration::from_millis(300);
+
+/// So long it may take to report after it has asked and was told to stop: a report in good order says more than the last words.
+const GRACE_AFTER_ASKING: Duration = Duration::from_secs(2);
+
+/// So much more than the limit may be held while a run comes to its end: the greater of a part of the limit and an amount.
+const MORE_MEMORY: (u64, u64) = (20, 32 << 20);
 
 /// No end of time.
 const NEVER: u64 = u64::MAX;
@@ -38,11 +48,15 @@ pub(crate) struct Limits {
     memory: Option<u64>,
     /// The most memory that was seen to be held since a file was begun.
     pub(super) held: AtomicU64,
+    /// What was held when it was last looked.
+    held_now: AtomicU64,
     /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
     last_words: Mutex<Option<LastWords>>,
+    /// What is done now and then beside the run.
+    beside: Mutex<Option<Box<dyn Fn() + Send>>>,
     pub(crate) spinner: Option<Spinner>,
 }
 
@@ -59,9 +73,11 @@ impl Limits {
             deadline: AtomicU64::new(NEVER),
             memory,
             held: AtomicU64::new(0),
+            held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
             heard: AtomicU64::new(0),
             last_words: Mutex::new(None),
+            beside: Mutex::new(None),
             spinner,
         });
         watched.begin();
@@ -118,6 +134,11 @@ impl Limits {
         *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
     }
 
+    /// Does something now and then while the run goes on; it should not take long.
+    pub(crate) fn now_and_then(&self, work: impl Fn() + Send + 'static) {
+        *self.beside.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(work));
+    }
+
     /// Ends the display of progress, so that results can be written.
     pub(crate) fn clear_progress(&self) {
         if let Some(spinner) = &self.spinner {
@@ -136,6 +157,7 @@ impl Limits {
     /// Looks at memory and the clock. What the user wants goes before what is seen here.
     pub(super) fn look(&self) {
         let held = memory::resident().unwrap_or(0);
+        self.held_now.store(held, Ordering::Relaxed);
         self.held.fetch_max(held, Ordering::Relaxed);
         let too_much = self.memory.is_some_and(|most| held > most);
         let too_late = self.is_late();
@@ -148,8 +170,16 @@ impl Limits {
     fn guard(&self) {
         let (mut known, mut since) = (None, Duration::ZERO);
         loop {
-            thread::sleep(INTERVAL);
+            let (held, most) = (self.held_now.load(Ordering::Relaxed), self.memory.unwrap_or(u64::MAX));
+            thread::sleep(if held > most / 4 { SHORT_INTERVAL } else { INTERVAL });
             self.look();
+            // Who goes on taking memory is not waited for.
+            if self.memory.is_some_and(|most| held_beyond(self.held_now.load(Ordering::Relaxed), most)) {
+                self.end(Stop::Memory);
+            }
+            if let Some(work) = &*self.beside.lock().unwrap_or_else(PoisonError::into_inner) {
+                work();
+            }
             let Some(stop) = self.reason() else { continue };
             // A signal may come after a limit, and is then what counts.
             if known.as_ref() != Some(&stop) {
@@ -159,7 +189,8 @@ impl Limits {
             let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
             let (silent_since, grace) = match stop {
                 Stop::Interrupted => (since, GRACE_AFTER_SIGNAL),
-                _ => (since.max(heard), GRACE_AFTER_LIMIT),
+                _ if heard < since => (since, GRACE_AFTER_LIMIT),
+                _ => (heard, GRACE_AFTER_ASKING),
             };
             if self.elapsed().saturating_sub(silent_since) >= grace {
                 self.end(stop);
@@ -194,4 +225,10 @@ impl Limits {
             spinner.close();
         }
     }
+}
+
+/// Is so much more held than the limit allows that the run cannot be left to end by itself?
+fn held_beyond(held: u64, most: u64) -> bool {
+    let (part, amount) = MORE_MEMORY;
+    held > most.saturating_add((most / part).max(amount))
 }

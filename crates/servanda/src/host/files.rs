@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use servanda_report::Finding;
+use servanda_report::{Finding, visible};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, nearest};
 
 use crate::{Language, joined};
@@ -23,7 +23,38 @@ pub fn by_ending(file: &str) -> Option<Language> {
 ///
 /// It cannot be read, or is no text.
 pub fn read(path: &str) -> Result<String, Vec<Finding>> {
-    text(path, fs::read(path))
+    text(path, fs::File::open(path).and_then(contents))
+}
+
+/// Places in a text are numbers of 32 bits.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// All that can be read from a file, or from standard input.
+///
+/// # Errors
+///
+/// It cannot be read, is too large, or goes on without being text, as some devices do.
+pub fn contents(mut from: impl io::Read) -> io::Result<Vec<u8>> {
+    let (mut bytes, mut chunk) = (Vec::new(), vec![0; 1 << 16]);
+    let refused = |message: &str| Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    loop {
+        let read = match from.read(&mut chunk) {
+            Ok(0) => return Ok(bytes),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let is_text = chunk[..read].iter().any(|byte| *byte != 0);
+        if !is_text && read == chunk.len() {
+            return refused("it is no text: there are zeros for 64 KB");
+        }
+        if (bytes.len() + read) as u64 > LARGEST {
+            return refused("it is larger than 4 GB");
+        }
+        // The system may have less room than the limits allow.
+        bytes.try_reserve(read).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        bytes.extend_from_slice(&chunk[..read]);
+    }
 }
 
 /// What was read as a text; messages call it `name`.
@@ -32,8 +63,9 @@ pub fn read(path: &str) -> Result<String, Vec<Finding>> {
 ///
 /// It could not be read, or is no text.
 pub fn text(name: &str, bytes: io::Result<Vec<u8>>) -> Result<String, Vec<Finding>> {
-    let bytes = bytes
-        .map_err(|error| vec![Finding::error(Code::CannotRead, format!("{name} cannot be read: {error}"))])?;
+    let bytes = bytes.map_err(|error| {
+        vec![Finding::error(Code::CannotRead, format!("{} cannot be read: {error}", visible(name)))]
+    })?;
     String::from_utf8(bytes).map_err(|error| vec![not_text(name, error)])
 }
 

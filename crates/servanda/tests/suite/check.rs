@@ -121,8 +121,46 @@ fn a_wrong_formula_is_shown_as_given() {
 #[test]
 fn a_file_without_properties_is_no_failure() {
     let ran = run_on("protocol P\nroles A\nstart s\ns -- A: go --> s\n", &["check"]);
-    assert!(ran.stdout.ends_with("\nno properties to check\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("note[no-property]: nothing was decided: <stdin> has no property"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.ends_with("\nnothing was decided\n"), "{}", ran.stdout);
     assert_eq!(ran.status, 0);
+    let ran = run_on("protocol P\nroles A\nstart s\ns -- A: go --> s\n", &["check", "--deadlock", "error"]);
+    assert!(ran.stdout.ends_with("\nno properties to check\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("no-property"), "deadlocks were asked about: {}", ran.stdout);
+}
+
+#[test]
+fn a_file_without_properties_is_green_in_no_format() {
+    let text = "protocol P\nroles A\nstart s\ns -- A: go --> s\n";
+    let of = |format: &str| run_on(text, &["check", "--format", format]).stdout;
+    assert!(
+        of("junit").contains("<skipped message=\"nothing was decided\" type=\"no-property\">"),
+        "{}",
+        of("junit")
+    );
+    assert!(of("sarif").contains("\"ruleId\": \"no-property\""), "{}", of("sarif"));
+    assert!(of("github").contains("::notice title=no-property::nothing was decided"), "{}", of("github"));
+    assert!(of("json").contains("\"code\": \"no-property\""), "{}", of("json"));
+}
+
+#[test]
+fn an_empty_model_is_no_pass() {
+    for (text, arguments) in
+        [("", &["check"][..]), ("// nothing\n", &["check"]), ("protocol P\n", &["conform"])]
+    {
+        let ran = run_on(text, arguments);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{text:?}");
+        assert!(ran.stderr.starts_with("error[empty-model]: <stdin> is empty"), "{}", ran.stderr);
+    }
+    let ran = run_on("", &["check", "--allow-empty"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("note[no-property]"), "{}", ran.stdout);
+    let ran = run_on("", &["check", "--formula", "AG true"]);
+    assert_eq!(ran.status, 2, "a true formula of nothing says nothing");
 }
 
 #[test]

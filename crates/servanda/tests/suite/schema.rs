@@ -51,6 +51,45 @@ pub(crate) fn fits_all(name: &str, objects: impl Iterator<Item = Value>) {
 }
 
 #[test]
+fn lines_of_check() {
+    let lines = |ran: Ran| -> Vec<Value> {
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let check = |arguments: &[&str]| lines(run(&[&["check", "--format", "jsonl"], arguments].concat()));
+    let all = [
+        check(&["examples/netbill.pact", "examples/dining3.ispl"]),
+        check(&["examples/auction2.pact", "--param", "N=2..3", "--stats"]),
+        check(&["examples/netbill.pact", "--trace", "--timeout", "0"]),
+        check(&["examples/netbill.pact", "nowhere.pact"]),
+    ];
+    for lines in &all {
+        let (last, before) = lines.split_last().unwrap();
+        let files = before.iter().filter(|line| line["type"] == "file").count();
+        assert_eq!((last["type"].as_str(), last["files"].as_u64()), (Some("summary"), Some(files as u64)));
+    }
+    // Each verdict comes before what is said of its file, and is the same.
+    let mut known = Vec::new();
+    for line in &all[0] {
+        match line["type"].as_str() {
+            Some("verdict") => known.push((line["name"].clone(), line["verdict"].clone())),
+            Some("file") => {
+                let properties = line["properties"].as_array().unwrap();
+                assert_eq!(known.len(), properties.len());
+                for property in properties {
+                    assert!(
+                        known.contains(&(property["name"].clone(), property["verdict"].clone())),
+                        "{property}"
+                    );
+                }
+                known.clear();
+            }
+            _ => {}
+        }
+    }
+    fits_all("check-lines", all.into_iter().flatten());
+}
+
+#[test]
 fn states() {
     let states = |arguments: &[&str]| {
         let subject = ["states", "--format", "json", "examples/netbill.pact", "--formula"];

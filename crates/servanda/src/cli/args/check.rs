@@ -34,12 +34,20 @@ pub(crate) struct CheckArguments {
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
-    /// The form of the results: json, junit (XML) and sarif are one document on standard output, csv is a table with a row for
+    /// The form of the results: json, junit (XML) and sarif are one document on standard output, jsonl is one object per line, for each
+    /// verdict when it is known and for each file, csv is a table with a row for
     /// each file and each setting of its parameters, github is one annotation of a pull request per line
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
+    /// Write the results to this file in the form that --format says, whole or not at all; standard output shows them as text. With
+    /// several files it is written anew after each one, and what is not yet decided is told as undecided
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) plot: PlotArguments,
+    /// Let a model pass in which nothing is and nothing happens, such as an empty file
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
     #[command(flatten)]
     pub(crate) demands: DemandArguments,
     #[command(flatten)]
@@ -51,6 +59,7 @@ pub(crate) struct CheckArguments {
 pub(crate) enum CheckFormat {
     Text,
     Json,
+    Jsonl,
     Junit,
     Sarif,
     Csv,

@@ -1,7 +1,7 @@
 //! `servanda audit init`
 
 use servanda_audit::propose::Survey;
-use servanda_report::Status;
+use servanda_report::{Status, visible};
 
 use super::super::args::AuditInitArguments;
 use super::super::input;
@@ -25,7 +25,9 @@ pub(super) fn run(arguments: &AuditInitArguments, terminal: &Terminal) -> Ended 
         },
     );
     if let Err(Failure::Log(_, error)) = read {
-        return Err(terminal.fail(&format!("{} cannot be read: {error}", input::shown_name(&arguments.log))));
+        return Err(
+            terminal.fail(&format!("{} cannot be read: {error}", visible(input::shown_name(&arguments.log))))
+        );
     }
     let proposed = survey.proposal(input::shown_name(&arguments.log), &arguments.model_name);
     let proposed = proposed.map_err(|message| terminal.fail(&message))?;

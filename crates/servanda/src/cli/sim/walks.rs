@@ -57,7 +57,10 @@ pub(super) fn run(
             gap.to_owned() + &heading + &text::walks(&report, terminal.output_style(Statistics::Hidden))
         }
     };
-    terminal.write(&words, status)
+    match arguments.format {
+        Format::Json => terminal.write(&words, status),
+        Format::Text => terminal.show(&words, status),
+    }
 }
 
 /// One walk, from an initial state that chance chooses.
@@ -68,7 +71,7 @@ fn walk(
     (shown, budget, terminal): (bool, &dyn Budget, &Terminal),
 ) -> Status {
     let tell = |text: &dyn Fn() -> String, status: Status| {
-        if shown { terminal.write(&text(), status) } else { status }
+        if shown { terminal.show(&text(), status) } else { status }
     };
     session.simulation.restart();
     if session.simulation.state().is_none() {
