@@ -73,7 +73,7 @@ def counter(n, holds):
     """A counter of n bits that starts over early: what comes after is never reached, what comes before only after all the others."""
     last = 2**n - 2**(n - 2)
     goal = last + 1 if holds else last
-    body = f"var c : 0..{2**n - 1} = 0\nstart s\ns -- Ann: up when c != {last} set c = c + 1 --> s\n"
+    body = f"var c : 0..{2**n - 1} = 0\nstart s\ns -- Ann: up when c < {last} set c = c + 1 --> s\n"
     body += f"s -- Ann: over when c = {last} set c = 0 --> s\ns -- Ann: rest --> s\n"
     return pact("Counter", body, f"c != {goal}", holds)
 

@@ -26,6 +26,9 @@ pub(crate) use start::Start;
 /// After so many literals propagated the budget is asked whether to go on.
 const TICKS: u64 = 400_000;
 
+/// After so many clauses, and some for each cube, the solver is made anew.
+const STALE: usize = 500;
+
 /// A cube to be excluded from a frame.
 #[derive(Clone, PartialEq, Eq)]
 struct Obligation {
@@ -90,15 +93,32 @@ pub(crate) struct Ic3 {
     choices: Vec<i32>,
     valid: i32,
     starts: i32,
+    /// How many clauses have been added to the gates since they were put into the solver.
+    added: usize,
     frames: Vec<Vec<Cube>>,
     /// For each frame the literal that makes its cubes and those of later frames count.
     active: Vec<i32>,
     invariant: Vec<Cube>,
     /// By position: how often a bit was part of what was excluded.
     activity: Vec<f64>,
-    /// By position: is the bit part of the question that the solver looks at?
-    focus: Vec<bool>,
-    focused: usize,
+    focus: Focus,
+    /// What was done in solvers that are gone.
+    ticks_before: u64,
+}
+
+/// What the solver looks at.
+struct Focus {
+    /// By position: steps into a cube with this bit.
+    bits: Vec<bool>,
+    count: usize,
+    /// Steps from initial states, too.
+    from_start: bool,
+}
+
+impl Focus {
+    fn nothing(bits: usize) -> Self {
+        Focus { bits: vec![false; bits], count: usize::MAX, from_start: false }
+    }
 }
 
 impl Ic3 {
@@ -109,43 +129,82 @@ impl Ic3 {
         typed: Edge,
         effort: &Effort<'_>,
     ) -> Result<Self, Halt> {
-        let mut gates = Wired::over(Cdcl::default());
-        gates.require(graph, typed);
-        let state = gates.row(graph, &machine.state);
-        let mut next = Vec::with_capacity(machine.next.len());
-        for edge in &machine.next {
-            effort.poll()?;
-            next.push(gates.literal(graph, *edge));
-        }
-        let choices = gates.row(graph, &machine.choices);
-        let valid = gates.literal(graph, machine.valid);
-        let starts = gates.literal(graph, initial);
-        let types = gates.literal(graph, typed);
-        gates.solver().part_of_all(&state);
-        gates.solver().part_of_all(&[starts, types]);
         effort.poll()?;
         let start = Start::new(graph, machine, initial);
         effort.poll()?;
         let lift = Lift::new(graph, machine);
-        Ok(Ic3 {
+        let bits = machine.state.len();
+        let mut ic3 = Ic3 {
             machine: machine.clone(),
             initial,
             typed,
             start,
             lift,
-            gates,
-            activity: vec![0.0; state.len()],
-            focus: vec![false; state.len()],
-            focused: usize::MAX,
-            state,
-            next,
-            choices,
-            valid,
-            starts,
+            gates: Wired::over(Cdcl::default()),
+            state: Vec::new(),
+            next: Vec::new(),
+            choices: Vec::new(),
+            valid: 0,
+            starts: 0,
+            added: 0,
             frames: vec![Vec::new()],
-            active: vec![starts],
+            active: Vec::new(),
             invariant: Vec::new(),
-        })
+            activity: vec![0.0; bits],
+            focus: Focus::nothing(bits),
+            ticks_before: 0,
+        };
+        ic3.wire(graph, effort)?;
+        Ok(ic3)
+    }
+
+    /// Puts the gates, and what frames exclude, into a new solver.
+    fn wire(&mut self, graph: &Graph, effort: &Effort<'_>) -> Result<(), Halt> {
+        self.ticks_before += self.gates.solver().ticks();
+        self.gates = Wired::over(Cdcl::default());
+        self.focus = Focus::nothing(self.machine.state.len());
+        self.gates.require(graph, self.typed);
+        self.state = self.gates.row(graph, &self.machine.state);
+        self.next.clear();
+        for edge in &self.machine.next {
+            effort.poll()?;
+            self.next.push(self.gates.literal(graph, *edge));
+        }
+        self.choices = self.gates.row(graph, &self.machine.choices);
+        self.valid = self.gates.literal(graph, self.machine.valid);
+        self.starts = self.gates.literal(graph, self.initial);
+        let types = self.gates.literal(graph, self.typed);
+        self.gates.solver().part_of_all(&self.state);
+        self.gates.solver().part_of_all(&[types]);
+        self.active = vec![self.starts];
+        for frame in 1..self.frames.len() {
+            self.add_switch();
+            for cube in &self.frames[frame] {
+                let mut clause = cube::clause(&self.state, cube);
+                clause.push(-self.active[frame]);
+                self.gates.add(&clause);
+            }
+        }
+        for cube in &self.invariant {
+            self.gates.add(&cube::clause(&self.state, cube));
+        }
+        self.added = 0;
+        Ok(())
+    }
+
+    /// A literal for one more frame; whoever switches a frame on switches on the later ones.
+    fn add_switch(&mut self) {
+        let active = self.gates.fresh();
+        self.gates.solver().never_decide(active);
+        if self.active.len() > 1 {
+            self.gates.add(&[-self.active[self.active.len() - 1], active]);
+        }
+        self.active.push(active);
+    }
+
+    /// How much has been done.
+    fn ticks(&mut self) -> u64 {
+        self.ticks_before + self.gates.solver().ticks()
     }
 
     /// What no reachable state is.
@@ -161,9 +220,9 @@ impl Ic3 {
         beside: &mut dyn Beside,
         effort: &Effort<'_>,
     ) -> Result<Answer, Halt> {
-        let bad_literal = self.gates.literal(graph, bad);
+        let mut bad_literal = self.gates.literal(graph, bad);
         let lift = Lift::of_set(graph, &self.machine, bad);
-        self.look_at(&[bad_literal]);
+        self.look_at(&[bad_literal, self.starts]);
         if self.solve(&[self.starts, bad_literal], None, effort)? {
             return Ok(Answer::Reachable(self.values(&self.state)));
         }
@@ -171,12 +230,12 @@ impl Ic3 {
         loop {
             while self.frames.len() <= last {
                 self.frames.push(Vec::new());
-                let active = self.gates.fresh();
-                self.gates.solver().part_of_all(&[active]);
-                if self.active.len() > 1 {
-                    self.gates.add(&[-self.active[self.active.len() - 1], active]);
-                }
-                self.active.push(active);
+                self.add_switch();
+            }
+            // Clauses of cubes that have moved or become smaller are in the way.
+            if self.added > STALE + 2 * self.frames.iter().map(Vec::len).sum::<usize>() {
+                self.wire(graph, effort)?;
+                bad_literal = self.gates.literal(graph, bad);
             }
             let mut links: Vec<Link> = Vec::new();
             loop {
@@ -197,7 +256,7 @@ impl Ic3 {
             if self.propagate(last, effort)? {
                 return Ok(Answer::Unreachable);
             }
-            if let Some(state) = beside.turn(self.gates.solver().ticks())? {
+            if let Some(state) = beside.turn(self.ticks())? {
                 return Ok(Answer::Reachable(state));
             }
             last += 1;
@@ -221,24 +280,27 @@ impl Ic3 {
     /// The next questions are about these.
     fn look_at(&mut self, literals: &[i32]) {
         self.gates.solver().focus(literals);
-        self.focus.fill(false);
-        self.focused = usize::MAX;
+        self.focus = Focus::nothing(self.state.len());
     }
 
-    /// The next questions are about steps into a cube.
-    fn look_at_steps(&mut self, cube: &Cube) {
-        let covered = cube.iter().all(|(at, _)| self.focus[*at]);
-        if covered && self.focused <= 2 * cube.len() + 8 {
+    /// The next questions are about steps from a frame into a cube.
+    fn look_at_steps(&mut self, cube: &Cube, frame: usize) {
+        let covered = cube.iter().all(|(at, _)| self.focus.bits[*at]);
+        if covered && self.focus.count <= 2 * cube.len() + 8 && (frame > 0 || self.focus.from_start) {
             return;
         }
         let mut literals: Vec<i32> = cube.iter().map(|(at, _)| self.next[*at]).collect();
         literals.push(self.valid);
-        self.gates.solver().focus(&literals);
-        self.focus.fill(false);
-        for (at, _) in cube {
-            self.focus[*at] = true;
+        if frame == 0 {
+            literals.push(self.starts);
         }
-        self.focused = cube.len();
+        self.gates.solver().focus(&literals);
+        self.focus.from_start = frame == 0;
+        self.focus.bits.fill(false);
+        for (at, _) in cube {
+            self.focus.bits[*at] = true;
+        }
+        self.focus.count = cube.len();
     }
 
     /// An initial state in a cube, if there is one.
@@ -249,6 +311,7 @@ impl Ic3 {
         if let Some(state) = self.start.state_in(cube) {
             return Ok(Some(state));
         }
+        self.look_at(&[self.starts]);
         let mut assumptions = vec![self.starts];
         assumptions.extend(cube::literals(&self.state, cube));
         let found = self.solve(&assumptions, None, effort)?;
@@ -257,7 +320,7 @@ impl Ic3 {
 
     /// Is there a step from a frame, outside of the cube, into the cube? If not, the part of the cube that says so.
     fn entered(&mut self, cube: &Cube, frame: usize, effort: &Effort<'_>) -> Result<Option<Cube>, Halt> {
-        self.look_at_steps(cube);
+        self.look_at_steps(cube, frame);
         let arrives = cube::literals(&self.next, cube);
         let mut assumptions = vec![self.active[frame], self.valid];
         assumptions.extend(&arrives);
@@ -309,7 +372,7 @@ impl Ic3 {
                     if frame < last {
                         heap.push(Obligation { frame: frame + 1, number: obligation.number });
                     }
-                    if let Some(state) = beside.turn(self.gates.solver().ticks())? {
+                    if let Some(state) = beside.turn(self.ticks())? {
                         return Ok(Blocked::Elsewhere(state));
                     }
                 }

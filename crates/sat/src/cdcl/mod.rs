@@ -60,6 +60,9 @@ const TICKS_PER_CONFLICT: u64 = 200;
 /// Stands for all questions.
 const ALWAYS: u32 = u32::MAX;
 
+/// Stands for all questions, in which the variable gets a value only if it follows or is assumed.
+const PASSIVE: u32 = u32::MAX - 1;
+
 /// The solver. Variables are numbers from 1 on, as in DIMACS files.
 pub(crate) struct Cdcl {
     arena: Arena,
@@ -127,7 +130,7 @@ impl Default for Cdcl {
         };
         let temporary = solver.variable();
         solver.temporary = Literal::of(temporary);
-        solver.part_of_all(&[temporary]);
+        solver.never_decide(temporary);
         solver
     }
 }
@@ -191,13 +194,19 @@ impl Cdcl {
         self.undo(0);
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
-            if self.domain[variable as usize] != ALWAYS {
+            if self.domain[variable as usize] < PASSIVE {
                 self.domain[variable as usize] = ALWAYS;
                 self.always.push(variable);
                 self.heap.insert(variable);
                 todo.extend(self.inputs[variable as usize].into_iter().flatten());
             }
         }
+    }
+
+    /// From now on the variable is part of every question, but nothing is decided about it: it only switches clauses on.
+    pub(crate) fn never_decide(&mut self, variable: i32) {
+        self.undo(0);
+        self.domain[variable.unsigned_abs() as usize - 1] = PASSIVE;
     }
 
     /// The next questions are about these, and about what they depend on; no longer about what others were about.
@@ -211,7 +220,7 @@ impl Cdcl {
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             let last = self.domain[variable as usize];
-            if last != ALWAYS && last != self.question {
+            if last < PASSIVE && last != self.question {
                 self.domain[variable as usize] = self.question;
                 self.heap.insert(variable);
                 todo.extend(self.inputs[variable as usize].into_iter().flatten());
@@ -220,6 +229,10 @@ impl Cdcl {
     }
 
     fn concerns(&self, variable: usize) -> bool {
+        self.domain[variable] >= PASSIVE || self.domain[variable] == self.question
+    }
+
+    fn may_decide(&self, variable: usize) -> bool {
         self.domain[variable] == ALWAYS || self.domain[variable] == self.question
     }
 

@@ -30,7 +30,7 @@ impl Cdcl {
             self.values[(!literal).index()] = Value::Open;
             self.reasons[variable] = NONE;
             self.phases[variable] = literal.0 & 1 == 0;
-            if self.concerns(variable) {
+            if self.may_decide(variable) {
                 self.heap.insert(variable as u32);
             }
         }

@@ -106,7 +106,7 @@ impl Cdcl {
         }
         while let Some(variable) = self.heap.pop() {
             let literal = Literal(variable << 1);
-            if self.values[literal.index()] == Value::Open && self.concerns(variable as usize) {
+            if self.values[literal.index()] == Value::Open && self.may_decide(variable as usize) {
                 return Next::Go(Some(if self.phases[variable as usize] { literal } else { !literal }));
             }
         }

@@ -24,6 +24,7 @@ impl Ic3 {
         let mut clause = cube::clause(&self.state, &cube);
         clause.push(-self.active[frame]);
         self.gates.add(&clause);
+        self.added += 1;
         for earlier in &mut self.frames[1..=frame] {
             earlier.retain(|other| !contains(&cube, other));
         }
