@@ -89,6 +89,7 @@ FAMILIES = {
     "adder": (pact(protocols.adder), [(12,), (16,), (19,)]),
     "arbiter": (of_arbiter, [(8,), (24,), (48,)]),
     "bakery": (of_processes(concurrent.bakery), [(3, 4), (5, 6), (6, 8), (7, 8)]),
+    "budget": (pact(protocols.budget), [(24,), (40,)]),
     "buffers": (of_ccs(concurrent.buffers, concurrent.buffers_ccs), [(10,), (16,), (20,), (30,)]),
     "cards": (pact(protocols.cards), [(8,), (30,), (100,)]),
     "chain": (pact(protocols.chain), [(1 << 12,), (1 << 16,), (1 << 19,)]),
@@ -106,12 +107,14 @@ FAMILIES = {
     "kanban": (of_processes(concurrent.kanban), [(2,), (4,), (6,)]),
     "lamps": (ispl(agents.lamps), [(4, 10), (8, 30), (14, 60)]),
     "muddy": (ispl(agents.muddy), [(6,), (11,)]),
+    "net": (pact(protocols.net), [(20,), (60,)]),
     "parity": (pact(protocols.parity), [(12,), (80,)]),
     "past": (pact(protocols.tree), [(50,), (2000,), (30000,)]),
     "philosophers": (of_processes(concurrent.philosophers), [(8,), (11,), (14,), (18,)]),
     "product": (of_product, [(6,), (8,), (10,)]),
     "queues": (of_processes(concurrent.queues), [(3, 2), (5, 2), (6, 3)]),
     "random": (of_text("aut", protocols.random_aut), [(2000, 3), (100000, 3)]),
+    "ring": (pact(protocols.ring), [(4,), (6,)]),
     "scheduler": (of_ccs(concurrent.scheduler, concurrent.scheduler_ccs), [(8,), (12,), (14,), (16,)]),
     "shuffle": (pact(protocols.shuffle), [(6,), (8,), (9,), (10,)]),
     "tokens": (of_processes(concurrent.tokens), [(5,), (8,), (11,), (14,)]),
@@ -166,6 +169,29 @@ COMPARED = [
     ("circuit", "tokens", [(8,)]),
     ("circuit", "kanban", [(3,)]),
 ]
+
+
+def add_circuits():
+    """The families of `circuits.py` beside this folder, where it is there: files with one invariant, which holds or does not."""
+    try:
+        import circuits
+    except ImportError:
+        return
+
+    def circuit(make):
+        def case(name, size, verdict):
+            text = make(size, verdict == "true")
+            return Case(name, "ispl" if "end Agent" in text else "pact", text, safety=text)
+
+        return case
+
+    for name, (make, sizes) in circuits.FAMILIES.items():
+        cases = [(size, verdict) for size in sizes for verdict in ("true", "false")]
+        FAMILIES[f"circuit_{name}"] = (circuit(make), cases)
+        COMPARED.append(("circuit", f"circuit_{name}", cases[:2]))
+
+
+add_circuits()
 
 
 def case(family, size):

@@ -25,14 +25,14 @@ RUNS = [
     ("tableau", "contract_net", (5,), "all"),
     ("tableau", "election", (6, 2), "all"),
     ("tableau", "past", (500,), "all"),
-    ("bdd", "scheduler", (24,), "all"),
-    ("bdd", "philosophers", (12,), "all"),
-    ("bdd", "kanban", (3,), "all"),
-    ("bdd", "cryptographers", (12,), "all"),
-    ("bdd", "trains", (12,), "all"),
-    ("sat", "arbiter", (8,), "circuit"),
-    ("sat", "product", (7,), "all"),
-    ("sat", "tokens", (6,), "circuit"),
+    ("bdd", "scheduler", (10,), "all"),
+    ("bdd", "philosophers", (8,), "all"),
+    ("bdd", "kanban", (2,), "all"),
+    ("bdd", "cryptographers", (8,), "all"),
+    ("bdd", "trains", (8,), "all"),
+    ("sat", "philosophers", (8,), "circuit"),
+    ("sat", "product", (6,), "all"),
+    ("sat", "bakery", (2, 2), "circuit"),
 ]
 
 

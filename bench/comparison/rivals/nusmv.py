@@ -13,8 +13,9 @@ def find():
 
 
 def describe(found):
-    said = re.search(r"(NuSMV|nuXmv) ([\d.]+)", measure.run([found, "-h"]).errors + measure.run([found, "-h"]).output)
-    return said[0] if said else ""
+    run = measure.run([found, "-h"])
+    said = re.search(r"(?:NuSMV|nuXmv) ([\d.]+\d)", run.errors + run.output)
+    return said[1] if said else ""
 
 
 def takes(case, task):

@@ -13,7 +13,7 @@ def find():
 
 
 def describe(found):
-    said = re.search(r"([\d.]+)", measure.run([found, "--version"]).output)
+    said = re.search(r"(\d+\.[\d.]+)", measure.run([found, "--version"]).output)
     return said[1] if said else ""
 
 

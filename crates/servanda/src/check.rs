@@ -390,11 +390,7 @@ fn find_suspicious(
 
 /// A deadlock with the fewest steps to it, where there is one. Diagrams go there step by step, and each of thousands of steps may cost what all
 /// states cost where they are visited one by one; so, where there are few of them, that is done.
-fn example_of_deadlock(
-    engines: &mut [Ready<'_>],
-    counts: &Counts,
-    watch: Watch<'_>,
-) -> Option<StateView> {
+fn example_of_deadlock(engines: &mut [Ready<'_>], counts: &Counts, watch: Watch<'_>) -> Option<StateView> {
     if counts.deadlocks == BigUint::ZERO {
         return None;
     }

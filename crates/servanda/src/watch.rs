@@ -14,6 +14,11 @@ pub trait Clock: Sync {
     fn work(&self) -> Duration {
         self.elapsed()
     }
+
+    /// The time that is left until a limit, where there is one.
+    fn left(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// A clock that stands still.

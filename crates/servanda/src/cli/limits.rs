@@ -39,6 +39,10 @@ impl Clock for Limits {
     fn work(&self) -> Duration {
         memory::thread_time().unwrap_or_else(|| self.elapsed())
     }
+
+    fn left(&self) -> Option<Duration> {
+        self.deadline().map(|deadline| deadline.saturating_sub(self.elapsed()))
+    }
 }
 
 impl Budget for Limits {
@@ -76,7 +80,22 @@ pub(crate) struct FileLimits<'r> {
 impl FileLimits<'_> {
     /// The same as what watches over a run.
     pub(crate) fn watch(&self) -> Watch<'_> {
-        Watch { budget: self, clock: self.run }
+        Watch { budget: self, clock: self }
+    }
+}
+
+impl Clock for FileLimits<'_> {
+    fn elapsed(&self) -> Duration {
+        self.run.elapsed()
+    }
+
+    fn work(&self) -> Duration {
+        self.run.work()
+    }
+
+    fn left(&self) -> Option<Duration> {
+        let own = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        own.into_iter().chain(self.run.left()).min()
     }
 
     /// Has each verdict told when it is known.

@@ -120,8 +120,13 @@ impl Limits {
         self.reason().filter(|_| self.heard.load(Ordering::Relaxed) > 0)
     }
 
+    /// When time is over, if ever.
+    pub(super) fn deadline(&self) -> Option<Duration> {
+        Some(self.deadline.load(Ordering::Relaxed)).filter(|end| *end != NEVER).map(Duration::from_millis)
+    }
+
     fn is_late(&self) -> bool {
-        self.elapsed().as_millis() >= u128::from(self.deadline.load(Ordering::Relaxed))
+        self.deadline().is_some_and(|end| self.elapsed() >= end)
     }
 
     /// The run is on its way to its end.

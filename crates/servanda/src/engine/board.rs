@@ -126,7 +126,7 @@ pub(crate) struct Lane<'r, 'w> {
     pub(crate) board: &'r Board<'w>,
     pub(crate) runner: usize,
     question: AtomicUsize,
-    /// The question is put aside for others when so much work is done, in microseconds.
+    /// The question is put aside for others at this time, in microseconds.
     share_ends: AtomicU64,
     /// When the work was last measured, and how much had been done by then, in microseconds.
     measured: AtomicU64,
@@ -146,20 +146,14 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// Says which question is worked on, and for how long while others wait; without a share, for as long as it takes.
     pub(crate) fn at(&self, question: usize, share: Option<Duration>) {
         self.question.store(question, Ordering::Relaxed);
-        let ends = share.map_or(u64::MAX, |share| (self.worked() + share).as_micros() as u64);
+        let ends = share.map_or(u64::MAX, |share| (self.board.elapsed() + share).as_micros() as u64);
         self.share_ends.store(ends, Ordering::Relaxed);
         self.board.watch.budget.deciding(question, self.board.with_answers(|answers| answers.len()));
     }
 
-    /// The work done so far.
-    pub(crate) fn worked(&self) -> Duration {
-        self.board.turns.worked(self.runner)
-    }
-
     /// Has the question had its share, while others wait?
-    fn has_had_its_share(&self) -> bool {
-        self.worked() >= Duration::from_micros(self.share_ends.load(Ordering::Relaxed))
-            && self.board.are_several_open()
+    fn has_had_its_share(&self, now: Duration) -> bool {
+        now >= Duration::from_micros(self.share_ends.load(Ordering::Relaxed)) && self.board.are_several_open()
     }
 
     /// This engine's thread begins to work.
@@ -191,7 +185,7 @@ impl<'r, 'w> Lane<'r, 'w> {
             if self.board.is_over() || self.board.is_answered(question) {
                 return Err(Stop::Answered);
             }
-            if self.has_had_its_share() {
+            if self.has_had_its_share(now) {
                 return Err(Stop::Share);
             }
             if self.board.turns.may_work(self.runner, now) {

@@ -1,7 +1,5 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
-use std::time::Duration;
-
 use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
 use servanda_report::Phase;
 use servanda_symbolic::TRIAL_NODES;
@@ -17,9 +15,6 @@ use crate::{Question, Watch};
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
 pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
-
-/// A question among several is worked on for so long at least before the others have their turn; most take less.
-const FIRST_SHARE: Duration = Duration::from_millis(300);
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -228,8 +223,9 @@ impl<'m> Worker<'m, '_> {
         }
     }
 
-    /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice. A question that takes
-    /// more than its share waits until the others have had theirs; then shares are larger, and the last one has what is left.
+    /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice. Where time is
+    /// limited, half of it is shared among all: a question that takes more than its share waits until the others have had theirs, and
+    /// then has what is left.
     /// Says whether there was too little room for something.
     fn decide_all(
         &self,
@@ -245,9 +241,9 @@ impl<'m> Worker<'m, '_> {
             open.reverse();
         }
         let mut spent = vec![0.0; count];
+        let left = lane.board.watch.clock.left().filter(|_| count > 1);
+        let mut share = left.map(|left| left / (2 * count as u32));
         while !open.is_empty() {
-            // Never less than all that was done before, so that trying again costs no more than that.
-            let share = (open.len() > 1).then(|| lane.worked().max(FIRST_SHARE));
             open.retain(|&index| {
                 lane.at(index, share);
                 let (decided, seconds) = lane.board.watch.timed(|| self.decide_one(engine, index, lane));
@@ -275,16 +271,12 @@ impl<'m> Worker<'m, '_> {
                 }
                 false
             });
+            share = None;
         }
         is_short
     }
 
-    fn decide_one(
-        &self,
-        engine: &mut Ready<'m>,
-        index: usize,
-        lane: &Lane<'_, '_>,
-    ) -> Result<Verdict, Halt> {
+    fn decide_one(&self, engine: &mut Ready<'m>, index: usize, lane: &Lane<'_, '_>) -> Result<Verdict, Halt> {
         Progress::Deciding { nodes: 0 }.tell(lane)?;
         engine.decide(&self.task.questions[index].property.formula, lane)
     }

@@ -222,6 +222,11 @@ impl Turns {
         self.runners[runner].worked()
     }
 
+    /// The states that an engine has seen.
+    pub(crate) fn seen(&self, runner: usize) -> f64 {
+        self.runners[runner].seen()
+    }
+
     /// An engine has seen all states.
     pub(crate) fn completes(&self, runner: usize) {
         let runner = &self.runners[runner];

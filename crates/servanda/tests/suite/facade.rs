@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use servanda::{
-    BDD, CheckOptions, Choices, Clock, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, TABLEAU,
-    Watch, check, conform, size,
+    BDD, CheckOptions, Choices, Clock, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock,
+    TABLEAU, Watch, check, conform, size,
 };
 use servanda_engine::{Budget, Progress, Stop, Verdict};
 use servanda_report::Status;
@@ -65,6 +65,10 @@ struct Ticking(AtomicU64);
 impl Clock for Ticking {
     fn elapsed(&self) -> Duration {
         Duration::from_millis(self.0.fetch_add(2, Ordering::Relaxed))
+    }
+
+    fn left(&self) -> Option<Duration> {
+        Some(Duration::from_secs(1))
     }
 }
 
