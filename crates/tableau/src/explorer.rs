@@ -144,12 +144,13 @@ impl<'m> Explorer<'m> {
         self.run(None, budget).map(|_| ())
     }
 
-    /// A reachable state in which the condition holds, if there is one; explores no farther than it must.
-    pub fn find(&mut self, condition: &Expr, budget: &dyn Budget) -> Result<Option<StateView>, Halt> {
+    /// Can a state be reached in which the condition holds? Explores no farther than it must.
+    pub fn reaches(&mut self, condition: &Expr, budget: &dyn Budget) -> Result<bool, Halt> {
         let wanted = Wanted::new(self.model, &self.layout, condition);
-        let known = wanted.among(|see| self.found.for_each(see))?;
-        let found = if known.is_some() { known } else { self.run(Some(&wanted), budget)? };
-        Ok(found.map(|state| StateView::new(self.model, &self.layout, &state)))
+        let is_known = wanted.is_among(|see| {
+            let _ = self.found.try_for_each(see);
+        })?;
+        Ok(is_known || self.run(Some(&wanted), budget)?.is_some())
     }
 
     /// Does the condition have a value in every state found?

@@ -5,6 +5,7 @@
 //! waiting for each other. Only when a table gets full do they have to meet: a thread is given a share of the free places
 //! beforehand and enters no more than that, so no table fills up while it is in use.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -148,21 +149,30 @@ impl Found {
 
     /// Visits every state, in no particular order.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&[u64])) {
+        let _: ControlFlow<()> = self.try_for_each(|state| {
+            visit(state);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same until the visitor has seen enough.
+    pub(crate) fn try_for_each<B>(&self, mut visit: impl FnMut(&[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
         let open = self.open();
         let mut state = vec![0; self.words];
         if self.all_ones.load(Ordering::Relaxed) {
-            visit(&[u64::MAX]);
+            visit(&[u64::MAX])?;
         }
         for place in open.tables.iter().flat_map(|table| &table.places) {
             match (place.load(Ordering::Acquire), self.words) {
                 (0, _) => {}
-                (mark, 1) => visit(&[mark - 1]),
+                (mark, 1) => visit(&[mark - 1])?,
                 (mark, _) => {
                     state.iter_mut().zip(open.row(mark)).for_each(|(word, there)| *word = there);
-                    visit(&state);
+                    visit(&state)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

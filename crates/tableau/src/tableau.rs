@@ -153,7 +153,9 @@ impl<'m> Tableau<'m> {
             let space = &mut self.common.space;
             let wanted = Wanted::new(self.model, &space.layout, condition);
             if space.is_complete() {
-                return Ok(wanted.among(|see| space.reachable().for_each(see))?.is_some());
+                return wanted.is_among(|see| {
+                    let _ = space.reachable().try_for_each(see);
+                });
             }
             let mut stack = Vec::new();
             let found = space.search(self.few, budget, |state| wanted.is(state, &mut stack))?;
@@ -164,7 +166,7 @@ impl<'m> Tableau<'m> {
                 return Ok(found);
             }
         }
-        Ok(self.explorer(budget)?.find(condition, budget)?.is_some())
+        self.explorer(budget)?.reaches(condition, budget)
     }
 }
 

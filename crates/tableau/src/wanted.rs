@@ -1,5 +1,7 @@
 //! A condition on states that is looked for.
 
+use std::ops::ControlFlow;
+
 use servanda_engine::{Halt, RunFault};
 use servanda_model::{Expr, Layout, Model, Program, StateView};
 
@@ -8,11 +10,22 @@ pub(crate) struct Wanted<'a> {
     model: &'a Model,
     layout: Layout,
     program: Program,
+    /// Has it a value in every state, whichever can be reached?
+    has_value: bool,
 }
 
 impl<'a> Wanted<'a> {
     pub(crate) fn new(model: &'a Model, layout: &Layout, condition: &Expr) -> Self {
-        Wanted { model, layout: layout.clone(), program: Program::new(condition, layout) }
+        let leaf = |leaf: &Expr| match leaf {
+            Expr::Variable(variable) => {
+                let domain = &model.variable(*variable).domain;
+                Some((domain.low(), domain.high()))
+            }
+            Expr::InForce(_) => Some((0, 1)),
+            _ => None,
+        };
+        let (program, has_value) = (Program::new(condition, layout), condition.range(&leaf).is_some());
+        Wanted { model, layout: layout.clone(), program, has_value }
     }
 
     /// Does the condition hold in a state?
@@ -25,20 +38,38 @@ impl<'a> Wanted<'a> {
         })
     }
 
-    /// One of the states that `see_all` shows in which the condition holds, if there is one.
-    pub(crate) fn among(
+    /// Does the condition hold in one of the states that `see` shows, until it is told that that is enough? Where it has a value in all of
+    /// them the first will do; otherwise the smallest counts in which it holds or has none.
+    pub(crate) fn is_among(
         &self,
-        see_all: impl FnOnce(&mut dyn FnMut(&[u64])),
-    ) -> Result<Option<Vec<u64>>, Halt> {
-        let least = least(see_all, |state, stack| match self.is(state, stack) {
-            Ok(is) => is.then_some(Ok(())),
-            Err(fault) => Some(Err(fault)),
+        see: impl FnOnce(&mut dyn FnMut(&[u64]) -> ControlFlow<()>),
+    ) -> Result<bool, Halt> {
+        if !self.has_value {
+            let see_all = |visit: &mut dyn FnMut(&[u64])| {
+                see(&mut |state| {
+                    visit(state);
+                    ControlFlow::Continue(())
+                });
+            };
+            let least = least(see_all, |state, stack| match self.is(state, stack) {
+                Ok(is) => is.then_some(Ok(())),
+                Err(fault) => Some(Err(fault)),
+            });
+            return least.map_or(Ok(false), |(_, result)| result.map(|()| true));
+        }
+        let (mut stack, mut found) = (Vec::new(), Ok(false));
+        see(&mut |state| {
+            found = self.is(state, &mut stack);
+            if matches!(found, Ok(false)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        least.map(|(state, result)| result.map(|()| state)).transpose()
+        found
     }
 
     /// Does the condition have a value in every state that `see_all` shows?
     pub(crate) fn is_defined(&self, see_all: impl FnOnce(&mut dyn FnMut(&[u64]))) -> Result<(), Halt> {
+        if self.has_value {
+            return Ok(());
+        }
         least(see_all, |state, stack| self.is(state, stack).err()).map_or(Ok(()), |(_, fault)| Err(fault))
     }
 }
