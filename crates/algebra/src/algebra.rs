@@ -13,6 +13,9 @@ pub trait Algebra {
     /// are smaller if it is read as the number that comes next, since a sum that overflows is a more complicated function.
     const READS_ALL_CODES: bool;
 
+    /// Whether a sum is below a limit is better asked variable by variable than added up: so it is for diagrams, not for gates.
+    const LAYERED: bool;
+
     /// A constant.
     fn constant(&self, value: bool) -> Self::Function;
 

@@ -158,6 +158,9 @@ impl<F: Clone + Eq> Encoding<'_, F> {
             let value = if comparison == Comparison::Equal { same } else { algebra.not(&same)? };
             return Ok(Defined::everywhere(algebra, value));
         }
+        if let Some(value) = self.layered(algebra, comparison, left, right)? {
+            return Ok(Defined::everywhere(algebra, value));
+        }
         let (left, right) = (self.number(algebra, left)?, self.number(algebra, right)?);
         let value = left.value.compare(algebra, comparison, &right.value)?;
         Ok(Defined { value, defined: algebra.and(&left.defined, &right.defined)? })

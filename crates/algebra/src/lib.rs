@@ -8,6 +8,7 @@
 mod algebra;
 mod encoding;
 mod expression;
+mod linear;
 mod moves;
 mod number;
 

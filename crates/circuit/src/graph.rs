@@ -319,6 +319,7 @@ impl Algebra for Graph {
     type Function = Edge;
 
     const READS_ALL_CODES: bool = false;
+    const LAYERED: bool = false;
 
     fn constant(&self, value: bool) -> Edge {
         Edge::constant(value)

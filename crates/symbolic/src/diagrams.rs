@@ -15,6 +15,8 @@ use rustc_hash::FxHashSet;
 use servanda_algebra::Algebra;
 use servanda_engine::{Budget, Halt, Progress, Stop};
 
+use crate::sift::sift;
+
 /// A set, as a decision diagram.
 pub(crate) type Bdd = BCDDFunction;
 
@@ -27,9 +29,14 @@ pub(crate) struct Diagrams {
     variables: RefCell<Vec<Option<Bdd>>>,
 }
 
-/// Turns "no room for another node" into the memory limit.
+/// There is no room for another node.
+pub(crate) fn no_room() -> Halt {
+    Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 }
+}
+
+/// Turns "no room for another node" into a reason to stop.
 pub(crate) fn room<T>(result: AllocResult<T>) -> Result<T, Halt> {
-    result.map_err(|_| Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 })
+    result.map_err(|_| no_room())
 }
 
 impl Diagrams {
@@ -112,9 +119,10 @@ impl Diagrams {
         self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
     }
 
-    /// Tells the budget how large the diagrams are, and asks whether to go on.
+    /// Tells the budget how large the diagrams are, roughly, and asks whether to go on.
     pub(crate) fn report(&self, budget: &dyn Budget) -> Result<(), Halt> {
-        Progress::Deciding { nodes: self.nodes() as u64 }.tell(budget)
+        let nodes = self.manager.with_manager_shared(|manager| manager.approx_num_inner_nodes());
+        Progress::Deciding { nodes: nodes as u64 }.tell(budget)
     }
 
     /// Nodes alive: the others are collected first.
@@ -125,9 +133,14 @@ impl Diagrams {
         })
     }
 
-    /// Puts the variables into this order; those not named stay where they disturb least.
-    pub(crate) fn set_order(&self, variables: &[VarNo]) {
-        self.manager.with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, variables));
+    /// Looks for a better order of groups of variables; see [`sift`].
+    pub(crate) fn sift(
+        &self,
+        groups: &[Vec<VarNo>],
+        room: usize,
+        poll: &mut dyn FnMut(usize) -> Result<(), Halt>,
+    ) -> Result<Vec<usize>, Halt> {
+        self.manager.with_manager_exclusive(|manager| sift(manager, groups, room, poll))
     }
 
     /// By variable: its level, from the top of the order.
@@ -194,6 +207,7 @@ impl Algebra for Watched<'_> {
     type Function = Bdd;
 
     const READS_ALL_CODES: bool = true;
+    const LAYERED: bool = true;
 
     fn constant(&self, value: bool) -> Bdd {
         self.diagrams.constant(value)
@@ -282,6 +296,10 @@ pub(crate) trait Operations: BooleanFunctionQuant + FunctionSubst {
     }
 
     fn renamed(&self, renaming: &Subst<Self>) -> Result<Self, Halt> {
+        // A renaming looks at all variables, even where there are none.
+        if !self.satisfiable() || self.valid() {
+            return Ok(self.clone());
+        }
         room(self.substitute(renaming))
     }
 

@@ -32,13 +32,13 @@ impl Symbolic<'_> {
             State::SomePrevious(a) => {
                 let a = self.evaluate(a, budget)?;
                 let states = self.states_of(&a)?;
-                self.successors(&states)?.both(&self.universe)?
+                self.successors(&states, budget)?.both(&self.universe)?
             }
             State::SomePast(a) => {
                 let a = self.evaluate(a, budget)?;
                 let mut past = self.states_of(&a)?;
                 loop {
-                    let more = past.either(&self.successors(&past)?)?;
+                    let more = past.either(&self.successors(&past, budget)?)?;
                     if more == past {
                         break past.both(&self.universe)?;
                     }
@@ -80,18 +80,19 @@ impl Symbolic<'_> {
     }
 
     /// The successors of a set of states.
-    pub(crate) fn successors(&self, set: &Bdd) -> Result<Bdd, Halt> {
+    pub(crate) fn successors(&self, set: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let memory = self.recalled_bits()?;
         let mut all = self.encoding.diagrams.falsity();
         for part in &self.parts {
+            self.encoding.diagrams.report(budget)?;
             all = all.either(&part.image(set)?.some(&memory)?)?;
         }
         Ok(all)
     }
 
     /// `EX`: the points of the universe from which some step leads into a set.
-    pub(crate) fn before(&self, set: &Bdd) -> Result<Bdd, Halt> {
-        self.before_by(set, Taken::Any)
+    pub(crate) fn before(&self, set: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        self.before_by(set, Taken::Any, budget)
     }
 
     /// `E ψ`.
@@ -112,7 +113,7 @@ impl Symbolic<'_> {
         match operator {
             Ctl::Next(a) => {
                 let a = self.evaluate(a, budget)?;
-                self.before(&a)
+                self.before(&a, budget)
             }
             Ctl::Until(a, b) => {
                 let (a, b) = (self.evaluate(a, budget)?, self.evaluate(b, budget)?);

@@ -10,6 +10,7 @@ use servanda_lower::{Action, LabelSetId};
 use servanda_model::Strength;
 
 use crate::diagrams::{Bdd, Operations};
+use crate::events::Direction;
 use crate::relation::Part;
 use crate::symbolic::Symbolic;
 
@@ -56,7 +57,8 @@ impl Symbolic<'_> {
             constraints.push(Fair::often(self.evaluate(id, budget)?));
         }
         for step in self.lowering.step_fairness().to_vec() {
-            let possible = self.before_by(&self.encoding.diagrams.truth(), Taken::Labelled(step.taken))?;
+            let possible =
+                self.before_by(&self.encoding.diagrams.truth(), Taken::Labelled(step.taken), budget)?;
             let (demands, holds) = match step.strength {
                 Strength::Weak => (None, self.universe.without(&possible)?),
                 Strength::Strong => (Some(possible), self.encoding.diagrams.falsity()),
@@ -100,9 +102,10 @@ impl Symbolic<'_> {
     }
 
     /// The points of the universe from which some of these steps leads into a set.
-    pub(crate) fn before_by(&self, set: &Bdd, taken: Taken) -> Result<Bdd, Halt> {
+    pub(crate) fn before_by(&self, set: &Bdd, taken: Taken, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut all = self.encoding.diagrams.falsity();
         for part in self.parts_taken(taken)? {
+            self.encoding.diagrams.report(budget)?;
             // Nobody wants the states that cannot be reached, and there are most of them: out with them before sets are joined.
             all = all.either(&part.preimage(set)?.both(&self.universe)?)?;
         }
@@ -115,25 +118,23 @@ impl Symbolic<'_> {
         if constraints.is_empty() && self.parts.len() > 1 {
             return self.staying(a, budget);
         }
-        self.fair_paths(a, &constraints, &self.one_by_one(), Self::before_by, budget)
+        let before = |this: &Self, set: &Bdd, taken| this.before_by(set, taken, budget);
+        self.fair_paths(a, &constraints, &self.one_by_one(), before, budget)
     }
 
     /// The places of a set from which some infinite path stays inside it, where every step is made by one of many parts: in the end such
     /// a path makes only steps that can be made again and again.
     pub(crate) fn staying(&mut self, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let recurring = self.recurring(within, budget)?;
-        let mut stays = within.clone();
-        loop {
-            self.poll(budget)?;
-            let mut before = self.encoding.diagrams.falsity();
+        let before = |this: &Self, set: &Bdd, _: Taken| {
+            let mut all = this.encoding.diagrams.falsity();
             for (part, _) in recurring.iter().enumerate().filter(|(_, recurs)| **recurs) {
-                before = before.either(&self.before_by(&stays, Taken::By(part))?.both(&stays)?)?;
+                // Only who stays in the set is asked for, and that is less than who comes from anywhere.
+                all = all.either(&this.before_by(set, Taken::By(part), budget)?.both(set)?)?;
             }
-            if before == stays {
-                break;
-            }
-            stays = before;
-        }
+            Ok(all)
+        };
+        let stays = self.fair_paths(within, &[], &[], before, budget)?;
         if recurring.contains(&false) { self.until(within, &stays, budget) } else { Ok(stays) }
     }
 
@@ -209,6 +210,16 @@ impl Symbolic<'_> {
 
     /// `E [a U b]`
     pub(crate) fn until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        self.reaching(a, b.clone(), &self.one_by_one(), Self::before_by, budget)
+        let within = a.both(&self.universe)?;
+        if let Some(until) = self.saturated(Direction::Backwards, (b, Some(&within)), budget)? {
+            return Ok(until);
+        }
+        self.swept_until(a, b, budget)
+    }
+
+    /// The same sweep by sweep.
+    pub(crate) fn swept_until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let before = |this: &Self, set: &Bdd, taken| this.before_by(set, taken, budget);
+        self.reaching(a, b.clone(), &self.one_by_one(), before, budget)
     }
 }

@@ -36,7 +36,7 @@ impl Symbolic<'_> {
             if level == self.levels.levels.len() {
                 self.poll(budget)?;
                 let Levels { levels, seen } = &self.levels;
-                let next = self.successors(&levels[level - 1])?.without(seen)?;
+                let next = self.successors(&levels[level - 1], budget)?.without(seen)?;
                 if next.is_false() {
                     return Ok(None);
                 }

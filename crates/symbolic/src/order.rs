@@ -48,13 +48,13 @@ pub(crate) fn order(model: &Model) -> Vec<Item> {
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
     let others: Vec<Item> = items.into_iter().filter(|item| !hubs.contains(item)).collect();
-    let all = edges.clone();
+    let without_hubs = |edge: &Vec<Item>| -> Vec<Item> {
+        edge.iter().copied().filter(|item| !hubs.contains(item)).collect()
+    };
     let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
-    let without_hubs =
-        |edge: Vec<Item>| edge.into_iter().filter(|item| !hubs.contains(item)).collect::<Vec<_>>();
-    let edges: Vec<Vec<Item>> = edges.into_iter().map(without_hubs).filter(small).collect();
-    let mut others = force(others, &edges);
-    if !model.behaviour.is_rounds() && heads_up(&others, &all) {
+    let near: Vec<Vec<Item>> = edges.iter().map(without_hubs).filter(small).collect();
+    let mut others = force(others, &near);
+    if !model.behaviour.is_rounds() && heads_up(&others, &edges) {
         others.reverse();
     }
     hubs.iter().copied().chain(others).collect()

@@ -92,14 +92,20 @@ impl Symbolic<'_> {
         let accepting = self.fair.iter().cloned().chain(accepting).collect();
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
-        let before = |this: &Self, set: &Bdd, taken| this.position_before(&tableau, set, taken);
+        let before = |this: &Self, set: &Bdd, taken| this.position_before(&tableau, set, taken, budget);
         let live =
             self.fair_paths(&self.universe.clone(), &tableau.accepting, &[Taken::Any], before, budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 
     /// The positions that fit before some position of a set, with a step of such a label where that is asked for.
-    fn position_before(&self, tableau: &Tableau, set: &Bdd, taken: Taken) -> Result<Bdd, Halt> {
+    fn position_before(
+        &self,
+        tableau: &Tableau,
+        set: &Bdd,
+        taken: Taken,
+        budget: &dyn Budget,
+    ) -> Result<Bdd, Halt> {
         let mut offered = set.clone();
         for offer in &tableau.offers {
             offered = offered.both(offer)?;
@@ -107,6 +113,7 @@ impl Symbolic<'_> {
         let offered = offered.some(&tableau.guess)?;
         let mut all = self.encoding.diagrams.falsity();
         for part in self.parts_taken(taken)? {
+            self.encoding.diagrams.report(budget)?;
             all = all.either(&self.labelled_before(tableau, part, &offered)?)?;
         }
         all.renamed(&tableau.handed_back)?.both(&self.universe)

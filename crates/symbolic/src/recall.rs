@@ -125,29 +125,30 @@ impl Symbolic<'_> {
                 let now = self.encoding.diagrams.variable(self.encoding.bits[*bit].now)?;
                 same = same.both(&now.same(&self.encoding.diagrams.variable(*copy)?)?)?;
             }
-            last = self.after(&last.both(&same)?)?;
+            last = self.after(&last.both(&same)?, budget)?;
             runs.points.push(last.clone());
             runs.copies.push(copy);
             runs.same.push(same);
         }
         let copies = self.encoding.diagrams.cube(runs.copies.iter().flatten().copied())?;
-        let first = self.after(&last.some(&copies)?)?;
+        let first = self.after(&last.some(&copies)?, budget)?;
         runs.points.push(self.reach(&first, budget)?.both(&self.points)?);
         Ok(runs)
     }
 
     /// Where steps lead from points of runs.
-    fn after(&self, set: &Bdd) -> Result<Bdd, Halt> {
+    fn after(&self, set: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut all = self.encoding.diagrams.falsity();
         for part in &self.parts {
+            self.encoding.diagrams.report(budget)?;
             all = all.either(&part.image(set)?)?;
         }
         all.both(&self.points)
     }
 
     /// The runs of a level from which a step leads into a set of the next one.
-    fn step_back(&self, runs: &Runs, level: usize, next: &Bdd) -> Result<Bdd, Halt> {
-        let before = self.before(next)?;
+    fn step_back(&self, runs: &Runs, level: usize, next: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let before = self.before(next, budget)?;
         let Some(same) = runs.same.get(level) else { return before.both(&runs.points[level]) };
         let copy = self.encoding.diagrams.cube(runs.copies[level].iter().copied())?;
         before.both_some(same, &copy)?.both(&runs.points[level])
@@ -218,7 +219,7 @@ impl Symbolic<'_> {
         let beyond = runs.points.len() - 1;
         let (last_a, last_b) = (&a[beyond], &b[beyond]);
         let mut later = match operator {
-            Ctl::Next(_) => self.before(last_a)?,
+            Ctl::Next(_) => self.before(last_a, budget)?,
             Ctl::Until(..) => self.until(last_a, last_b, budget)?,
             Ctl::Release(..) => {
                 let stays = self.globally_fair(last_b, budget)?;
@@ -230,10 +231,12 @@ impl Symbolic<'_> {
         for level in (0..beyond).rev() {
             self.poll(budget)?;
             later = match operator {
-                Ctl::Next(_) => self.step_back(runs, level, &a[level + 1])?,
-                Ctl::Until(..) => self.step_back(runs, level, &later)?.both(&a[level])?.either(&b[level])?,
+                Ctl::Next(_) => self.step_back(runs, level, &a[level + 1], budget)?,
+                Ctl::Until(..) => {
+                    self.step_back(runs, level, &later, budget)?.both(&a[level])?.either(&b[level])?
+                }
                 Ctl::Release(..) => {
-                    self.step_back(runs, level, &later)?.either(&a[level])?.both(&b[level])?
+                    self.step_back(runs, level, &later, budget)?.either(&a[level])?.both(&b[level])?
                 }
             };
             levels.push(later.clone());

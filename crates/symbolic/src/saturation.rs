@@ -1,268 +1,189 @@
-//! The reachable states by saturation (Ciardo, Lüttgen, Siminiceanu): events are fired where they have an effect, from the bottom of the
-//! order upwards, and every node is closed under the events below it before it becomes part of a larger one.
+//! Sets closed under the steps of a model by saturation: events are fired where they have an effect, from the bottom of the order upwards,
+//! and every node is closed under the events below it before it becomes part of a larger one (Ciardo, Lüttgen, Siminiceanu).
 //!
 //! Asynchronous models have many events that concern few variables each. Going over all states sweep by sweep makes diagrams in the
-//! middle that are far larger than the one at the end; a node that is closed under what lies below it mostly stays as it is.
+//! middle that are far larger than the one at the end; a node that is closed under what lies below it mostly stays as it is. Backwards
+//! the same is done within the states that matter (Zhao and Ciardo, "Symbolic CTL model checking of asynchronous systems using constrained
+//! saturation").
 
-use oxidd::{BooleanFunction, Function, HasLevel, Manager, Node};
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 
-use crate::diagrams::{Bdd, Operations};
+use crate::diagrams::Bdd;
+use crate::digits::{Digits, Export, Import};
 use crate::encoding::Encoding;
+use crate::events::{Direction, Events, IDENTITY, MatrixId, Shape};
+use crate::multi::{ALL, EMPTY, Node, Nodes};
 use crate::relation::Part;
 
-/// The budget is asked each time so many results have been made.
-const POLLED: usize = 1 << 12;
-
-/// Steps that change the same bits, as one relation.
-struct Event {
-    relation: Bdd,
-    /// By position: is the bit changed?
-    changes: Vec<bool>,
-    /// By position: the first position from there on at which the event changes a bit.
-    next_change: Vec<usize>,
-}
-
-/// The events of a model by the topmost bit that they mention, and what has been found out about nodes.
-pub(crate) struct Saturation<'e, 'm> {
-    encoding: &'e Encoding<'m>,
-    budget: &'e dyn Budget,
-    /// With more nodes than this all results are forgotten: what is remembered cannot be collected.
-    forgets_at: usize,
-    /// The bits in the order of the diagrams, from the top: the variables of the present state.
-    now: Vec<Bdd>,
-    /// By level of the diagrams: the position of the bit, twice that for the present and one more for the next state.
-    places: Vec<usize>,
-    events: Vec<Event>,
-    /// By position: the events whose topmost bit it is.
-    beginning: Vec<Vec<usize>>,
-    /// By position: the first position from there on where an event begins.
-    next_event: Vec<usize>,
-    saturated: FxHashMap<(Bdd, usize), Bdd>,
-    fired: FxHashMap<(Bdd, Bdd, usize, usize), Bdd>,
+/// The events of a model, taken to pieces when they are first needed.
+pub(crate) struct Saturation {
+    digits: Digits,
+    shape: Shape,
+    forwards: Option<Events>,
+    backwards: Option<Events>,
     /// How many results have been made.
     pub(crate) made: usize,
-    /// Do most events begin far enough down that it pays to close nodes one by one?
-    pub(crate) pays: bool,
 }
 
-impl<'e, 'm> Saturation<'e, 'm> {
-    /// The events of these parts; `None` where they are rounds, in which everything happens at once.
-    pub(crate) fn new(
-        encoding: &'e Encoding<'m>,
-        parts: &[Part],
-        nodes: usize,
-        budget: &'e dyn Budget,
-    ) -> Result<Option<Self>, Halt> {
-        let bits = encoding.bits.len();
-        let levels = encoding.diagrams.levels();
-        let mut order: Vec<usize> = (0..bits).collect();
-        order.sort_unstable_by_key(|bit| levels[encoding.bits[*bit].now as usize]);
-        let mut places = vec![2 * bits; levels.len()];
-        let mut position = vec![0; bits];
-        for (at, bit) in order.iter().enumerate() {
-            position[*bit] = at;
-            places[levels[encoding.bits[*bit].now as usize]] = 2 * at;
-            places[levels[encoding.bits[*bit].next as usize]] = 2 * at + 1;
-        }
-        let now = order.iter().map(|bit| encoding.diagrams.variable(encoding.bits[*bit].now));
-        let mut saturation = Saturation {
-            encoding,
-            budget,
-            forgets_at: nodes / 2,
-            now: now.collect::<Result<_, _>>()?,
-            places,
-            events: Vec::new(),
-            beginning: vec![Vec::new(); bits],
-            next_event: Vec::new(),
-            saturated: FxHashMap::default(),
-            fired: FxHashMap::default(),
-            made: 0,
-            pays: false,
-        };
-        let mut depth = 0;
-        let mut merged: FxHashMap<(usize, Vec<bool>), Bdd> = FxHashMap::default();
-        for part in parts {
-            let [conjunct] = part.all_conjuncts() else { return Ok(None) };
-            let mut changes = vec![false; bits];
-            part.changed().for_each(|bit| changes[position[bit]] = true);
-            let first_change = changes.iter().position(|changed| *changed).unwrap_or(bits);
-            let top = first_change.min(saturation.top(&conjunct.set) / 2);
-            if top == bits {
-                // It changes nothing and is possible everywhere or nowhere.
-                continue;
-            }
-            depth += bits - top;
-            let relation = merged.entry((top, changes)).or_insert_with(|| encoding.diagrams.falsity());
-            *relation = relation.either(&conjunct.set)?;
-        }
-        saturation.pays = parts.len() > 1 && 4 * depth <= 3 * parts.len() * bits;
-        let mut merged: Vec<_> = merged.into_iter().collect();
-        merged.sort_unstable_by(|((a, left), _), ((b, right), _)| (a, left).cmp(&(b, right)));
-        for ((top, changes), relation) in merged {
-            saturation.beginning[top].push(saturation.events.len());
-            let next_change = next(&changes);
-            saturation.events.push(Event { relation, changes, next_change });
-        }
-        let begins: Vec<bool> = saturation.beginning.iter().map(|events| !events.is_empty()).collect();
-        saturation.next_event = next(&begins);
-        Ok(Some(saturation))
+impl Saturation {
+    /// The events of these parts; `None` where everything happens at once: in rounds, or where there is but one part.
+    pub(crate) fn new(encoding: &Encoding<'_>, parts: &[Part]) -> Option<Self> {
+        let digits = Digits::new(encoding);
+        let shape = Shape::new(&digits, encoding.bits.len(), parts)?;
+        Some(Saturation { digits, shape, forwards: None, backwards: None, made: 0 })
     }
 
-    /// All states reachable from a set, the set included.
-    pub(crate) fn reach(&mut self, from: &Bdd) -> Result<Bdd, Halt> {
-        self.saturate(from, 0)
-    }
-
-    /// The place of the topmost variable of a diagram.
-    fn top(&self, set: &Bdd) -> usize {
-        set.with_manager_shared(|manager, edge| match manager.get_node(edge) {
-            Node::Inner(node) => self.places[node.level() as usize],
-            Node::Terminal(_) => 2 * self.now.len(),
-        })
-    }
-
-    /// What is left of a diagram for a variable's being false and true; the variable must not lie below its top.
-    fn split(&self, set: &Bdd, place: usize) -> [Bdd; 2] {
-        match set.cofactors().filter(|_| self.top(set) == place) {
-            Some((yes, no)) => [no, yes],
-            None => [set.clone(), set.clone()],
-        }
-    }
-
-    /// Asks the budget now and then, and forgets results where room gets scarce.
-    fn poll(&mut self) -> Result<(), Halt> {
-        self.made += 1;
-        if self.made.is_multiple_of(POLLED) {
-            self.encoding.diagrams.report(self.budget)?;
-            if self.encoding.diagrams.nodes() > self.forgets_at {
-                self.saturated.clear();
-                self.fired.clear();
-            }
-        }
-        Ok(())
-    }
-
-    /// The states that events from a position on reach from a set, which says nothing about bits above it.
-    fn saturate(&mut self, set: &Bdd, position: usize) -> Result<Bdd, Halt> {
-        let bits = self.now.len();
-        // Where no event begins and nothing is said, nothing happens.
-        let position = match self.next_event.get(position) {
-            Some(next) if *next < bits => (*next).min(self.top(set) / 2),
-            _ => return Ok(set.clone()),
-        };
-        if set.is_false() || position == bits {
-            return Ok(set.clone());
-        }
-        if let Some(known) = self.saturated.get(&(set.clone(), position)) {
-            return Ok(known.clone());
-        }
-        self.poll()?;
-        let [no, yes] = self.split(set, 2 * position);
-        let no = self.saturate(&no, position + 1)?;
-        let yes = self.saturate(&yes, position + 1)?;
-        let closed = self.close([no, yes], position)?;
-        self.saturated.insert((set.clone(), position), closed.clone());
-        self.saturated.insert((closed.clone(), position), closed.clone());
-        Ok(closed)
-    }
-
-    /// Fires the events that begin at a position until nothing new comes; the two halves are closed under the events below.
-    fn close(&mut self, mut halves: [Bdd; 2], position: usize) -> Result<Bdd, Halt> {
-        let events = self.beginning[position].clone();
-        let mut stable = 0;
-        while stable < events.len() {
-            for event in &events {
-                let before = halves.clone();
-                let relation = self.events[*event].relation.clone();
-                let [from_no, from_yes] = self.split(&relation, 2 * position);
-                for (from, relation) in [(0, from_no), (1, from_yes)] {
-                    self.fire_half(&mut halves, from, &relation, *event, position)?;
-                }
-                stable = if halves == before { stable + 1 } else { 0 };
-                if stable >= events.len() {
-                    break;
-                }
-            }
-        }
-        let [no, yes] = halves;
-        if no == yes { Ok(no) } else { self.now[position].choose(&yes, &no) }
-    }
-
-    /// Adds what an event makes of one half to the half that it leads to.
-    fn fire_half(
+    /// A set with all states that steps lead to from it (`Forwards`), or that lead into it (`Backwards`), by states of another set alone
+    /// if there is one. `None` if a set is about more than states.
+    pub(crate) fn closed(
         &mut self,
-        halves: &mut [Bdd; 2],
-        from: usize,
-        relation: &Bdd,
-        event: usize,
-        position: usize,
-    ) -> Result<(), Halt> {
-        let towards = if self.events[event].changes[position] {
-            self.split(relation, 2 * position + 1).into_iter().enumerate().collect()
-        } else {
-            vec![(from, relation.clone())]
+        encoding: &Encoding<'_>,
+        direction: Direction,
+        (set, within): (&Bdd, Option<&Bdd>),
+        room: usize,
+        budget: &dyn Budget,
+    ) -> Result<Option<Bdd>, Halt> {
+        let Saturation { digits, shape, forwards, backwards, made } = self;
+        let events = match direction {
+            Direction::Forwards => forwards,
+            Direction::Backwards => backwards,
         };
-        for (to, relation) in towards {
-            let made = self.fire(&halves[from], &relation, event, position + 1)?;
-            halves[to] = halves[to].either(&made)?;
-        }
-        Ok(())
-    }
-
-    /// Where an event leads from a set, closed under the events that begin at a position or below. The set is closed and, like the
-    /// relation, says nothing about bits above.
-    fn fire(&mut self, set: &Bdd, relation: &Bdd, event: usize, position: usize) -> Result<Bdd, Halt> {
-        let bits = self.now.len();
-        if set.is_false() || relation.is_false() {
-            return Ok(self.encoding.diagrams.falsity());
-        }
-        let change = self.events[event].next_change.get(position).copied().unwrap_or(bits);
-        let said = self.top(relation) / 2;
-        if change == bits && said == bits {
-            return Ok(set.clone());
-        }
-        let begins = self.next_event.get(position).copied().unwrap_or(bits);
-        let position = change.min(said).min(begins).min(self.top(set) / 2);
-        let key = (set.clone(), relation.clone(), event, position);
-        if let Some(known) = self.fired.get(&key) {
-            return Ok(known.clone());
-        }
-        self.poll()?;
-        let halves = self.split(set, 2 * position);
-        let relations = self.split(relation, 2 * position);
-        let falsity = self.encoding.diagrams.falsity();
-        let mut made = [falsity.clone(), falsity];
-        for (from, (half, relation)) in halves.iter().zip(&relations).enumerate() {
-            if self.events[event].changes[position] {
-                for (to, relation) in self.split(relation, 2 * position + 1).iter().enumerate() {
-                    let more = self.fire(half, relation, event, position + 1)?;
-                    made[to] = made[to].either(&more)?;
-                }
-            } else {
-                made[from] = self.fire(half, relation, event, position + 1)?;
-            }
-        }
-        let closed = self.close(made, position)?;
-        self.fired.insert(key, closed.clone());
-        Ok(closed)
+        let events = match events {
+            Some(events) => events,
+            None => events.insert(Events::new(encoding, digits, shape, direction, budget)?),
+        };
+        let mut nodes = Nodes::new(room, shape.most_results, budget);
+        let mut import = Import::new(digits);
+        let Some(start) = import.set(&mut nodes, set)? else { return Ok(None) };
+        let within = within.map_or(Ok(Some(ALL)), |within| import.set(&mut nodes, within))?;
+        let Some(within) = within else { return Ok(None) };
+        drop(import);
+        let mut closing =
+            Closing { digits, events, nodes, saturated: FxHashMap::default(), fired: FxHashMap::default() };
+        let closed = closing.saturate(0, start, within);
+        *made += closing.nodes.made;
+        Export::new(digits, encoding).set(&mut closing.nodes, closed?).map(Some)
     }
 }
 
-/// By position: the first position from there on that is marked, or the number of positions.
-fn next(marked: &[bool]) -> Vec<usize> {
-    let mut next = vec![marked.len(); marked.len()];
-    for at in (0..marked.len()).rev() {
-        let following = next.get(at + 1).copied().unwrap_or(marked.len());
-        next[at] = if marked[at] { at } else { following };
+/// Sets being closed under events, and what has been found out about nodes.
+struct Closing<'a> {
+    digits: &'a Digits,
+    events: &'a Events,
+    nodes: Nodes<'a>,
+    saturated: FxHashMap<(Node, Node), Node>,
+    fired: FxHashMap<(Node, MatrixId, Node), Node>,
+}
+
+impl Closing<'_> {
+    fn count(&mut self) -> Result<(), Halt> {
+        self.nodes.count(self.saturated.len() + self.fired.len())
     }
-    next
+
+    /// What events that begin at a digit or below reach from a set by states of another.
+    fn saturate(&mut self, digit: usize, set: Node, within: Node) -> Result<Node, Halt> {
+        if set == EMPTY || within == EMPTY || digit >= self.events.end {
+            return Ok(set);
+        }
+        if let Some(known) = self.saturated.get(&(set, within)) {
+            return Ok(*known);
+        }
+        self.count()?;
+        let base = self.nodes.making.len();
+        for value in 0..self.nodes.len(set) {
+            let (child, bound) = (self.nodes.child(set, value), self.nodes.child(within, value));
+            let child = self.saturate(digit + 1, child, bound)?;
+            self.nodes.making.push(child);
+        }
+        let closed = self.close(digit, base, within)?;
+        self.saturated.insert((set, within), closed);
+        self.saturated.insert((closed, within), closed);
+        Ok(closed)
+    }
+
+    /// Makes a node of children that are closed under the events below: fires the events that begin at its digit until nothing new comes.
+    fn close(&mut self, digit: usize, base: usize, within: Node) -> Result<Node, Halt> {
+        let events = self.events;
+        let beginning = &events.beginning[digit];
+        if beginning.is_empty() {
+            return self.nodes.finish(base);
+        }
+        let values = self.digits.values(digit);
+        self.nodes.making.resize(base + values, EMPTY);
+        // By value: when its child last became larger; by event: up to when it has been fired.
+        let mut clock = 1;
+        let mut grown = vec![1; values];
+        let mut fired = vec![0; beginning.len()];
+        let mut stable = false;
+        while !stable {
+            stable = true;
+            for (event, fired) in beginning.iter().zip(&mut fired) {
+                let since = std::mem::replace(fired, clock);
+                for (from, to, rest) in &events.matrix(*event).entries {
+                    let (from, to) = (*from as usize, *to as usize);
+                    let child = self.nodes.making[base + from];
+                    if child == EMPTY || grown[from] <= since {
+                        continue;
+                    }
+                    let bound = self.nodes.child(within, to);
+                    let made = self.fire(digit + 1, child, *rest, bound)?;
+                    let before = self.nodes.making[base + to];
+                    let after = self.nodes.union(before, made)?;
+                    if after != before {
+                        self.nodes.making[base + to] = after;
+                        clock += 1;
+                        grown[to] = clock;
+                        stable = false;
+                    }
+                }
+            }
+        }
+        self.nodes.finish(base)
+    }
+
+    /// Where what is left of an event leads from a set, inside of another and closed under the events that begin at a digit or below.
+    fn fire(&mut self, digit: usize, set: Node, event: MatrixId, within: Node) -> Result<Node, Halt> {
+        if set == EMPTY || within == EMPTY {
+            return Ok(EMPTY);
+        }
+        if event == IDENTITY {
+            // The set is closed, but under what its former place allows.
+            let set = self.nodes.intersection(set, within)?;
+            return if within == ALL { Ok(set) } else { self.saturate(digit, set, within) };
+        }
+        if let Some(known) = self.fired.get(&(set, event, within)) {
+            return Ok(*known);
+        }
+        self.count()?;
+        let events = self.events;
+        let matrix = events.matrix(event);
+        let base = self.nodes.making.len();
+        if matrix.digit > digit {
+            for value in 0..self.nodes.len(set) {
+                let (child, bound) = (self.nodes.child(set, value), self.nodes.child(within, value));
+                let child = self.fire(digit + 1, child, event, bound)?;
+                self.nodes.making.push(child);
+            }
+        } else {
+            self.nodes.making.resize(base + self.digits.values(digit), EMPTY);
+            for (from, to, rest) in &matrix.entries {
+                let (from, to) = (*from as usize, *to as usize);
+                let (child, bound) = (self.nodes.child(set, from), self.nodes.child(within, to));
+                let made = self.fire(digit + 1, child, *rest, bound)?;
+                self.nodes.making[base + to] = self.nodes.union(self.nodes.making[base + to], made)?;
+            }
+        }
+        let closed = self.close(digit, base, within)?;
+        self.fired.insert((set, event, within), closed);
+        Ok(closed)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagrams::Operations;
     use crate::symbolic::Symbolic;
     use servanda_engine::{NoLimits, Options};
     use servanda_testkit::{Trials, Tried};
@@ -273,15 +194,32 @@ mod tests {
             let Ok(mut symbolic) = Symbolic::new(&case.model, Options::default(), 1 << 18, &NoLimits) else {
                 return Ok(Tried::Skipped);
             };
+            let stop = |_: Halt| "a limit".to_owned();
+            let Some(mut saturation) = Saturation::new(&symbolic.encoding, &symbolic.parts) else {
+                return Ok(Tried::Skipped);
+            };
+            let mut closed = |symbolic: &Symbolic<'_>, direction, sets: (&Bdd, Option<&Bdd>)| {
+                let closed = saturation.closed(&symbolic.encoding, direction, sets, 1 << 18, &NoLimits);
+                closed.map_err(stop)?.ok_or_else(|| "more than states".to_owned())
+            };
             let initial = symbolic.initial.clone();
-            let swept = symbolic.reach(&initial, &NoLimits).map_err(|_| "no sweeps".to_owned())?;
-            // Now and then everything is forgotten.
-            for nodes in [1 << 18, 0] {
-                let saturation = Saturation::new(&symbolic.encoding, &symbolic.parts, nodes, &NoLimits);
-                let Ok(Some(mut saturation)) = saturation else { return Err("no events".to_owned()) };
-                match saturation.reach(&initial) {
-                    Ok(reached) if reached == swept => {}
-                    _ => return Err(format!("not the same states with room for {nodes} nodes")),
+            let swept = symbolic.reach(&initial, &NoLimits).map_err(stop)?;
+            if closed(&symbolic, Direction::Forwards, (&initial, None))? != swept {
+                return Err("not the same states".to_owned());
+            }
+            for bit in symbolic.encoding.bits.clone() {
+                let bit = symbolic.encoding.diagrams.variable(bit.now).map_err(stop)?;
+                for goal in [symbolic.universe.both(&bit), symbolic.universe.without(&bit)] {
+                    let goal = goal.map_err(stop)?;
+                    // Through all states, and through those on the other side alone, so that some ways are closed.
+                    let through = symbolic.universe.without(&goal).map_err(stop)?;
+                    for through in [&symbolic.universe.clone(), &through] {
+                        let swept = symbolic.swept_until(through, &goal, &NoLimits).map_err(stop)?;
+                        let within = through.both(&symbolic.universe).map_err(stop)?;
+                        if closed(&symbolic, Direction::Backwards, (&goal, Some(&within)))? != swept {
+                            return Err("not the same states before".to_owned());
+                        }
+                    }
                 }
             }
             Ok(Tried::Holds)

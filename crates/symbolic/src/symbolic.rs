@@ -3,8 +3,10 @@
 use num_bigint::BigUint;
 use oxidd::VarNo;
 use rustc_hash::FxHashMap;
+use servanda_algebra::Algebra;
 use servanda_engine::{
-    Budget, Deadlock, Halt, NoLimits, Options, Past, RunFault, Stop, UnreachableLocation, Validity, Verdict,
+    Budget, Deadlock, Halt, NoLimits, Options, Past, Progress, RunFault, Stop, UnreachableLocation, Validity,
+    Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, Lowering, StateFormula};
@@ -21,7 +23,6 @@ use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
 use crate::saturation::Saturation;
 use crate::schedule::Conjunct;
-use crate::sift::sift;
 
 /// Who gives no more room than this is trying whether diagrams are small, and would rather hear soon that they are not.
 pub const TRIAL_NODES: usize = 1 << 22;
@@ -74,13 +75,17 @@ pub struct Symbolic<'m> {
     /// Nothing is remembered: whoever looks at single states wants no bits that are not the model's own.
     pub(crate) states_only: bool,
     pub(crate) truth: FxHashMap<StateFormula, Bdd>,
-    iterations: u64,
-    peak_nodes: usize,
+    pub(crate) iterations: u64,
+    pub(crate) peak_nodes: usize,
+    /// Room for so many nodes.
+    pub(crate) room: usize,
+    /// The events of the model; `None` inside where there are none. With the numbers of parts, bits and siftings that it was made for.
+    pub(crate) saturation: Option<((usize, usize, u64), Option<Saturation>)>,
     /// Sifting is considered once there are more nodes than this.
-    sift_at: usize,
+    pub(crate) sift_at: usize,
     /// With little room it stops instead.
-    rather_stops: bool,
-    siftings: u64,
+    pub(crate) rather_stops: bool,
+    pub(crate) siftings: u64,
 }
 
 impl<'m> Symbolic<'m> {
@@ -96,6 +101,16 @@ impl<'m> Symbolic<'m> {
 
     /// The same; the variables named in `first` stand on top of the order.
     pub fn ordered(
+        model: impl IntoLowering<'m>,
+        options: Options,
+        (nodes, first): (usize, &[String]),
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
+        Symbolic::encoded(model, options, (nodes, first), budget)
+            .map_err(|halt| outgrown(halt, nodes, budget))
+    }
+
+    fn encoded(
         model: impl IntoLowering<'m>,
         options: Options,
         (nodes, first): (usize, &[String]),
@@ -129,29 +144,26 @@ impl<'m> Symbolic<'m> {
             truth: FxHashMap::default(),
             iterations: 0,
             peak_nodes: 0,
+            room: nodes,
+            saturation: None,
             // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left, where there is
             // no more to be had.
             sift_at: nodes / 2,
             rather_stops: nodes <= TRIAL_NODES,
             siftings: 0,
         };
-        symbolic.reached = symbolic.reach_initially(nodes, budget)?;
+        symbolic.reached = symbolic.reach_initially(budget)?;
         symbolic.tell_reached(&symbolic.reached, budget);
-        for trap in &relation.traps {
-            let met = symbolic.reached.both(trap)?;
-            if !met.is_false() {
-                return Err(Halt::Fault(Box::new(symbolic.fault(&met)?)));
-            }
-        }
+        symbolic.avoid(&relation.traps, budget)?;
         if options.past == Past::Reachable {
             for part in &mut symbolic.parts {
                 part.restrict_to(&symbolic.encoding, &symbolic.reached, RESTRICTED_NODES)?;
             }
         }
-        let mut successors = symbolic.encoding.diagrams.falsity();
-        for part in &symbolic.parts {
-            successors = successors.either(&part.preimage(&symbolic.encoding.diagrams.truth())?)?;
-        }
+        let everywhere = symbolic.encoding.diagrams.truth();
+        let enabled = symbolic.parts.iter().map(|part| part.preimage(&everywhere));
+        let enabled = enabled.collect::<Result<Vec<_>, _>>()?;
+        let successors = symbolic.encoding.algebra(budget).any(&enabled)?;
         symbolic.deadlocks = symbolic.reached.without(&successors)?;
         if let Some(rest) = &model.rest {
             let rest = symbolic.encoding.functions.truth(&mut symbolic.encoding.algebra(budget), rest)?;
@@ -174,83 +186,8 @@ impl<'m> Symbolic<'m> {
         Ok(symbolic)
     }
 
-    /// The reachable states: by saturation where events are many and small, otherwise sweep by sweep.
-    fn reach_initially(&mut self, nodes: usize, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let saturation = Saturation::new(&self.encoding, &self.parts, nodes, budget)?;
-        if let Some(mut saturation) = saturation.filter(|saturation| saturation.pays) {
-            match saturation.reach(&self.initial) {
-                // Sweeps keep nothing but the states, and can look for a better order.
-                Err(Halt::Stopped { stop: Stop::Memory, .. }) if !self.rather_stops => {}
-                reached => {
-                    self.iterations += saturation.made as u64;
-                    return reached;
-                }
-            }
-        }
-        self.reach(&self.initial.clone(), budget)
-    }
-
-    /// All states reachable from a set, the set included.
-    pub(crate) fn reach(&mut self, from: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let mut reached = from.clone();
-        let mut frontier = from.clone();
-        while !frontier.is_false() {
-            self.poll(budget)?;
-            self.iterations += 1;
-            let before = reached.clone();
-            // Chaining: what one part reaches is given to the next in the same sweep.
-            let mut sweep = frontier;
-            for part in &self.parts {
-                let image = part.image(&sweep)?;
-                if self.parts.len() > 1 {
-                    sweep = sweep.either(&image.without(&reached)?)?;
-                }
-                reached = reached.either(&image)?;
-            }
-            frontier = reached.without(&before)?;
-            // Counting goes over the whole diagram, so it is done less and less often.
-            if self.iterations.is_power_of_two() {
-                self.tell_reached(&reached, budget);
-            }
-        }
-        Ok(reached)
-    }
-
-    fn tell_reached(&self, reached: &Bdd, budget: &dyn Budget) {
-        budget.reached(self.encoding.diagrams.roughly(reached, self.encoding.functions.model_bits()));
-    }
-
-    /// Tells the budget how large the diagrams are, and looks for a better order where they have grown.
-    pub(crate) fn poll(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        let nodes = self.encoding.diagrams.nodes();
-        self.peak_nodes = self.peak_nodes.max(nodes);
-        self.encoding.diagrams.report(budget)?;
-        if nodes > self.sift_at && self.encoding.diagrams.live_nodes() > self.sift_at / 2 {
-            if self.rather_stops {
-                return Err(Halt::Stopped { stop: Stop::Memory, states: 0, transitions: 0 });
-            }
-            self.sift(budget)?;
-            self.sift_at = self.sift_at.max(2 * self.encoding.diagrams.nodes());
-        }
-        Ok(())
-    }
-
-    /// Looks for a better order of the variables.
-    ///
-    /// # Errors
-    ///
-    /// A limit was reached.
-    pub fn sift(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
-        let groups = self.encoding.groups();
-        let diagrams = &self.encoding.diagrams;
-        let order = sift(diagrams, &groups, &mut || diagrams.report(budget))?;
-        self.encoding.ordered = order.into_iter().map(|group| self.encoding.ordered[group]).collect();
-        self.siftings += 1;
-        Ok(())
-    }
-
     /// A fault in the words of the reference engine: the state is replayed to learn the value.
-    fn fault(&self, states: &Bdd) -> Result<RunFault, Halt> {
+    pub(crate) fn fault(&self, states: &Bdd) -> Result<RunFault, Halt> {
         let model = self.encoding.model;
         let layout = Layout::new(model);
         let none = || internal("a fault that is none");
@@ -266,7 +203,7 @@ impl<'m> Symbolic<'m> {
             Some(steps) => self.decide_recalling(id, steps, budget),
             None => self.is_valid(id, budget).map(Verdict::from),
         };
-        match verdict {
+        match verdict.map_err(|halt| outgrown(halt, self.room, budget)) {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),
             verdict => verdict,
         }
@@ -403,6 +340,17 @@ impl<'m> Symbolic<'m> {
             siftings: self.siftings,
             order: self.encoding.ordered.iter().map(|item| item.name(model)).collect(),
         }
+    }
+}
+
+/// Diagrams that have no room left, where there is no more to be had and no limit of the user's was reached, say so.
+fn outgrown(halt: Halt, nodes: usize, budget: &dyn Budget) -> Halt {
+    let goes_on = || Progress::Deciding { nodes: nodes as u64 }.tell(budget).is_ok();
+    match halt {
+        Halt::Stopped { stop: Stop::Memory, .. } if nodes > TRIAL_NODES && goes_on() => {
+            Halt::TooLarge("the decision diagrams have grown too large".to_owned())
+        }
+        halt => halt,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The symbolic engine against the reference and known verdicts.
 
 mod differential;
+mod nets;
 mod satisfying;
 mod unreachable;
