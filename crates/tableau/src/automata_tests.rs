@@ -180,7 +180,7 @@ fn many_recurrences_beside_each_other_are_not_multiplied_out() {
         let formula = parse_formula(&text).expect("a formula");
         let few = Reports(AtomicUsize::new(2000));
         let mut engine = Tableau::new(&model, Options::default(), 1, &few).expect("a small model");
-        assert_eq!(engine.decide(&formula, &few), Ok(Verdict::from(expected)), "{text}");
+        assert_eq!(engine.decide(&formula, &few).ok(), Some(Verdict::from(expected)), "{text}");
     }
 }
 
@@ -200,7 +200,7 @@ fn many_commitments_in_force_are_not_multiplied_out() {
     for property in &loaded.properties {
         let few = Reports(AtomicUsize::new(4000));
         let mut engine = Tableau::new(&loaded.model, Options::default(), 1, &few).expect("a small model");
-        assert_eq!(engine.decide(&property.formula, &few), Ok(Verdict::True), "{}", property.name);
+        assert_eq!(engine.decide(&property.formula, &few).ok(), Some(Verdict::True), "{}", property.name);
     }
 }
 

@@ -82,6 +82,15 @@ impl FileLimits<'_> {
     pub(crate) fn watch(&self) -> Watch<'_> {
         Watch { budget: self, clock: self }
     }
+
+    /// Has each verdict told when it is known.
+    pub(crate) fn tell_decided(
+        &self,
+        teller: impl Fn(usize, &'static str, &Verdict, f64) -> Option<String> + Send + Sync + 'static,
+    ) {
+        // There is one file, and it is read once.
+        let _ = self.teller.set(Box::new(teller));
+    }
 }
 
 impl Clock for FileLimits<'_> {
@@ -96,15 +105,6 @@ impl Clock for FileLimits<'_> {
     fn left(&self) -> Option<Duration> {
         let own = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         own.into_iter().chain(self.run.left()).min()
-    }
-
-    /// Has each verdict told when it is known.
-    pub(crate) fn tell_decided(
-        &self,
-        teller: impl Fn(usize, &'static str, &Verdict, f64) -> Option<String> + Send + Sync + 'static,
-    ) {
-        // There is one file, and it is read once.
-        let _ = self.teller.set(Box::new(teller));
     }
 }
 

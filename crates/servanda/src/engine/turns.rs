@@ -217,16 +217,6 @@ impl Turns {
         runner.heard.store(micros(now), Ordering::Relaxed);
     }
 
-    /// The work that an engine has done.
-    pub(crate) fn worked(&self, runner: usize) -> Duration {
-        self.runners[runner].worked()
-    }
-
-    /// The states that an engine has seen.
-    pub(crate) fn seen(&self, runner: usize) -> f64 {
-        self.runners[runner].seen()
-    }
-
     /// An engine has seen all states.
     pub(crate) fn completes(&self, runner: usize) {
         let runner = &self.runners[runner];
