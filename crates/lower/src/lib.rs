@@ -24,6 +24,7 @@ mod attributes;
 mod bounded;
 mod core;
 mod counted;
+mod even;
 mod lowerer;
 mod lowering;
 mod parts;
@@ -39,6 +40,7 @@ pub use arena::{Arena, CoreFormula};
 pub use core::{
     Action, Ctl, Goal, LabelSetId, Over, Path, PathFormula, PropositionId, Relation, State, StateFormula,
 };
+pub use even::{is_even, is_shown_by_a_part};
 pub use lowering::{Context, IntoLowering, Lowering, MaybeLowering, models_lowered, validate};
 pub use resolve::{resolve_act, resolve_group, resolve_promise};
 pub use servanda_model::resolve_agent;

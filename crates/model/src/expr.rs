@@ -11,6 +11,7 @@ use crate::{AgentId, CommitmentId, FaultKind, VariableId};
 
 pub(crate) use known::position;
 pub use range::Range;
+pub(crate) use range::joined;
 
 /// An expression over one state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -96,6 +96,25 @@ pub struct Phase {
     pub seconds: f64,
 }
 
+/// A slice of the model in which some properties were decided, and what it leaves out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SliceReport {
+    /// The names of the properties.
+    pub properties: Vec<String>,
+    /// The names of the variables that are left out.
+    pub variables: Vec<String>,
+    /// How many variables the model has, those of machines and channels included.
+    pub all_variables: usize,
+    /// How many commitments are left out.
+    pub commitments: usize,
+    /// How many can be in force in the model.
+    pub all_commitments: usize,
+    /// How many transitions of the text are left out.
+    pub commands: usize,
+    /// How many it has; none where agents act in rounds.
+    pub all_commands: usize,
+}
+
 /// What every report says about its run.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
@@ -117,6 +136,8 @@ pub struct Run {
     pub solving: Option<Solving>,
     /// What partial-order reduction saved, where it was used.
     pub savings: Option<Savings>,
+    /// The slices of the model in which properties were decided.
+    pub slices: Vec<SliceReport>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.

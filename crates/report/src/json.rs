@@ -288,6 +288,15 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
             .with("steps_taken", savings.taken)
             .with("steps_left_out", savings.left_out)
     });
+    let slices = list(&run.slices, |slice| {
+        Object::new("properties", slice.properties.as_slice())
+            .with("variables_left_out", slice.variables.as_slice())
+            .with("variables", slice.all_variables)
+            .with("commitments_left_out", slice.commitments)
+            .with("commitments", slice.all_commitments)
+            .with("transitions_left_out", slice.commands)
+            .with("transitions", slice.all_commands)
+    });
     let phases =
         list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
     let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
@@ -297,6 +306,7 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
         .with_some("diagrams", diagrams)
         .with_some("solving", solving)
         .with_some("reduction", reduction)
+        .with_some("slices", (!run.slices.is_empty()).then_some(slices))
         .with("phases", phases);
     Object::new("stats", stats)
 }

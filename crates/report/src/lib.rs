@@ -48,8 +48,8 @@ mod xml;
 pub use data::{
     ActReport, CheckReport, ClaimReport, Compared, ConformReport, DecompositionReport, DifferenceKind,
     DifferenceReport, DutiesReport, DutyReport, EquivReport, Finding, Input, ModelReport, Origin, Outcome,
-    Phase, PropertyReport, Reached, Run, ScenarioReport, Space, StatesReport, Status, SystemReport, Trace,
-    WalksReport, Way, Written, setting,
+    Phase, PropertyReport, Reached, Run, ScenarioReport, SliceReport, Space, StatesReport, Status,
+    SystemReport, Trace, WalksReport, Way, Written, setting,
 };
 pub use location::Location;
 pub use servanda_engine::{

@@ -12,7 +12,9 @@ mod walks;
 use std::fmt::Write as _;
 
 use crate::style::Ink;
-use crate::{Colour, Detail, Input, ModelReport, Run, Savings, Space, Statistics, Style, diagnostics};
+use crate::{
+    Colour, Detail, Input, ModelReport, Run, Savings, SliceReport, Space, Statistics, Style, diagnostics,
+};
 
 pub use check::check;
 pub use conform::conform;
@@ -85,6 +87,7 @@ fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
     rows.extend(diagram_rows(run, style.detail));
     rows.extend(solver_rows(run));
     rows.extend(saved_rows(run));
+    rows.extend(slice_rows(run));
     rows.extend(time_rows(run));
     format!("\n{}", table(&rows))
 }
@@ -125,6 +128,22 @@ fn saved_rows(run: &Run) -> Vec<(&'static str, String)> {
     let searches = if properties == 1 { "search" } else { "searches" };
     let said = format!("{properties} {searches}, {places} places, {left_out} of {made} steps left out");
     vec![("partial-order reduction", said)]
+}
+
+/// What was left out for which properties.
+fn slice_rows(run: &Run) -> Vec<(&'static str, String)> {
+    let row = |slice: &SliceReport| {
+        let parts = [
+            (slice.variables.len(), slice.all_variables, "variables"),
+            (slice.commitments, slice.all_commitments, "commitments"),
+            (slice.commands, slice.all_commands, "transitions"),
+        ];
+        let parts = parts.into_iter().filter(|(left_out, ..)| *left_out > 0);
+        let parts: Vec<String> =
+            parts.map(|(left_out, all, what)| format!("{left_out} of {all} {what}")).collect();
+        ("slice", format!("{} left out ({})", parts.join(", "), slice.properties.join(", ")))
+    };
+    run.slices.iter().map(row).collect()
 }
 
 /// Time per phase and in all, and memory.

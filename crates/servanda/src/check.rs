@@ -10,6 +10,7 @@ use crate::engine::{
     self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task, Worked,
 };
 use crate::halt;
+use crate::slices::{self, Searchers, Slices};
 use crate::warnings::Effort;
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Language, Loaded, Question, Watch, other_side, scenario, trace, warnings};
@@ -132,7 +133,13 @@ pub(crate) fn decide(
     report.run.findings.extend(other_side::warnings(loaded, questions));
     let lowered = engine::lower(loaded, questions, readings);
     let setup = Setup::new(&lowered, readings, chosen);
-    let mut outcome = engine::run(&plan, setup, Task { questions, whole: counted }, watch);
+    let parts = slices::cut(&lowered, questions, setup, chosen);
+    let lowered_parts: Vec<_> = parts.iter().map(|part| part.lowered(&lowered)).collect();
+    let mut sliced = slices::decide(&plan, setup, (&parts, &lowered_parts), questions, watch);
+    let mut outcome = match &mut sliced {
+        Some(sliced) => sliced.complete(&plan, setup, (questions, counted), watch),
+        None => engine::run(&plan, setup, Task { questions, skipped: &[], whole: counted }, watch),
+    };
     if chosen.engine == EngineChoice::Auto {
         ask_reference(&mut outcome, setup, questions, watch, &mut report.run);
     }
@@ -143,7 +150,13 @@ pub(crate) fn decide(
     }
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
-    let mut engines = take_engines(outcome, loaded, &mut report, &mut model.space);
+    let mut engines = take_engines(outcome, counted, loaded, &mut report, &mut model.space);
+    if let Some(sliced) = &sliced {
+        let slices = parts.iter().map(|part| part.report(questions, loaded.model()));
+        report.run.slices = slices.collect();
+        report.run.phases.insert(0, sliced.phase.clone());
+        report.run.savings = report.run.savings.or(sliced.savings());
+    }
     if !engines.is_empty() {
         let races = plan.members.len() > 1;
         let few = (races || plan.first_look) && look_around(&mut engines, setup, watch, &mut report.run);
@@ -153,10 +166,11 @@ pub(crate) fn decide(
         }
         let looking = if few || counted || !races { engines.len() } else { 0 };
         // Engines that visit states one by one look at every state anyway.
-        let visits = !plan.first_look && ![BDD, SAT].contains(&plan.lead());
+        let visits = !plan.first_look && ![BDD, SAT].contains(&plan.lead()) && sliced.is_none();
         let effort = if counted || visits { Effort::Whole } else { Effort::Bounded };
-        let asked = (loaded, questions, looking);
-        model.space = find_suspicious(&mut engines, asked, options, effort, watch, &mut report);
+        let (asked, slices) = ((loaded, questions, looking), (parts.as_slice(), &mut sliced));
+        let known = (engines.as_mut_slice(), slices);
+        model.space = find_suspicious(known, asked, options, effort, watch, &mut report);
         if let (true, false, Space::Whole(counts)) = (races, few, &mut model.space)
             && chosen.statistics == Statistics::Hidden
         {
@@ -165,8 +179,11 @@ pub(crate) fn decide(
         }
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
-        let checker = trace::checker(lowering, readings, chosen, engines, report.run.engine);
-        trace::add(loaded, questions, checker, watch, &mut report);
+        let decided = report.run.engine;
+        let checker = |lowering: &_, engines| trace::checker(lowering, readings, chosen, engines, decided);
+        let searchers = Searchers::new((&parts, &lowered_parts), sliced, checker);
+        let checker = trace::checker(lowering, readings, chosen, engines, decided);
+        trace::add(loaded, questions, (checker, searchers), watch, &mut report);
     }
     report.model = Some(model);
     report
@@ -196,7 +213,7 @@ fn ask_reference<'m>(
         let halt = Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
         Outcome::halted(ENUMERATE, halt, open.len())
     } else {
-        let task = Task { questions: &asked, whole: false };
+        let task = Task { questions: &asked, skipped: &[], whole: false };
         engine::run(&plan, setup, task, Watch { budget: &limited, ..watch })
     };
     for (index, answer) in open.iter().zip(second.answers) {
@@ -282,8 +299,10 @@ fn verdicts(
 }
 
 /// Takes the engines out of what they have done, those first that know all states. Where there is none the model is to blame, or a limit.
+/// Where states are counted somebody has to know them all.
 fn take_engines<'m>(
     outcome: Outcome<'m>,
+    counted: bool,
     loaded: &Loaded,
     report: &mut CheckReport,
     space: &mut Space,
@@ -300,7 +319,11 @@ fn take_engines<'m>(
         let idle = !report.properties.is_empty()
             && report.properties.iter().all(|property| property.engine != worked.name);
         match worked.engine {
-            Ok(engine) if idle && answered && engine.name() != TABLEAU => drop(engine),
+            Ok(engine)
+                if idle && answered && engine.name() != TABLEAU && !(counted && engine.is_explored()) =>
+            {
+                drop(engine);
+            }
             Ok(engine) => {
                 if decided {
                     report.run.diagrams = engine.diagrams();
@@ -362,8 +385,8 @@ fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<
 }
 
 /// Counts, deadlocks and everything else that gives cause to warn. The first engines, so many, say what is known of all states.
-fn find_suspicious(
-    engines: &mut [Ready<'_>],
+fn find_suspicious<'m>(
+    (engines, slices): (&mut [Ready<'m>], Slices<'_, 'm>),
     (loaded, questions, looking): (&Loaded, &[Question], usize),
     options: CheckOptions,
     effort: Effort,
@@ -382,7 +405,8 @@ fn find_suspicious(
         } else if reached_deadlock == ReachedDeadlock::Failure {
             look_for_deadlock(engines, watch, report);
         }
-        warnings::add((engines, looking), (loaded, questions), (counts.as_ref(), effort), watch, report);
+        let known = (engines, looking, slices);
+        warnings::add(known, (loaded, questions), (counts.as_ref(), effort), watch, report);
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)

@@ -13,7 +13,7 @@ use crate::Language;
 
 pub(crate) use board::Answer;
 pub(crate) use plan::Plan;
-pub(crate) use portfolio::{Outcome, Task, Worked, run};
+pub(crate) use portfolio::{FEW_STATES, FEW_TRANSITIONS, Outcome, Task, Worked, run};
 pub use registry::{BDD, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, lower, prepare};
 
@@ -38,7 +38,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
-    /// Do searches take all steps, also those that partial-order reduction would leave out?
+    /// Do engines see the whole model and searches take all steps, also those that reductions would leave out?
     pub unreduced: bool,
     /// Whether counts are wanted that an engine does not need.
     pub statistics: Statistics,

@@ -39,6 +39,7 @@ mod rate;
 mod reach;
 mod scenario;
 mod size;
+mod slices;
 mod states;
 mod trace;
 mod warnings;

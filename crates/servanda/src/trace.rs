@@ -8,6 +8,7 @@ use servanda_witness::{Checker, Decided, Failure, Shown};
 
 use crate::engine::{BDD, Ready};
 use crate::origins::Origins;
+use crate::slices::Searchers;
 use crate::watch::not_yet_stopped;
 use crate::{EngineOptions, Loaded, Question, Watch};
 
@@ -40,19 +41,19 @@ pub(crate) fn checker<'m>(
 pub(crate) fn add(
     loaded: &Loaded,
     questions: &[Question],
-    mut checker: Checker<'_>,
+    (mut checker, mut slices): (Checker<'_>, Searchers<'_>),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
     let mut origins = Origins::new(loaded);
     let ((), seconds) = watch.timed(|| {
-        for (question, property) in questions.iter().zip(&mut report.properties) {
+        for (number, (question, property)) in questions.iter().zip(&mut report.properties).enumerate() {
             let Some(verdict) = property.verdict.decided() else { continue };
             let formula = &question.property.formula;
             let decided = Decided { formula, text: &property.formula, verdict };
             let shown = not_yet_stopped(watch)
                 .map_err(Failure::from)
-                .and_then(|()| checker.show(decided, watch.budget));
+                .and_then(|()| slices.show(number, decided, &mut checker, watch));
             property.trace = match shown {
                 Ok(Shown::Evidence(evidence)) => {
                     let origins = origins.of_path(&evidence.line().path);

@@ -14,6 +14,7 @@ use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
 use crate::engine::{Ready, TABLEAU};
+use crate::slices::{self, Sliced, Slices};
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
@@ -31,9 +32,9 @@ pub(crate) enum Effort {
 }
 
 /// The first answer of an engine that looks for such a thing at all.
-pub(crate) fn ask<T>(
-    engines: &mut [Ready<'_>],
-    mut question: impl FnMut(&mut Ready<'_>) -> Result<T, Halt>,
+pub(crate) fn ask<E, T>(
+    engines: &mut [E],
+    mut question: impl FnMut(&mut E) -> Result<T, Halt>,
 ) -> Result<T, Halt> {
     for engine in engines {
         match question(engine) {
@@ -46,14 +47,16 @@ pub(crate) fn ask<T>(
 
 /// Adds to the report what the model gives cause to warn of. The engines that know all states come first, and only so many are asked for
 /// what takes all states.
-pub(crate) fn add(
-    (engines, looking): (&mut [Ready<'_>], usize),
+pub(crate) fn add<'m>(
+    (engines, looking, (parts, sliced)): (&mut [Ready<'m>], usize, Slices<'_, 'm>),
     (loaded, questions): (&Loaded, &[Question]),
     (counts, effort): (Option<&Counts>, Effort),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
-    let mut found = lost_moves(&mut engines[..looking], loaded, watch);
+    // Where moves may get lost nothing is sliced.
+    let mut found =
+        if sliced.is_some() { Vec::new() } else { lost_moves(&mut engines[..looking], loaded, watch) };
     let warns = loaded.language().front_end().warns_of_unreachable && !loaded.model().machines.is_empty();
     let locations = if !warns {
         Ok(Vec::new())
@@ -64,11 +67,11 @@ pub(crate) fn add(
     // Where every formula is vacuously true, saying so of each would add nothing.
     let (vacuous, unkeepable) = if engines.iter().any(|engine| engine.no_initial_state()) {
         (vec![no_initial_state(loaded.language())], Ok(Vec::new()))
-    } else if let Ok(true) = ask(engines, |engine| engine.no_fair_run(watch.budget)) {
+    } else if let Ok(true) = no_run_is_fair(engines, sliced, watch) {
         (vec![no_fair_run()], Ok(Vec::new()))
     } else {
         (
-            vacuous_properties(engines, questions, watch, report),
+            vacuous_properties((engines, (parts, sliced)), questions, watch, report),
             unkeepable(&mut engines[..looking], loaded, (counts, effort), watch),
         )
     };
@@ -211,8 +214,21 @@ fn no_fair_run() -> Finding {
     Finding::general(Diagnostic::warning(Code::NoFairRun, message, Span::default()))
 }
 
-fn vacuous_properties(
-    engines: &mut [Ready<'_>],
+/// Does no run satisfy the fairness constraints? Every slice knows.
+fn no_run_is_fair<'m>(
+    engines: &mut [Ready<'m>],
+    sliced: &mut Option<Sliced<'m>>,
+    watch: Watch<'_>,
+) -> Result<bool, Halt> {
+    let mut sliced: Vec<&mut Ready<'m>> = sliced.iter_mut().flat_map(Sliced::all_engines).collect();
+    match ask(&mut sliced, |engine| engine.no_fair_run(watch.budget)) {
+        Err(Halt::NotOffered) => ask(engines, |engine| engine.no_fair_run(watch.budget)),
+        known => known,
+    }
+}
+
+fn vacuous_properties<'m>(
+    (engines, (parts, sliced)): (&mut [Ready<'m>], Slices<'_, 'm>),
     questions: &[Question],
     watch: Watch<'_>,
     report: &CheckReport,
@@ -224,6 +240,9 @@ fn vacuous_properties(
             continue;
         }
         let Property { name, formula, span, .. } = &question.property;
+        // What never holds in a slice that knows the property never holds in the whole.
+        let known = slices::engines_of(parts, sliced, index);
+        let engines = known.map_or(&mut *engines, Vec::as_mut_slice);
         match not_yet_stopped(watch).and_then(|()| vacuous_part(engines, formula, watch)) {
             Ok(None) => {}
             Ok(Some(part)) => {

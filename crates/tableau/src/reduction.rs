@@ -1,7 +1,7 @@
 //! Partial-order reduction: of steps that do not get into each other's way one order is enough.
 //!
-//! Where a property speaks of single paths and does not notice some steps ([`invariant`]), a search need not take all steps of a state: some
-//! that nobody watches and after which all others can wait ([`stubborn`]) stand for all. They are found from what commands read and
+//! Where a property speaks of single paths and does not notice some steps ([`servanda_lower::is_even`]), a search need not take all steps
+//! of a state: some that nobody watches and after which all others can wait ([`stubborn`]) stand for all. They are found from what commands read and
 //! write ([`dependence`]). The conditions are those of Peled ("Combining partial order reductions with on-the-fly model-checking"):
 //!
 //! - *C0*: some step is taken wherever there is one. So all deadlocks are kept.
@@ -18,10 +18,8 @@
 //! before all. The watched steps stay, in their order, and with C3 each of them is made sometime. See docs/reductions.md.
 
 mod dependence;
-mod footprint;
 mod guided;
 mod invariant;
-mod range;
 mod stubborn;
 #[cfg(test)]
 mod tests;
@@ -304,7 +302,9 @@ impl<'m> Evaluation<'m> {
             return *known;
         }
         let linear = invariant::linear(&mut self.lowering.arena, psi);
-        let even = invariant::is_even(&self.lowering.arena, linear) || self.flaws.has(Flaw::AnyFormula);
+        let even = servanda_lower::is_even(&self.lowering.arena, linear, &|state| {
+            self.lowering.arena.is_condition(state)
+        }) || self.flaws.has(Flaw::AnyFormula);
         let found = (even && self.moves().is_some()).then_some(linear);
         self.linear.insert(psi, found);
         found

@@ -8,6 +8,7 @@ use servanda_model::Model;
 use servanda_space::Lent;
 use servanda_symbolic::{Sets, Symbolic};
 
+use crate::lift::{Slicing, lift};
 use crate::recheck::Recheck;
 use crate::replay::Replay;
 use crate::{Because, Checked, Decided, Evidence, Failure, Shown, generate, generate_from_sets};
@@ -112,6 +113,28 @@ impl<'m> Checker<'m> {
             self.check(evidence, decided.formula, budget)?;
         }
         Ok(shown)
+    }
+
+    /// The same where a slice of the model was asked: evidence is looked for there, by somebody who knows the slice, and the same steps
+    /// are taken in the whole model. Where that does not work it is looked for in the whole model.
+    pub fn show_sliced(
+        &mut self,
+        (slicing, searcher): (&dyn Slicing, &mut Checker<'_>),
+        decided: Decided<'_>,
+        budget: &dyn Budget,
+    ) -> Result<Shown, Failure> {
+        match searcher.search(decided, budget) {
+            Ok(Shown::Evidence(evidence)) => {
+                let Some(mut evidence) = lift(self.model, slicing, &evidence) else {
+                    return self.show(decided, budget);
+                };
+                self.check(&mut evidence, decided.formula, budget)?;
+                Ok(Shown::Evidence(Box::new(evidence)))
+            }
+            Err(Failure::Halt(halt)) if stops(budget) => Err(halt.into()),
+            Err(Failure::Halt(_)) => self.show(decided, budget),
+            other => other,
+        }
     }
 
     /// Looks for evidence: one state after the other as long as that promises to end soon, then with diagrams, and where these fail

@@ -3,7 +3,7 @@
 use servanda_engine::{Budget, Halt, Options, Validity};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, IntoLowering, Lowering, StateFormula};
-use servanda_model::{Model, Mover};
+use servanda_model::{Model, Mover, StepKind};
 use servanda_space::{Lent, Space};
 use servanda_symbolic::Sets;
 
@@ -183,22 +183,38 @@ const MOST_LOOKS: u32 = 100_000;
 /// So many labels say enough of what can happen.
 const MOST_LABELS: usize = 8;
 
+/// What can happen in a state, in words that follow others.
+pub(crate) fn what_can_happen(mut labels: Vec<String>) -> String {
+    let more = if labels.len() > MOST_LABELS { ", ..." } else { "" };
+    labels.truncate(MOST_LABELS);
+    match labels.as_slice() {
+        [] => "; nothing can happen here".to_owned(),
+        labels => format!("; what can happen here: {}{more}", labels.join(", ")),
+    }
+}
+
+/// The labels of the moves of a state, each once; `None` where a move cannot be made.
+pub(crate) fn labels_of_moves(mut mover: Mover<'_>, model: &Model, state: &[u64]) -> Option<Vec<String>> {
+    let mut labels = Vec::new();
+    let moved = mover.for_each(state, |cause, _| add_label(&mut labels, model, build::kind(model, cause).1));
+    moved.ok().map(|()| labels)
+}
+
+fn add_label(labels: &mut Vec<String>, model: &Model, kind: StepKind) {
+    let label = build::step(model, kind).label;
+    if !label.is_empty() && !labels.contains(&label) {
+        labels.push(label);
+    }
+}
+
 impl<S: Scout> Explainer<'_, '_, S> {
     /// What can happen at a point, in words that follow others.
     fn what_can_happen(&mut self, point: S::Point) -> Result<String, Failure> {
         let mut labels: Vec<String> = Vec::new();
         for departure in self.scout.moves(point)? {
-            let label = build::step(self.model, departure.kind).label;
-            if !label.is_empty() && !labels.contains(&label) {
-                labels.push(label);
-            }
+            add_label(&mut labels, self.model, departure.kind);
         }
-        let more = if labels.len() > MOST_LABELS { ", ..." } else { "" };
-        labels.truncate(MOST_LABELS);
-        Ok(match labels.as_slice() {
-            [] => "; nothing can happen here".to_owned(),
-            labels => format!("; what can happen here: {}{more}", labels.join(", ")),
-        })
+        Ok(what_can_happen(labels))
     }
 
     /// The point where the property is looked at: one where it fails, or where a run begins.

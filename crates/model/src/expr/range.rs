@@ -65,7 +65,8 @@ fn compared(comparison: Comparison, left: Range, right: Range) -> Range {
     (i64::from(always), i64::from(!never))
 }
 
-fn joined(a: Range, b: Range) -> Range {
+/// The smallest range with both in it.
+pub(crate) fn joined(a: Range, b: Range) -> Range {
     (a.0.min(b.0), a.1.max(b.1))
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Board<'w> {
     pub(crate) turns: Turns,
     begin: Duration,
     answers: Mutex<Vec<Option<Answer>>>,
+    /// By question: does nobody want to know?
+    skipped: Vec<bool>,
     /// The questions on which engines disagree, with both answers.
     disagreements: Mutex<Vec<Disagreement>>,
     /// Do all states have to be found as well, and has nobody yet?
@@ -41,8 +43,15 @@ pub(crate) struct Board<'w> {
 }
 
 impl<'w> Board<'w> {
-    pub(crate) fn new(questions: usize, whole: bool, turns: Turns, watch: Watch<'w>) -> Self {
+    pub(crate) fn new(
+        (questions, skipped): (usize, &[bool]),
+        whole: bool,
+        turns: Turns,
+        watch: Watch<'w>,
+    ) -> Self {
+        let is_skipped = |question: usize| skipped.get(question).copied().unwrap_or(false);
         Board {
+            skipped: (0..questions).map(is_skipped).collect(),
             watch,
             turns,
             begin: watch.clock.elapsed(),
@@ -61,20 +70,27 @@ impl<'w> Board<'w> {
         look(&mut self.answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Is there an answer to a question?
+    /// Is there an answer to a question, or none wanted?
     pub(crate) fn is_answered(&self, question: usize) -> bool {
-        self.with_answers(|answers| answers.get(question).is_some_and(Option::is_some))
+        self.skipped.get(question) == Some(&true)
+            || self.with_answers(|answers| answers.get(question).is_some_and(Option::is_some))
     }
 
-    /// Is there more than one question without an answer?
+    /// Is there more than one question without an answer that is wanted?
     fn are_several_open(&self) -> bool {
-        self.with_answers(|answers| answers.iter().filter(|answer| answer.is_none()).nth(1).is_some())
+        self.with_answers(|answers| {
+            let open =
+                answers.iter().zip(&self.skipped).filter(|(answer, skipped)| answer.is_none() && !**skipped);
+            open.take(2).count() > 1
+        })
     }
 
     /// Is nothing left to be found out?
     pub(crate) fn is_over(&self) -> bool {
         !self.space_is_open.load(Ordering::Relaxed)
-            && self.with_answers(|answers| answers.iter().all(Option::is_some))
+            && self.with_answers(|answers| {
+                answers.iter().zip(&self.skipped).all(|(answer, skipped)| *skipped || answer.is_some())
+            })
     }
 
     /// All states have been found.

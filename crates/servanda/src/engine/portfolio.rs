@@ -20,6 +20,8 @@ pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'q> {
     pub(crate) questions: &'q [Question],
+    /// By question: is it not to be answered? Nothing is said of those that come behind.
+    pub(crate) skipped: &'q [bool],
     /// Do all states have to be found, whether or not the answers need them?
     pub(crate) whole: bool,
 }
@@ -73,9 +75,10 @@ impl Outcome<'_> {
 /// Lets the engines of a plan work until everything is answered, or nobody knows more.
 pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
     let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
-    let board = Board::new(task.questions.len(), task.whole, Turns::new(runners, plan.alone), watch);
+    let board =
+        Board::new((task.questions.len(), task.skipped), task.whole, Turns::new(runners, plan.alone), watch);
     for (index, question) in task.questions.iter().enumerate() {
-        if let Some(reason) = &question.property.refused {
+        if let (Some(reason), false) = (&question.property.refused, board.is_answered(index)) {
             board.refuse(index, plan.lead(), reason);
         }
     }

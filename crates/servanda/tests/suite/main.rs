@@ -52,6 +52,7 @@ mod schema;
 mod serve;
 mod sim;
 mod size;
+mod slices;
 mod states;
 mod stopping;
 mod sweep;

@@ -8,9 +8,8 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use servanda_model::{Behaviour, Expr, Layout, Model, Program};
+use servanda_model::{Behaviour, Bounds, Expr, Footprint, Layout, Model, Place, Places, Program};
 
-use super::footprint::{Footprint, Place, Places};
 use super::{Flaw, Flaws};
 
 /// With more commands than this, comparing each with each takes longer than most searches.
@@ -54,8 +53,9 @@ impl Dependence {
                 left = left.checked_sub(expr.size_up_to(left + 1))?;
             }
         }
+        let bounds = Bounds::of_domains(model);
         let footprints: Vec<Footprint> =
-            commands.iter().map(|command| Footprint::new(model, command)).collect();
+            commands.iter().map(|command| Footprint::new(model, &bounds, command)).collect();
         let conflicts = conflicts(&footprints, flaws)?;
         let mut writers: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
         for (command, own) in footprints.iter().enumerate() {

@@ -1,43 +1,63 @@
-//! Can a command fail to run although its guard holds? Decided by the ranges of what it computes, without looking at states.
+//! The ranges of what expressions are worth, without looking at states. They tell, among others, whether a command can fail to run
+//! although its guard holds.
 
 use rustc_hash::FxHashMap;
-use servanda_model::{Command, Comparison, Expr, Model, Range, VariableId};
 
-/// What is known of variables beyond their domains.
-struct Ranges<'m> {
-    model: &'m Model,
+use crate::{Bounds, Command, Comparison, Expr, Model, Range, VariableId};
+
+/// What is known of variables where some condition holds.
+#[derive(Clone, Debug)]
+pub struct Ranges<'b> {
+    bounds: &'b Bounds,
     known: FxHashMap<VariableId, Range>,
+    /// Does the condition hold nowhere?
+    never: bool,
 }
 
 /// May the guard of a command have no value in some state?
-pub(super) fn guard_may_fault(model: &Model, command: &Command) -> bool {
-    command.guard.can_fault() && Ranges::where_holds(model, &command.guard).is_none()
+pub fn guard_may_fault(bounds: &Bounds, command: &Command) -> bool {
+    command.guard.can_fault() && Ranges::where_holds(bounds, &command.guard).is_none()
 }
 
 /// May an assignment of a command have no value, or none that fits, in some state in which the guard holds?
-pub(super) fn values_may_fault(model: &Model, command: &Command) -> bool {
-    let Some(ranges) = Ranges::where_holds(model, &command.guard) else { return true };
-    command.updates.iter().any(|(variable, value)| {
-        let domain = &model.variable(*variable).domain;
-        ranges.of(value).is_none_or(|(low, high)| !domain.contains(low) || !domain.contains(high))
-    })
+pub fn values_may_fault(model: &Model, bounds: &Bounds, command: &Command) -> bool {
+    match Ranges::where_holds(bounds, &command.guard) {
+        Some(ranges) => command.updates.iter().any(|update| ranges.may_not_fit(model, update)),
+        None => true,
+    }
 }
 
-impl<'m> Ranges<'m> {
+impl<'b> Ranges<'b> {
+    /// What is known everywhere.
+    pub fn new(bounds: &'b Bounds) -> Self {
+        Ranges { bounds, known: FxHashMap::default(), never: false }
+    }
+
     /// What is known where a condition holds; `None` where it may have no value.
-    fn where_holds(model: &'m Model, condition: &Expr) -> Option<Self> {
-        let mut ranges = Ranges { model, known: FxHashMap::default() };
+    pub fn where_holds(bounds: &'b Bounds, condition: &Expr) -> Option<Self> {
+        let mut ranges = Ranges::new(bounds);
         // Parts are read from left to right, and each only where those before it hold.
         for part in condition.conjuncts() {
-            ranges.of(part)?;
+            ranges.never |= ranges.of(part)? == (0, 0);
             ranges.assume(part);
         }
         Some(ranges)
     }
 
+    /// Does the condition hold nowhere?
+    pub fn is_never(&self) -> bool {
+        self.never
+    }
+
+    /// May an assignment have no value here, or none of its variable's domain?
+    pub fn may_not_fit(&self, model: &Model, (variable, value): &(VariableId, Expr)) -> bool {
+        let domain = &model.variable(*variable).domain;
+        let fits = |(low, high): Range| domain.contains(low) && domain.contains(high);
+        !self.never && !self.of(value).is_some_and(fits)
+    }
+
     fn of_variable(&self, variable: VariableId) -> Range {
-        let domain = &self.model.variable(variable).domain;
-        self.known.get(&variable).copied().unwrap_or((domain.low(), domain.high()))
+        self.known.get(&variable).copied().unwrap_or(self.bounds.of(variable))
     }
 
     /// A condition holds.
@@ -74,14 +94,17 @@ impl<'m> Ranges<'m> {
         // Where no value is left the condition never holds, and whatever is said of such states is true.
         if low <= high {
             self.known.insert(variable, (low, high));
+        } else {
+            self.never = true;
         }
     }
 
     /// The range of an expression; `None` where it may have no value.
-    fn of(&self, expr: &Expr) -> Option<Range> {
+    pub fn of(&self, expr: &Expr) -> Option<Range> {
         expr.range(&|leaf| match leaf {
             Expr::Variable(variable) => Some(self.of_variable(*variable)),
             Expr::InForce(_) => Some((0, 1)),
+            Expr::Action(_) => Some((0, i64::from(u32::MAX))),
             _ => None,
         })
     }
@@ -89,16 +112,16 @@ impl<'m> Ranges<'m> {
 
 #[cfg(test)]
 mod tests {
-    use servanda_model::{Arithmetic, Domain, LabelId, Variable, Visibility};
-
     use super::*;
+    use crate::{Arithmetic, Domain, LabelId, Variable, Visibility};
 
     fn faults(guard: Expr, value: Expr) -> bool {
         let mut model = Model::new("Ranges");
         let domain = Domain::Range { low: 0, high: 3 };
         let x = model.add_variable(Variable::new("x", domain, vec![0], Visibility::Public));
         let command = Command { guard, updates: vec![(x, value)], ..Command::new(LabelId(0)) };
-        guard_may_fault(&model, &command) || values_may_fault(&model, &command)
+        let bounds = Bounds::of_domains(&model);
+        guard_may_fault(&bounds, &command) || values_may_fault(&model, &bounds, &command)
     }
 
     #[test]

@@ -2,46 +2,47 @@
 
 use std::collections::BTreeMap;
 
-use servanda_model::{Command, Expr, Model};
-
-use super::range::{guard_may_fault, values_may_fault};
+use crate::{Bounds, Command, Comparison, Expr, Model, guard_may_fault, values_may_fault};
 
 /// A part of a state: a variable or, numbered behind these, whether a commitment is in force.
-pub(super) type Place = u32;
+pub type Place = u32;
 
-/// A command as the reduction sees it.
-pub(super) struct Footprint {
-    pub(super) places: Places,
+/// A command as those see it who ask what depends on what.
+#[derive(Clone, Debug)]
+pub struct Footprint {
+    /// The places of the model.
+    pub places: Places,
     /// The parts of its guard, from left to right.
-    pub(super) conjuncts: Vec<Expr>,
+    pub conjuncts: Vec<Expr>,
     /// The places that have one value only wherever the guard holds.
-    pub(super) tests: BTreeMap<Place, i64>,
+    pub tests: BTreeMap<Place, i64>,
     /// The places that the guard reads, in order.
-    pub(super) guard_reads: Vec<Place>,
+    pub guard_reads: Vec<Place>,
     /// The places that the assigned values read, in order.
-    pub(super) value_reads: Vec<Place>,
+    pub value_reads: Vec<Place>,
     /// The places that may get another value, and which where it is always the same.
-    pub(super) writes: BTreeMap<Place, Option<i64>>,
+    pub writes: BTreeMap<Place, Option<i64>>,
     /// May it fail to run although its guard holds, or have a guard without a value? That somebody can come to such a state must not
     /// be overlooked.
-    pub(super) may_fault: bool,
+    pub may_fault: bool,
     /// May the guard have no value?
-    pub(super) guard_may_fault: bool,
+    pub guard_may_fault: bool,
 }
 
 /// The places of a model.
-#[derive(Clone, Copy)]
-pub(super) struct Places {
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
     variables: usize,
 }
 
 impl Places {
-    pub(super) fn new(model: &Model) -> Self {
+    /// Those of a model.
+    pub fn new(model: &Model) -> Self {
         Places { variables: model.variables.len() }
     }
 
     /// The place that an expression is, if it is one.
-    pub(super) fn of(self, leaf: &Expr) -> Option<Place> {
+    pub fn of(self, leaf: &Expr) -> Option<Place> {
         match leaf {
             Expr::Variable(variable) => Some(variable.0),
             Expr::InForce(commitment) => Some((self.variables + commitment.index()) as Place),
@@ -50,7 +51,7 @@ impl Places {
     }
 
     /// The places that expressions read, in order.
-    pub(super) fn read_by<'e>(self, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Place> {
+    pub fn read_by<'e>(self, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Place> {
         let mut found = Vec::new();
         for expr in expressions {
             self.collect(expr, &mut found);
@@ -72,7 +73,7 @@ impl Places {
         match condition {
             Expr::Variable(_) | Expr::InForce(_) => self.of(condition).map(|place| (place, 1)),
             Expr::Not(inner) => self.of(inner).map(|place| (place, 0)),
-            Expr::Compare(servanda_model::Comparison::Equal, left, right) => match (&**left, &**right) {
+            Expr::Compare(Comparison::Equal, left, right) => match (&**left, &**right) {
                 (leaf, Expr::Constant(value)) | (Expr::Constant(value), leaf) => {
                     self.of(leaf).map(|place| (place, *value))
                 }
@@ -84,10 +85,11 @@ impl Places {
 }
 
 impl Footprint {
-    pub(super) fn new(model: &Model, command: &Command) -> Self {
+    /// That of a command, where variables have the values that the bounds say.
+    pub fn new(model: &Model, bounds: &Bounds, command: &Command) -> Self {
         let places = Places::new(model);
         let conjuncts: Vec<Expr> = command.guard.conjuncts().into_iter().cloned().collect();
-        let guard_may_fault = guard_may_fault(model, command);
+        let guard_may_fault = guard_may_fault(bounds, command);
         // Behind a part that may have no value nothing is known of the states in which the guard cannot be read.
         let tested = conjuncts.iter().filter(|_| !guard_may_fault).filter_map(|part| places.test(part));
         let tests: BTreeMap<Place, i64> = tested.collect();
@@ -107,7 +109,7 @@ impl Footprint {
             writes.remove(&variable.0);
         }
         // A value that is always the same is not read, unless it may not exist.
-        let values_may_fault = values_may_fault(model, command);
+        let values_may_fault = values_may_fault(model, bounds, command);
         let updates = command.updates.iter();
         let computed = updates.filter(|(to, _)| values_may_fault || writes.get(&to.0) == Some(&None));
         Footprint {
@@ -123,18 +125,18 @@ impl Footprint {
     }
 
     /// Does it write one of these places, which are in order?
-    pub(super) fn writes_one_of(&self, places: &[Place]) -> bool {
+    pub fn writes_one_of(&self, places: &[Place]) -> bool {
         self.writes.keys().any(|place| places.binary_search(place).is_ok())
     }
 
     /// Can there be no state in which the guards of both hold?
-    pub(super) fn excludes(&self, other: &Footprint) -> bool {
+    pub fn excludes(&self, other: &Footprint) -> bool {
         let (fewer, more) = if self.tests.len() <= other.tests.len() { (self, other) } else { (other, self) };
         fewer.tests.iter().any(|(place, value)| more.tests.get(place).is_some_and(|also| also != value))
     }
 
     /// What is known of a place after this command, in a state in which its guard and those tests held.
-    pub(super) fn after(&self, place: Place, tests: &BTreeMap<Place, i64>) -> Option<i64> {
+    pub fn after(&self, place: Place, tests: &BTreeMap<Place, i64>) -> Option<i64> {
         match self.writes.get(&place) {
             Some(value) => *value,
             None => self.tests.get(&place).or_else(|| tests.get(&place)).copied(),

@@ -1,0 +1,161 @@
+//! What is known of a model before anything is asked about it.
+
+use servanda_engine::Options;
+use servanda_lower::{Lowering, StateFormula};
+use servanda_model::{Behaviour, Bounds, Command, Expr, Footprint, Model, Mover, Places, Ranges};
+
+use crate::cone::Cone;
+use crate::needs::{Needs, Style};
+use crate::{fold, idle, rounds};
+
+/// A condition that tests leave out, to see that they notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// Fairness constraints count as read by nobody.
+    FairnessForgotten,
+    /// What those see who know something counts as read by nobody.
+    KnowledgeForgotten,
+    /// Agents are left out that can be unable to act.
+    BlockingForgotten,
+    /// That what is left out may go on for ever is not known to the slice.
+    EndlessForgotten,
+    /// Commands that may fail are left out.
+    FaultsForgotten,
+    /// Conditions on several initial values are divided.
+    InitialForgotten,
+    /// All formulas count as even.
+    AnyFormula,
+}
+
+/// The conditions that are left out: none but in tests.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Flaws(Option<Flaw>);
+
+impl Flaws {
+    #[cfg(test)]
+    pub(crate) fn only(flaw: Flaw) -> Self {
+        Flaws(Some(flaw))
+    }
+
+    pub(crate) fn has(self, flaw: Flaw) -> bool {
+        self.0 == Some(flaw)
+    }
+}
+
+/// Guards and values of more nodes than this in all are not looked through.
+const MOST_NODES: usize = 1 << 20;
+
+/// So many choices are tried to see that what is left out has an initial state.
+const MOST_CHOICES: u32 = 10_000;
+
+/// Finds the cones of properties in one model, and cuts slices.
+pub struct Slicer<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) bounds: Bounds,
+    /// The commands with constants folded, and what they read and write; none where agents act in rounds.
+    pub(crate) commands: Vec<Command>,
+    pub(crate) footprints: Vec<Footprint>,
+    /// By command: can it run at all?
+    pub(crate) live: Vec<bool>,
+    /// The parts of the condition on initial states, with what they read.
+    pub(crate) initial: Vec<(Expr, Vec<u32>)>,
+    pub(crate) flaws: Flaws,
+}
+
+impl<'m> Slicer<'m> {
+    /// `None` where no property of the model is sliced: it is too large to be looked through, or moves may be lost in it.
+    pub fn new(model: &'m Model) -> Option<Self> {
+        Slicer::with_flaws(model, Flaws::default())
+    }
+
+    pub(crate) fn with_flaws(model: &'m Model, flaws: Flaws) -> Option<Self> {
+        let mut left = MOST_NODES;
+        for expr in expressions(model) {
+            left = left.checked_sub(expr.size_up_to(left + 1))?;
+        }
+        let bounds = Bounds::of_runs(model);
+        if let Behaviour::Rounds(programs) = &model.behaviour
+            && (rounds::may_lose_moves(model, programs, &bounds) || !model.joint_acts.is_empty())
+        {
+            return None;
+        }
+        let commands: Vec<Command> =
+            model.commands().map(|(_, command)| fold::command(command, &bounds)).collect();
+        let footprints = commands.iter().map(|command| Footprint::new(model, &bounds, command)).collect();
+        let lives = |command: &Command| {
+            !Ranges::where_holds(&bounds, &command.guard).is_some_and(|ranges| ranges.is_never())
+        };
+        let live = commands.iter().map(lives).collect();
+        let places = Places::new(model);
+        let initial =
+            model.initial.conjuncts().into_iter().map(|part| (part.clone(), places.read_by([part])));
+        let initial = initial.collect();
+        Some(Slicer { model, bounds, commands, footprints, live, initial, flaws })
+    }
+
+    /// What a property depends on; `None` where that is everything.
+    pub fn cone(
+        &self,
+        lowering: &mut Lowering<'_>,
+        property: StateFormula,
+        options: Options,
+    ) -> Option<Cone> {
+        // What agents remember of a run depends on all its steps.
+        if options.recall.is_some() {
+            return None;
+        }
+        let needs = Needs::of(lowering, property, options, self.flaws)?;
+        let cone = if self.model.behaviour.is_rounds() {
+            rounds::cone(self, &needs)
+        } else {
+            self.cone_of_commands(&needs)
+        };
+        (cone.leaves_something_out(self) && self.can_begin(&cone)).then_some(cone)
+    }
+
+    fn cone_of_commands(&self, needs: &Needs) -> Cone {
+        let narrow = (needs.style != Style::Exact).then(|| Cone::of(self, needs));
+        let Some(narrow) = narrow else { return Cone::of(self, needs) };
+        match needs.style {
+            Style::Blind => narrow,
+            _ if self.flaws.has(Flaw::EndlessForgotten) => narrow,
+            _ => match idle::goes_on(self, &narrow) {
+                Some(idle) => Cone { idle, ..narrow },
+                None => Cone::of(self, &Needs { style: Style::Exact, ..needs.clone() }),
+            },
+        }
+    }
+
+    /// Is there an initial state of what is left out? Otherwise there is none of the whole.
+    fn can_begin(&self, cone: &Cone) -> bool {
+        if self.model.variables.iter().any(|variable| variable.initial.is_empty()) {
+            return false;
+        }
+        let left_out = self.initial.iter().filter(|(_, read)| !read.is_empty() && !cone.keeps_one_of(read));
+        let condition = Expr::and(left_out.map(|(part, _)| part.clone()));
+        let mut model = Model::new("");
+        model.variables = self.model.variables.clone();
+        model.initial = condition;
+        for (variable, kept) in model.variables.iter_mut().zip(&cone.places) {
+            if *kept {
+                variable.initial.truncate(1);
+            }
+        }
+        let mut choices = 0;
+        let found = Mover::new(&model).initial_states().try_next(|| {
+            choices += 1;
+            if choices < MOST_CHOICES { Ok(()) } else { Err(()) }
+        });
+        matches!(found, Ok(Some(_)))
+    }
+}
+
+/// All guards and values of a model.
+fn expressions(model: &Model) -> impl Iterator<Item = &Expr> {
+    let commands = model.behaviour.commands().iter();
+    let commands = commands.flat_map(|c| std::iter::once(&c.guard).chain(c.updates.iter().map(|(_, v)| v)));
+    let programs = model.behaviour.programs().iter();
+    let lines = programs.flat_map(|program| program.evolution.iter().flat_map(|block| &block.lines));
+    let lines = lines.flat_map(|l| std::iter::once(&l.guard).chain(l.updates.iter().map(|(_, v)| v)));
+    commands.chain(lines)
+}

@@ -1,0 +1,178 @@
+//! Parts that are added to random models: most of them matter to nobody, some to a few.
+
+use servanda_logic::{Formula, parse_formula};
+use servanda_model::{
+    AgentId, AgentProgram, Behaviour, Block, Command, Domain, Expr, Fairness, Label, LabelId, Line, Model,
+    Permission, Variable, VariableId, Visibility,
+};
+use servanda_syntax::Span;
+use servanda_testkit::random::Dice;
+
+/// A formula about what the model had before anything was added.
+pub(super) fn formula(model: &Model, dice: &mut Dice) -> Formula {
+    let (p, q, r) = (atom(model, dice), atom(model, dice), atom(model, dice));
+    let text = match dice.below(14) {
+        0 | 1 => format!("EF ({p})"),
+        2 => format!("AG ({p} | {q})"),
+        3 => format!("AG ({p} -> EF ({q}))"),
+        4 => format!("AF ({p})"),
+        5 => format!("EG ({p})"),
+        6 => format!("AG ({p} -> AF ({q}))"),
+        7 => format!("A (G F ({p}) -> G F ({q}))"),
+        8 => format!("E (({p}) U (({q}) & EG ({r})))"),
+        9 => format!("E (G (({p}) | F ({q})))"),
+        10 => format!("AX ({p})"),
+        11 => format!("A (({p}) W ({q}))"),
+        12 => format!("EF (({p}) & EX ({q}))"),
+        _ => format!("AG EF ({p})"),
+    };
+    parse_formula(&text).unwrap_or_else(|_| panic!("{text}"))
+}
+
+/// A condition on a variable.
+fn atom(model: &Model, dice: &mut Dice) -> String {
+    let declared: Vec<&Variable> = model.variables.iter().filter(|variable| variable.is_declared()).collect();
+    let Some(variable) = dice.among(&declared) else { return "true".to_owned() };
+    let value = variable.domain.low() + dice.below(variable.domain.size().min(8) as usize) as i64;
+    match variable.domain {
+        Domain::Bool if value == 0 => format!("!{}", variable.name),
+        Domain::Bool => variable.name.clone(),
+        _ => format!("{} = {}", variable.name, variable.domain.show(value)),
+    }
+}
+
+const HIGH: i64 = 2;
+
+fn add_variable(model: &mut Model, dice: &mut Dice, name: String) -> VariableId {
+    let agents = model.agents.len();
+    let visibility = match dice.below(3) {
+        0 => Visibility::Public,
+        1 if agents > 0 => Visibility::Private(AgentId::from_index(dice.below(agents))),
+        _ => Visibility::Shared(Vec::new()),
+    };
+    let initial = if dice.chance(15) { vec![0, 1] } else { vec![0] };
+    model.add_variable(Variable::new(name, Domain::Range { low: 0, high: HIGH }, initial, visibility))
+}
+
+fn value(dice: &mut Dice) -> Expr {
+    Expr::Constant(dice.below(HIGH as usize + 1) as i64)
+}
+
+fn is_at(variable: VariableId, dice: &mut Dice) -> Expr {
+    Expr::variable(variable).equals(value(dice))
+}
+
+/// What a variable may become, mostly a value that it can have.
+fn becomes(variable: VariableId, dice: &mut Dice) -> Expr {
+    let more = Expr::variable(variable).plus(Expr::Constant(1));
+    match dice.below(20) {
+        0 => more,
+        1..8 => more.calculated(servanda_model::Arithmetic::Remainder, Expr::Constant(HIGH + 1)),
+        _ => value(dice),
+    }
+}
+
+/// Adds parts to a model.
+pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
+    let before: Vec<VariableId> =
+        model.variables().filter(|(_, v)| v.is_declared()).map(|(id, _)| id).collect();
+    if model.behaviour.is_rounds() {
+        for number in 0..1 + dice.below(2) {
+            add_agent(model, dice, number);
+        }
+    } else {
+        for number in 0..1 + dice.below(2) {
+            add_history(model, dice, number);
+        }
+        for number in 0..1 + dice.below(2) {
+            add_process(model, dice, number, &before);
+        }
+    }
+    let added = VariableId::from_index(model.variables.len() - 1);
+    if dice.chance(8) {
+        let name = &model.variable(added).name;
+        if let Ok(formula) = parse_formula(&format!("{name} = {}", dice.below(3))) {
+            model.fairness.push(Fairness { formula });
+        }
+    }
+    if let Some(other) = dice.among(&before).copied()
+        && dice.chance(10)
+    {
+        let same = Expr::variable(other).equals(Expr::variable(added));
+        model.variables[added.index()].initial = vec![0, 1, 2];
+        model.initial = Expr::and([std::mem::replace(&mut model.initial, Expr::TRUE), same]);
+    }
+}
+
+/// A variable that commands write and mostly nobody reads.
+fn add_history(model: &mut Model, dice: &mut Dice, number: usize) {
+    let variable = add_variable(model, dice, format!("history{number}"));
+    for command in model.commands_mut() {
+        if dice.chance(50) {
+            command.updates.push((variable, becomes(variable, dice)));
+        }
+        if dice.chance(3) {
+            command.guard = Expr::and([command.guard.clone(), is_at(variable, dice)]);
+        }
+    }
+}
+
+/// A process of its own that mostly reads nothing but itself.
+fn add_process(model: &mut Model, dice: &mut Dice, number: usize, others: &[VariableId]) {
+    let variable = add_variable(model, dice, format!("process{number}"));
+    let label = model.add_label(Label::message(format!("step{number}"), None));
+    for _ in 0..1 + dice.below(3) {
+        let labels = model.labels.len();
+        let label = if dice.chance(10) { LabelId(dice.below(labels) as u32) } else { label };
+        let mut guard = vec![is_at(variable, dice)];
+        let mut updates = vec![(variable, becomes(variable, dice))];
+        if let (Some(other), true) = (dice.among(others), dice.chance(15)) {
+            guard.push(is_at(*other, dice));
+        }
+        if let (Some(other), true) = (dice.among(others), dice.chance(8)) {
+            updates.push((*other, Expr::Constant(model.variable(*other).domain.low())));
+        }
+        let command = Command { guard: Expr::and(guard), updates, ..Command::new(label) };
+        model.add_command(command);
+    }
+}
+
+/// An agent that acts in rounds with the others, mostly by itself.
+fn add_agent(model: &mut Model, dice: &mut Dice, number: usize) {
+    let agent = model.add_agent(format!("Extra{number}"), Span::default());
+    let others = agent.index();
+    let variable = add_variable(model, dice, format!("extra{number}"));
+    let permission =
+        |dice: &mut Dice| Permission { condition: is_at(variable, dice), actions: vec![dice.below(2)] };
+    let permissions = (0..dice.below(4)).map(|_| permission(dice)).collect();
+    let otherwise = if dice.chance(75) { vec![0, 1] } else { Vec::new() };
+    let line = |dice: &mut Dice| {
+        let acts = |agent: AgentId, dice: &mut Dice| {
+            Expr::Action(agent).equals(Expr::Constant(dice.below(2) as i64))
+        };
+        let guard = match dice.below(4) {
+            0 => is_at(variable, dice),
+            1 => acts(AgentId::from_index(dice.below(others + 1)), dice),
+            _ => Expr::and([is_at(variable, dice), acts(agent, dice)]),
+        };
+        let value = if dice.chance(3) { Expr::Constant(HIGH + 1) } else { value(dice) };
+        Line { guard, defined: Expr::TRUE, updates: vec![(variable, value)], span: Span::default() }
+    };
+    let lines = (0..1 + dice.below(3)).map(|_| line(dice)).collect();
+    let evolution = vec![Block { variables: vec![variable], lines }];
+    let actions = vec!["left".to_owned(), "right".to_owned()];
+    if let Behaviour::Rounds(programs) = &mut model.behaviour {
+        for line in programs.iter_mut().flat_map(|program| &mut program.evolution).flat_map(|b| &mut b.lines)
+        {
+            if dice.chance(3) {
+                let reads = if dice.chance(50) {
+                    is_at(variable, dice)
+                } else {
+                    Expr::Action(agent).equals(Expr::Constant(0))
+                };
+                line.guard = Expr::and([line.guard.clone(), reads]);
+            }
+        }
+        programs.push(AgentProgram { actions, permissions, otherwise, evolution });
+    }
+}
