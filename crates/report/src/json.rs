@@ -288,6 +288,11 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
             .with("steps_taken", savings.taken)
             .with("steps_left_out", savings.left_out)
     });
+    let symmetry = run.symmetry.as_ref().map(|savings| {
+        Object::new("properties", savings.properties)
+            .with("states_visited", savings.visited)
+            .with("states_stood_for", savings.stand_for.to_string())
+    });
     let phases =
         list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
     let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
@@ -297,6 +302,7 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
         .with_some("diagrams", diagrams)
         .with_some("solving", solving)
         .with_some("reduction", reduction)
+        .with_some("symmetry", symmetry)
         .with("phases", phases);
     Object::new("stats", stats)
 }

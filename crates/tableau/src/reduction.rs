@@ -34,6 +34,7 @@ use servanda_model::{Behaviour, CommandId, Model, MoveError, Mover};
 use servanda_space::{Space, Step, Via};
 
 pub(crate) use guided::Guided;
+pub(crate) use range::range_everywhere;
 
 use dependence::Dependence;
 use stubborn::Stubborn;

@@ -23,6 +23,11 @@ pub(super) fn values_may_fault(model: &Model, command: &Command) -> bool {
     })
 }
 
+/// The least and the greatest value of an expression; `None` where it may have no value in some state.
+pub(crate) fn range_everywhere(model: &Model, expr: &Expr) -> Option<(i64, i64)> {
+    Ranges { model, known: FxHashMap::default() }.of(expr)
+}
+
 impl<'m> Ranges<'m> {
     /// What is known where a condition holds; `None` where it may have no value.
     fn where_holds(model: &'m Model, condition: &Expr) -> Option<Self> {
