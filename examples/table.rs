@@ -15,6 +15,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "Auction",
         "One auctioneer sells one item to 2 bidders; a bid is a promise to pay if the item is won.",
     ),
+    ("sealed_auction.pact", "Sealed-bid auction", ""),
     ("two_phase_commit.pact", "Two-phase commit", ""),
     ("a2a_task.pact", "A2A: the life of a task", ""),
     ("oauth_code.pact", "OAuth 2: authorization code", ""),

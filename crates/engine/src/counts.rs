@@ -52,6 +52,17 @@ impl std::ops::AddAssign for Savings {
     }
 }
 
+/// What symmetry reduction saved: states that stand for all that come from them when those who are alike change places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SymmetrySavings {
+    /// Properties that were decided so.
+    pub properties: u64,
+    /// States that were visited.
+    pub visited: u64,
+    /// States that they stand for, where several searches met one counted as often.
+    pub stand_for: BigUint,
+}
+
 /// The size of a model whose reachable states are all known. What an engine does not count is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {

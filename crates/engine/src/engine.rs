@@ -6,7 +6,7 @@ use servanda_model::StateView;
 use servanda_syntax::Span;
 
 use crate::{
-    Budget, Counts, Diagrams, Halt, Satisfying, Savings, Solving, StoppedTime, Unkeepable,
+    Budget, Counts, Diagrams, Halt, Satisfying, Savings, Solving, StoppedTime, SymmetrySavings, Unkeepable,
     UnreachableLocation, Verdict,
 };
 
@@ -91,6 +91,11 @@ pub trait Engine {
 
     /// What reductions have saved so far, where there were any.
     fn savings(&self) -> Option<Savings> {
+        None
+    }
+
+    /// What symmetries have saved so far, where there were any.
+    fn symmetry_savings(&self) -> Option<SymmetrySavings> {
         None
     }
 

@@ -23,7 +23,7 @@ mod throttle;
 use servanda_model::ActReading;
 
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
-pub use counts::{Counts, Diagrams, Savings, Solving};
+pub use counts::{Counts, Diagrams, Savings, Solving, SymmetrySavings};
 pub use engine::Engine;
 pub use halt::{Halt, RunFault};
 pub use limited::Limited;

@@ -74,7 +74,7 @@ pub use pattern::values_in_words;
 pub use performance::{JointAct, NamedCommitment};
 pub use program::{Fault, FaultKind, Program};
 pub use queue::Guarded;
-pub use ranges::{Ranges, guard_may_fault, values_may_fault};
+pub use ranges::{Ranges, guard_may_fault, range_everywhere, values_may_fault};
 pub use show::CommitmentView;
 pub use states::States;
 pub use step_kind::StepKind;

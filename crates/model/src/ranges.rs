@@ -27,6 +27,11 @@ pub fn values_may_fault(model: &Model, bounds: &Bounds, command: &Command) -> bo
     }
 }
 
+/// The least and the greatest value of an expression in all type-correct states; `None` where it may have no value in some of them.
+pub fn range_everywhere(model: &Model, expr: &Expr) -> Option<Range> {
+    Ranges::new(&Bounds::of_domains(model)).of(expr)
+}
+
 impl<'b> Ranges<'b> {
     /// What is known everywhere.
     pub fn new(bounds: &'b Bounds) -> Self {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use servanda_engine::{
-    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, TurnBreak, Verdict,
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, SymmetrySavings, TurnBreak,
+    Verdict,
 };
 use servanda_evidence::Evidence;
 use servanda_model::{CommitmentView, Level};
@@ -138,6 +139,8 @@ pub struct Run {
     pub savings: Option<Savings>,
     /// The slices of the model in which properties were decided.
     pub slices: Vec<SliceReport>,
+    /// What symmetry reduction saved, where it was used.
+    pub symmetry: Option<SymmetrySavings>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.

@@ -297,6 +297,11 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
             .with("transitions_left_out", slice.commands)
             .with("transitions", slice.all_commands)
     });
+    let symmetry = run.symmetry.as_ref().map(|savings| {
+        Object::new("properties", savings.properties)
+            .with("states_visited", savings.visited)
+            .with("states_stood_for", savings.stand_for.to_string())
+    });
     let phases =
         list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
     let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
@@ -307,6 +312,7 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
         .with_some("solving", solving)
         .with_some("reduction", reduction)
         .with_some("slices", (!run.slices.is_empty()).then_some(slices))
+        .with_some("symmetry", symmetry)
         .with("phases", phases);
     Object::new("stats", stats)
 }

@@ -53,7 +53,7 @@ pub use data::{
 };
 pub use location::Location;
 pub use servanda_engine::{
-    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, TurnBreak,
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, SymmetrySavings, TurnBreak,
 };
 pub use servanda_model::Level;
 pub use style::{Colour, Detail, Statistics, Style};

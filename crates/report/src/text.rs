@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 
 use crate::style::Ink;
 use crate::{
-    Colour, Detail, Input, ModelReport, Run, Savings, SliceReport, Space, Statistics, Style, diagnostics,
+    Colour, Detail, Input, ModelReport, Run, Savings, SliceReport, Space, Statistics, Style, SymmetrySavings,
+    diagnostics,
 };
 
 pub use check::check;
@@ -121,13 +122,21 @@ fn solver_rows(run: &Run) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// What partial-order reduction saved.
+/// What reductions saved.
 fn saved_rows(run: &Run) -> Vec<(&'static str, String)> {
-    let Some(Savings { properties, places, taken, left_out }) = run.savings else { return Vec::new() };
-    let made = taken + left_out;
-    let searches = if properties == 1 { "search" } else { "searches" };
-    let said = format!("{properties} {searches}, {places} places, {left_out} of {made} steps left out");
-    vec![("partial-order reduction", said)]
+    let mut rows = Vec::new();
+    if let Some(Savings { properties, places, taken, left_out }) = run.savings {
+        let made = taken + left_out;
+        let searches = if properties == 1 { "search" } else { "searches" };
+        let said = format!("{properties} {searches}, {places} places, {left_out} of {made} steps left out");
+        rows.push(("partial-order reduction", said));
+    }
+    if let Some(SymmetrySavings { properties, visited, stand_for }) = &run.symmetry {
+        let decided = if *properties == 1 { "property" } else { "properties" };
+        let said = format!("{properties} {decided}, {visited} states that stand for {stand_for}");
+        rows.push(("symmetry reduction", said));
+    }
+    rows
 }
 
 /// What was left out for which properties.

@@ -329,6 +329,7 @@ fn take_engines<'m>(
                     report.run.diagrams = engine.diagrams();
                     report.run.solving = engine.solving();
                     report.run.savings = engine.savings();
+                    report.run.symmetry = engine.symmetry_savings();
                 }
                 if let (true, Some(solving)) = (decided, &mut report.run.solving) {
                     solving.decided_by =

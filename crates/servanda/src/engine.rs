@@ -38,7 +38,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
-    /// Do engines see the whole model and searches take all steps, also those that reductions would leave out?
+    /// Do engines see the whole model, and searches take all steps and visit all states, also those that reductions would leave out?
     pub unreduced: bool,
     /// Whether counts are wanted that an engine does not need.
     pub statistics: Statistics,

@@ -32,7 +32,7 @@ mod ways;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use lent::Lent;
-pub use space::Space;
+pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
 pub use ways::Ways;
 

@@ -1,6 +1,7 @@
 //! States and steps, found as they are asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use servanda_engine::{
     Budget, Counts, Deadlock, Halt, Progress, StoppedTime, Throttle, Unkeepable, UnreachableLocation,
@@ -18,6 +19,12 @@ const REPORT_EVERY: usize = 1024;
 
 /// All type-correct states are enumerated only up to this number (`--past all`).
 const MOST_TYPED_STATES: u64 = 20_000_000;
+
+/// Which of several states stands for all of them.
+pub trait Canonical: Send + Sync {
+    /// Makes a state the one that stands for it.
+    fn canonise(&self, state: &mut [u64]);
+}
 
 /// The states of a model that have been met so far, and the steps of those that were asked about. States are known by the numbers in
 /// whose order they were met, the initial ones first.
@@ -42,6 +49,10 @@ pub struct Space<'m> {
     lost: Vec<(Span, Vec<u32>)>,
     /// What steps are collected in, kept to save its allocation.
     scratch: Vec<Step>,
+    /// Where some states stand for others.
+    canonical: Option<Arc<dyn Canonical>>,
+    /// What a state is made canonical in.
+    row: Vec<u64>,
 }
 
 impl<'m> Space<'m> {
@@ -51,6 +62,29 @@ impl<'m> Space<'m> {
     ///
     /// When the budget says stop.
     pub fn new(model: &'m Model, deadlock: Deadlock, budget: &dyn Budget) -> Result<Self, Halt> {
+        Space::with(model, deadlock, None, budget)
+    }
+
+    /// The same, but of states that stand for each other one alone is met. Steps lead to those that stand for where they would lead.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    pub fn in_order(
+        model: &'m Model,
+        deadlock: Deadlock,
+        canonical: Arc<dyn Canonical>,
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
+        Space::with(model, deadlock, Some(canonical), budget)
+    }
+
+    fn with(
+        model: &'m Model,
+        deadlock: Deadlock,
+        canonical: Option<Arc<dyn Canonical>>,
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
         crate::count_space();
         let mover = Mover::new(model);
         let layout = mover.layout().clone();
@@ -58,8 +92,9 @@ impl<'m> Space<'m> {
         let mut store = StateStore::new(layout.words());
         let (mut initial, mut throttle) = (mover.initial_states(), Throttle::default());
         let progress = |states: usize| Progress::Exploring { states: states as u64, transitions: 0 };
+        let mut row = Vec::new();
         while let Some(state) = initial.try_next(|| throttle.go_on(budget, progress(store.len())))? {
-            store.insert(&state);
+            insert(&mut store, canonical.as_deref(), &mut row, &state);
         }
         Ok(Space {
             model,
@@ -76,6 +111,8 @@ impl<'m> Space<'m> {
             steps: Steps::default(),
             lost: Vec::new(),
             scratch: Vec::new(),
+            canonical,
+            row,
         })
     }
 
@@ -107,7 +144,7 @@ impl<'m> Space<'m> {
 
     /// The number of a packed state, which is met if it was not yet.
     pub fn enter(&mut self, state: &[u64]) -> u32 {
-        self.store.insert(state).0.0
+        insert(&mut self.store, self.canonical.as_deref(), &mut self.row, state)
     }
 
     /// A state in the user's words.
@@ -170,14 +207,14 @@ impl<'m> Space<'m> {
         let on_run = self.is_reachable(number);
         let state = self.state(number).to_vec();
         let progress = self.progress();
-        let Space { store, joints, throttle, lost, mover, .. } = self;
+        let Space { store, joints, throttle, lost, mover, canonical, row, .. } = self;
         let go_on = || throttle.go_on(budget, progress);
         let add = |cause: Cause<'_>, next: &[u64]| {
             let via = match cause {
                 Cause::Command(command) => Via(command.0),
                 Cause::JointAction(joint) => Via(joints.number(joint)),
             };
-            found.push(Step { via, target: store.insert(next).0.0 });
+            found.push(Step { via, target: insert(store, canonical.as_deref(), row, next) });
         };
         if on_run {
             let lose = |span| match lost.iter_mut().find(|(known, _)| *known == span) {
@@ -497,4 +534,19 @@ impl<'m> Space<'m> {
             Behaviour::Rounds(_) => self.model.show_joint_action(self.joint(label).unwrap_or_default()),
         }
     }
+}
+
+/// The number of a state, or of the one that stands for it.
+#[inline]
+fn insert(
+    store: &mut StateStore,
+    canonical: Option<&dyn Canonical>,
+    row: &mut Vec<u64>,
+    state: &[u64],
+) -> u32 {
+    let Some(canonical) = canonical else { return store.insert(state).0.0 };
+    row.clear();
+    row.extend_from_slice(state);
+    canonical.canonise(row);
+    store.insert(row).0.0
 }

@@ -10,6 +10,7 @@ use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
 use crate::reduction::{Flaws, Guided, Moves};
 use crate::search::{Ending, Search};
+use crate::symmetry::{Asked, Divided};
 use servanda_space::{Lent, Step};
 
 /// Nodes are expanded in portions of this size where all are wanted.
@@ -60,6 +61,8 @@ pub struct Evaluation<'m> {
     pub(crate) guided: FxHashMap<StateFormula, Option<Box<Guided>>>,
     pub(crate) flaws: Flaws,
     pub(crate) automata: Automata,
+    /// Where states stand for others that come from them when those who are alike change places.
+    pub(crate) divided: Option<Box<Divided<'m>>>,
 }
 
 /// How automata are made.
@@ -124,6 +127,7 @@ impl<'m> Evaluation<'m> {
             guided: FxHashMap::default(),
             flaws: Flaws::default(),
             automata: Automata::default(),
+            divided: None,
         }
     }
 
@@ -284,6 +288,9 @@ impl<'m> Evaluation<'m> {
     }
 
     fn modality(&mut self, id: StateFormula, at: Node, budget: &dyn Budget) -> Result<bool, Halt> {
+        if let Some(decided) = self.decided_elsewhere(id, at, Asked::Anywhere, budget)? {
+            return Ok(decided);
+        }
         match self.lowering.arena.state(id).clone() {
             State::Exists { path, over } => self.exists(path, over, at, budget),
             State::Committed { debtor, creditor, limit, body } => {
@@ -397,6 +404,9 @@ impl<'m> Evaluation<'m> {
             State::Exists { path, over }
                 if this.ending(over) == Ending::Anywhere && !this.lowering.arena.looks_back(path) =>
             {
+                if let Some(found) = this.decided_elsewhere(id, at, Asked::AtStart, budget)? {
+                    return Ok(found);
+                }
                 let state = this.projected(at, 0);
                 if let Some(found) = this.exists_with_fewer_steps(id, state, budget)? {
                     return Ok(found);

@@ -4,17 +4,32 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 use servanda_lower::{Relation, StateFormula};
 use servanda_model::{AgentId, Program, Sight};
+use servanda_space::Canonical as _;
 
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
+use crate::symmetry::Order;
 
 /// The nodes of a layer by what some agents see together.
 struct Classes {
     sight: Sight,
+    /// Where states stand for others: how what is seen of them is put in order.
+    order: Option<Order>,
     numbers: FxHashMap<Vec<u64>, u32>,
     /// The class of each node looked at so far.
     of_node: Vec<u32>,
     members: Vec<Vec<u32>>,
+}
+
+impl Classes {
+    /// What is seen of a state, or of those that it stands for.
+    fn seen(&self, state: &[u64]) -> Vec<u64> {
+        let mut seen = self.sight.of(state);
+        if let Some(order) = &self.order {
+            order.canonise(&mut seen);
+        }
+        seen
+    }
 }
 
 /// How far a class has been looked through for a point where something fails.
@@ -172,12 +187,14 @@ impl Evaluation<'_> {
         let key = (layer, agents.to_vec());
         let mut classes = self.knowledge.classes.remove(&key).unwrap_or_else(|| {
             let sight = self.space.layout.sight(self.space.model, agents);
-            Classes { sight, numbers: FxHashMap::default(), of_node: Vec::new(), members: Vec::new() }
+            let divided = self.divided.as_ref();
+            let order = divided.map(|divided| divided.order.seen_by(&self.space.layout, &sight));
+            Classes { sight, order, numbers: FxHashMap::default(), of_node: Vec::new(), members: Vec::new() }
         });
         let known = classes.of_node.len();
         for node in known..self.met(layer) {
             let state = self.projected(Node { layer, number: node as u32 }, 0);
-            let seen = classes.sight.of(self.space.state(state));
+            let seen = classes.seen(self.space.state(state));
             let fresh = classes.numbers.len() as u32;
             let class = *classes.numbers.entry(seen).or_insert(fresh);
             if class == fresh {
@@ -203,7 +220,7 @@ impl Evaluation<'_> {
         loop {
             self.classify(layer, agents);
             let classes = &self.knowledge.classes[&key];
-            if let Some(&class) = classes.numbers.get(&classes.sight.of(state)) {
+            if let Some(&class) = classes.numbers.get(&classes.seen(state)) {
                 return Ok(Some(class));
             }
             if self.explore_more(layer, budget)? && !self.classify(layer, agents) {

@@ -1,8 +1,8 @@
 //! The engine as its users see it.
 
 use servanda_engine::{
-    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, Savings, StoppedTime, Unkeepable,
-    UnreachableLocation, Validity, Verdict,
+    Budget, Counts, Engine, FORGETS, Halt, Options, PROMISED_KNOWLEDGE, Savings, StoppedTime,
+    SymmetrySavings, Unkeepable, UnreachableLocation, Validity, Verdict,
 };
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
@@ -13,6 +13,7 @@ use servanda_syntax::Span;
 use crate::evaluate::Evaluation;
 use crate::explorer::Explorer;
 use crate::layers::Node;
+use crate::symmetry::{Counted, Symmetries};
 use crate::wanted::Wanted;
 
 /// Decides properties of a model on the fly.
@@ -26,6 +27,10 @@ pub struct Tableau<'m> {
     explorer: Option<Explorer<'m>>,
     /// Up to so many states the plain explorer goes, whose space serves for everything else too.
     pub(crate) few: usize,
+    /// Who are alike, and what was found out with that.
+    pub(crate) symmetries: Box<Symmetries<'m>>,
+    /// The size of the model, where it was found with symmetries.
+    counted: Option<Box<Counted>>,
 }
 
 /// What [`Tableau::few`] is.
@@ -43,7 +48,16 @@ impl<'m> Tableau<'m> {
         let model = lowering.model;
         let mut common = Evaluation::new(&lowering, options)?;
         common.space = Lent::new(Space::new(model, options.deadlock, budget)?);
-        Ok(Tableau { model, options, common, threads, explorer: None, few: FEW })
+        Ok(Tableau {
+            model,
+            options,
+            common,
+            threads,
+            explorer: None,
+            few: FEW,
+            symmetries: Box::default(),
+            counted: None,
+        })
     }
 
     /// The explorer that has found all states, unless the space has them as well.
@@ -75,7 +89,9 @@ impl<'m> Tableau<'m> {
             return Ok(Verdict::Unknown(FORGETS.to_owned()));
         }
         self.check_defined(id)?;
-        let valid = if let Some(valid) = self.by_reachability(id, budget) {
+        let valid = if let Some(valid) = self.by_symmetry(id, budget).transpose() {
+            valid
+        } else if let Some(valid) = self.by_reachability(id, budget) {
             valid
         } else {
             self.alone(id, |evaluation| evaluation.is_valid(id, budget))
@@ -113,6 +129,27 @@ impl<'m> Tableau<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Decides on states that stand for others, where some are alike and there are many states; `None` where that cannot be.
+    fn by_symmetry(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
+        if self.options.unreduced || self.options.validity != Validity::Initial || self.common.rank(id) > 0 {
+            return Ok(None);
+        }
+        // Where few states are all there is nothing is gained.
+        if self.common.space.explore_up_to(self.few, budget)? {
+            return Ok(None);
+        }
+        self.symmetries.decide(&mut self.common.lowering, self.options, id, budget)
+    }
+
+    /// Is it seen on states that stand for others that a formula holds nowhere?
+    fn never_by_symmetry(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<bool, Halt> {
+        let lowering = &mut self.common.lowering;
+        let sometime = lowering.arena.finally(id);
+        let some = lowering.exists(sometime);
+        let never = lowering.arena.not(some);
+        Ok(self.by_symmetry(never, budget)? == Some(true))
     }
 
     /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula
@@ -201,6 +238,12 @@ impl Engine for Tableau<'_> {
         if self.explorer.is_none() && self.common.space.explore_up_to(self.few, budget)? {
             return Ok(());
         }
+        if !self.options.unreduced && self.explorer.is_none() {
+            self.counted = self.symmetries.count(&self.common.lowering, budget)?.map(Box::new);
+            if self.counted.is_some() {
+                return Ok(());
+            }
+        }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
         let found = self.explorer.as_ref().map_or(self.few, |explorer| explorer.found() as usize);
         if self.common.space.len() > found {
@@ -210,15 +253,21 @@ impl Engine for Tableau<'_> {
     }
 
     fn is_explored(&self) -> bool {
-        self.complete().is_some()
+        self.counted.is_some() || self.complete().is_some()
     }
 
     fn counts(&self) -> Option<Counts> {
+        if let Some(counted) = &self.counted {
+            return Some(counted.counts.clone());
+        }
         Some(self.complete()?.map_or_else(|| self.common.space.counts(), Explorer::counts))
     }
 
     /// Nearest to an initial state, of those met on the way to the counts; of several the smallest.
     fn deadlock(&mut self, _: &dyn Budget) -> Result<Option<StateView>, Halt> {
+        if let Some(counted) = &self.counted {
+            return Ok(counted.deadlock.clone());
+        }
         let space = &self.common.space;
         let nearest = |found: Option<&Explorer<'_>>| match found {
             Some(explorer) => explorer.deadlock_example(),
@@ -250,6 +299,9 @@ impl Engine for Tableau<'_> {
     }
 
     fn unreachable_locations(&mut self) -> Result<Vec<UnreachableLocation>, Halt> {
+        if let Some(counted) = &self.counted {
+            return Ok(counted.unreachable.clone());
+        }
         Ok(match self.complete().ok_or(Halt::NotOffered)? {
             Some(explorer) => explorer.unreachable_locations(),
             None => self.common.space.unreachable_locations(),
@@ -260,8 +312,15 @@ impl Engine for Tableau<'_> {
         Some(self.common.savings()).filter(|savings| savings.properties > 0)
     }
 
+    fn symmetry_savings(&self) -> Option<SymmetrySavings> {
+        self.symmetries.savings()
+    }
+
     /// What takes all states is looked for only where they are known anyway; their steps may have to be made again.
     fn stopped_time(&mut self, budget: &dyn Budget) -> Result<Option<StoppedTime>, Halt> {
+        if self.counted.is_some() && self.model.tick.is_none() {
+            return Ok(None);
+        }
         self.complete().ok_or(Halt::NotOffered)?;
         self.common.space.explore(budget)?;
         Ok(self.common.space.stopped_time())
@@ -269,13 +328,23 @@ impl Engine for Tableau<'_> {
 
     /// What takes all states is looked for only where they are known anyway.
     fn unkeepable(&mut self, budget: &dyn Budget) -> Result<Vec<Unkeepable>, Halt> {
-        self.complete().ok_or(Halt::NotOffered)?;
+        if self.counted.is_none() {
+            self.complete().ok_or(Halt::NotOffered)?;
+        }
         if self.options.recall.is_some() && self.common.lowering.promises_knowledge() {
             return Err(Halt::TooLarge(PROMISED_KNOWLEDGE.to_owned()));
         }
         let mut found = Vec::new();
+        let mut kept = Vec::new();
         for pair in self.model.committed_pairs() {
             let formula = self.common.nothing_left(pair);
+            // What one of several who are alike can keep, all can.
+            if self.symmetries.has_like(pair, &kept)
+                || self.counted.is_some() && self.never_by_symmetry(formula, budget)?
+            {
+                kept.push(pair);
+                continue;
+            }
             found.extend(self.alone(formula, |evaluation| evaluation.unkeepable_of(pair, budget))?);
         }
         Ok(found)
@@ -292,7 +361,12 @@ impl Evaluation<'_> {
     }
 
     /// Does it hold wherever a run begins?
-    fn holds_initially(&mut self, id: StateFormula, layer: usize, budget: &dyn Budget) -> Result<bool, Halt> {
+    pub(crate) fn holds_initially(
+        &mut self,
+        id: StateFormula,
+        layer: usize,
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
         for state in self.space.initial() {
             let at = self.start(layer, state);
             if self.is_fair(state, budget)? && !self.holds_at_start(id, at, budget)? {

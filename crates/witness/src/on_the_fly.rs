@@ -1,14 +1,15 @@
 //! The search for evidence by visiting states one by one, nearest first.
 
-use servanda_engine::{Budget, Halt, Options};
+use servanda_engine::{Budget, Halt, Options, Validity};
 use servanda_logic::Formula;
-use servanda_lower::{Arena, Lowering, PathFormula, Relation, StateFormula};
+use servanda_lower::{Arena, Lowering, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Layout, Sight};
 use servanda_space::{Lent, Step};
-use servanda_tableau::{Evaluation, Node};
+use servanda_tableau::{Corridor, Evaluation, Node};
 
 use crate::reach::Reach;
 use crate::scout::{Departure, Earlier, Scout, Steps, Trail, groups};
+use crate::search::shortest_path;
 
 /// The on-the-fly engine, with the points visited so far. Points are nodes of the layer that knows all that the property remembers.
 pub(crate) struct OnTheFly<'m, 'w> {
@@ -32,6 +33,9 @@ impl<'m, 'w> OnTheFly<'m, 'w> {
         evaluation.space = space;
         let property = evaluation.lowering.property(formula).map_err(Halt::Invalid)?;
         let layer = evaluation.prepare(property)?;
+        if options.validity == Validity::Initial {
+            evaluation.use_symmetries(property, budget)?;
+        }
         Ok(OnTheFly { evaluation, budget, layer, property, reach: Reach::default() })
     }
 
@@ -61,6 +65,22 @@ impl<'m, 'w> OnTheFly<'m, 'w> {
     /// Is the point on a run that counts, with all of these behaving correctly?
     pub(crate) fn speaks(&mut self, point: u32, correct: &[AgentId]) -> Result<bool, Halt> {
         self.evaluation.speaks(self.node(point), correct, self.budget)
+    }
+
+    /// Where roles are alike: the states among which there is a shortest path that shows what `owner` says, found on those that stand for others.
+    fn corridor(&mut self, owner: StateFormula, point: u32) -> Result<Option<Corridor>, Halt> {
+        let Some(mut quotient) = self.evaluation.quotient(owner, self.node(point), self.budget)? else {
+            return Ok(None);
+        };
+        let (there, at) = (&mut quotient.evaluation, Node { layer: 0, number: quotient.state });
+        let psi = match *there.lowering.arena.state(owner) {
+            State::Exists { path, .. } => Some(path),
+            _ => there.broken_at(owner, at),
+        };
+        let Some(psi) = psi else { return Ok(None) };
+        let mut paths = there.paths(owner, psi, at)?;
+        let found = shortest_path(there, &mut paths, at.number, None, self.budget)?;
+        Ok(found.and_then(|trail| self.evaluation.put_back(quotient, &trail.points)))
     }
 
     /// A path with what its steps are.
@@ -136,8 +156,9 @@ impl Scout for OnTheFly<'_, '_> {
         psi: PathFormula,
         point: u32,
     ) -> Result<Option<Trail<u32>>, Halt> {
+        let corridor = self.corridor(owner, point)?;
         let mut paths = self.evaluation.paths(owner, psi, self.node(point))?;
-        let trail = self.shortest_path(&mut paths, point)?;
+        let trail = shortest_path(&mut self.evaluation, &mut paths, point, corridor.as_ref(), self.budget)?;
         Ok(trail.map(|trail| self.told(trail)))
     }
 

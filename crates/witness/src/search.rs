@@ -5,12 +5,11 @@
 //! ever, and then round the shortest such loop.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Progress};
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_space::Step;
-use servanda_tableau::{Pair, Paths, Way};
+use servanda_tableau::{Corridor, Evaluation, Pair, Paths, Way};
 
 use crate::cycle::shortest_cycle;
-use crate::on_the_fly::OnTheFly;
 use crate::scout::Trail;
 
 /// Loops are first looked for among this many places. A path is the shortest one if no more were visited.
@@ -103,49 +102,57 @@ impl Visited {
     }
 }
 
-impl OnTheFly<'_, '_> {
-    /// The shortest path from a point; `None` where there is none.
-    pub(crate) fn shortest_path(&mut self, paths: &mut Paths, point: u32) -> Result<Option<Found>, Halt> {
-        let mut visited = Visited::default();
-        for place in paths.starts(point) {
-            visited.add(place, None);
-        }
-        let mut nearest_end: Option<(usize, usize, Option<Step>)> = None;
-        let mut next_look = FIRST_LOOK;
-        let mut here = 0;
-        while here < visited.places.len() {
-            Progress::nodes(here, REPORT_EVERY, self.budget)?;
-            if let Some((last, choice, step)) = nearest_end
-                && visited.depths[here] > visited.depths[last]
-            {
-                return Ok(Some(visited.ending(paths, last, choice, step)));
-            }
-            if here == next_look {
-                if let Some(trail) = visited.lasso(paths) {
-                    return Ok(Some(trail));
-                }
-                next_look *= 4;
-            }
-            if here == MOST_PLACES {
-                return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
-            }
-            let found = self.evaluation.ways(paths, visited.places[here], self.budget)?;
-            match found.done {
-                Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
-                Some((choice, step)) => {
-                    nearest_end = nearest_end.or(Some((here, choice, step)));
-                }
-                None => {}
-            }
-            for way in &found.ways {
-                visited.add(way.target, Some((here, *way)));
-            }
-            visited.ways.push(found.ways);
-            here += 1;
-        }
-        if let Some((last, choice, step)) = nearest_end {
+/// The shortest path from a point, where there is a corridor inside of it; `None` where there is none.
+pub(crate) fn shortest_path(
+    evaluation: &mut Evaluation<'_>,
+    paths: &mut Paths,
+    point: u32,
+    corridor: Option<&Corridor>,
+    budget: &dyn Budget,
+) -> Result<Option<Found>, Halt> {
+    let mut visited = Visited::default();
+    for place in paths.starts(point) {
+        visited.add(place, None);
+    }
+    let mut nearest_end: Option<(usize, usize, Option<Step>)> = None;
+    let mut next_look = FIRST_LOOK;
+    let mut here = 0;
+    while here < visited.places.len() {
+        Progress::nodes(here, REPORT_EVERY, budget)?;
+        if let Some((last, choice, step)) = nearest_end
+            && visited.depths[here] > visited.depths[last]
+        {
             return Ok(Some(visited.ending(paths, last, choice, step)));
         }
-        Ok(visited.lasso(paths))
+        if here == next_look {
+            if let Some(trail) = visited.lasso(paths) {
+                return Ok(Some(trail));
+            }
+            next_look *= 4;
+        }
+        if here == MOST_PLACES {
+            return Err(Halt::TooLarge(format!("no path was found among {MOST_PLACES} places")));
+        }
+        let mut found = evaluation.ways(paths, visited.places[here], budget)?;
+        if let Some(corridor) = corridor {
+            let space = &evaluation.space;
+            found.ways.retain(|way| corridor.contains(space.state(way.target.node)));
+        }
+        match found.done {
+            Some((choice, None)) => return Ok(Some(visited.ending(paths, here, choice, None))),
+            Some((choice, step)) => {
+                nearest_end = nearest_end.or(Some((here, choice, step)));
+            }
+            None => {}
+        }
+        for way in &found.ways {
+            visited.add(way.target, Some((here, *way)));
+        }
+        visited.ways.push(found.ways);
+        here += 1;
     }
+    if let Some((last, choice, step)) = nearest_end {
+        return Ok(Some(visited.ending(paths, last, choice, step)));
+    }
+    Ok(visited.lasso(paths))
 }

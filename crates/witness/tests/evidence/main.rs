@@ -1,5 +1,6 @@
 //! Evidence: for random models, for the examples and corpora, and for what was known before.
 
+mod alike;
 mod common;
 mod diagrams;
 mod examples;

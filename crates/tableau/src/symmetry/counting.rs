@@ -1,0 +1,108 @@
+//! The size of a model by its states in order: each counts as often as places can be changed in it.
+
+use num_bigint::BigUint;
+use servanda_engine::{Budget, Counts, Halt, SymmetrySavings, UnreachableLocation};
+use servanda_lower::Lowering;
+use servanda_model::{Cause, LabelId, Mover, StateView};
+use servanda_space::Space;
+
+use super::blocks::Order;
+use super::{Symmetries, Symmetry, taken};
+
+/// What is known of a model of which all states in order were visited.
+pub(crate) struct Counted {
+    pub(crate) counts: Counts,
+    pub(crate) deadlock: Option<StateView>,
+    pub(crate) unreachable: Vec<UnreachableLocation>,
+}
+
+impl<'m> Symmetries<'m> {
+    /// Visits all states in order; `None` where nobody is alike, or time passes in the model.
+    pub(crate) fn count(
+        &mut self,
+        lowering: &Lowering<'m>,
+        budget: &dyn Budget,
+    ) -> Result<Option<Counted>, Halt> {
+        if lowering.model.tick.is_some() {
+            return Ok(None);
+        }
+        let Some(symmetry) = self.symmetry(lowering) else { return Ok(None) };
+        let group = symmetry.whole();
+        let mut space = taken(&mut self.pool, &symmetry, &group, lowering, budget)?;
+        let explored = space.explore(budget);
+        let counted = explored.map(|()| {
+            let order = symmetry.order(&group);
+            let unreachable = unreachable(&symmetry, &space);
+            Counted { counts: counts(&space, &order), deadlock: space.nearest_deadlock(), unreachable }
+        });
+        self.pool.entry(group).or_default().push(space);
+        counted.map(Some)
+    }
+
+    /// What symmetries have saved.
+    pub(crate) fn savings(&self) -> Option<SymmetrySavings> {
+        let symmetry = self.found.as_ref()?.as_ref()?;
+        let mut savings = SymmetrySavings { properties: self.decided, visited: 0, stand_for: BigUint::ZERO };
+        for (group, spaces) in &self.pool {
+            let order = symmetry.order(group);
+            for space in spaces {
+                savings.visited += space.len() as u64;
+                savings.stand_for += sum(space, &order, |_| 1u32.into());
+            }
+        }
+        (savings.visited > 0).then_some(savings)
+    }
+}
+
+/// The sum over all states of a number that is the same wherever places are changed.
+fn sum(space: &Space<'_>, order: &Order, number: impl Fn(u32) -> BigUint) -> BigUint {
+    (0..space.len() as u32).map(|state| order.orbit(space.state(state)) * number(state)).sum()
+}
+
+fn counts(space: &Space<'_>, order: &Order) -> Counts {
+    let one = || BigUint::from(1u32);
+    let inside = space.counts();
+    let initial = space.initial();
+    let mut deadlocks = vec![false; space.len()];
+    space.deadlocks().for_each(|state| deadlocks[state as usize] = true);
+    // Two steps may lead to states that come from each other, and yet are two.
+    let mover = std::cell::RefCell::new(Mover::new(space.model));
+    let steps = |state: u32| {
+        let mut found: Vec<(LabelId, Vec<u64>)> = Vec::new();
+        let add = |cause: Cause<'_>, next: &[u64]| {
+            found.extend(cause.command().map(|id| (space.model.command(id).label, next.to_vec())));
+        };
+        // All steps could be made before.
+        let _ = mover.borrow_mut().for_each(space.state(state), add);
+        found.sort_unstable();
+        found.dedup();
+        found.len().into()
+    };
+    let begins = |state: u32| if initial.contains(&state) { one() } else { BigUint::ZERO };
+    let number_of_initial = sum(space, order, begins);
+    Counts {
+        states: sum(space, order, |_| one()),
+        transitions: Some(sum(space, order, steps)),
+        deadlocks: sum(space, order, |state| if deadlocks[state as usize] { one() } else { BigUint::ZERO }),
+        initial: u64::try_from(number_of_initial).ok(),
+        ..inside
+    }
+}
+
+/// The control states that no run reaches. Whatever a member has somewhere another has after these two have changed places.
+fn unreachable(symmetry: &Symmetry, space: &Space<'_>) -> Vec<UnreachableLocation> {
+    UnreachableLocation::outside(space.model, &space.layout, |see| {
+        for state in space.reachable() {
+            see(state);
+            for family in &symmetry.families {
+                for b in 1..family.rows.members {
+                    for a in 0..b {
+                        let mut exchanged = state.to_vec();
+                        family.rows.exchange(&mut exchanged, a, b);
+                        see(&exchanged);
+                    }
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,211 @@
+//! Who may be alike: agents and variables whose names differ in numbers only. For two of them what else has to change places is read off
+//! from colours; whether the model stays as it is then is proved afterwards, and nothing rests on what is guessed here.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use servanda_lower::Lowering;
+use servanda_model::{AgentId, CommitmentId, LabelId, Model, VariableId};
+
+use super::classes::Classes;
+use super::colours::{Colours, mix};
+use super::form::Forms;
+use super::prove::is_symmetry;
+use super::renaming::{Renaming, Values};
+use super::{Flaw, Flaws};
+
+/// Colours are refined at most so often.
+const MOST_ROUNDS: usize = 10;
+
+/// Of more alike only so many change places.
+const MOST_ALIKE: usize = 100;
+
+/// So much work is done for a model: its size times how often it is looked at.
+const MOST_WORK: usize = 10_000_000;
+
+/// Somebody or something that may be like others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seed {
+    Agent(usize),
+    Variable(usize),
+}
+
+/// Several that are alike: for each two neighbours what changes places with them.
+pub(super) struct Alike {
+    pub(super) exchanges: Vec<Renaming>,
+}
+
+/// Finds families of those that are alike.
+pub(super) fn find(lowering: &Lowering<'_>, forms: &mut Forms, flaws: Flaws) -> Vec<Alike> {
+    let model = lowering.model;
+    let classes = Classes::new(model);
+    let mut search = Finder { lowering, classes, work: 0, size: size(model), flaws };
+    let mut found: Vec<Alike> = Vec::new();
+    let plain = search.refined(&[], MOST_ROUNDS).0;
+    let agents = groups(model.agents.iter().map(|agent| agent.name.as_str()), &plain.agents, Seed::Agent);
+    let names = model.variables.iter().map(|variable| variable.name.as_str());
+    let variables = groups(names, &plain.variables, Seed::Variable);
+    for group in agents.into_iter().chain(variables) {
+        let moved =
+            |seed: &Seed| found.iter().flat_map(|alike| &alike.exchanges).any(|one| moves(one, *seed));
+        if group.iter().any(moved) {
+            continue;
+        }
+        found.extend(search.alike(&group, forms));
+    }
+    found
+}
+
+/// Those with one colour whose names differ in numbers only.
+fn groups<'n>(
+    names: impl Iterator<Item = &'n str>,
+    colours: &[u64],
+    seed: impl Fn(usize) -> Seed,
+) -> Vec<Vec<Seed>> {
+    let mut groups: BTreeMap<(String, u64), Vec<Seed>> = BTreeMap::new();
+    for (index, (name, colour)) in names.zip(colours).enumerate() {
+        let base: String = name.chars().filter(|c| !c.is_ascii_digit()).collect();
+        if base.len() < name.len() {
+            groups.entry((base, *colour)).or_default().push(seed(index));
+        }
+    }
+    let mut groups: Vec<Vec<Seed>> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.iter_mut().for_each(|group| group.truncate(MOST_ALIKE));
+    // In the order of declaration, whatever the colours are.
+    groups.sort_by_key(|group| match group[0] {
+        Seed::Agent(index) | Seed::Variable(index) => index,
+    });
+    groups
+}
+
+fn moves(renaming: &Renaming, seed: Seed) -> bool {
+    match seed {
+        Seed::Agent(index) => renaming.agents[index].index() != index,
+        Seed::Variable(index) => renaming.variables[index].index() != index,
+    }
+}
+
+/// How large a model is, in nodes of expressions.
+fn size(model: &Model) -> usize {
+    let commands = model.commands().map(|(_, command)| {
+        let updates = command.updates.iter().map(|(_, value)| 1 + value.size_up_to(usize::MAX));
+        4 + command.guard.size_up_to(usize::MAX) + updates.sum::<usize>()
+    });
+    commands.sum::<usize>() + model.variables.len() + model.labels.len()
+}
+
+struct Finder<'a, 'm> {
+    lowering: &'a Lowering<'m>,
+    classes: Classes,
+    work: usize,
+    size: usize,
+    flaws: Flaws,
+}
+
+impl Finder<'_, '_> {
+    /// Colours after so many rounds at most, where some have colours of their own from the beginning; and the number of rounds.
+    fn refined(&mut self, told_apart: &[(Seed, u64)], most: usize) -> (Colours, usize) {
+        let model = self.lowering.model;
+        let mut colours = Colours::new(model, &self.classes);
+        for (seed, number) in told_apart {
+            let colour = match seed {
+                Seed::Agent(index) => &mut colours.agents[*index],
+                Seed::Variable(index) => &mut colours.variables[*index],
+            };
+            *colour = mix(*colour, 1000 + number);
+        }
+        let (mut rounds, mut count) = (0, 0);
+        while rounds < most {
+            colours.refine(model, &self.classes);
+            rounds += 1;
+            self.work += self.size;
+            let now = colours.count();
+            // In the first round things may still not know what they are part of.
+            if now == count && rounds > 2 && most == MOST_ROUNDS {
+                break;
+            }
+            count = now;
+        }
+        (colours, rounds)
+    }
+
+    /// The families in a group. Whoever is like the last of a family joins it.
+    fn alike(&mut self, group: &[Seed], forms: &mut Forms) -> Vec<Alike> {
+        let numbered: Vec<(Seed, u64)> = group.iter().copied().zip(0..).collect();
+        let (all, rounds) = self.refined(&numbered, MOST_ROUNDS);
+        let mut families: Vec<(usize, Alike)> = Vec::new();
+        for at in 0..group.len() {
+            let mut joined = false;
+            for (last, alike) in &mut families {
+                if self.work > MOST_WORK {
+                    break;
+                }
+                let mut exchanged = numbered.clone();
+                (exchanged[*last].1, exchanged[at].1) = (at as u64, *last as u64);
+                let (other, _) = self.refined(&exchanged, rounds);
+                let renaming = self.renaming(&all, &other);
+                let proved = |renaming: &Renaming, forms: &mut Forms| {
+                    self.flaws.has(Flaw::Unproved) || is_symmetry(self.lowering, renaming, forms)
+                };
+                if let Some(renaming) = renaming.filter(|renaming| proved(renaming, forms)) {
+                    alike.exchanges.push(renaming);
+                    *last = at;
+                    joined = true;
+                    break;
+                }
+            }
+            if !joined {
+                families.push((at, Alike { exchanges: Vec::new() }));
+            }
+        }
+        let families = families.into_iter().map(|(_, alike)| alike);
+        families.filter(|alike| !alike.exchanges.is_empty()).collect()
+    }
+
+    /// What has one colour before becomes what has it after; of several, what stays is preferred.
+    fn renaming(&self, before: &Colours, after: &Colours) -> Option<Renaming> {
+        let model = self.lowering.model;
+        let variables = matched(&before.variables, &after.variables)?;
+        let values = model.variables().map(|(id, variable)| {
+            let Some(class) = self.classes.of(id) else { return Some(Values::new()) };
+            let other = self.classes.of(VariableId::from_index(variables[id.index()]))?;
+            let (low, other_low) = (self.classes.ranges[class].0, self.classes.ranges[other].0);
+            let codes = variable.domain.low()..=variable.domain.high();
+            let target = |code: i64| {
+                let colour = before.values[class].get((code - low) as usize)?;
+                let same = |code: &i64| after.values[other].get((*code - other_low) as usize) == Some(colour);
+                let stays = Some(code).filter(|code| *code >= other_low && same(code));
+                stays.or_else(|| {
+                    let length = after.values[other].len() as i64;
+                    (other_low..other_low + length).find(|code| same(code))
+                })
+            };
+            let becomes = codes.map(|code| Some((code, target(code)?))).collect::<Option<Values>>()?;
+            Some(becomes.into_iter().filter(|(from, to)| from != to).collect())
+        });
+        Some(Renaming {
+            agents: matched(&before.agents, &after.agents)?.into_iter().map(AgentId::from_index).collect(),
+            values: values.collect::<Option<Vec<Values>>>()?,
+            variables: variables.iter().copied().map(VariableId::from_index).collect(),
+            commitments: matched(&before.commitments, &after.commitments)?
+                .into_iter()
+                .map(CommitmentId::from_index)
+                .collect(),
+            labels: matched(&before.labels, &after.labels)?.into_iter().map(LabelId::from_index).collect(),
+        })
+    }
+}
+
+/// For each the one that has its colour afterwards: itself if possible, and otherwise the first that nobody has taken.
+fn matched(before: &[u64], after: &[u64]) -> Option<Vec<usize>> {
+    let mut free: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (index, colour) in after.iter().enumerate().rev() {
+        if before[index] != *colour {
+            free.entry(*colour).or_default().push(index);
+        }
+    }
+    let one = |(index, colour): (usize, &u64)| {
+        if after[index] == *colour { Some(index) } else { free.get_mut(colour)?.pop() }
+    };
+    before.iter().enumerate().map(one).collect()
+}
