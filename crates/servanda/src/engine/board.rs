@@ -15,6 +15,9 @@ const NAP: Duration = Duration::from_millis(2);
 /// So often the work of an engine is measured.
 const MEASURED: Duration = Duration::from_micros(500);
 
+/// Before the lead has worked so long nobody else has a turn.
+const ALONE: Duration = Duration::from_millis(5);
+
 /// An answer, and who gave it.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -147,6 +150,8 @@ pub(crate) struct Lane<'r, 'w> {
     /// When the work was last measured, and how much had been done by then, in microseconds.
     measured: AtomicU64,
     work: AtomicU64,
+    /// Makes sure that the others are there.
+    call: Option<&'r (dyn Fn() + Sync)>,
 }
 
 impl<'r, 'w> Lane<'r, 'w> {
@@ -156,7 +161,12 @@ impl<'r, 'w> Lane<'r, 'w> {
     pub(crate) fn new(board: &'r Board<'w>, runner: usize) -> Self {
         let (question, measured) = (AtomicUsize::new(Self::PREPARING), AtomicU64::new(0));
         let (share_ends, work) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
-        Lane { board, runner, question, share_ends, measured, work }
+        Lane { board, runner, question, share_ends, measured, work, call: None }
+    }
+
+    /// The same for the lead, which calls the others when it has worked for a while.
+    pub(crate) fn calling(self, call: &'r (dyn Fn() + Sync)) -> Self {
+        Lane { call: Some(call), ..self }
     }
 
     /// Says which question is worked on, and for how long while others wait; without a share, for as long as it takes.
@@ -196,6 +206,9 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// When its work is no longer wanted.
     pub(crate) fn turn(&self) -> Result<(), Stop> {
         let mut now = self.measure();
+        if let Some(call) = self.call.filter(|_| now >= ALONE) {
+            call();
+        }
         loop {
             let question = self.question.load(Ordering::Relaxed);
             if self.board.is_over() || self.board.is_answered(question) {

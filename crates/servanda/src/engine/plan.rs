@@ -14,6 +14,10 @@ pub(crate) struct Plan {
     pub(crate) alone: Duration,
     /// Are a few states looked at before anything is decided?
     pub(crate) first_look: bool,
+    /// Is the first heard of often, so that the others need not be there before it has worked for a while?
+    pub(crate) on_call: bool,
+    /// Is the model so small that diagrams of it need little room?
+    pub(crate) little_room: bool,
     /// Why the first leads.
     pub(crate) reason: &'static str,
 }
@@ -23,6 +27,12 @@ const FIRST_LOOK: Duration = Duration::from_millis(8);
 
 /// Most models of agents that act in rounds are decided by then, with diagrams.
 const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
+
+/// Diagrams of sets of so few states are small, and so is what an operation on them takes.
+const FEW_TYPED_STATES: u64 = 1 << 24;
+
+/// Diagrams of steps between so few states are small as well.
+const VERY_FEW_TYPED_STATES: u64 = 1 << 12;
 
 /// What a solver decides and nobody else takes the others longer than this anyway.
 const SOLVER_WAITS: Duration = Duration::from_millis(80);
@@ -46,10 +56,14 @@ impl Plan {
             return if rounds {
                 let order =
                     [(BDD, at_once, 4), (TABLEAU, DIAGRAMS_ALONE, 8), (SAT, SOLVER_WAITS_FOR_ROUNDS, 10)];
-                Plan::in_order(order, "agents that act in rounds mostly have small diagrams")
+                let at_most = |most| loaded.model().typed_states().is_some_and(|states| states <= most);
+                let (on_call, little_room) = (at_most(FEW_TYPED_STATES), at_most(VERY_FEW_TYPED_STATES));
+                let reason = "agents that act in rounds mostly have small diagrams";
+                Plan { on_call, little_room, ..Plan::in_order(order, reason) }
             } else {
                 let order = [(TABLEAU, at_once, 4), (BDD, FIRST_LOOK, 4), (SAT, SOLVER_WAITS, 6)];
-                Plan::in_order(order, "most protocols and processes are decided by visiting few states")
+                let reason = "most protocols and processes are decided by visiting few states";
+                Plan { on_call: true, ..Plan::in_order(order, reason) }
             };
         };
         let (second, third) = if rounds { (BDD, TABLEAU) } else { (TABLEAU, BDD) };
@@ -60,13 +74,13 @@ impl Plan {
     /// Each with how long it waits, and one part in how many of the leader's work it does from then on.
     fn in_order(order: [(&'static str, Duration, u32); 3], reason: &'static str) -> Self {
         let members = order.map(|(name, after, share)| (entry(name), Entrance { after, share })).into();
-        Plan { members, alone: Duration::ZERO, first_look: true, reason }
+        Plan { members, alone: Duration::ZERO, first_look: true, on_call: false, little_room: false, reason }
     }
 
     /// One engine, which works on a question whatever it takes.
     pub(crate) fn one(name: &'static str, reason: &'static str) -> Self {
         let members = vec![(entry(name), Entrance { after: Duration::ZERO, share: 1 })];
-        Plan { members, alone: Duration::ZERO, first_look: false, reason }
+        Plan { members, alone: Duration::ZERO, first_look: false, on_call: false, little_room: false, reason }
     }
 
     /// The engine that leads at first.

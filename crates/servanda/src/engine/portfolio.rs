@@ -1,5 +1,7 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
+use std::sync::{Mutex, Once, PoisonError};
+
 use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
 use servanda_report::Phase;
 use servanda_symbolic::TRIAL_NODES;
@@ -15,6 +17,9 @@ use crate::{Question, Watch};
 /// models have no more, and then everything is known about them.
 pub(crate) const FEW_STATES: u64 = 8000;
 pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
+
+/// So many nodes take less room than the pages in which systems hand out memory for large tables.
+const FEW_NODES: usize = 1 << 16;
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
@@ -82,16 +87,26 @@ pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watc
             board.refuse(index, plan.lead(), reason);
         }
     }
-    let work = |index: usize| {
-        let worker = Worker { entry: plan.members[index].0, setup, task, first_look: plan.first_look };
-        worker.run(&Lane::new(&board, index))
-    };
+    let worker = |index: usize| Worker { entry: plan.members[index].0, setup, task, plan };
     let worked = match plan.members.len() {
-        1 => vec![work(0)],
+        1 => vec![worker(0).run(&Lane::new(&board, 0))],
         members => std::thread::scope(|scope| {
-            let others: Vec<_> = (1..members).map(|index| scope.spawn(move || work(index))).collect();
-            let mut worked = vec![work(0)];
-            for other in others {
+            let (board, others) = (&board, Mutex::new(Vec::new()));
+            // Most models are decided before anybody but the lead has a turn, and a thread costs more than many of these take.
+            let (called, call_others) = (Once::new(), || {
+                let work = move |index: usize| worker(index).run(&Lane::new(board, index));
+                let threads = (1..members).map(|index| scope.spawn(move || work(index)));
+                *others.lock().unwrap_or_else(PoisonError::into_inner) = threads.collect();
+            });
+            let call = || called.call_once(call_others);
+            if !plan.on_call {
+                call();
+            }
+            let mut worked = vec![worker(0).run(&Lane::new(board, 0).calling(&call))];
+            if !board.is_over() {
+                call();
+            }
+            for other in others.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 other.thread().unpark();
                 match other.join() {
                     Ok(end) => worked.push(end),
@@ -111,7 +126,7 @@ struct Worker<'m, 'q> {
     entry: &'static Entry,
     setup: Setup<'m>,
     task: Task<'q>,
-    first_look: bool,
+    plan: &'q Plan,
 }
 
 impl<'m> Worker<'m, '_> {
@@ -151,11 +166,15 @@ impl<'m> Worker<'m, '_> {
     }
 
     /// How many nodes diagrams may have, try after try. An operation on diagrams ends when there is no room, and at no other time before
-    /// it is done; so a challenger is given little room at first.
+    /// it is done; so a challenger is given little room at first. So is the lead where the model is small: to set up much room takes
+    /// longer than to decide.
     fn rooms(&self, lane: &Lane<'_, '_>) -> Vec<usize> {
-        let challenges = lane.runner > 0 && self.entry.kind == Kind::Sets;
-        let few = (challenges && TRIAL_NODES < self.setup.nodes).then_some(TRIAL_NODES);
-        few.into_iter().chain([self.setup.nodes]).collect()
+        let few = match (self.entry.kind, lane.runner) {
+            (Kind::Sets, 0) if self.plan.little_room => Some(FEW_NODES),
+            (Kind::Sets, 1..) => Some(TRIAL_NODES),
+            _ => None,
+        };
+        few.filter(|few| *few < self.setup.nodes).into_iter().chain([self.setup.nodes]).collect()
     }
 
     /// One try: makes the engine ready and decides. Says whether it was short of room.
@@ -197,7 +216,7 @@ impl<'m> Worker<'m, '_> {
             Ok(())
         } else if self.task.whole {
             watch.phase(phases, "exploring", || engine.explore(lane))
-        } else if self.first_look {
+        } else if self.plan.first_look {
             watch.phase(phases, "exploring", || {
                 engine.explore(&Limited::new(lane).space(FEW_STATES, FEW_TRANSITIONS))
             })
