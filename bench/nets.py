@@ -162,8 +162,10 @@ def queue(size):
     lines += [f"var cell{i} : 0..3 = 0" for i in range(size)] + ["", "start s"]
     for value in range(4):
         for i in range(size):
-            lines.append(f"s -- Ann: put{value}_{i} when length = {i} set cell{i} = {value}, length = length + 1 --> s")
-    shifts = [f"cell{i} = cell{i + 1}" for i in range(size - 1)] + [f"cell{size - 1} = 0", "length = length - 1"]
+            change = f"cell{i} = {value}, length = length + 1"
+            lines.append(f"s -- Ann: put{value}_{i} when length = {i} set {change} --> s")
+    shifts = [f"cell{i} = cell{i + 1}" for i in range(size - 1)]
+    shifts += [f"cell{size - 1} = 0", "length = length - 1"]
     lines.append(f"s -- Bob: get when length > 0 set {', '.join(shifts)} --> s")
     empties = " & ".join(f"(length <= {i} -> cell{i} = 0)" for i in range(size))
     return "\n".join(lines + ["", f"property empties expect true = AG ({empties})",

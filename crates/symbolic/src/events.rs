@@ -41,8 +41,8 @@ pub(crate) struct Shape {
     pub(crate) most_results: usize,
 }
 
-/// Where events begin far up, saturation ends after so many results.
-const TRIAL_RESULTS: usize = 1 << 21;
+/// Where events begin far up, saturation ends after so many results and a few for every event and digit.
+const TRIAL_RESULTS: usize = 1 << 19;
 
 /// Relations with more steps between digits than these in all are left as they are.
 const MOST_ENTRIES: usize = 1 << 20;
@@ -74,7 +74,8 @@ impl Shape {
             events[place].2.push(conjunct.set.clone());
         }
         let deep = 4 * depth <= 3 * parts.len() * bits;
-        let most_results = if deep { usize::MAX } else { TRIAL_RESULTS };
+        let trial = TRIAL_RESULTS + 4 * events.len() * digits.len();
+        let most_results = if deep { usize::MAX } else { trial };
         (parts.len() > 1).then_some(Shape { events, most_results })
     }
 }

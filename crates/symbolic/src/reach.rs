@@ -48,6 +48,9 @@ impl Symbolic<'_> {
         (set, within): (&Bdd, Option<&Bdd>),
         budget: &dyn Budget,
     ) -> Result<Option<Bdd>, Halt> {
+        if !self.saturates {
+            return Ok(None);
+        }
         // What is known of the events is right as long as parts, bits and their order stay.
         let version = (self.parts.len(), self.encoding.bits.len(), self.siftings);
         if self.saturation.as_ref().is_none_or(|(known, _)| *known != version) {
@@ -61,7 +64,7 @@ impl Symbolic<'_> {
             Err(Halt::Stopped { stop: Stop::Memory, .. }) if !self.rather_stops => Ok(None),
             Err(Halt::TooLarge(_)) => {
                 // Nor would it do better next time.
-                self.saturation = Some((version, None));
+                self.saturates = false;
                 Ok(None)
             }
             closed => closed,

@@ -13,7 +13,7 @@ use crate::diagrams::Bdd;
 use crate::digits::{Digits, Export, Import};
 use crate::encoding::Encoding;
 use crate::events::{Direction, Events, IDENTITY, MatrixId, Shape};
-use crate::multi::{ALL, EMPTY, Node, Nodes};
+use crate::multi::{ALL, EMPTY, Node, Nodes, too_much};
 use crate::relation::Part;
 
 /// The events of a model, taken to pieces when they are first needed.
@@ -61,11 +61,17 @@ impl Saturation {
         drop(import);
         let mut closing =
             Closing { digits, events, nodes, saturated: FxHashMap::default(), fired: FxHashMap::default() };
-        let closed = closing.saturate(0, start, within);
+        let closed = closing.run(start, within);
         *made += closing.nodes.made;
         Export::new(digits, encoding).set(&mut closing.nodes, closed?).map(Some)
     }
 }
+
+/// States with more digits are closed on a stack that is large enough.
+const MOST_DIGITS_HERE: usize = 500;
+
+/// What a digit takes on the stack, generously: the frames of two functions.
+const STACK_PER_DIGIT: usize = 4 << 10;
 
 /// Sets being closed under events, and what has been found out about nodes.
 struct Closing<'a> {
@@ -77,6 +83,24 @@ struct Closing<'a> {
 }
 
 impl Closing<'_> {
+    /// Closes a set. That goes as deep as there are digits: with many of them on a stack of its own, since who asks may have a small one.
+    fn run(&mut self, set: Node, within: Node) -> Result<Node, Halt> {
+        let digits = self.digits.len();
+        if digits <= MOST_DIGITS_HERE {
+            return self.saturate(0, set, within);
+        }
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size((1 << 20) + STACK_PER_DIGIT * digits);
+            let closed = thread.spawn_scoped(scope, || self.saturate(0, set, within));
+            match closed.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(closed)) => closed,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // There is no thread to be had; sweeps do not go as deep.
+                Err(_) => Err(too_much()),
+            }
+        })
+    }
+
     fn count(&mut self) -> Result<(), Halt> {
         self.nodes.count(self.saturated.len() + self.fired.len())
     }

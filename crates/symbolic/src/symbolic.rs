@@ -81,6 +81,8 @@ pub struct Symbolic<'m> {
     pub(crate) room: usize,
     /// The events of the model; `None` inside where there are none. With the numbers of parts, bits and siftings that it was made for.
     pub(crate) saturation: Option<((usize, usize, u64), Option<Saturation>)>,
+    /// Is saturation worth another try?
+    pub(crate) saturates: bool,
     /// Sifting is considered once there are more nodes than this.
     pub(crate) sift_at: usize,
     /// With little room it stops instead.
@@ -146,6 +148,7 @@ impl<'m> Symbolic<'m> {
             peak_nodes: 0,
             room: nodes,
             saturation: None,
+            saturates: true,
             // Sifting goes over all nodes again and again: it is for diagrams that would soon have no room left, where there is
             // no more to be had.
             sift_at: nodes / 2,

@@ -90,6 +90,9 @@ fn nets_have_as_many_states_as_are_published() {
     // Variables that are too wide to be one digit.
     assert_counts(&kanban(5).replace("0..5", "0..200"), "2546432", "0", &[("AG EF kan1 = 5", Verdict::True)]);
     let eats = [("AG EF hasL0 = 1", Verdict::False), ("EF (hasL0 = 1 & hasR0 = 1)", Verdict::True)];
+    // So many places that they are closed on a stack of their own.
+    let states = "496926405783746676393791436882468230898067489522034699520200002";
+    assert_counts(&philosophers(100), states, "2", &[]);
     assert_counts(&philosophers(30), "6440026026380244498", "2", &eats);
 }
 
