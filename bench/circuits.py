@@ -124,7 +124,8 @@ def shift(n, holds):
 @family(3, 4, 5)
 def filter_lock(n, holds):
     """Peterson's lock for n processes; in the wrong one a process passes the last gate without looking."""
-    body = f"param N = {n}\nvar level[1..N] : 0..{n - 1} = 0\nvar last[1..{n - 1}] : 1..N = 1\nvar at[1..N] : {{rest, ask, gate, in_it}} = rest\n"
+    body = f"param N = {n}\nvar level[1..N] : 0..{n - 1} = 0\nvar last[1..{n - 1}] : 1..N = 1\n"
+    body += "var at[1..N] : {rest, ask, gate, in_it} = rest\n"
     body += "start s\n"
     for i in range(1, n + 1):
         body += f"s -- Ann: a{i} when at[{i}] = rest set at[{i}] = ask, level[{i}] = 1 --> s\n"
@@ -243,7 +244,8 @@ def handshake(n, holds):
         body += f"s -- Ann: b{i} when !req[{i}] & ack[{i}] set ack[{i}] = false --> s\n"
         body += f"s -- Ann: c{i} when full[{i}] & !req[{i + 1}] & !ack[{i + 1}] set req[{i + 1}] = true --> s\n"
         body += f"s -- Ann: d{i} when req[{i + 1}] & ack[{i + 1}] set req[{i + 1}] = false, full[{i}] = false --> s\n"
-    body += f"s -- Ann: take when req[{n}] & !ack[{n}] set ack[{n}] = true --> s\ns -- Ann: taken when !req[{n}] & ack[{n}] set ack[{n}] = false --> s\n"
+    body += f"s -- Ann: take when req[{n}] & !ack[{n}] set ack[{n}] = true --> s\n"
+    body += f"s -- Ann: taken when !req[{n}] & ack[{n}] set ack[{n}] = false --> s\n"
     return pact("Handshake", body, f"all i in 0..{n - 1} : (ack[i] & req[i] -> full[i] | !req[i + 1]) & (req[i + 1] -> full[i])"
                 if holds else f"!(ack[{n - 1}] & req[{n}] & req[{n - 1}] & full[{n - 1}] & ack[{n}])", holds)
 

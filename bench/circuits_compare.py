@@ -3,8 +3,8 @@
 
     circuits_compare.py [--seconds S] [--sizes N] [--only NAME,..] [--verdict true|false] [--end S]
 
-Every program gets the same circuit: Servanda the file, the others what `servanda convert --to aiger` writes of it, with constraints folded into
-the bad state so that nothing but reachability is left. CPU seconds, user and system together; `-` is no answer within S of them.
+Every program gets the same circuit: Servanda the file, the others what `servanda convert --to aiger` writes of it, with constraints
+folded into the bad state so that nothing but reachability is left. CPU seconds, user and system together; `-` is no answer within S of them.
 
     SERVANDA   the program under test (default: servanda)
     BEFORE     another build of it to compare with

@@ -39,7 +39,7 @@ impl System<'_> {
         let mut changed_by: Vec<FxHashMap<Edge, Vec<Edge>>> =
             vec![FxHashMap::default(); self.encoding.state.len()];
         for (at, command) in commands.iter().enumerate() {
-            if at % 4096 == 0 {
+            if at.is_multiple_of(4096) {
                 heed(budget, &self.graph)?;
             }
             for (bit, value) in &command.changes {

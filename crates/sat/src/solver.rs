@@ -5,7 +5,7 @@
 use servanda_engine::{Budget, Halt, Progress};
 
 /// So often CaDiCaL asks whether to go on before the budget is asked; it does so every few decisions.
-const PATIENCE: u32 = 10;
+const PATIENCE: u64 = 10;
 
 /// An incremental SAT solver with assumptions and cores.
 pub trait Solver {
@@ -58,7 +58,7 @@ struct Asks<'b> {
 impl cadical::Callbacks for Asks<'_> {
     fn terminate(&mut self) -> bool {
         self.askings += 1;
-        if self.askings % u64::from(PATIENCE) == 0 {
+        if self.askings.is_multiple_of(PATIENCE) {
             self.stopped = Progress::Deciding { nodes: self.questions }.tell(self.budget).err();
         }
         self.stopped.is_some()
