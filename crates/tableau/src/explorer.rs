@@ -224,7 +224,6 @@ impl<'m> Explorer<'m> {
         let mut workers = self.tallies.iter_mut().enumerate().map(|(number, tally)| Worker {
             number,
             layout,
-            model,
             expander: Expander::new(model),
             tally,
             wanted,
@@ -338,7 +337,6 @@ fn enter_initial(
 struct Worker<'a, 'm> {
     number: usize,
     layout: &'a Layout,
-    model: &'m Model,
     expander: Expander<'m>,
     tally: &'a mut Tally,
     wanted: Option<&'a Wanted<'a>>,
