@@ -1,11 +1,10 @@
 //! The façade as a library.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use servanda::{
-    BDD, CheckOptions, Choices, Clock, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock,
-    TABLEAU, Watch, check, conform, size,
+    BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, NoClock, TABLEAU,
+    Watch, check, conform, size,
 };
 use servanda_engine::{Budget, Progress, Stop, Verdict};
 use servanda_report::Status;
@@ -57,36 +56,6 @@ fn a_stopped_check_never_says_what_it_does_not_know() {
         }
     }
     panic!("the check never comes to its end");
-}
-
-/// Two milliseconds pass whenever somebody looks.
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(2, Ordering::Relaxed))
-    }
-
-    fn left(&self) -> Option<Duration> {
-        Some(Duration::from_secs(1))
-    }
-}
-
-/// What takes long waits when it has had its share, so that what stands behind it is decided while there is time.
-#[test]
-fn a_hard_property_does_not_starve_an_easy_one() {
-    let text = "protocol Large\nparam N = 9\nroles Ann\nvar x[1..N] : 0..9 = 0\nstart s\n\
-        for i in 1..N {\n  s -- Ann: up[i] when x[i] < 9 set x[i] = x[i] + 1 --> s\n}\n\
-        property hard = AG EF (x[1] + x[2] + x[3] + x[4] + x[5] + x[6] + x[7] + x[8] + x[9] = 81)\n\
-        property easy = A (G x[9] < 3)\n";
-    let loaded = Loaded::read(Language::Pact, "large.pact", text, Choices::default()).expect("a model");
-    let questions = loaded.questions(&[], &[]).unwrap();
-    let engine = EngineOptions { engine: EngineChoice::Only(TABLEAU), ..EngineOptions::default() };
-    let (throttle, clock) = (Throttle(AtomicUsize::new(600)), Ticking(AtomicU64::new(0)));
-    let watch = Watch { budget: &throttle, clock: &clock };
-    let report = check(&loaded, &questions, CheckOptions { engine, ..CheckOptions::default() }, watch);
-    let verdicts: Vec<&str> = report.properties.iter().map(|property| property.verdict.word()).collect();
-    assert_eq!(verdicts, ["unknown", "false"]);
 }
 
 #[test]
