@@ -23,7 +23,7 @@ import tempfile
 import time
 
 import circuits
-from other_checkers import Circuit
+from comparison.circuits import Circuit
 
 
 def run(command, seconds):
