@@ -3,6 +3,8 @@ import dataclasses
 import functools
 import typing
 
+import sums
+
 from . import agents, concurrent, protocols
 from .processes import Model
 
@@ -89,7 +91,7 @@ FAMILIES = {
     "adder": (pact(protocols.adder), [(12,), (16,), (19,)]),
     "arbiter": (of_arbiter, [(8,), (24,), (48,)]),
     "bakery": (of_processes(concurrent.bakery), [(3, 4), (5, 6), (6, 8), (7, 8)]),
-    "budget": (pact(protocols.budget), [(24,), (40,)]),
+    "budget": (pact(sums.budget), [(24,), (40,)]),
     "buffers": (of_ccs(concurrent.buffers, concurrent.buffers_ccs), [(10,), (16,), (20,), (30,)]),
     "cards": (pact(protocols.cards), [(8,), (30,), (100,)]),
     "chain": (pact(protocols.chain), [(1 << 12,), (1 << 16,), (1 << 19,)]),
@@ -107,14 +109,14 @@ FAMILIES = {
     "kanban": (of_processes(concurrent.kanban), [(2,), (4,), (6,)]),
     "lamps": (ispl(agents.lamps), [(4, 10), (8, 30), (14, 60)]),
     "muddy": (ispl(agents.muddy), [(6,), (11,)]),
-    "net": (pact(protocols.net), [(20,), (60,)]),
+    "net": (pact(sums.net), [(20,), (60,)]),
     "parity": (pact(protocols.parity), [(12,), (80,)]),
     "past": (pact(protocols.tree), [(50,), (2000,), (30000,)]),
     "philosophers": (of_processes(concurrent.philosophers), [(8,), (11,), (14,), (18,)]),
     "product": (of_product, [(6,), (8,), (10,)]),
     "queues": (of_processes(concurrent.queues), [(3, 2), (5, 2), (6, 3)]),
     "random": (of_text("aut", protocols.random_aut), [(2000, 3), (100000, 3)]),
-    "ring": (pact(protocols.ring), [(4,), (6,)]),
+    "ring": (pact(sums.ring), [(4,), (6,)]),
     "scheduler": (of_ccs(concurrent.scheduler, concurrent.scheduler_ccs), [(8,), (12,), (14,), (16,)]),
     "shuffle": (pact(protocols.shuffle), [(6,), (8,), (9,), (10,)]),
     "tokens": (of_processes(concurrent.tokens), [(5,), (8,), (11,), (14,)]),
