@@ -142,7 +142,9 @@ impl Reader<'_> {
         let kind = self.statement(within);
         let is_block =
             matches!(kind, Some(ItemKind::Machine { .. } | ItemKind::For { .. } | ItemKind::Decompose(_)));
-        let sound = is_block || self.parser.diagnostics.len() == errors;
+        // A property that was refused is one: dropped, it would not be missed.
+        let is_refused = matches!(&kind, Some(ItemKind::Property(property)) if property.refused.is_some());
+        let sound = is_block || is_refused || self.parser.diagnostics.len() == errors;
         let end = self.parser.previous_span();
         match kind {
             Some(kind) if sound => {
