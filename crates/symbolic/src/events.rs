@@ -57,6 +57,10 @@ impl Shape {
         let mut above = vec![0];
         digits.bits.iter().for_each(|own| above.push(above[above.len() - 1] + own.len()));
         for part in parts {
+            // Rounds mention actions, which are no part of a state, even where they come as one conjunct.
+            if part.is_round() {
+                return None;
+            }
             let [conjunct] = part.all_conjuncts() else { return None };
             let mut changed = vec![false; bits];
             part.changed().for_each(|bit| changed[bit] = true);
