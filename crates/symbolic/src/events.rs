@@ -133,8 +133,10 @@ impl Events {
             }
             let mut pieces = Pieces { digits, changed, next_change, known: FxHashMap::default() };
             let event = events.take(&mut pieces, &merged, *top, budget)?;
-            events.beginning[*top].push(event);
-            events.end = events.end.max(top + 1);
+            // Together parts may ask less than each of them: what they have in common can begin further down.
+            let digit = events.matrix(event).digit;
+            events.beginning[digit].push(event);
+            events.end = events.end.max(digit + 1);
         }
         Ok(events)
     }
