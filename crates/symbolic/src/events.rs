@@ -57,6 +57,10 @@ impl Shape {
         let mut above = vec![0];
         digits.bits.iter().for_each(|own| above.push(above[above.len() - 1] + own.len()));
         for part in parts {
+            // Rounds mention actions, which are no part of a state, even where they come as one conjunct.
+            if part.is_round() {
+                return None;
+            }
             let [conjunct] = part.all_conjuncts() else { return None };
             let mut changed = vec![false; bits];
             part.changed().for_each(|bit| changed[bit] = true);
@@ -129,8 +133,10 @@ impl Events {
             }
             let mut pieces = Pieces { digits, changed, next_change, known: FxHashMap::default() };
             let event = events.take(&mut pieces, &merged, *top, budget)?;
-            events.beginning[*top].push(event);
-            events.end = events.end.max(top + 1);
+            // Together parts may ask less than each of them: what they have in common can begin further down.
+            let digit = events.matrix(event).digit;
+            events.beginning[digit].push(event);
+            events.end = events.end.max(digit + 1);
         }
         Ok(events)
     }
