@@ -53,10 +53,6 @@ pub(crate) enum Flaw {
     AnyProperty,
     /// Which steps a property asks for does not matter.
     AnyLabel,
-    /// Whose knowledge it is does not matter.
-    AnyKnower,
-    /// Who of several is asked about is not put in the place of the one that stands for all.
-    WrongPlace,
 }
 
 /// The conditions that are left out: none but in tests.

@@ -210,9 +210,6 @@ impl Planner<'_, '_> {
                     Relation::Some(agents) | Relation::All(agents) | Relation::Common(agents) => agents,
                 };
                 agents.extend(correct);
-                if self.symmetries.flaws.has(Flaw::AnyKnower) {
-                    agents.clear();
-                }
                 (meet(&self.stabiliser_of(body), &self.stabiliser_of_agents(&agents)), vec![body])
             }
             State::Able { group, goal } => {
@@ -253,8 +250,7 @@ impl Planner<'_, '_> {
                 for a in (0..b).filter(|a| group[first + a] != group[first + b]) {
                     let exchange = (number, a, b);
                     if let Some(asked) = self.form(id, Some(exchange)).and_then(|form| forms.get(&form)) {
-                        let exchange =
-                            Some(exchange).filter(|_| !self.symmetries.flaws.has(Flaw::WrongPlace));
+                        let exchange = Some(exchange);
                         return Some(Plan { exchange, ..self.of[asked].clone() });
                     }
                 }

@@ -65,11 +65,9 @@ fn nothing_changes_on_random_models() {
 }
 
 #[test]
-fn every_condition_is_needed() {
-    for flaw in [Flaw::AnyProperty, Flaw::AnyKnower, Flaw::WrongPlace] {
-        let seen = compare(cases(), Flaws::only(flaw), 1);
-        assert!(!seen.differences.is_empty(), "{flaw:?} is not noticed in {} formulas", seen.decided);
-    }
+fn whom_a_property_speaks_of_must_matter() {
+    let seen = compare(cases(), Flaws::only(Flaw::AnyProperty), 1);
+    assert!(!seen.differences.is_empty(), "not noticed in {} formulas", seen.decided);
 }
 
 #[test]

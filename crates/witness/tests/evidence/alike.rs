@@ -32,7 +32,7 @@ fn paths_name_roles_as_they_are_and_are_as_short_as_without_symmetries() {
         ("EF all i in 1..7 : x[i] > 0", true),
         ("EF (x[3] = 2 & x[5] = 1 & token = 6)", true),
         ("AG (x[2] = 0 | x[4] < 2 | x[7] < 2)", false),
-        ("AG (does(rest) -> X some i in 1..7 : x[i] = 2)", false),
+        ("AG (does(rest) -> X any i in 1..7 : x[i] = 2)", false),
         ("AG all i in 1..7 : x[i] = 2 -> AX x[i] = 2", false),
     ] {
         let (with, without) = (evidence(formula, verdict, false), evidence(formula, verdict, true));
@@ -44,7 +44,7 @@ fn paths_name_roles_as_they_are_and_are_as_short_as_without_symmetries() {
 fn loops_among_states_that_stand_for_others_become_loops_of_the_model() {
     for (formula, verdict) in [
         ("AF all i in 1..7 : x[i] = 2", false),
-        ("E G F (some i in 1..7 : x[i] = 2)", true),
+        ("E G F (any i in 1..7 : x[i] = 2)", true),
         ("E (G F (token = 1) & G F (token = 4))", true),
         ("A F G (all i in 1..7 : x[i] < 2)", false),
     ] {

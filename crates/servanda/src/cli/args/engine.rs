@@ -21,7 +21,7 @@ pub(crate) struct EngineArguments {
     /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
     #[arg(long, value_name = "K")]
     pub(crate) bound: Option<usize>,
-    /// Take all steps and visit all states: no partial-order and no symmetry reduction
+    /// Take all steps and visit all states: no reductions
     #[arg(long)]
     pub(crate) no_reduction: bool,
     /// Report time per phase, peak memory and all counts
