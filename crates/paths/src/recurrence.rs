@@ -6,6 +6,7 @@
 //! and become conditions on loops (O. Lichtenstein and A. Pnueli, "Checking that finite state concurrent programs satisfy their linear
 //! specification", 1985; E. A. Emerson and C.-L. Lei, "Modalities for model checking", 1987).
 
+use rustc_hash::FxHashSet;
 use servanda_lower::{Arena, CoreFormula, Path, PathFormula, StateFormula};
 
 use crate::automaton::{Signed, obligations};
@@ -71,8 +72,11 @@ fn recurring(arena: &mut Arena, signed: Signed) -> Option<Recurring> {
 
 /// What an obligation is the disjunction of.
 fn alternatives(arena: &Arena, signed: Signed) -> Vec<Signed> {
-    let (mut todo, mut found) = (vec![signed], Vec::new());
+    let (mut todo, mut found, mut seen) = (vec![signed], Vec::new(), FxHashSet::default());
     while let Some((id, sign)) = todo.pop() {
+        if !seen.insert((id, sign)) {
+            continue;
+        }
         match *arena.path(id) {
             Path::Not(a) => todo.push((a, !sign)),
             Path::Or(a, b) if sign => todo.extend([(b, sign), (a, sign)]),

@@ -1,5 +1,6 @@
 //! What is settled at a position, whatever comes after it.
 
+use rustc_hash::FxHashSet;
 use servanda_lower::{Arena, CoreFormula as _, Path, PathFormula, State, StateFormula};
 
 use crate::automaton::{Literal, Signed};
@@ -69,8 +70,12 @@ impl Expansion<'_> {
 
     /// Notes what of the state meets an obligation that is met here.
     pub(crate) fn support(&mut self, signed: Signed, here: &mut Vec<Literal>) {
-        let mut todo = vec![signed];
+        // Equivalences inside each other share their parts: each is looked at once.
+        let (mut todo, mut seen) = (vec![signed], FxHashSet::default());
         while let Some((id, sign)) = todo.pop() {
+            if !seen.insert((id, sign)) {
+                continue;
+            }
             match *self.arena.path(id) {
                 Path::State(state) => {
                     if bare(self.arena, (state, sign)).0 != StateFormula::TRUE
@@ -104,9 +109,9 @@ impl Expansion<'_> {
     /// A state formula of which it must be known whether it holds before an obligation is tried in several ways.
     pub(crate) fn unanswered(&mut self, signed: Signed) -> Option<StateFormula> {
         let Facts::Answers(answers) = self.facts else { return None };
-        let mut todo = vec![signed.0];
+        let (mut todo, mut seen) = (vec![signed.0], FxHashSet::default());
         while let Some(id) = todo.pop() {
-            if self.value(id).is_some() {
+            if !seen.insert(id) || self.value(id).is_some() {
                 continue;
             }
             match *self.arena.path(id) {

@@ -267,10 +267,14 @@ fn nesting_and_length_are_limited() {
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert_eq!(errors[0].code, "nesting-too-deep");
     }
-    for text in ["p & ".repeat(100_000), "1 + ".repeat(100_000)] {
-        let errors = parse_formula(&text).unwrap_err();
-        assert_eq!(errors.len(), 1, "{errors:?}");
-        assert_eq!(errors[0].code, "formula-too-long");
+    let errors = parse_formula(&"1 - ".repeat(100_000)).unwrap_err();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!(errors[0].code, "formula-too-long");
+    // What can be read in any order is read at any length.
+    for (operator, operand) in [("&", "p"), ("|", "p"), ("+ 1 +", "1")] {
+        let chain = format!("{}{operand}", format!("{operand} {operator} ").repeat(100_000));
+        let text = if operand == "1" { format!("{chain} = 1") } else { chain };
+        assert!(parse_formula(&text).is_ok(), "{operator}");
     }
     let nested = format!("{}p{}", "X (".repeat(90), ")".repeat(90));
     assert!(parse_formula(&nested).is_ok());
@@ -281,10 +285,10 @@ fn the_longest_formula_can_be_walked() {
     let chain: Vec<String> = (0..700).map(|number| format!("p{number} U q")).collect();
     let text = format!("{} & ({}p)", chain.join(" & "), "!p -> X q & r | ".repeat(90));
     let formula = parse_formula(&text).unwrap_or_else(|errors| panic!("{errors:?}"));
-    assert!(formula.height() > 700);
+    assert!(formula.height() > 90);
     assert_eq!(parse_formula(&formula.to_string()).as_ref(), Ok(&formula));
     let normal = servanda_logic::nnf(&formula);
-    assert!(normal.height() > 700, "{}", normal.height());
+    assert!(normal.height() > 90, "{}", normal.height());
     assert_eq!(Features::of(&normal), Features::FUTURE | Features::PATH_FORMULAS);
     assert_eq!(servanda_logic::commitment_depth(&normal), 0);
 }

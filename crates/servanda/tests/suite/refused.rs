@@ -22,9 +22,9 @@ fn a_property_that_is_too_deep_refuses_itself_and_not_the_file() {
         let (shown, status) = shown(&text, &["check", "--engine", engine]);
         assert_eq!(shown.matches("warning[refused-property]").count(), 2, "{engine}: {shown}");
         for line in [
-            "? deep  unknown: the formula is too long or too deep to be read",
-            "✓ kept  true",
-            "? long  unknown",
+            "? deep    unknown: the formula is too long or too deep to be read",
+            "✓ kept    true",
+            "? long    unknown",
             "✗ broken  false",
         ] {
             assert!(shown.contains(line), "{engine}: {line} in {shown}");
