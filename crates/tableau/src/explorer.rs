@@ -104,6 +104,8 @@ struct Shared<'a> {
     transitions: AtomicU64,
     /// The level that one thread has come to while the others slept.
     level: AtomicU64,
+    /// That thread has come to an end.
+    ended: AtomicBool,
     budget: &'a dyn Budget,
 }
 
@@ -216,6 +218,7 @@ impl<'m> Explorer<'m> {
             states: AtomicU64::new(self.found()),
             transitions: AtomicU64::new(self.transitions()),
             level: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
             budget,
         };
         let (model, layout, level) = (self.model, &self.layout, self.level);
@@ -401,6 +404,8 @@ impl Worker<'_, '_> {
             if level_is_done {
                 shared.frontiers[self.number].renew(&mut self.tally.next);
             }
+            // Asked before anybody goes on, who might break something: all must see the same.
+            let is_broken = level_is_done && shared.is_broken();
             // What is left of a level and not yet entered is work too.
             let own = shared.frontiers[self.number].left() + usize::from(!level_is_done);
             round.states.fetch_add(own, Ordering::Relaxed);
@@ -417,23 +422,20 @@ impl Worker<'_, '_> {
             if !more {
                 return End::AllFound;
             }
-            if round.stop.load(Ordering::Relaxed) || (level_is_done && shared.is_broken()) {
+            if round.stop.load(Ordering::Relaxed) || is_broken {
                 return End::Stopped;
             }
             if level_is_done && states < NARROW {
                 let mut end = None;
                 if self.number == 0 {
                     end = self.alone(states);
-                    next_round.begin();
-                    if end.is_some() {
-                        next_round.stop();
-                    }
+                    shared.ended.store(end.is_some(), Ordering::Relaxed);
                     shared.level.store(self.level, Ordering::Relaxed);
                 }
                 // The others sleep here.
                 shared.barrier.wait();
                 self.level = shared.level.load(Ordering::Relaxed);
-                if next_round.stop.load(Ordering::Relaxed) {
+                if shared.ended.load(Ordering::Relaxed) {
                     return end.unwrap_or(End::Stopped);
                 }
             }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 use servanda_lower::Lowering;
-use servanda_model::{Behaviour, Layout};
+use servanda_model::{Behaviour, Layout, Model};
 use servanda_space::{Lent, Space};
 
 pub(crate) use blocks::Order;
@@ -87,8 +87,7 @@ impl Symmetry {
     /// `None` where nobody is, or too few to matter.
     fn new(lowering: &Lowering<'_>, forms: &mut Forms, flaws: Flaws) -> Option<Self> {
         let model = lowering.model;
-        // What runs count depends on who acts on them again and again, which is not looked into.
-        if !matches!(model.behaviour, Behaviour::Commands(_)) || model.has_fairness() {
+        if !is_looked_into(model) {
             return None;
         }
         let layout = Layout::new(model);
@@ -136,6 +135,11 @@ impl Symmetry {
     }
 }
 
+/// What runs count depends on who acts on them again and again, which is not looked into; nor are rounds.
+fn is_looked_into(model: &Model) -> bool {
+    matches!(model.behaviour, Behaviour::Commands(_)) && !model.has_fairness()
+}
+
 /// Spaces in which states are in order, by who may change places.
 type Pool<'m> = FxHashMap<Group, Vec<Lent<'m>>>;
 
@@ -155,6 +159,11 @@ pub(crate) struct Symmetries<'m> {
 }
 
 impl<'m> Symmetries<'m> {
+    /// May some be alike? No longer, once nobody was found to be.
+    pub(crate) fn can_be(&self, model: &Model) -> bool {
+        is_looked_into(model) && !matches!(self.found, Some(None))
+    }
+
     /// Who are alike, if enough are.
     fn symmetry(&mut self, lowering: &Lowering<'m>) -> Option<Arc<Symmetry>> {
         let Symmetries { found, forms, flaws, .. } = self;

@@ -136,6 +136,9 @@ impl<'m> Tableau<'m> {
         if self.options.unreduced || self.options.validity != Validity::Initial || self.common.rank(id) > 0 {
             return Ok(None);
         }
+        if !self.symmetries.can_be(self.model) {
+            return Ok(None);
+        }
         // Where few states are all there is nothing is gained.
         if self.common.space.explore_up_to(self.few, budget)? {
             return Ok(None);

@@ -34,7 +34,7 @@ impl Classes {
         let mut number = vec![None; count];
         let mut ranges: Vec<(i64, usize)> = Vec::new();
         let mut of = vec![None; count];
-        for variable in 0..count {
+        for (variable, class_of) in of.iter_mut().enumerate() {
             let leader = inference.find(variable);
             if inference.numeric[leader] {
                 continue;
@@ -48,7 +48,7 @@ impl Classes {
             let high = domain.high().max(low + length as i64 - 1);
             let low = domain.low().min(low);
             ranges[class] = (low, (high - low + 1) as usize);
-            of[variable] = Some(class);
+            *class_of = Some(class);
         }
         Classes { of, ranges }
     }
@@ -135,7 +135,11 @@ impl Inference {
             }
             Expr::Select { index, options, .. } => {
                 self.same(&[index]);
-                options.iter().fold(false, |computed, option| self.sources(option, found) || computed)
+                let mut computed = false;
+                for option in options {
+                    computed |= self.sources(option, found);
+                }
+                computed
             }
             _ => {
                 self.condition(expr);
