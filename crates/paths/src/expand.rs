@@ -291,13 +291,16 @@ impl Expansion<'_> {
                         (false, true) => Some(a),
                         (false, false) => None,
                     };
-                    if let Some(forced) = forced {
-                        branch.todo[at] = forced;
-                        unchanged = 0;
-                        continue;
-                    }
-                    if branch.demands(a) || branch.demands(b) {
-                        branch.todo.remove(at);
+                    let is_met = branch.demands(a) || branch.demands(b);
+                    if forced.is_some() || is_met {
+                        // Parts that are shared come again, with this sign or with the other.
+                        branch.done.push(signed);
+                        match forced {
+                            Some(forced) => branch.todo[at] = forced,
+                            None => {
+                                branch.todo.remove(at);
+                            }
+                        }
                         unchanged = 0;
                         continue;
                     }
