@@ -19,7 +19,7 @@ for i in 1..N {
     open -- Bidder[i] -> Seller: envelope when !sealed[i] set sealed[i] = true, bid[i] = p --> open
   }
   open     -- Bidder[i] -> Seller: pass when !sealed[i] set sealed[i] = true --> open
-  open     -- Seller -> Bidder[i]: award when (all j in 1..N : sealed[j]) & bid[i] > 0 & (all j in 1..N : bid[j] <= bid[i]) set winner = i --> won[i]
+  open     -- Seller -> Bidder[i]: award when (all j in 1..N : sealed[j]) & bid[i] > 0 & all j in 1..N : bid[j] <= bid[i] set winner = i --> won[i]
   won[i]   -- Cr(Bidder[i], pay[i]) --> owing[i]
   owing[i] -- Sat(Bidder[i], pay[i]) set paid = true --> over
 }
