@@ -9,8 +9,11 @@ use servanda::{
 use servanda_engine::{Limited, NoLimits};
 use servanda_syntax::{SourceFile, Toml};
 
+/// A target and its name.
+pub(crate) type Target = (&'static str, fn(&[u8]));
+
 /// All targets by name.
-pub(crate) const ALL: [(&str, fn(&[u8])); 7] = [
+pub(crate) const ALL: [Target; 7] = [
     ("pact", pact),
     ("ispl", ispl),
     ("ccs", ccs),
@@ -96,12 +99,12 @@ pub(crate) fn engines(data: &[u8]) {
             (name, report.properties.iter().map(|property| property.verdict.decided()).collect())
         })
         .collect();
-    for number in 0..questions.len() {
+    for (number, question) in questions.iter().enumerate() {
         let known = |(name, verdicts): &(&'static str, Vec<Option<bool>>)| {
             Some((*name, verdicts.get(number).copied().flatten()?))
         };
         let known: Vec<(&str, bool)> = verdicts.iter().filter_map(known).collect();
         let agree = known.windows(2).all(|pair| pair[0].1 == pair[1].1);
-        assert!(agree, "{}: {known:?}\n{text}", questions[number].property.text);
+        assert!(agree, "{}: {known:?}\n{text}", question.property.text);
     }
 }

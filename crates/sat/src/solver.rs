@@ -166,11 +166,9 @@ mod tests {
         for row in &places {
             solver.add_clause(row);
         }
-        for hole in 0..holes {
-            for one in 0..=holes {
-                for other in 0..one {
-                    solver.add_clause(&[-places[one][hole], -places[other][hole]]);
-                }
+        for (number, one) in places.iter().enumerate() {
+            for (one, other) in places[..number].iter().flat_map(|other| one.iter().zip(other)) {
+                solver.add_clause(&[-one, -other]);
             }
         }
         assert_eq!(solver.solve(&[], u32::MAX), None);

@@ -88,11 +88,9 @@ fn many_clauses_are_learnt_and_forgotten_without_harm() {
     for (row, present) in places.iter().zip(&present) {
         solver.add_clause(&[&row[..], &[-present]].concat());
     }
-    for hole in 0..holes {
-        for one in 0..=holes {
-            for other in 0..one {
-                solver.add_clause(&[-places[one][hole], -places[other][hole]]);
-            }
+    for (number, one) in places.iter().enumerate() {
+        for (one, other) in places[..number].iter().flat_map(|other| one.iter().zip(other)) {
+            solver.add_clause(&[-one, -other]);
         }
     }
     assert_eq!(solver.solve_with(&present, None, u64::MAX), Some(false));

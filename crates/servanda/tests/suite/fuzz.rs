@@ -125,9 +125,12 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     }
 }
 
+/// A target with the files that are damaged for it.
+type Corpus = (&'static str, fn(&[u8]), Vec<Vec<u8>>);
+
 #[test]
 fn the_targets_of_the_fuzzer_keep_their_promises_on_damaged_corpora() {
-    let corpora: Vec<(&str, fn(&[u8]), Vec<Vec<u8>>)> = targets::ALL
+    let corpora: Vec<Corpus> = targets::ALL
         .iter()
         .map(|(name, target)| {
             let files = files(&repository().join("fuzz/corpus").join(name), &[]);
