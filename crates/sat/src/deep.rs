@@ -55,7 +55,7 @@ impl<'e> Deep<'e> {
     ) -> Self {
         let machine = claim.machine;
         let mut graph = Graph::new();
-        let start = Start::new(source, machine, claim.initial);
+        let start = Start::new(source, machine, claim.initial, claim.typed);
         let first: Vec<Edge> =
             start.fixed().iter().map(|value| value.map_or_else(|| graph.input(), Edge::constant)).collect();
         let initial = Template::new(source, machine, &[claim.initial]).build(&mut graph, &first, &[]);

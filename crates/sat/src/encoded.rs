@@ -57,7 +57,7 @@ impl<'m> Encoded<'m> {
 
     /// For each of the model's own bits the value that it has in all initial states, if it has one there.
     pub fn at_first(&self) -> Vec<Option<bool>> {
-        Start::new(&self.0.system.graph, &self.0.base, self.0.system.initial).fixed().to_vec()
+        Start::new(&self.0.system.graph, &self.0.base, self.0.system.initial, Edge::TRUE).fixed().to_vec()
     }
 
     /// The fairness constraints.

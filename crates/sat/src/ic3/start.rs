@@ -15,11 +15,12 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    pub(crate) fn new(graph: &Graph, machine: &Machine, initial: Edge) -> Self {
+    /// Of states that are not typed nothing is known, so only where initial states are typed whatever their free bits need nobody be asked.
+    pub(crate) fn new(graph: &Graph, machine: &Machine, initial: Edge, typed: Edge) -> Self {
         let place: FxHashMap<usize, usize> =
             machine.state.iter().enumerate().map(|(at, bit)| (bit.node(), at)).collect();
         let mut fixed = vec![None; machine.state.len()];
-        let (mut todo, mut rest) = (vec![initial], Vec::new());
+        let (mut todo, mut rest) = (vec![initial], vec![typed]);
         while let Some(edge) = todo.pop() {
             match graph.node(edge.node()) {
                 Node::And(a, b) if !edge.is_negated() => todo.extend([a, b]),
