@@ -53,8 +53,10 @@ fn findings(halt: Halt, asked: Asked<'_>) -> Vec<Finding> {
 /// Records in the report what only a bad input explains, and says in words why there is no answer.
 pub(crate) fn reason(halt: Halt, asked: Asked<'_>, run: &mut Run) -> String {
     let words = halt.to_string();
-    let found = findings(halt, asked);
+    let mut found = findings(halt, asked);
     if !found.is_empty() {
+        // Every property meets the fault of a transition; it is one fault.
+        found.retain(|new| run.findings.iter().all(|known| known.diagnostic != new.diagnostic));
         run.reject(found);
     }
     words

@@ -143,6 +143,15 @@ impl<'m> Evaluation<'m> {
         result
     }
 
+    /// Are there at most so many states? So it is taken where one of them cannot be expanded, too: it may lie behind what decides, and a
+    /// search that goes no farther than it must is not kept from its answer.
+    pub(crate) fn are_few(&mut self, most: usize, budget: &dyn Budget) -> Result<bool, Halt> {
+        match self.space.explore_up_to(most, budget) {
+            Err(Halt::Fault(_)) => Ok(true),
+            known => known,
+        }
+    }
+
     /// The layer whose nodes decide a formula: 0 where the state alone decides, more where the past does.
     pub fn rank(&mut self, id: StateFormula) -> usize {
         if let Some(&rank) = self.ranks.get(&id) {

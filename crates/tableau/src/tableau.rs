@@ -140,7 +140,7 @@ impl<'m> Tableau<'m> {
             return Ok(None);
         }
         // Where few states are all there is nothing is gained.
-        if self.common.space.explore_up_to(self.few, budget)? {
+        if self.common.are_few(self.few, budget)? {
             return Ok(None);
         }
         self.symmetries.decide(&mut self.common.lowering, self.options, id, budget)

@@ -58,3 +58,15 @@ fn chains_of_contest_length_are_decided() {
     let (shown, status) = shown(MODEL, &["check", "--formula", &asked]);
     assert_eq!(status, 0, "{}", &shown[..shown.len().min(2000)]);
 }
+
+/// A search that visits no more states than it must has its answer before it comes to the fault; who looked whether the model is small
+/// met the fault first. And a fault that two properties meet is one fault.
+#[test]
+fn a_fault_behind_the_answer_keeps_nobody_from_it_and_is_told_once() {
+    let text = "protocol Odd\nroles Ann\nvar n : 0..3 = 0\nstart s\ns -- Ann: up set n = n + 1 --> s\n\
+        property near = AG n < 1\nproperty far = AG n < 9\nproperty too = AG n < 8\n";
+    let ran = run_on(text, &["check", "--engine", "tableau"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stdout.contains("near  false") && ran.stdout.contains("far   unknown"), "{}", ran.stdout);
+    assert_eq!(ran.stderr.matches("error[run-time-fault]").count(), 1, "{}", ran.stderr);
+}

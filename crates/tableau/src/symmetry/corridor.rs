@@ -52,7 +52,7 @@ impl<'m> Evaluation<'m> {
     ///
     /// When the budget says stop, and when a step cannot be made.
     pub fn use_symmetries(&mut self, property: StateFormula, budget: &dyn Budget) -> Result<(), Halt> {
-        if self.options.unreduced || self.rank(property) > 0 || self.space.explore_up_to(MANY, budget)? {
+        if self.options.unreduced || self.rank(property) > 0 || self.are_few(MANY, budget)? {
             return Ok(());
         }
         if let Some(plans) = Symmetries::default().plans(&mut self.lowering, property) {
