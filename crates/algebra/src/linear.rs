@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use servanda_engine::Halt;
-use servanda_model::{Arithmetic, Comparison, Expr, Model, VariableId};
+use servanda_model::{Comparison, Expr, Sum, VariableId};
 
 use crate::{AlgebraOf, Encoding};
 
@@ -17,52 +17,6 @@ const MOST_BITS: usize = 6;
 
 /// More places than these in all layers are left to adders.
 const MOST_PLACES: usize = 1 << 16;
-
-/// Sums are looked at if they stay so small that no order of adding them up leaves 64 bits.
-const LARGEST: i128 = 1 << 62;
-
-/// A constant and variables with factors.
-#[derive(Default)]
-struct Linear {
-    constant: i128,
-    factors: BTreeMap<VariableId, i128>,
-    /// No part of the sum is larger.
-    most: i128,
-}
-
-impl Linear {
-    /// Adds an expression, multiplied by a factor other than 0; `None` if it is no such sum.
-    fn add(&mut self, model: &Model, expr: &Expr, factor: i128) -> Option<()> {
-        match expr {
-            Expr::Constant(value) => {
-                self.constant += factor * i128::from(*value);
-                self.most += factor.abs() * i128::from(*value).abs();
-            }
-            Expr::Variable(id) => {
-                let domain = &model.variable(*id).domain;
-                *self.factors.entry(*id).or_default() += factor;
-                let most = i128::from(domain.low()).abs().max(i128::from(domain.high()).abs());
-                self.most += factor.abs() * most;
-            }
-            Expr::Arithmetic(Arithmetic::Add, left, right) => {
-                self.add(model, left, factor)?;
-                self.add(model, right, factor)?;
-            }
-            Expr::Arithmetic(Arithmetic::Subtract, left, right) => {
-                self.add(model, left, factor)?;
-                self.add(model, right, -factor)?;
-            }
-            Expr::Arithmetic(Arithmetic::Multiply, left, right) => match (&**left, &**right) {
-                (Expr::Constant(value), other) | (other, Expr::Constant(value)) if *value != 0 => {
-                    self.add(model, other, factor.checked_mul(i128::from(*value))?)?;
-                }
-                _ => return None,
-            },
-            _ => return None,
-        }
-        (self.most < LARGEST).then_some(())
-    }
-}
 
 /// A variable in a sum: its bits, least significant first, and what its values add.
 struct Layer<F> {
@@ -90,16 +44,15 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         left: &Expr,
         right: &Expr,
     ) -> Result<Option<F>, Halt> {
-        let mut sum = Linear::default();
-        let linear = sum.add(self.model, left, 1).and_then(|()| sum.add(self.model, right, -1));
-        sum.factors.retain(|_, factor| *factor != 0);
-        let too_wide = |id: &VariableId| self.variable_bits(*id).len() > MOST_BITS;
+        let Some((constant, mut factors)) = A::LAYERED.then(|| self.linear(left, right)).flatten() else {
+            return Ok(None);
+        };
+        let too_wide = |(id, _): &(VariableId, i128)| self.variable_bits(*id).len() > MOST_BITS;
         // Two rows are compared bit by bit as well.
-        let two = matches!(comparison, Comparison::Equal | Comparison::NotEqual) && sum.factors.len() < 3;
-        if !A::LAYERED || linear.is_none() || two || sum.factors.keys().any(too_wide) {
+        let two = matches!(comparison, Comparison::Equal | Comparison::NotEqual) && factors.len() < 3;
+        if two || factors.iter().any(too_wide) {
             return Ok(None);
         }
-        let mut factors: Vec<(VariableId, i128)> = sum.factors.into_iter().collect();
         // Positions grow downwards, and the most significant bit is on top.
         factors.sort_unstable_by_key(|(id, _)| self.variable_bits(*id).last().copied());
         let (mut low, mut high) = (0, 0);
@@ -113,7 +66,24 @@ impl<F: Clone + Eq> Encoding<'_, F> {
         }
         layers.reverse();
         let mut layers = Layers { comparison, layers, known: FxHashMap::default() };
-        layers.place(algebra, 0, sum.constant)
+        layers.place(algebra, 0, constant)
+    }
+
+    /// How much the left side is larger: a constant and variables with factors, each once; `None` if it is no such sum.
+    fn linear(&self, left: &Expr, right: &Expr) -> Option<(i128, Vec<(VariableId, i128)>)> {
+        let most = |term: &Expr| {
+            let Expr::Variable(id) = term else { return None };
+            let domain = &self.model.variable(*id).domain;
+            Some(domain.low().unsigned_abs().max(domain.high().unsigned_abs()))
+        };
+        let sum = Sum::of_difference(left, right, &most)?;
+        let mut factors: BTreeMap<VariableId, i128> = BTreeMap::new();
+        for (term, coefficient) in sum.terms {
+            let Expr::Variable(id) = term else { return None };
+            *factors.entry(*id).or_default() += i128::from(coefficient);
+        }
+        factors.retain(|_, factor| *factor != 0);
+        Some((sum.constant, factors.into_iter().collect()))
     }
 }
 

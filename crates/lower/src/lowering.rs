@@ -166,31 +166,11 @@ impl<'m> Lowering<'m> {
 
     /// The same formulas for another model in which everything that they speak of has the same number and the same meaning.
     #[must_use]
-    pub fn of_slice<'s>(&self, slice: &'s Model) -> Lowering<'s> {
-        let Lowering {
-            model: _,
-            reading,
-            deadlock,
-            arena,
-            lowered,
-            contents,
-            depths,
-            access,
-            fairness,
-            step_fairness,
-        } = self.clone();
-        Lowering {
-            model: slice,
-            reading,
-            deadlock,
-            arena,
-            lowered,
-            contents,
-            depths,
-            access,
-            fairness,
-            step_fairness,
-        }
+    pub fn of_slice<'s>(&self, slice: &'s Model) -> Lowering<'s>
+    where
+        'm: 's,
+    {
+        Lowering { model: slice, ..self.clone() }
     }
 
     /// The fairness constraints.

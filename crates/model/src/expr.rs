@@ -4,6 +4,7 @@
 mod build;
 mod known;
 mod range;
+mod sum;
 
 use servanda_logic::Binary;
 
@@ -12,6 +13,7 @@ use crate::{AgentId, CommitmentId, FaultKind, VariableId};
 pub(crate) use known::position;
 pub use range::Range;
 pub(crate) use range::joined;
+pub use sum::Sum;
 
 /// An expression over one state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

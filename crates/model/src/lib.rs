@@ -58,7 +58,7 @@ pub use bind::{Local, bind_boolean, bind_boolean_with, bind_value, bind_value_wi
 pub use bounds::Bounds;
 pub use describe::{Change, StateView};
 pub use ends::Ends;
-pub use expr::{Arithmetic, Comparison, Expr, Range};
+pub use expr::{Arithmetic, Comparison, Expr, Range, Sum};
 pub use footprint::{Footprint, Place, Places};
 pub use ids::{AgentId, CommandId, CommitmentId, LabelId, MachineId, StateId, VariableId};
 pub use joints::JointActions;

@@ -4,11 +4,10 @@
 //! is suspicious about it, is found out from the whole.
 
 use servanda_engine::{Limited, Savings};
-use servanda_lower::Lowering;
+use servanda_lower::{Lowering, MaybeLowering};
 use servanda_model::{CommandId, Layout, Model};
 use servanda_report::{Phase, SliceReport};
 use servanda_slice::{Projection, Slice, Slicer, grouped};
-use servanda_syntax::Diagnostic;
 use servanda_witness::{Checker, Decided, Failure, Shown, Slicing};
 
 use crate::engine::{
@@ -40,7 +39,7 @@ pub(crate) type Slices<'e, 'm> = (&'e [Part], &'e mut Option<Sliced<'m>>);
 
 /// The slices of a model that are worth it.
 pub(crate) fn cut(
-    lowered: &Result<Lowering<'_>, Vec<Diagnostic>>,
+    lowered: &MaybeLowering<'_>,
     questions: &[Question],
     setup: Setup<'_>,
     chosen: EngineOptions,
@@ -81,7 +80,7 @@ fn is_small(model: &Model) -> bool {
 pub(crate) fn decide<'m>(
     plan: &Plan,
     setup: Setup<'m>,
-    (parts, lowered): (&'m [Part], &'m [Result<Lowering<'m>, Vec<Diagnostic>>]),
+    (parts, lowered): (&'m [Part], &'m [MaybeLowering<'m>]),
     questions: &[Question],
     watch: Watch<'_>,
 ) -> Option<Sliced<'m>> {
@@ -115,10 +114,7 @@ pub(crate) fn decide<'m>(
 
 impl Part {
     /// The formulas of the whole model, for the slice.
-    pub(crate) fn lowered(
-        &self,
-        whole: &Result<Lowering<'_>, Vec<Diagnostic>>,
-    ) -> Result<Lowering<'_>, Vec<Diagnostic>> {
+    pub(crate) fn lowered<'s, 'm: 's>(&'s self, whole: &MaybeLowering<'m>) -> MaybeLowering<'s> {
         whole.as_ref().map(|whole| whole.of_slice(&self.slice.model)).map_err(Clone::clone)
     }
 
@@ -193,13 +189,13 @@ pub(crate) struct Searchers<'m> {
 impl<'m> Searchers<'m> {
     /// One for each slice; the engines go.
     pub(crate) fn new(
-        (parts, lowered): (&'m [Part], &'m [Result<Lowering<'m>, Vec<Diagnostic>>]),
+        (parts, lowered): (&'m [Part], &'m [MaybeLowering<'m>]),
         sliced: Option<Sliced<'m>>,
         checker: impl Fn(&Lowering<'m>, Vec<Ready<'m>>) -> Checker<'m>,
     ) -> Self {
         let engines = sliced.map(|sliced| sliced.engines).unwrap_or_default();
         let known = parts.iter().zip(lowered).zip(engines);
-        let searcher = |((part, lowered), engines): ((&'m Part, &'m Result<Lowering<'m>, _>), _)| {
+        let searcher = |((part, lowered), engines): ((&'m Part, &'m MaybeLowering<'m>), _)| {
             lowered.as_ref().ok().map(|lowering| (part, checker(lowering, engines)))
         };
         Searchers { parts: known.filter_map(searcher).collect() }

@@ -3,7 +3,7 @@
 //! What always has a value may be asked in any order, so of the parts of a conjunction or disjunction the cheap ones come first; a part
 //! that may have none keeps its place among the others.
 
-use super::form::{Form, Sum};
+use super::form::{FieldSum, Form};
 use super::test::{Choice, Test};
 use super::{Op, Program};
 use crate::{Arithmetic, Comparison, Expr, Layout};
@@ -118,13 +118,13 @@ impl<'l> Compiler<'l> {
     }
 
     /// An arithmetic expression as a sum, where that says more than the expression does.
-    fn sum<'e>(&self, expr: &'e Expr, arithmetic: Arithmetic) -> Option<Sum<'e>> {
+    fn sum<'e>(&self, expr: &'e Expr, arithmetic: Arithmetic) -> Option<FieldSum<'e>> {
         let is_sum = matches!(arithmetic, Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply);
-        let sum = is_sum.then(|| Sum::of(expr, self.layout)).flatten();
+        let sum = is_sum.then(|| FieldSum::of(expr, self.layout)).flatten();
         sum.filter(|sum| !matches!(&sum.others[..], [(other, _)] if std::ptr::eq(*other, expr)))
     }
 
-    fn push_sum(&mut self, sum: &Sum<'_>) {
+    fn push_sum(&mut self, sum: &FieldSum<'_>) {
         self.ops.push(Op::Form(self.forms.len() as u32));
         self.forms.push(sum.form());
         for (other, coefficient) in &sum.others {
@@ -174,7 +174,7 @@ impl<'l> Compiler<'l> {
     fn comparison(&mut self, comparison: Comparison, sides: (&Expr, &Expr), want: bool, target: Label) {
         let (left, right) = sides;
         let form = self.forms.len() as u32;
-        match Sum::of_difference(left, right, self.layout) {
+        match FieldSum::of_difference(left, right, self.layout) {
             Some(sum) if sum.others.is_empty() => {
                 self.forms.push(sum.form());
                 self.ops.push(Op::Compared { comparison, form, want, target });

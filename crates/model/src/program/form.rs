@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Arithmetic, Expr, Field, Layout};
-
-/// Every sum of some of the parts of a form stays below this.
-const MOST: i128 = 1 << 62;
+use crate::{Expr, Field, Layout, Sum};
 
 /// Counting the bits of a word takes about as long as reading so many fields.
 const READS_PER_COUNT: usize = 2;
@@ -28,30 +25,22 @@ struct Count {
     weight: i64,
 }
 
-/// A sum while it is collected: fields and expressions of other kinds, with their coefficients.
-#[derive(Default)]
-pub(super) struct Sum<'e> {
+/// A sum by what its terms are: fields and expressions of other kinds, with their coefficients.
+pub(super) struct FieldSum<'e> {
     constant: i128,
     pub(super) fields: Vec<(Field, i64)>,
     pub(super) others: Vec<(&'e Expr, i64)>,
-    /// No sum of some of the parts is larger or, negated, smaller.
-    magnitude: i128,
 }
 
-impl<'e> Sum<'e> {
+impl<'e> FieldSum<'e> {
     /// An expression as a sum; `None` where it may have no value.
     pub(super) fn of(expr: &'e Expr, layout: &Layout) -> Option<Self> {
-        let mut sum = Sum::default();
-        sum.add(expr, 1, layout)?;
-        Some(sum.merged())
+        Some(FieldSum::new(Sum::of(expr, &|term| most(term, layout))?, layout))
     }
 
     /// How much the left side is larger than the right side.
     pub(super) fn of_difference(left: &'e Expr, right: &'e Expr, layout: &Layout) -> Option<Self> {
-        let mut sum = Sum::default();
-        sum.add(left, 1, layout)?;
-        sum.add(right, -1, layout)?;
-        Some(sum.merged())
+        Some(FieldSum::new(Sum::of_difference(left, right, &|term| most(term, layout))?, layout))
     }
 
     /// The constant part.
@@ -59,51 +48,19 @@ impl<'e> Sum<'e> {
         self.constant as i64
     }
 
-    fn add(&mut self, expr: &'e Expr, coefficient: i64, layout: &Layout) -> Option<()> {
-        let factor = i128::from(coefficient);
-        match (expr, layout.field_of(expr)) {
-            (_, Some(field)) if field.mask() == 0 => {
-                self.grow(factor * i128::from(field.low()))?;
-                self.constant += factor * i128::from(field.low());
-            }
-            (_, Some(field)) => {
-                self.grow(factor * (i128::from(field.low()).abs() + i128::from(field.mask())))?;
-                self.fields.push((field, coefficient));
-            }
-            (Expr::Constant(value), _) => {
-                self.grow(factor * i128::from(*value))?;
-                self.constant += factor * i128::from(*value);
-            }
-            (Expr::Arithmetic(Arithmetic::Add, left, right), _) => {
-                self.add(left, coefficient, layout)?;
-                self.add(right, coefficient, layout)?;
-            }
-            (Expr::Arithmetic(Arithmetic::Subtract, left, right), _) => {
-                self.add(left, coefficient, layout)?;
-                self.add(right, coefficient.checked_neg()?, layout)?;
-            }
-            (Expr::Arithmetic(Arithmetic::Multiply, left, right), _) => match (&**left, &**right) {
-                // With 0 what is multiplied would be forgotten, though it may be too large.
-                (inner, Expr::Constant(by)) | (Expr::Constant(by), inner) if *by != 0 => {
-                    self.add(inner, coefficient.checked_mul(*by)?, layout)?;
+    fn new(sum: Sum<'e>, layout: &Layout) -> Self {
+        let Sum { constant, terms, .. } = sum;
+        let mut own = FieldSum { constant, fields: Vec::new(), others: Vec::new() };
+        for (term, coefficient) in terms {
+            match layout.field_of(term) {
+                Some(field) if field.mask() == 0 => {
+                    own.constant += i128::from(coefficient) * i128::from(field.low());
                 }
-                _ => self.add_other(expr, coefficient, layout)?,
-            },
-            _ => self.add_other(expr, coefficient, layout)?,
+                Some(field) => own.fields.push((field, coefficient)),
+                None => own.others.push((term, coefficient)),
+            }
         }
-        Some(())
-    }
-
-    fn add_other(&mut self, expr: &'e Expr, coefficient: i64, layout: &Layout) -> Option<()> {
-        let (low, high) = layout.range_of(expr)?;
-        self.grow(i128::from(coefficient) * i128::from(low).abs().max(i128::from(high).abs()))?;
-        self.others.push((expr, coefficient));
-        Some(())
-    }
-
-    fn grow(&mut self, by: i128) -> Option<()> {
-        self.magnitude += by.abs();
-        (self.magnitude < MOST).then_some(())
+        own.merged()
     }
 
     /// The same with each field once.
@@ -140,6 +97,14 @@ impl<'e> Sum<'e> {
         } else {
             Form { constant, reads: self.fields.as_slice().into(), counts: Box::default() }
         }
+    }
+}
+
+/// A bound of the absolute value of a term, whatever stands in its bits.
+fn most(term: &Expr, layout: &Layout) -> Option<u64> {
+    match layout.field_of(term) {
+        Some(field) => field.low().unsigned_abs().checked_add(field.mask()),
+        None => layout.range_of(term).map(|(low, high)| low.unsigned_abs().max(high.unsigned_abs())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions on one field or one word of a state, decided by a few instructions.
 
-use super::form::Sum;
+use super::form::FieldSum;
 use crate::{Expr, Field, Layout};
 
 /// The values of a field that make a condition true, as bits; the field has at most six.
@@ -39,7 +39,7 @@ impl Choice {
                 Some(choice)
             }
             Expr::Compare(comparison, left, right) => {
-                let sum = Sum::of_difference(left, right, layout)?;
+                let sum = FieldSum::of_difference(left, right, layout)?;
                 let ([(field, coefficient)], []) = (&sum.fields[..], &sum.others[..]) else { return None };
                 let holds = |value: i64| comparison.holds(coefficient * value + sum.constant(), 0);
                 Choice::by(*field, |value| holds(value) == sign)
