@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::BoxedStrategy;
-use servanda_engine::{Deadlock, Options, Past, Strategies, Validity};
+use servanda_engine::{Deadlock, Engine, Halt, NoLimits, Options, Past, Strategies, Validity};
 use servanda_enumerate::Explored;
 use servanda_logic::Features;
 use servanda_model::{Model, Property};
@@ -12,6 +12,7 @@ use servanda_syntax::SourceFile;
 
 use crate::random::talk::talks;
 use crate::random::{Case, IsplModels, cases, step_fairness};
+use crate::ticks::let_control_rest;
 use crate::{Decider, Limits, Trials, Tried, load, make_a_label_tick, with_bounds};
 
 /// All readings a user can choose, but that of acts, which protocols choose themselves.
@@ -190,6 +191,37 @@ pub fn compare_ticking(trials: Trials, a: &dyn Decider, b: &dyn Decider) {
             property.text = format!("{} where the tick is label {:?}", property.formula, case.model.tick);
         }
         agreement(&case, a, b)
+    });
+}
+
+/// Compares an engine with the reference in what is said of deadlocks and of where time stops, on random protocols in which a label ticks
+/// and control may rest.
+///
+/// # Panics
+/// When they disagree.
+pub fn compare_ends(
+    trials: Trials,
+    make: impl for<'m> Fn(&'m Model) -> Result<Box<dyn Engine + 'm>, Halt> + Sync,
+) {
+    trials.on_protocols(|case| {
+        let mut model = case.model.clone();
+        make_a_label_tick(&mut model, case.text.len());
+        let_control_rest(&mut model, case.text.len() / 3);
+        let Ok(explored) = Explored::new(&model, Options::default(), &NoLimits) else {
+            return Ok(Tried::Skipped);
+        };
+        let Ok(mut engine) = make(&model) else { return Ok(Tried::Skipped) };
+        let (expected, found) =
+            (explored.space.counts().deadlocks, engine.counts().map(|counts| counts.deadlocks));
+        if found != Some(expected.clone()) {
+            return Err(format!("{expected} deadlocks, found {found:?} in\n{}", case.text));
+        }
+        let (expected, found) =
+            (explored.space.stopped_time(), engine.stopped_time(&NoLimits).ok().flatten());
+        if found != expected {
+            return Err(format!("{expected:?}\n{found:?} in\n{}with {:?} for a tick", case.text, model.tick));
+        }
+        Ok(Tried::Holds)
     });
 }
 

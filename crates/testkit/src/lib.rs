@@ -33,7 +33,7 @@ mod trials;
 mod walks;
 
 pub use compare::{
-    RandomModel, agreement, compare, compare_on_ispl, compare_recalling, compare_ticking,
+    RandomModel, agreement, compare, compare_ends, compare_on_ispl, compare_recalling, compare_ticking,
     compare_with_fair_steps,
 };
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
@@ -41,6 +41,6 @@ pub use engines::{Room, verdicts_of_all};
 pub use expectations::{
     assert_expectations, assert_expectations_of_file, assert_expectations_with, load, load_file,
 };
-pub use ticks::{let_control_rest, make_a_label_tick, with_bounds};
+pub use ticks::{make_a_label_tick, with_bounds};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

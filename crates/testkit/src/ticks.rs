@@ -10,7 +10,7 @@ pub fn make_a_label_tick(model: &mut Model, choice: usize) {
 }
 
 /// Lets control rest where a variable has its least value; which one depends on `choice`.
-pub fn let_control_rest(model: &mut Model, choice: usize) {
+pub(crate) fn let_control_rest(model: &mut Model, choice: usize) {
     let variables: Vec<_> = model.variables().map(|(id, variable)| (id, variable.domain.low())).collect();
     model.rest = variables
         .get(choice % variables.len().max(1))

@@ -1,14 +1,14 @@
 //! The symbolic engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
 //! ISPL models, which it also counts.
 
-use servanda_engine::{Engine as _, NoLimits, Options};
+use servanda_engine::{NoLimits, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Features;
 use servanda_model::{Model, Property};
 use servanda_symbolic::Symbolic;
 use servanda_testkit::{
-    Counted, Decider, Reference, Trials, Tried, compare, compare_on_ispl, compare_recalling, compare_ticking,
-    compare_with_fair_steps, let_control_rest, make_a_label_tick, verdicts_of,
+    Counted, Decider, Reference, Trials, compare, compare_ends, compare_on_ispl, compare_recalling,
+    compare_ticking, compare_with_fair_steps, verdicts_of,
 };
 
 fn verdicts(model: &Model, properties: &[Property], options: Options) -> Vec<Option<bool>> {
@@ -72,27 +72,8 @@ fn the_engines_agree_where_ticks_are_counted() {
 
 #[test]
 fn the_engines_agree_on_ends_and_on_where_time_stops() {
-    Trials::from_environment(400).on_protocols(|case| {
-        let mut model = case.model.clone();
-        make_a_label_tick(&mut model, case.text.len());
-        let_control_rest(&mut model, case.text.len() / 3);
-        let Ok(explored) = Explored::new(&model, Options::default(), &NoLimits) else {
-            return Ok(Tried::Skipped);
-        };
-        let Ok(mut engine) = Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits) else {
-            return Ok(Tried::Skipped);
-        };
-        let (expected, found) =
-            (explored.space.counts().deadlocks, engine.counts().map(|counts| counts.deadlocks));
-        if found != Some(expected.clone()) {
-            return Err(format!("{expected} deadlocks, found {found:?} in\n{}", case.text));
-        }
-        let (expected, found) =
-            (explored.space.stopped_time(), engine.stopped_time(&NoLimits).ok().flatten());
-        if found != expected {
-            return Err(format!("{expected:?}\n{found:?} in\n{}with {:?} for a tick", case.text, model.tick));
-        }
-        Ok(Tried::Holds)
+    compare_ends(Trials::from_environment(400), |model| {
+        Ok(Box::new(Symbolic::new(model, Options::default(), 1 << 18, &NoLimits)?))
     });
 }
 
