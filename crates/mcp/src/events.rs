@@ -240,7 +240,10 @@ pub(crate) struct AuditFinding {
     pub(crate) code: String,
     pub(crate) message: String,
     pub(crate) citation: Option<String>,
+    /// 0: the end of the log.
     pub(crate) line: u64,
+    #[serde(default)]
+    pub(crate) since: Option<u64>,
     pub(crate) view: String,
     pub(crate) key: String,
     pub(crate) possible: Vec<Possible>,

@@ -76,7 +76,7 @@ impl Subject {
             (Some(text), None) => (format!("model.{}", language.unwrap_or(Language::Pact).word()), text),
             (None, Some(file)) => {
                 let text = text(&file, folder).map_err(|finding| vec![*finding])?;
-                (file, text)
+                (folder.below(&file).to_owned(), text)
             }
             (Some(_), Some(_)) => {
                 return Err(vec![Finding::error("give `model` or `file`, not both")]);
@@ -96,7 +96,7 @@ impl Subject {
 
 /// A file below the directory.
 pub(crate) fn text(file: &str, folder: &Folder) -> Result<String, Box<Finding>> {
-    let contents = folder.read(file).map_err(|refused| {
+    let contents = folder.read(folder.below(file)).map_err(|refused| {
         let finding = Finding::error(refused.to_string());
         Box::new(finding.help(format!("paths are those below {}", folder.root.display())))
     })?;

@@ -52,6 +52,16 @@ impl Folder {
         Ok(Folder { root, dir, most, writing: Mutex::new(()) })
     }
 
+    /// A path as it is called below the directory: assistants name files by where they are, or from the directory with `./`.
+    pub fn below<'p>(&self, path: &'p str) -> &'p str {
+        let from_root = self.root.to_str().and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
+        let mut path = from_root.unwrap_or(path);
+        while let Some(rest) = path.strip_prefix("./") {
+            path = rest;
+        }
+        path
+    }
+
     /// Reads a text.
     pub fn read(&self, path: &str) -> Result<Contents, Refused> {
         allowed(path)?;
@@ -179,6 +189,24 @@ pub(crate) fn is_plain(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_called_as_it_is_below_the_directory() {
+        let place = std::env::temp_dir();
+        let folder = Folder::open(&place, 1).expect("a directory");
+        let root = folder.root.to_str().expect("a text").to_owned();
+        for (given, called) in [
+            ("a.pact", "a.pact"),
+            ("./a.pact", "a.pact"),
+            ("././b/a.pact", "b/a.pact"),
+            ("../a.pact", "../a.pact"),
+            ("/elsewhere/a.pact", "/elsewhere/a.pact"),
+        ] {
+            assert_eq!(folder.below(given), called);
+        }
+        assert_eq!(folder.below(&format!("{root}/b/a.pact")), "b/a.pact");
+        assert_eq!(folder.below(&format!("{root}-not/a.pact")), format!("{root}-not/a.pact"));
+    }
 
     #[test]
     fn paths_that_mean_something_else_are_refused() {

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     file: Option<String>,
     /// The protocol of the library that it is judged by, as in `mcp/2025-11-25`. Give this, or a mapping.
     library: Option<String>,
-    /// How the log was recorded, where the protocol has several readers: `stdio`, `http`, `otlp`.
+    /// How the log was recorded, where the protocol of the library has several readers: `stdio`, `http`, `otlp`.
     source: Option<String>,
     /// The text of a mapping (servanda://docs/mapping.md).
     mapping: Option<String>,
@@ -118,7 +118,15 @@ fn request(arguments: &Arguments, folder: &Folder) -> Result<(String, Value), Ve
         }
     };
     let mapping = mapping.map_err(|finding| wrong.push(*finding));
+    if arguments.source.is_some() && arguments.library.is_none() {
+        wrong.push(Finding::error(
+            "`source` goes with `library`: a mapping says itself how its log was recorded",
+        ));
+    }
     let (Ok(log), Ok(mapping)) = (log, mapping) else { return Err(wrong) };
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
     let request = json!({
         "kind": "audit",
         "log": log,

@@ -15,8 +15,12 @@ pub(super) struct Broken {
     is_certain: bool,
     code: String,
     message: String,
-    /// The line of the log.
-    at: Line,
+    /// The line of the log; none: its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Line>,
+    /// Where it began: of a commitment, the line that created it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<Line>,
     /// The conversation.
     conversation: String,
     /// Where the rule stands.
@@ -34,8 +38,10 @@ pub(super) struct Broken {
 
 impl Broken {
     pub(super) fn new(found: &events::AuditFinding, log: &str, texts: &Texts<'_>) -> Self {
-        let line = usize::try_from(found.line).unwrap_or(usize::MAX);
-        let at = events::Place { path: log.to_owned(), line, column: 1 };
+        let place = |line: u64| {
+            let line = usize::try_from(line).unwrap_or(usize::MAX);
+            Line::new(&events::Place { path: log.to_owned(), line, column: 1 }, texts)
+        };
         // Labels name their roles.
         let possible = found.possible.iter().flat_map(|possible| possible.labels.clone());
         Broken {
@@ -43,7 +49,8 @@ impl Broken {
             is_certain: found.is_certain,
             code: found.code.clone(),
             message: found.message.clone(),
-            at: Line::new(&at, texts),
+            at: (found.line > 0).then(|| place(found.line)),
+            since: found.since.map(place),
             conversation: format!("{} {}", found.view, found.key).trim().to_owned(),
             citation: found.citation.clone(),
             rule: found.rule.as_ref().map(|place| Line::new(place, texts)),
@@ -56,9 +63,13 @@ impl Broken {
         let doubt = if self.is_certain { "" } else { " (not certain: in another order it would be kept)" };
         let (level, code) = (self.level.word(), &self.code);
         into.line(format!("{level} {code} in {}: {}{doubt}", self.conversation, self.message));
-        into.line(format!("    {}", self.at.told()));
-        let rule = self.rule.as_ref().map(Line::told);
+        into.line(match &self.at {
+            Some(at) => format!("    {}", at.told()),
+            None => "    at the end of the log".to_owned(),
+        });
+        let (since, rule) = (self.since.as_ref().map(Line::told), self.rule.as_ref().map(Line::told));
         let parts = [
+            ("since", since.as_ref()),
             ("rule", rule.as_ref()),
             ("stands in", self.citation.as_ref()),
             ("explained", self.explanation.as_ref()),

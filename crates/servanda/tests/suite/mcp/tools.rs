@@ -144,6 +144,11 @@ fn arguments_that_make_no_sense_are_told_all_at_once() {
         ("audit", json!({ "log": "x" }), vec!["say by what", "mcp/2025-11-25"]),
         ("audit", json!({ "library": "mcp/2025-11-26", "log": "{}" }), vec!["mcp/2025-11-25"]),
         ("audit", json!({}), vec!["give the log", "say by what"]),
+        (
+            "audit",
+            json!({ "log": "{}", "mapping": "", "source": "stdio" }),
+            vec!["`source` goes with `library`"],
+        ),
         ("describe_error", json!({ "code": "unknown-nam" }), vec!["did you mean `unknown-name`?"]),
         ("describe_error", json!({ "code": "zzzzzzzzzz" }), vec!["all codes are listed"]),
     ];
@@ -210,6 +215,37 @@ fn a_walk_is_told_with_what_can_happen_next() {
     assert_eq!(structure(&chosen)["status"], "ok");
     let none = assistant.call("simulate", &json!({ "file": "muddy_children.pact", "random": 3 }));
     assert!(text(&none).contains("choose one with `initial`"), "{}", text(&none));
+    assistant.leave();
+}
+
+/// Assistants name files by where they are, and with `./`; what lies elsewhere is refused as before.
+#[test]
+fn a_file_is_the_same_whichever_way_it_is_named() {
+    let directory = examples().canonicalize().unwrap();
+    let mut assistant = Assistant::new(&directory, &[]);
+    let whole = directory.join("netbill.pact");
+    for file in ["netbill.pact", "./netbill.pact", whole.to_str().unwrap()] {
+        let result = assistant.call("check", &json!({ "file": file }));
+        assert_eq!(structure(&result)["status"], "ok", "{file}: {result:#}");
+    }
+    assistant.leave();
+}
+
+/// A promise that is not kept when the log ends has no line of its own, and no line 0 either: where it was made is told.
+#[test]
+fn a_promise_that_is_not_kept_is_told_with_where_it_was_made() {
+    let mut assistant = Assistant::new(&examples(), &[]);
+    let mapping = "version = 1\n[fields]\nid = \"/id\"\nact = \"/act\"\n\n[[view]]\nname = \"order\"\n\
+        model = \"order.pact\"\nkey = \"id\"\n\n[[view.event]]\nwhen = 'act = \"owe\"'\nlabel = \"Cr(Cus, pay)\"\n";
+    let log = "{\"id\": 1, \"act\": \"owe\"}\n";
+    let asked =
+        json!({ "log": log, "mapping": mapping, "models": { "order.pact": ORDER }, "complete": true });
+    let result = assistant.call("audit", &asked);
+    assert_eq!(structure(&result)["status"], "failed", "{result:#}");
+    let broken = structure(&result)["broken"].as_array().unwrap();
+    let broken = broken.iter().find(|one| one["code"] == "pay").unwrap_or_else(|| panic!("{result:#}"));
+    assert!(broken["at"].is_null() && broken["since"]["line"] == 1, "{broken:#}");
+    assert!(text(&result).contains("at the end of the log"), "{}", text(&result));
     assistant.leave();
 }
 
