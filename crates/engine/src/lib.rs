@@ -95,8 +95,18 @@ pub enum Strategies {
     /// The whole state.
     #[default]
     PerfectInformation,
-    /// Each agent its own local state.
+    /// Each agent its own local state; judged from the state itself (objective ability).
     Uniform,
+    /// Each agent its own local state, and the members know that it works: it does so from every state that some member cannot tell from
+    /// the present one (subjective ability).
+    Subjective,
+}
+
+impl Strategies {
+    /// Does each member choose by what it sees?
+    pub fn are_uniform(self) -> bool {
+        self != Strategies::PerfectInformation
+    }
 }
 
 /// The readings a user can choose between.
@@ -220,6 +230,16 @@ impl Progress {
 pub trait Budget: Sync {
     /// Reports progress; `Err` asks the engine to stop in order.
     fn progress(&self, progress: Progress) -> Result<(), Stop>;
+
+    /// May so many more bytes be held at once? Asked before tables grow, by those whose tables may become large: a limit that is looked at
+    /// afterwards is passed when a table doubles.
+    ///
+    /// # Errors
+    ///
+    /// There is no room for them.
+    fn room(&self, _bytes: usize) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Hears that so many reachable states are known at the least, from engines that do not count them one by one.
     fn reached(&self, _states: f64) {}

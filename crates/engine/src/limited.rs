@@ -55,6 +55,10 @@ impl Budget for Limited<'_> {
         if too_much || left == 0 { Err(Stop::Bound) } else { Ok(()) }
     }
 
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.inner.room(bytes)
+    }
+
     fn reached(&self, states: f64) {
         self.inner.reached(states);
     }

@@ -59,7 +59,7 @@ impl Evaluation<'_, '_> {
         let game = Game { space: self.space, group, goal, parts, deadlock: self.options.deadlock, local };
         let by_state = match self.options.strategies {
             Strategies::PerfectInformation => game.solve(None),
-            Strategies::Uniform => self.uniformly(&game)?,
+            reading @ (Strategies::Uniform | Strategies::Subjective) => self.uniformly(&game, reading)?,
         };
         Ok(self.by_node(&by_state))
     }
@@ -79,9 +79,9 @@ impl Evaluation<'_, '_> {
     }
 
     /// Tries one strategy after the other.
-    fn uniformly(&self, game: &Game<'_, '_>) -> Result<Vec<bool>, Halt> {
+    fn uniformly(&self, game: &Game<'_, '_>, reading: Strategies) -> Result<Vec<bool>, Halt> {
         let menu = game.menu();
-        if let Goal::Next(_) = game.goal {
+        if let (Goal::Next(_), Strategies::Uniform) = (game.goal, reading) {
             // Only the present choice matters, so each state can be judged by itself.
             return Ok(game.solve(Some(&menu)));
         }
@@ -105,6 +105,7 @@ impl Evaluation<'_, '_> {
                 rest /= choices.len() as u64;
             }
             let wins = game.solve(Some(&strategy));
+            let wins = if reading == Strategies::Subjective { game.known(&wins) } else { wins };
             able.iter_mut().zip(wins).for_each(|(any, one)| *any |= one);
         }
         Ok(able)
@@ -126,6 +127,17 @@ impl Game<'_, '_> {
             (_, [a, b]) => fixpoint(b, step, |state, next| b[state] || (a[state] && next)),
             (_, parts) => step(&parts[0]),
         }
+    }
+
+    /// Where every member knows that the present state is in the set.
+    fn known(&self, set: &[bool]) -> Vec<bool> {
+        let mut known = set.to_vec();
+        for numbers in self.local.values() {
+            let outside: BTreeSet<usize> =
+                numbers.iter().zip(set).filter(|(_, inside)| !**inside).map(|(number, _)| *number).collect();
+            known.iter_mut().zip(numbers).for_each(|(known, number)| *known &= !outside.contains(number));
+        }
+        known
     }
 
     /// Does the coalition see to it that the next state is in the set?

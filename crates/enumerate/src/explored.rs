@@ -73,10 +73,7 @@ impl<'m> Explored<'m> {
         let validity = self.options.validity;
         let verdict = match self.options.recall.filter(|_| self.lowering.needs_recall(id)) {
             Some(steps) => self.decide_recalling(id, steps, budget),
-            None => {
-                let mut evaluation = self.evaluation(budget);
-                evaluation.evaluate(id).map(|()| Verdict::from(evaluation.is_valid(id, validity)))
-            }
+            None => self.evaluation(budget).is_true(id, validity),
         };
         match verdict {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),

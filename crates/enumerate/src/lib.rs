@@ -38,6 +38,7 @@ mod satisfying;
 mod strict;
 mod tableau;
 mod unroll;
+mod upper;
 mod walk;
 
 pub use explored::Explored;

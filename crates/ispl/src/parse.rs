@@ -4,6 +4,7 @@
 //! or the end of its section. Sections may stand in any order, and any of them may be empty or left out.
 
 mod agent;
+mod chain;
 mod term;
 
 use servanda_syntax::{Code, Diagnostic, Span, Token, nearest};

@@ -119,6 +119,35 @@ impl StateStore {
         }
     }
 
+    /// So many bytes more are held for a moment when the tables grow, if they will before so many more states are in them.
+    #[inline]
+    pub fn growth(&self, states: usize) -> usize {
+        let more = self.arena.len() + states * self.words > self.arena.capacity();
+        let arena = if more { 2 * self.arena.capacity() * size_of::<u64>() } else { 0 };
+        let full = (self.len() + states) * FULLEST.1 > self.table.len() * FULLEST.0;
+        // The old table is given back before the new one is made.
+        arena + if full { self.table.len() * size_of::<u32>() } else { 0 }
+    }
+
+    /// Makes room for so many more states and not for many more, and says how many bytes are held for that for a moment; nothing is done
+    /// if `may` does not allow them.
+    ///
+    /// # Errors
+    ///
+    /// What `may` says, also where the system has no room.
+    pub fn make_little_room<E>(
+        &mut self,
+        states: usize,
+        may: impl Fn(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let words = self.arena.len() / 16 + states * self.words;
+        let is_short = self.arena.len() + states * self.words > self.arena.capacity();
+        let held = if is_short { (self.arena.len() + words) * size_of::<u64>() } else { 0 };
+        let full = (self.len() + states) * FULLEST.1 > self.table.len() * FULLEST.0;
+        may(held + if full { self.table.len() * size_of::<u32>() } else { 0 })?;
+        if is_short { self.arena.try_reserve_exact(words).or_else(|_| may(usize::MAX)) } else { Ok(()) }
+    }
+
     fn grow(&mut self) {
         let places = self.table.len() * 2;
         self.table = Vec::new();

@@ -35,6 +35,8 @@ pub(crate) enum Status {
     Sound(usize),
     /// It cannot be used; why was reported.
     Failed,
+    /// It nests too deeply; that is reported where it is used.
+    TooDeep,
 }
 
 /// What expanding needs to remember from one formula to the next.
@@ -260,6 +262,7 @@ impl<'a> Expander<'a> {
     fn definition(&mut self, id: DefinitionId, span: Span) -> Option<Formula> {
         let nodes = match self.check(id, span) {
             Status::Sound(nodes) => nodes,
+            Status::TooDeep => return self.too_deep(span),
             _ => return None,
         };
         // Refuse before making a copy that is too large.
@@ -295,10 +298,29 @@ impl<'a> Expander<'a> {
             depth: self.depth,
             ..Expander::new(self.scope, self.progress, &definition.bindings, self.diagnostics)
         };
+        let before = inner.diagnostics.len();
         let sound = inner.whole(&definition.formula).is_some();
-        let status = if sound { Status::Sound(inner.nodes) } else { Status::Failed };
-        self.progress.statuses[id.0] = status;
-        self.progress.failed += usize::from(!sound);
+        let is_deep = |found: &Diagnostic| found.code == Code::FormulaTooDeep;
+        let status = match sound {
+            true => Status::Sound(inner.nodes),
+            false if inner.diagnostics[before..].iter().any(is_deep) => Status::TooDeep,
+            false => Status::Failed,
+        };
+        if status == Status::TooDeep {
+            let found = self.diagnostics.split_off(before);
+            self.diagnostics.extend(found.into_iter().filter(|found| !is_deep(found)));
+        }
+        // Within another one it is deeper than by itself.
+        let is_known = status != Status::TooDeep || self.depth == 0;
+        self.progress.statuses[id.0] = if is_known { status } else { Status::New };
+        self.progress.failed += usize::from(status == Status::Failed);
         status
+    }
+
+    /// Refuses a formula that nests too deeply.
+    pub(crate) fn too_deep<T>(&mut self, span: Span) -> Option<T> {
+        self.exhausted = true;
+        let message = "this formula nests too deeply once its definitions are expanded";
+        self.diagnostics.error(Code::FormulaTooDeep, message, span)
     }
 }

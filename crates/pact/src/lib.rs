@@ -116,11 +116,14 @@ pub fn read_with(source: &mut SourceFile, find: &mut FindText<'_>) -> Reading {
 fn refuse_properties(file: &mut parse::File) {
     let is_limit = |code: Code| matches!(code, Code::NestingTooDeep | Code::FormulaTooLong);
     let refused = file.diagnostics.iter_mut().filter(|found| is_limit(found.code));
-    for found in refused.filter(|found| file.refused.contains(&found.span)) {
-        let message = format!("{}, so the property is not decided", found.message);
-        let help = found.help.take();
-        *found = Diagnostic { help, ..Diagnostic::warning(Code::RefusedProperty, message, found.span) };
-    }
+    refused.filter(|found| file.refused.contains(&found.span)).for_each(refuse);
+}
+
+/// An error that a property has alone becomes a warning that it is not decided.
+fn refuse(found: &mut Diagnostic) {
+    let message = format!("{}, so the property is not decided", found.message);
+    let help = found.help.take();
+    *found = Diagnostic { help, ..Diagnostic::warning(Code::RefusedProperty, message, found.span) };
 }
 
 fn loaded(

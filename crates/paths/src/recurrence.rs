@@ -26,8 +26,10 @@ pub struct Recurring {
 /// Takes out of a path formula what speaks of what comes again and again, where there are at least so many parts of this kind. Gives what
 /// is left.
 pub fn take_recurring(arena: &mut Arena, psi: PathFormula, least: usize) -> (PathFormula, Vec<Recurring>) {
-    let mut parts = obligations(arena, psi);
+    let mut parts: Vec<Signed> =
+        obligations(arena, psi).into_iter().flat_map(|part| drawn_out(arena, part)).collect();
     parts.sort_unstable();
+    parts.dedup();
     let mut found = Vec::new();
     let mut rest = Vec::new();
     for signed in parts {
@@ -44,6 +46,31 @@ pub fn take_recurring(arena: &mut Arena, psi: PathFormula, least: usize) -> (Pat
         arena.and(all, part)
     });
     (rest, found)
+}
+
+/// Whether something comes again and again, or stays, is the same at every position of a path: `F (a & F G b)` is `F a & F G b`. So it
+/// need not be carried along until `a` holds.
+fn drawn_out(arena: &mut Arena, signed: Signed) -> Vec<Signed> {
+    let Some((inner, true)) = finally(arena, signed) else { return vec![signed] };
+    let (mut lasting, mut passing) = (Vec::new(), Vec::new());
+    for part in obligations(arena, inner) {
+        if lasts(arena, part) { lasting.push(part) } else { passing.push(part) }
+    }
+    if lasting.is_empty() || passing.is_empty() {
+        return vec![signed];
+    }
+    let passing = passing.into_iter().fold(PathFormula::TRUE, |all, part| {
+        let part = unsigned(arena, part);
+        arena.and(all, part)
+    });
+    lasting.push((arena.finally(passing), true));
+    lasting
+}
+
+/// `G F a` or `F G a`.
+fn lasts(arena: &Arena, part: Signed) -> bool {
+    globally(arena, part).is_some_and(|inner| finally(arena, inner).is_some())
+        || finally(arena, part).is_some_and(|inner| globally(arena, inner).is_some())
 }
 
 /// The condition on loops that an obligation is, if it is one.

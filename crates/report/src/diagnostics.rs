@@ -21,25 +21,31 @@ use crate::excerpt::Excerpt;
 use crate::style::Ink;
 use crate::{Colour, Detail, Finding, Style, visible};
 
-/// So many findings are shown in full, and of the others how many there are of each kind.
-const MOST: usize = 100;
-
 /// Renders findings in their order, each with its own source, a blank line between them: only errors where little is
 /// to be said, with further detail where much is. Of very many the first are shown, and the others are counted.
 pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
-    let wanted = |finding: &&Finding| style.detail != Detail::Quiet || finding.diagnostic.is_error();
-    let mut findings = findings.into_iter().filter(wanted);
+    let mut findings = findings.into_iter().filter(|finding| is_wanted(finding, style));
     let mut shown: Vec<String> =
-        findings.by_ref().take(MOST).map(|finding| in_full(finding, style)).collect();
+        findings.by_ref().take(style.findings).map(|finding| in_full(finding, style)).collect();
     shown.extend(counted(findings));
     shown.join("\n")
+}
+
+/// The same style for what follows these findings in the same run, which has shown them.
+pub fn after<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> Style {
+    let shown = findings.into_iter().filter(|finding| is_wanted(finding, style)).count();
+    Style { findings: style.findings.saturating_sub(shown), ..style }
+}
+
+fn is_wanted(finding: &Finding, style: Style) -> bool {
+    style.detail != Detail::Quiet || finding.diagnostic.is_error()
 }
 
 /// Renders all findings: the first in full, and then one line for each.
 pub(crate) fn render_all<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
     let mut findings = findings.into_iter();
     let mut shown: Vec<String> =
-        findings.by_ref().take(MOST).map(|finding| in_full(finding, style)).collect();
+        findings.by_ref().take(style.findings).map(|finding| in_full(finding, style)).collect();
     let rest: String = findings.map(in_short).collect();
     shown.extend((!rest.is_empty()).then_some(rest));
     shown.join("\n")

@@ -38,12 +38,22 @@ pub struct Style {
     pub detail: Detail,
     /// Time and memory.
     pub statistics: Statistics,
+    /// So many findings are shown in full, and of the others how many there are of each kind.
+    pub findings: usize,
 }
 
 impl Style {
+    /// So many findings of a run are shown in full: nobody reads more of them.
+    pub const FINDINGS: usize = 100;
+
     /// Every result, without colours, time or memory.
     pub fn plain() -> Self {
-        Style { colour: Colour::Off, detail: Detail::Normal, statistics: Statistics::Hidden }
+        Style {
+            colour: Colour::Off,
+            detail: Detail::Normal,
+            statistics: Statistics::Hidden,
+            findings: Style::FINDINGS,
+        }
     }
 }
 

@@ -39,3 +39,36 @@ pub(crate) mod values;
 mod watcher;
 
 use servanda::host::memory;
+
+use args::{Arguments, Command};
+use terminal::Terminal;
+
+/// Does what the command line says, and gives the exit status.
+pub(crate) fn run(arguments: Arguments) -> u8 {
+    let terminal = Terminal::new(&arguments.display);
+    let status = match arguments.command {
+        Command::Check(check) => check::run(&check, &terminal),
+        Command::Size(size) => size::run(&size, &terminal),
+        Command::States(states) => states::run(&states, &terminal),
+        Command::Conform(conform) => conform::run(&conform, &terminal),
+        Command::Fmt(fmt) => fmt::run(&fmt, &terminal),
+        Command::Explain(explain) => explain::run(&explain, &terminal),
+        Command::Abta(abta) => abta::run(&abta, &terminal),
+        Command::Convert(convert) => convert::run(&convert, &terminal),
+        Command::Equiv(equiv) => equiv::run(&equiv, &terminal),
+        Command::Minimise(minimise) => minimise::run(&minimise, &terminal),
+        Command::Sim(sim) => sim::run(&sim, &terminal),
+        Command::Audit(audit) => audit::run(&audit, &terminal),
+        Command::Tap(tap) => tap::run(&tap, &terminal),
+        Command::Proxy(proxy) => proxy::run(&proxy, &terminal),
+        Command::Library { command } => library::run(&command, &terminal),
+        Command::Lsp(lsp) => lsp::run(&lsp, &terminal),
+        Command::Mcp(mcp) => mcp::run(&mcp, &terminal),
+        Command::Job => job::run(&terminal),
+        Command::Serve(serve) => serve::run(&serve, &terminal),
+        Command::Completions { shell } => shell::completions(shell, &terminal),
+        Command::Man { all: Some(directory), .. } => shell::manual(&directory, &terminal),
+        Command::Man { command, all: None } => shell::man(command.as_deref(), &terminal),
+    };
+    exit::number(status.unwrap_or_else(|refused| refused))
+}

@@ -109,6 +109,10 @@ impl Budget for Listener<'_> {
         self.budget.progress(progress)
     }
 
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.budget.room(bytes)
+    }
+
     fn reached(&self, states: f64) {
         self.budget.reached(states);
     }

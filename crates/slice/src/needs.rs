@@ -1,7 +1,7 @@
 //! What a property reads, and what it notices.
 
 use rustc_hash::FxHashSet;
-use servanda_engine::{Options, Strategies};
+use servanda_engine::Options;
 use servanda_lower::{
     Action, Lowering, Over, Path, PathFormula, Relation, State, StateFormula, is_even, is_shown_by_a_part,
 };
@@ -156,7 +156,7 @@ impl<'m> Reader<'_, 'm> {
             }
             State::Able { group, goal } => {
                 self.notices(Style::Exact);
-                if self.options.strategies == Strategies::Uniform {
+                if self.options.strategies.are_uniform() {
                     self.sees(&group);
                 }
                 self.todo.extend(goal.parts());

@@ -17,6 +17,12 @@ use crate::{Step, Steps, Via, Ways};
 /// How many states are expanded between two reports of progress.
 const REPORT_EVERY: usize = 1024;
 
+/// Room is asked for before there is none for so many more states or steps; a state with more successors is rare.
+const MOST_SUCCESSORS: usize = 1024;
+
+/// Nobody is asked for fewer bytes.
+const LARGE: usize = 1 << 20;
+
 /// All type-correct states are enumerated only up to this number (`--past all`).
 const MOST_TYPED_STATES: u64 = 20_000_000;
 
@@ -180,12 +186,26 @@ impl<'m> Space<'m> {
     /// When the budget says stop, and when a step cannot be made.
     pub fn expand(&mut self, number: u32, budget: &dyn Budget) -> Result<&[Step], Halt> {
         if self.steps.of(number).is_none() {
+            self.make_room(budget)?;
             let mut found = std::mem::take(&mut self.scratch);
             self.successors(number, &mut found, budget)?;
             self.steps.enter(number, &found);
             self.scratch = found;
         }
         Ok(self.steps(number))
+    }
+
+    /// Asks for the memory that large tables will take when they grow next. Where they cannot become twice as large they become a little
+    /// larger.
+    fn make_room(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        let growth = self.store.growth(MOST_SUCCESSORS) + self.steps.growth(MOST_SUCCESSORS);
+        if growth < LARGE || budget.room(growth).is_ok() {
+            return Ok(());
+        }
+        let (states, transitions) = (self.len() as u64, self.steps.len() as u64);
+        let may = |bytes| budget.room(bytes).map_err(|stop| Halt::Stopped { stop, states, transitions });
+        self.steps.make_little_room(MOST_SUCCESSORS, &may)?;
+        self.store.make_little_room(MOST_SUCCESSORS, &may)
     }
 
     /// The steps of a state, which are not kept.

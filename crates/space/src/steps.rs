@@ -46,6 +46,38 @@ impl Steps {
         self.steps.extend_from_slice(steps);
     }
 
+    /// So many bytes more are held for a moment when the tables grow, if they will before so many more steps and nodes are in them.
+    #[inline]
+    pub fn growth(&self, more: usize) -> usize {
+        let bytes = |len: usize, capacity: usize, size: usize| {
+            if len + more > capacity { 2 * capacity * size } else { 0 }
+        };
+        bytes(self.spans.len(), self.spans.capacity(), size_of::<(u64, u32)>())
+            + bytes(self.steps.len(), self.steps.capacity(), size_of::<Step>())
+    }
+
+    /// Makes room for so many more, and not for many more than that, if `may` allows the bytes that are held for that for a moment.
+    ///
+    /// # Errors
+    ///
+    /// What `may` says, also where the system has no room.
+    pub fn make_little_room<E>(
+        &mut self,
+        more: usize,
+        may: impl Fn(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (spans, steps) = (self.spans.len() / 16 + more, self.steps.len() / 16 + more);
+        if self.spans.len() + more > self.spans.capacity() {
+            may((self.spans.len() + spans) * size_of::<(u64, u32)>())?;
+            self.spans.try_reserve_exact(spans).or_else(|_| may(usize::MAX))?;
+        }
+        if self.steps.len() + more > self.steps.capacity() {
+            may((self.steps.len() + steps) * size_of::<Step>())?;
+            self.steps.try_reserve_exact(steps).or_else(|_| may(usize::MAX))?;
+        }
+        Ok(())
+    }
+
     /// The number of steps entered.
     pub fn len(&self) -> usize {
         self.steps.len()

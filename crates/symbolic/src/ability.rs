@@ -1,7 +1,7 @@
 //! Strategic ability with perfect information: the fixpoints of what a coalition controls.
 
 use oxidd::VarNo;
-use servanda_engine::{Budget, Halt, Strategies};
+use servanda_engine::{Budget, Halt};
 use servanda_lower::Goal;
 use servanda_model::AgentId;
 
@@ -15,7 +15,7 @@ impl Symbolic<'_> {
         if !self.fair.is_empty() {
             return Err(Halt::strategies_with_fairness());
         }
-        if self.options.strategies == Strategies::Uniform {
+        if self.options.strategies.are_uniform() {
             return Err(Halt::uniform_strategies());
         }
         let able = match goal {

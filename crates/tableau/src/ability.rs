@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use servanda_engine::{Budget, Deadlock, Halt, Strategies};
+use servanda_engine::{Budget, Deadlock, Halt};
 use servanda_lower::Goal;
 use servanda_model::AgentId;
 
@@ -21,7 +21,7 @@ impl Evaluation<'_> {
         if self.fairness.is_some() {
             return Err(Halt::strategies_with_fairness());
         }
-        if self.options.strategies == Strategies::Uniform {
+        if self.options.strategies.are_uniform() {
             let reason = "uniform strategies are beyond the on-the-fly engine";
             return Err(Halt::TooLarge(reason.to_owned()));
         }

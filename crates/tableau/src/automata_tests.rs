@@ -49,13 +49,15 @@ fn condition(dice: &mut Dice) -> String {
 /// Something that speaks of what comes again and again.
 fn recurring(dice: &mut Dice) -> String {
     let (p, q) = (condition(dice), condition(dice));
-    match dice.below(8) {
+    match dice.below(10) {
         0 | 1 => format!("G F {p}"),
         2 => format!("F G {p}"),
         3 => format!("(G F {p} -> G F {q})"),
         4 => format!("(F G {p} | G F {q})"),
         5 => format!("G F does(m{})", dice.below(LABELS)),
         6 => format!("(G F {p} -> G F (does(m{}) & {q}))", dice.below(LABELS)),
+        7 => format!("F ({p} & F G {q})"),
+        8 => format!("F ({p} & X {q} & G F {p})"),
         _ => format!("!(F G {p})"),
     }
 }
@@ -204,18 +206,25 @@ fn many_commitments_in_force_are_not_multiplied_out() {
     }
 }
 
+/// It is asked again and again while an automaton is made, and who says stop is heeded at once.
 #[test]
 fn making_an_automaton_can_be_stopped() {
     // At every position each of these may begin to be kept, or wait: that is multiplied out by nature.
     let parts: Vec<String> =
-        (0..24).map(|at| format!("F (s != {} & X F G s != {})", at % 6, at % 5)).collect();
-    let formula = parse_formula(&format!("E ({})", parts.join(" & "))).expect("a formula");
-    let mut dice = Dice::new(7);
-    let model = model(&mut dice);
-    let few = Reports(AtomicUsize::new(50));
-    let mut engine = Tableau::new(&model, Options::default(), 1, &few).expect("a small model");
-    match engine.decide(&formula, &few) {
-        Err(servanda_engine::Halt::Stopped { stop: Stop::Time, .. }) | Ok(_) => {}
-        other => panic!("{other:?}"),
+        (0..24).map(|at| format!("F (s != {} & X (s != {} U s = {}))", at % 6, at % 5, at % 4)).collect();
+    let formula = parse_formula(&format!("E ({} & G s != 7)", parts.join(" & "))).expect("a formula");
+    let model = model(&mut Dice::new(7));
+    let decide = |reports: usize| {
+        let few = Reports(AtomicUsize::new(reports));
+        let mut engine = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
+        (engine.decide(&formula, &few), reports - few.0.load(Ordering::Relaxed))
+    };
+    for reports in [0, 3, 20] {
+        let (verdict, asked) = decide(reports);
+        assert!(
+            matches!(verdict, Err(servanda_engine::Halt::Stopped { stop: Stop::Time, .. })),
+            "asked {asked} times, and then: {verdict:?}"
+        );
+        assert_eq!(asked, reports, "nothing is asked after the first no");
     }
 }

@@ -320,7 +320,7 @@ fn enter_initial(
     };
     let mut left = next(0)?;
     while left.is_some() {
-        (0..found.threads()).try_for_each(|thread| found.make_room(thread))?;
+        (0..found.threads()).try_for_each(|thread| found.make_room(thread, budget))?;
         let open = found.open();
         let mut share = open.share(0);
         while let Some(state) = &left {
@@ -364,7 +364,9 @@ impl Worker<'_, '_> {
         while threads == 1 || states < NARROW {
             round.begin();
             self.work(&round);
-            if let Err(halt) = (0..threads).try_for_each(|thread| shared.found.make_room(thread)) {
+            if let Err(halt) =
+                (0..threads).try_for_each(|thread| shared.found.make_room(thread, shared.budget))
+            {
                 self.give_up(halt, &round);
             }
             let unfinished = !self.tally.batch.is_empty() || shared.states_to_expand(self.layout.words()) > 0;
@@ -397,7 +399,7 @@ impl Worker<'_, '_> {
             }
             shared.barrier.wait();
             // Nothing is expanded or entered until the threads have met again.
-            if let Err(halt) = shared.found.make_room(self.number) {
+            if let Err(halt) = shared.found.make_room(self.number, shared.budget) {
                 self.give_up(halt, round);
             }
             let level_is_done = round.unfinished.load(Ordering::Relaxed) == 0;

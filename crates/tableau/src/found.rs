@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use servanda_engine::Halt;
+use servanda_engine::{Budget, Halt};
 use servanda_model::StateStore;
 
 /// A table has at least so many places, and is never fuller than `FULLEST.0 / FULLEST.1`.
@@ -21,6 +21,9 @@ const BLOCK: usize = 1 << 10;
 
 /// A thread can always write so many new rows before it has to meet the others, and where it has written many, more.
 const ROOM: std::ops::Range<usize> = 1 << 10..1 << 18;
+
+/// Nobody is asked for fewer bytes.
+const LARGE: usize = 1 << 20;
 
 /// The states found, and room for more.
 pub(crate) struct Found {
@@ -94,11 +97,17 @@ impl Found {
     }
 
     /// Makes room for more, as far as it is the business of one thread. No thread may have the states open.
-    pub(crate) fn make_room(&self, thread: usize) -> Result<(), Halt> {
+    pub(crate) fn make_room(&self, thread: usize, budget: &dyn Budget) -> Result<(), Halt> {
+        let states = self.len() as u64;
+        let may = |bytes: usize| {
+            let asked = if bytes < LARGE { Ok(()) } else { budget.room(bytes) };
+            asked.map_err(|stop| Halt::Stopped { stop, states, transitions: 0 })
+        };
         let threads = self.tables.len();
         let mut table = self.tables[thread].write().unwrap_or_else(PoisonError::into_inner);
         while table.free() < (table.places.len() / 16).max(8 * threads) {
             let places = table.places.len() * 2;
+            may(places * size_of::<u64>())?;
             table.grow(places, self.words);
         }
         let Some(rows) = self.rows.get(thread) else { return Ok(()) };
@@ -107,6 +116,7 @@ impl Found {
         if number_of_row(wanted, thread, threads).is_none() {
             return Err(Halt::TooLarge("there are more states than can be numbered".to_owned()));
         }
+        may(wanted.saturating_sub(rows.blocks.len() * BLOCK) * self.words * size_of::<u64>())?;
         while rows.blocks.len() * BLOCK < wanted {
             let block = (0..BLOCK * self.words).map(|_| AtomicU64::new(0)).collect();
             rows.blocks.push(block);
@@ -335,7 +345,9 @@ mod tests {
         let mut left: Vec<Vec<&Vec<u64>>> = vec![states.iter().collect(); found.threads()];
         let mut new = 0;
         while left.iter().any(|left| !left.is_empty()) {
-            (0..found.threads()).try_for_each(|thread| found.make_room(thread)).expect("few states");
+            (0..found.threads())
+                .try_for_each(|thread| found.make_room(thread, &servanda_engine::NoLimits))
+                .expect("few states");
             let enter = |(thread, left): (usize, &mut Vec<&Vec<u64>>)| {
                 let open = found.open();
                 let mut share = open.share(thread);

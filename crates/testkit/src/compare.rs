@@ -20,7 +20,11 @@ fn options() -> BoxedStrategy<Options> {
     let deadlock = prop_oneof![3 => Just(Deadlock::Loop), 1 => Just(Deadlock::Strict)];
     let past = prop_oneof![5 => Just(Past::Reachable), 1 => Just(Past::All)];
     let validity = select(vec![Validity::Initial, Validity::Reachable]);
-    let strategies = prop_oneof![2 => Just(Strategies::PerfectInformation), 1 => Just(Strategies::Uniform)];
+    let strategies = prop_oneof![
+        4 => Just(Strategies::PerfectInformation),
+        1 => Just(Strategies::Uniform),
+        1 => Just(Strategies::Subjective),
+    ];
     (deadlock, past, validity, strategies)
         .prop_map(|(deadlock, past, validity, strategies)| Options {
             acts: None,

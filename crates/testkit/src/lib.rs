@@ -22,6 +22,7 @@
 
 mod compare;
 pub mod corpus;
+mod damage;
 mod decider;
 mod engines;
 mod expectations;
@@ -36,6 +37,7 @@ pub use compare::{
     RandomModel, agreement, compare, compare_ends, compare_on_ispl, compare_recalling, compare_ticking,
     compare_with_fair_steps,
 };
+pub use damage::damage;
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
 pub use expectations::{

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Strategies};
+use servanda_engine::Halt;
 use servanda_lower::{Goal, StateFormula};
 use servanda_model::{AgentId, StepKind};
 
@@ -38,7 +38,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         goal: &Goal,
         point: S::Point,
     ) -> Result<Because, Halt> {
-        if self.options.strategies == Strategies::Uniform {
+        if self.options.strategies.are_uniform() {
             return Ok(Because::NotShown("uniform strategies are not shown".to_owned()));
         }
         if goal.parts().any(|part| self.scout.looks_back(part)) {

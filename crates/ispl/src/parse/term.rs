@@ -17,6 +17,7 @@ use servanda_model::Arithmetic;
 use servanda_syntax::{Code, Diagnostic, Findings, Span};
 
 use super::Reader;
+use super::chain;
 use crate::ast::{BitOperator, Term, TermKind};
 
 /// Highest tree that is built; long sums grow one without any nesting.
@@ -33,8 +34,8 @@ const BIT_AND: u8 = 5;
 const SUM: u8 = 6;
 const PRODUCT: u8 = 7;
 
-#[derive(Clone, Copy)]
-enum Infix {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Infix {
     And,
     Or,
     Compare(Binary),
@@ -64,6 +65,8 @@ enum Waiting {
     Prefix(Prefix, Span),
     /// An operator whose left operand is known.
     Infix(Infix, Term),
+    /// Operators on numbers that bind as tightly as each other, each with the operand at its left.
+    Chain(Vec<(Term, Infix)>),
 }
 
 #[derive(Clone, Copy)]
@@ -71,6 +74,11 @@ enum Prefix {
     Not,
     Complement,
     Minus,
+}
+
+/// How tightly the operators of a chain bind; it has one at least.
+fn level_of(chain: &[(Term, Infix)]) -> u8 {
+    chain.first().map_or(0, |(_, infix)| infix.level())
 }
 
 impl Reader<'_> {
@@ -112,7 +120,15 @@ impl Reader<'_> {
                 current = self.reduced(current, &mut waiting, level)?;
                 if let Some(infix) = next {
                     self.cursor.bump();
-                    waiting.push(Waiting::Infix(infix, current));
+                    match waiting.last_mut() {
+                        Some(Waiting::Chain(chain)) if level_of(chain) == infix.level() => {
+                            chain.push((current, infix));
+                        }
+                        _ if infix.level() > COMPARISON => {
+                            waiting.push(Waiting::Chain(vec![(current, infix)]));
+                        }
+                        _ => waiting.push(Waiting::Infix(infix, current)),
+                    }
                     break;
                 }
                 match waiting.pop() {
@@ -184,6 +200,9 @@ impl Reader<'_> {
                     let span = left.span.to(current.span);
                     Term::new(joined(infix, left, current), span)
                 }
+                Some(Waiting::Chain(operands)) if next < level_of(&operands) => {
+                    chain::joined_all(operands, current)
+                }
                 other => {
                     waiting.extend(other);
                     return Some(current);
@@ -236,7 +255,7 @@ impl Prefix {
 }
 
 /// Chains of `and` and of `or` become one node, however they are grouped, so that their length costs no depth.
-fn joined(infix: Infix, left: Term, right: Term) -> TermKind {
+pub(super) fn joined(infix: Infix, left: Term, right: Term) -> TermKind {
     match infix {
         Infix::And => TermKind::And(flat(left, right, |kind| match kind {
             TermKind::And(parts) => Ok(parts),

@@ -113,7 +113,13 @@ fn deep_and_long_texts() {
     assert_eq!(errors(&text(&nested("(", "x = true", " or y = 1)", 20_000), "p")), [""; 0]);
     assert_eq!(errors(&text(&nested("(x = true and (y = 1 or ", "x", "))", 400), "p")), [""; 0]);
     assert_eq!(errors(&text(&nested("!(", "x", ")", 50_000), "p")), ["term-too-long"]);
-    assert_eq!(errors(&text(&format!("y{} = 3", " + y".repeat(5000)), "p")), ["term-too-long"]);
+    assert_eq!(
+        errors(&text(&format!("{}y{} = 3", "(y + ".repeat(5000), ")".repeat(5000)), "p")),
+        ["term-too-long"]
+    );
+    for chain in [" + y", " - y + y", " * y", " | y"] {
+        assert_eq!(errors(&text(&format!("y{} = 3", chain.repeat(50_000)), "p")), [""; 0], "{chain}");
+    }
     assert_eq!(errors(&text(&"(".repeat(100_000), "p")), ["unexpected-token"]);
     assert_eq!(errors(&text("x", &nested("(", "p", " and p)", 700))), [""; 0]);
     assert_eq!(errors(&text("x", &format!("p{}", " or p".repeat(20_000)))), [""; 0]);

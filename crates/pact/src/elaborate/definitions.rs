@@ -100,6 +100,7 @@ impl Elaborator<'_> {
             (definition.formula.clone(), definition.bindings.clone(), definition.span);
         match self.expander(&bindings).check(DefinitionId(number), span) {
             Status::Sound(_) => self.ground(&formula, &bindings),
+            Status::TooDeep => self.expander(&bindings).too_deep(span),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
-use servanda_logic::{Formula, Reference};
+use servanda_logic::{Formula, Kind, Reference};
 use servanda_lower::Context;
 use servanda_model::{Access, AgentId, CommitmentId, Expr, Fairness, Property, StepFairness, VariableId};
 use servanda_syntax::{Code, Diagnostic, Span};
@@ -118,9 +118,17 @@ impl Elaborator<'_> {
         names: &mut Families<()>,
     ) -> Option<Property> {
         let name = self.property_name(&property.name, bindings, names);
+        let before = self.diagnostics.len();
+        let mut refused = property.refused.is_some();
         let formula = match property.refused {
             Some(_) => property.formula.clone(),
-            None => self.checked(&property.formula, bindings, Context::Property)?,
+            None => match self.checked(&property.formula, bindings, Context::Property) {
+                Some(formula) => formula,
+                None => {
+                    refused = self.refuse_since(before);
+                    refused.then(|| Formula::new(Kind::Int(0), property.formula.span()))?
+                }
+            },
         };
         let written = without_comments(self.source.slice(property.written));
         let words: Vec<&str> = written.split_whitespace().collect();
@@ -129,9 +137,20 @@ impl Elaborator<'_> {
             level: property.level.unwrap_or_default(),
             has_level: property.level.is_some(),
             cite: property.cite.as_ref().map(|cite| cite.text.to_string()),
-            refused: property.refused.map(|_| REFUSED.to_owned()),
+            refused: refused.then(|| REFUSED.to_owned()),
             ..Property::new(name?, words.join(" "), formula, property.name.span)
         })
+    }
+
+    /// A property that is too deep once its definitions are expanded refuses itself, not the file: says whether nothing else is wrong with it.
+    fn refuse_since(&mut self, before: usize) -> bool {
+        let found = &mut self.diagnostics[before..];
+        let is_limit = |found: &Diagnostic| found.code == Code::FormulaTooDeep;
+        let refused = !found.is_empty() && found.iter().all(is_limit);
+        if refused {
+            found.iter_mut().for_each(crate::refuse);
+        }
+        refused
     }
 
     /// The full name of a property or scenario, which must be new.
@@ -153,7 +172,7 @@ impl Elaborator<'_> {
 
 /// Where a formula names a variable.
 fn place_of(formula: &Formula, variable: &str) -> Option<Span> {
-    if let servanda_logic::Kind::Name(reference) = formula.kind()
+    if let Kind::Name(reference) = formula.kind()
         && reference.to_string() == variable
     {
         return Some(reference.span);

@@ -89,9 +89,7 @@ impl Rewrite for Expander<'_> {
         let span = self.span(formula.span());
         self.count(1, span)?;
         if self.depth >= DEEPEST_FORMULA {
-            self.exhausted = true;
-            let message = "this formula nests too deeply once its definitions are expanded";
-            return self.diagnostics.error(Code::FormulaTooDeep, message, span);
+            return self.too_deep(span);
         }
         self.depth += 1;
         let before = self.parts.len();

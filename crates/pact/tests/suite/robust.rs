@@ -256,5 +256,16 @@ fn deep_and_large_texts_are_refused_in_time() {
     assert_eq!(errors(&doubling)[0].code, "formula-too-large");
     assert_eq!(errors(&constant)[0].code, "too-many-repetitions");
     assert_eq!(errors(&array)[0].code, "too-many-values");
-    assert_eq!(errors(&ring)[0].code, "formula-too-deep");
+    // What is too deep refuses what uses it, and of a file only what the model needs.
+    assert_eq!(errors(&format!("{ring}property f = q0\n"))[0].code, "refused-property");
+    assert_eq!(errors(&format!("{ring}fair q0\n"))[0].code, "formula-too-deep");
+    for definitions in [&chain, &backwards] {
+        let text = format!("{definitions}property deep = AG q4999\nproperty shallow = AG q40\n");
+        let loaded = load(&SourceFile::new("test.pact", text), &[]);
+        let codes: Vec<&str> = loaded.diagnostics.iter().map(|found| found.code.word()).collect();
+        assert_eq!(codes, ["refused-property"]);
+        let refused = loaded.protocol.expect("the file is in order").properties;
+        let refused: Vec<bool> = refused.iter().map(|property| property.refused.is_some()).collect();
+        assert_eq!(refused, [true, false]);
+    }
 }

@@ -9,8 +9,13 @@ use servanda_report::{
 };
 use servanda_syntax::{Code, Diagnostic, Span};
 
-const VERBOSE: Style = Style { colour: Colour::Off, detail: Detail::Verbose, statistics: Statistics::Shown };
-const QUIET: Style = Style { colour: Colour::Off, detail: Detail::Quiet, statistics: Statistics::Hidden };
+const VERBOSE: Style = Style {
+    colour: Colour::Off,
+    detail: Detail::Verbose,
+    statistics: Statistics::Shown,
+    findings: Style::FINDINGS,
+};
+const QUIET: Style = Style { detail: Detail::Quiet, statistics: Statistics::Hidden, ..VERBOSE };
 
 fn property(name: &str, verdict: Verdict, expected: Option<bool>) -> PropertyReport {
     let formula = format!("AG {name}_holds");

@@ -26,17 +26,16 @@ pub(crate) fn run(arguments: &AbtaArguments, terminal: &Terminal) -> Ended {
         return Err(terminal.fail(&option));
     }
     let source = Arc::new(SourceFile::new(FORMULA, arguments.formula.as_str()));
+    let limits = terminal.limits(&arguments.limits)?;
     let made = match &arguments.model {
         None => automaton(arguments, &source),
         Some(file) => {
-            let limits = terminal.limits(&arguments.limits)?;
             let loaded =
                 input::load(file, &arguments.reading).map_err(|findings| terminal.refuse(&findings))?;
-            let made = over(arguments, &source, &loaded, limits.watch());
-            limits.clear_progress();
-            made
+            over(arguments, &source, &loaded, limits.watch())
         }
     };
+    limits.clear_progress();
     match made {
         Ok(text) => Ok(terminal.write(&text, Status::Wanted)),
         Err(Refusal::Invalid(findings)) => Err(terminal.refuse(&findings)),
@@ -68,8 +67,6 @@ fn misplaced(arguments: &AbtaArguments) -> Option<String> {
         (_, false) if !param.is_empty() => only("--param", "--model"),
         (_, false) if process.is_some() => only("--process", "--model"),
         (_, false) if acts_file.is_some() => only("--acts-file", "--model"),
-        (_, false) if arguments.limits.timeout.is_some() => only("--timeout", "--model"),
-        (_, false) if arguments.limits.memory.is_some() => only("--memory", "--model"),
         _ => None,
     }
 }

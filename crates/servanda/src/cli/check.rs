@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use servanda::host::store;
 use servanda::{CheckOptions, EmptyModel, EngineOptions, Loaded, NoClock, Question, Traces, Watch};
 use servanda_engine::{Budget, Progress, Stop};
-use servanda_report::{CheckReport, Finding, Run, Status};
+use servanda_report::{CheckReport, Finding, Run, Space, Status};
 use servanda_syntax::{Code, SourceFile};
 
 use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
 use super::certificates;
 use super::exit;
 use super::input;
-use super::limits::{FileLimits, Verdicts};
+use super::limits::{Explored, FileLimits, Verdicts};
 use super::memory;
 use super::next;
 use super::plot;
@@ -210,11 +210,11 @@ type Destination<'a> = (&'a Arc<Mutex<Results>>, &'a Terminal);
 fn leave_last_words(
     (results, terminal): Destination<'_>,
     limits: &FileLimits<'_>,
-    report: impl FnOnce(Stop) -> CheckReport + Send + 'static,
+    report: impl FnOnce(Stop, Explored) -> CheckReport + Send + 'static,
 ) {
     let (results, terminal) = (Arc::clone(results), terminal.clone());
-    limits.run.last_words(move |stop| {
-        let report = report(stop);
+    limits.run.last_words(move |stop, explored| {
+        let report = report(stop, explored);
         let mut results = known(&results);
         let text = results.add(report) + &results.end();
         exit::number(terminal.write_last(&text, results.status.max(Status::Undecided)))
@@ -229,14 +229,17 @@ fn unread(mut report: CheckReport, stop: &Stop) -> CheckReport {
 
 /// The report of a file that was being checked: what is known so far, and the rest is undecided.
 fn unfinished(
-    loaded: &Loaded,
-    questions: &[Question],
+    (loaded, questions): (&Loaded, &[Question]),
     options: CheckOptions,
     verdicts: &Verdicts,
-    stop: Stop,
+    (stop, explored): (Stop, Explored),
 ) -> CheckReport {
     let watch = Watch { budget: &Over(stop), clock: &NoClock };
     let mut report = servanda::check(loaded, questions, options, watch);
+    if let Some(Space::Part { states, transitions, .. }) = report.model.as_mut().map(|model| &mut model.space)
+    {
+        (*states, *transitions) = (*states, *transitions).max(explored);
+    }
     for (number, engine, verdict) in verdicts.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         if let Some(property) = report.properties.get_mut(number) {
             (property.engine, property.verdict) = (engine, verdict);
@@ -256,7 +259,7 @@ fn check_file(
     leave_last_words(destination, limits, {
         let mut report = CheckReport::new(name, usual_engine);
         report.run.parameters = setting::parameters(&subject.param);
-        move |stop| unread(report, &stop)
+        move |stop, _| unread(report, &stop)
     });
     let load = || {
         let loaded = input::load(&job.file, subject)?;
@@ -275,7 +278,9 @@ fn check_file(
                 leave_last_words(destination, limits, {
                     let (loaded, questions, verdicts) =
                         (Arc::clone(&loaded), Arc::clone(&questions), Arc::clone(&limits.verdicts));
-                    move |stop| unfinished(&loaded, &questions, options, &verdicts, stop)
+                    move |stop, explored| {
+                        unfinished((&loaded, &questions), options, &verdicts, (stop, explored))
+                    }
                 });
                 limits.tell_decided({
                     let ((results, terminal), mut run) = (destination, Run::new(name, usual_engine));

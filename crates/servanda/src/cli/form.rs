@@ -1,7 +1,8 @@
 //! The results of `servanda check` in one form: what is written as soon as it is known, and the document at the end.
 
 use servanda_report::{
-    CheckReport, Detail, Statistics, Status, Style, csv, github, harmless, json, junit, sarif, text,
+    CheckReport, Detail, Statistics, Status, Style, csv, diagnostics, github, harmless, json, junit, sarif,
+    text,
 };
 
 use super::args::CheckFormat;
@@ -34,6 +35,9 @@ impl Form {
 
     /// Takes a report, and gives what is to be written now.
     pub(crate) fn add(&mut self, report: CheckReport) -> String {
+        let style = self.style;
+        // What is said of a report, here or where errors are told, counts for the whole run.
+        self.style = diagnostics::after(&report.run.findings, style);
         match self.format {
             CheckFormat::Jsonl => {
                 self.shown += 1;
@@ -46,7 +50,7 @@ impl Form {
             }
             CheckFormat::Text => {}
         }
-        let shown = text::check(&report, self.style);
+        let shown = text::check(&report, style);
         if let Some(sweep) = &mut self.sweep {
             sweep.push(report);
             if !self.single && self.style.detail == Detail::Normal {
@@ -54,6 +58,11 @@ impl Form {
             }
         }
         self.apart(shown)
+    }
+
+    /// So many findings can still be shown in full.
+    pub(crate) fn findings(&self) -> usize {
+        self.style.findings
     }
 
     /// The table of a sweep, if there was one.

@@ -35,7 +35,7 @@ pub(crate) fn run(terminal: &Terminal) -> Ended {
         .map_err(|error| refused(format!("the request has no meaning: {error}")))?;
     let arguments = limits(request.limits()).map_err(refused)?;
     let limits = Limits::start(&arguments, None).map_err(refused)?;
-    limits.last_words(|stop| status(&stop));
+    limits.last_words(|stop, _| status(&stop));
     let engine = EngineArguments::default().chosen(&arguments);
     let page = Socket { terminal, lines: Mutex::new(lines), waits, limits: Arc::clone(&limits) };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

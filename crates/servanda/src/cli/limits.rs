@@ -10,7 +10,7 @@ use servanda_engine::{Budget, Progress, Stop, Verdict};
 use super::args::LimitArguments;
 use super::memory;
 
-pub(crate) use super::watcher::Limits;
+pub(crate) use super::watcher::{Explored, Limits};
 
 impl Limits {
     /// The same as what watches over a run.
@@ -24,6 +24,7 @@ impl Limits {
     pub(crate) fn within(&self, own: &LimitArguments, task: String) -> FileLimits<'_> {
         self.alive();
         self.held.store(0, Ordering::Relaxed);
+        self.take_explored();
         self.look();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let (verdicts, teller) = (Arc::default(), OnceLock::new());
@@ -51,10 +52,17 @@ impl Budget for Limits {
             self.alive();
             return Err(stop);
         }
+        if let Progress::Exploring { states, transitions } = progress {
+            self.hear_explored(states, transitions);
+        }
         if let Some(spinner) = &self.spinner {
             spinner.show(progress, self.elapsed());
         }
         Ok(())
+    }
+
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.has_room(bytes as u64, None)
     }
 }
 
@@ -117,6 +125,10 @@ impl Budget for FileLimits<'_> {
         // A file that once held too much is not given another chance.
         let held = self.run.held.load(Ordering::Relaxed);
         if self.memory.is_some_and(|most| held > most) { Err(Stop::Memory) } else { Ok(()) }
+    }
+
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.run.has_room(bytes as u64, self.memory)
     }
 
     fn deciding(&self, question: usize, of: usize) {

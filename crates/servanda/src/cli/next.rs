@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use servanda::{Loaded, Question};
 use servanda_report::{CheckReport, Outcome, Status};
 
-use super::args::{ModelArguments, ReadingArguments};
+use super::args::{ModelArguments, ReadingArguments, Uniform};
 use super::project::Model;
 use super::setting;
 
@@ -58,8 +58,10 @@ fn readings(readings: &ReadingArguments) -> Vec<String> {
     ];
     let given = valued.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let mut words: Vec<String> = given.flat_map(|(name, value)| [format!("--{name}"), value]).collect();
-    if *uniform {
-        words.push("--uniform".to_owned());
+    match uniform {
+        None => {}
+        Some(Uniform::Objective) => words.push("--uniform".to_owned()),
+        Some(Uniform::Subjective) => words.push("--uniform=subjective".to_owned()),
     }
     words
 }

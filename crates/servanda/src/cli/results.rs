@@ -107,9 +107,11 @@ impl Results {
         self.status = self.status.max(report.status());
         self.points.push(Point::of(&report));
         if matches!(self.on_terminal.format, CheckFormat::Text | CheckFormat::Csv) {
-            let errors = text::errors(&report.run, self.terminal.error_style());
+            let style = self.terminal.error_style();
+            let errors = text::errors(&report.run, style);
             if !self.complaints.as_ref().is_some_and(|said| said.contains(&errors)) {
-                self.terminal.complain(&errors);
+                let style = Style { findings: self.on_terminal.findings(), ..style };
+                self.terminal.complain(&text::errors(&report.run, style));
             }
             if let Some(said) = &mut self.complaints {
                 said.push(errors);

@@ -2,7 +2,7 @@
 
 use servanda::EngineOptions;
 use servanda_report::plot::Point;
-use servanda_report::{CheckReport, Detail, Status, csv, json, text};
+use servanda_report::{CheckReport, Detail, Status, csv, diagnostics, json, text};
 
 use super::args::{ModelArguments, SizeArguments, SizeFormat};
 use super::limits::Limits;
@@ -36,10 +36,16 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     }
     let status = reports.iter().map(CheckReport::status).max().unwrap_or(Status::Wanted);
     if arguments.format != SizeFormat::Json {
-        let mut errors: Vec<String> =
-            reports.iter().map(|report| text::errors(&report.run, terminal.error_style())).collect();
-        errors.dedup();
-        errors.iter().for_each(|errors| terminal.complain(errors));
+        let (mut said, mut style) = (String::new(), terminal.error_style());
+        for run in reports.iter().map(|report| &report.run) {
+            // It is the same for most parameters.
+            let errors = text::errors(run, terminal.error_style());
+            if errors != said {
+                terminal.complain(&text::errors(run, style));
+                style = diagnostics::after(&run.findings, style);
+                said = errors;
+            }
+        }
     }
     let style = terminal.output_style(chosen.statistics);
     let shown = match (arguments.format, reports.as_slice()) {

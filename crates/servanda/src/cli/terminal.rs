@@ -44,13 +44,14 @@ impl Terminal {
 
     /// The style of standard output.
     pub(crate) fn output_style(&self, statistics: Statistics) -> Style {
-        Style { colour: self.colour(io::stdout().is_terminal()), detail: self.detail, statistics }
+        let colour = self.colour(io::stdout().is_terminal());
+        Style { colour, detail: self.detail, statistics, ..Style::plain() }
     }
 
     /// The style of standard error.
     pub(crate) fn error_style(&self) -> Style {
         let colour = self.colour(io::stderr().is_terminal());
-        Style { colour, detail: self.detail, statistics: Statistics::Hidden }
+        Style { colour, detail: self.detail, ..Style::plain() }
     }
 
     /// Begins to keep the limits of a command. Progress is displayed on a terminal only.

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use super::{exit, memory, terminal};
 /// How often memory and the clock are looked at.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The same where so much memory is held that the limit may be near: a program can write a gigabyte in a second.
+/// The same where so much memory is held that the limit may be near, since a program can write a gigabyte in a second; and where the end is.
 const SHORT_INTERVAL: Duration = Duration::from_millis(5);
 
 /// So long a run may take to report after a signal. Those who send one, shells and CI among them, do not wait longer.
@@ -27,8 +27,12 @@ const GRACE_AFTER_SIGNAL: Duration = Duration::from_millis(700);
 /// ask soon.
 const GRACE_AFTER_LIMIT: Duration = Duration::from_millis(300);
 
-/// So long it may take to report after it has asked and was told to stop: a report in good order says more than the last words.
-const GRACE_AFTER_ASKING: Duration = Duration::from_secs(2);
+/// So long it may take to report if it has asked since and was told to stop: a report in good order says more than the last words. Other
+/// threads may go on without asking, so it is counted from the limit on, and who gave half a second more does not wait in vain.
+const GRACE_AFTER_ASKING: Duration = Duration::from_millis(400);
+
+/// The same where there is too much memory held: to give back many pieces of it takes a while, and nobody waits for an end of time.
+const GRACE_AFTER_MEMORY: Duration = Duration::from_secs(2);
 
 /// So much more than the limit may be held while a run comes to its end: the greater of a part of the limit and an amount.
 const MORE_MEMORY: (u64, u64) = (20, 32 << 20);
@@ -37,7 +41,10 @@ const MORE_MEMORY: (u64, u64) = (20, 32 << 20);
 const NEVER: u64 = u64::MAX;
 
 /// What is written when a run is ended from outside, and the status that goes with it.
-type LastWords = Box<dyn FnOnce(Stop) -> u8 + Send>;
+type LastWords = Box<dyn FnOnce(Stop, Explored) -> u8 + Send>;
+
+/// States and transitions.
+pub(crate) type Explored = (u64, u64);
 
 /// The limits of the whole run, however many files it reads: what the run and its watcher share. Also its clock.
 pub(crate) struct Limits {
@@ -54,6 +61,8 @@ pub(crate) struct Limits {
     stop: AtomicU8,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
+    /// The most states, and transitions with them, that somebody who explores has told of since a file was begun.
+    explored: Mutex<Explored>,
     last_words: Mutex<Option<LastWords>>,
     /// What is done now and then beside the run.
     beside: Mutex<Option<Box<dyn Fn() + Send>>>,
@@ -61,7 +70,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Starts the clock and begins to watch. The watcher ends with the program.
+    /// Starts the clock and begins to watch, until another run does or the program ends.
     pub(crate) fn start(limits: &LimitArguments, spinner: Option<Spinner>) -> Result<Arc<Self>, String> {
         let (started, LimitArguments { timeout, memory }) = (Instant::now(), limits.clone());
         if memory.is_some() && memory::resident().is_none() {
@@ -76,17 +85,16 @@ impl Limits {
             held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
             heard: AtomicU64::new(0),
+            explored: Mutex::default(),
             last_words: Mutex::new(None),
             beside: Mutex::new(None),
             spinner,
         });
         watched.begin();
         watched.look();
-        let interrupted = Arc::clone(&watched);
-        let handler = move || interrupted.interrupt();
-        ctrlc::set_handler(handler).map_err(|error| format!("Ctrl-C cannot be handled: {error}"))?;
-        let watching = Arc::clone(&watched);
-        thread::spawn(move || watching.guard());
+        heed_signals(&watched)?;
+        let watching = Arc::downgrade(&watched);
+        thread::spawn(move || guard(&watching));
         Ok(watched)
     }
 
@@ -134,8 +142,21 @@ impl Limits {
         self.heard.store((self.elapsed().as_millis() as u64).max(1), Ordering::Relaxed);
     }
 
+    /// Hears how much was explored.
+    pub(super) fn hear_explored(&self, states: u64, transitions: u64) {
+        // Who is not asked now is asked soon.
+        if let Ok(mut most) = self.explored.try_lock() {
+            *most = (*most).max((states, transitions));
+        }
+    }
+
+    /// The most states, and transitions with them, that were explored since this was last asked.
+    pub(super) fn take_explored(&self) -> Explored {
+        std::mem::take(&mut *self.explored.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// What to write, and with which status to end, if the run must stop and does not.
-    pub(crate) fn last_words(&self, words: impl FnOnce(Stop) -> u8 + Send + 'static) {
+    pub(crate) fn last_words(&self, words: impl FnOnce(Stop, Explored) -> u8 + Send + 'static) {
         *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
     }
 
@@ -172,34 +193,43 @@ impl Limits {
         }
     }
 
-    fn guard(&self) {
-        let (mut known, mut since) = (None, Duration::ZERO);
-        loop {
-            let (held, most) = (self.held_now.load(Ordering::Relaxed), self.memory.unwrap_or(u64::MAX));
-            thread::sleep(if held > most / 4 { SHORT_INTERVAL } else { INTERVAL });
-            self.look();
-            // Who goes on taking memory is not waited for.
-            if self.memory.is_some_and(|most| held_beyond(self.held_now.load(Ordering::Relaxed), most)) {
-                self.end(Stop::Memory);
-            }
-            if let Some(work) = &*self.beside.lock().unwrap_or_else(PoisonError::into_inner) {
-                work();
-            }
-            let Some(stop) = self.reason() else { continue };
-            // A signal may come after a limit, and is then what counts.
-            if known.as_ref() != Some(&stop) {
-                known = Some(stop.clone());
-                since = self.elapsed();
-            }
-            let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
-            let (silent_since, grace) = match stop {
-                Stop::Interrupted => (since, GRACE_AFTER_SIGNAL),
-                _ if heard < since => (since, GRACE_AFTER_LIMIT),
-                _ => (heard, GRACE_AFTER_ASKING),
-            };
-            if self.elapsed().saturating_sub(silent_since) >= grace {
-                self.end(stop);
-            }
+    /// So long nobody looks.
+    fn interval(&self, is_over: bool) -> Duration {
+        let (held, most) = (self.held_now.load(Ordering::Relaxed), self.memory.unwrap_or(u64::MAX));
+        let usual = if is_over || held > most / 4 { SHORT_INTERVAL } else { INTERVAL };
+        // Time is over when it is over, and not some looks later.
+        let left = self.deadline().map_or(usual, |end| end.saturating_sub(self.elapsed()));
+        if is_over { usual } else { usual.min(left.max(Duration::from_millis(1))) }
+    }
+
+    /// Looks, and ends the run if it must stop and does not. `known` is since when it must, and why.
+    fn watch_once(&self, known: &mut Option<(Stop, Duration)>) {
+        self.look();
+        // Who goes on taking memory is not waited for.
+        if self.memory.is_some_and(|most| held_beyond(self.held_now.load(Ordering::Relaxed), most)) {
+            self.end(Stop::Memory);
+        }
+        if let Some(work) = &*self.beside.lock().unwrap_or_else(PoisonError::into_inner) {
+            work();
+        }
+        let Some(stop) = self.reason() else {
+            *known = None;
+            return;
+        };
+        // A signal may come after a limit, and is then what counts.
+        if known.as_ref().is_none_or(|(before, _)| *before != stop) {
+            *known = Some((stop.clone(), self.elapsed()));
+        }
+        let since = known.as_ref().map_or(Duration::ZERO, |(_, since)| *since);
+        let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
+        let (from, grace) = match stop {
+            Stop::Interrupted => (since, GRACE_AFTER_SIGNAL),
+            _ if heard < since => (since, GRACE_AFTER_LIMIT),
+            Stop::Memory => (heard, GRACE_AFTER_MEMORY),
+            _ => (since, GRACE_AFTER_ASKING),
+        };
+        if self.elapsed().saturating_sub(from) >= grace {
+            self.end(stop);
         }
     }
 
@@ -216,7 +246,8 @@ impl Limits {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
         let status = match words {
             // A report that cannot be made must not keep the program alive.
-            Some(words) => catch_unwind(AssertUnwindSafe(|| words(stop))).unwrap_or(exit::UNDECIDED),
+            Some(words) => catch_unwind(AssertUnwindSafe(|| words(stop, self.take_explored())))
+                .unwrap_or(exit::UNDECIDED),
             None => {
                 let _ = writeln!(std::io::stderr(), "undecided: {stop}");
                 exit::UNDECIDED
@@ -225,10 +256,48 @@ impl Limits {
         std::process::exit(status.into());
     }
 
+    /// Can so much more be held, within the limit of the run and another one?
+    pub(super) fn has_room(&self, bytes: u64, other: Option<u64>) -> Result<(), Stop> {
+        let Some(most) = self.memory.into_iter().chain(other).min() else { return Ok(()) };
+        self.look();
+        if self.held_now.load(Ordering::Relaxed).saturating_add(bytes) <= most {
+            return Ok(());
+        }
+        self.alive();
+        Err(Stop::Memory)
+    }
+
     fn close_progress(&self) {
         if let Some(spinner) = &self.spinner {
             spinner.close();
         }
+    }
+}
+
+/// The run that a signal is meant for: the one that was begun last, also while its results are written.
+static HEEDING: Mutex<Option<Arc<Limits>>> = Mutex::new(None);
+
+/// A signal stops this run from now on.
+fn heed_signals(run: &Arc<Limits>) -> Result<(), String> {
+    static HANDLED: Once = Once::new();
+    *HEEDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(run));
+    let mut result = Ok(());
+    let handler = || {
+        let run = HEEDING.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        run.inspect(|run| run.interrupt());
+    };
+    HANDLED.call_once(|| result = ctrlc::set_handler(handler));
+    result.map_err(|error| format!("Ctrl-C cannot be handled: {error}"))
+}
+
+/// Watches a run as long as it is wanted.
+fn guard(watched: &Weak<Limits>) {
+    let mut known = None;
+    loop {
+        let Some(interval) = watched.upgrade().map(|run| run.interval(known.is_some())) else { return };
+        thread::sleep(interval);
+        let Some(run) = watched.upgrade() else { return };
+        run.watch_once(&mut known);
     }
 }
 

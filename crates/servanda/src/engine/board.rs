@@ -236,6 +236,10 @@ impl Budget for Lane<'_, '_> {
         self.turn()
     }
 
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.board.watch.budget.room(bytes)
+    }
+
     fn reached(&self, states: f64) {
         self.board.turns.sees(self.runner, states);
     }

@@ -224,6 +224,10 @@ impl Budget for Observer<'_> {
         self.desk.watch.budget.progress(progress)
     }
 
+    fn room(&self, bytes: usize) -> Result<(), Stop> {
+        self.desk.watch.budget.room(bytes)
+    }
+
     fn reached(&self, states: f64) {
         self.states.fetch_max(states as u64, Ordering::Relaxed);
         self.desk.watch.budget.reached(states);

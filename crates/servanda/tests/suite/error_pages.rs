@@ -64,10 +64,10 @@ fn unshown(code: &str) -> Option<(&'static str, Vec<u8>)> {
         "refused-property" => format!("{model}property p = {}a{}\n", "!(".repeat(300), ")".repeat(300)),
         "formula-too-deep" => {
             let definitions = (1..1100).map(|i| format!("prop p{i} = !p{}\n", i - 1)).collect::<String>();
-            format!("{model}prop p0 = a\n{definitions}property p = AG p1099\n")
+            format!("{model}prop p0 = a\n{definitions}s -- Ann: stop when p1099 --> s\n")
         }
         "term-too-long" => {
-            let sum = vec!["0"; 1100].join(" + ");
+            let sum = format!("{}0{}", "(0 + ".repeat(1100), ")".repeat(1100));
             let text = crate::program::ODD_ISPL.replace("x = x + 1 if", &format!("x = {sum} if"));
             return Some(("example.ispl", text.into_bytes()));
         }

@@ -43,6 +43,26 @@ fn thousands_of_mistakes_are_counted_and_not_printed() {
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
+/// The limit used to be that of each file, and a run has many.
+#[test]
+fn findings_are_counted_for_the_whole_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let bad = format!("roles A\nstart s\n{}", "s -- A: go when q --> s\n".repeat(70));
+    let odd: String = (0..70).map(|number| format!("n{number} -- A: go --> n{number}\n")).collect();
+    for name in ["a", "b"] {
+        fs::write(directory.path().join(format!("{name}.pact")), &bad).unwrap();
+        let good = format!("roles A\nstart s\ns -- A: go --> s\n{odd}property p = AG in s\n");
+        fs::write(directory.path().join(format!("{name}-odd.pact")), good).unwrap();
+    }
+    let ran = run_in(directory.path(), &["check", "a.pact", "b.pact", "a-odd.pact"]);
+    assert_eq!(ran.stderr.matches("error[unknown-name]: ").count(), 100, "{}", ran.stderr);
+    assert!(ran.stderr.contains("… and 40 more: 40 error[unknown-name]"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("… and 70 more: 70 warning[unreachable-state]"), "{}", ran.stdout);
+    let ran = run_in(directory.path(), &["check", "a-odd.pact", "b-odd.pact"]);
+    assert_eq!(ran.stdout.matches("warning[unreachable-state]: ").count(), 100, "{}", ran.stdout);
+    assert!(ran.stdout.contains("… and 40 more: 40 warning[unreachable-state]"), "{}", ran.stdout);
+}
+
 #[test]
 fn a_name_of_ten_megabytes_is_not_echoed() {
     let directory = tempfile::tempdir().unwrap();

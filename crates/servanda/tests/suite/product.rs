@@ -235,7 +235,7 @@ fn mistakes() {
     insta::assert_snapshot!("too_many_nodes", figure(&["AG EF phi1", "--nodes", "3"]));
     insta::assert_snapshot!("no_time", figure(&["AG EF phi1", "--timeout", "0"]));
     insta::assert_snapshot!("no_file", run(&["abta", "p", "--model", "examples/missing.pact"]).transcript());
-    for option in [&["--param", "N=1"][..], &["--process", "P"], &["--timeout", "1s"], &["--input", "ccs"]] {
+    for option in [&["--param", "N=1"][..], &["--process", "P"], &["--input", "ccs"]] {
         let ran = run(&[&["abta", "p"], option].concat());
         assert_eq!(ran.status, 2, "{option:?}");
         assert!(ran.stderr.contains("only with --model"), "{}", ran.stderr);

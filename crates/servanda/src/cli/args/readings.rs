@@ -25,9 +25,10 @@ pub(crate) struct ReadingArguments {
     /// is loop with a reachable deadlock being a failure [default: loop]
     #[arg(long, value_enum, value_name = "READING")]
     pub(crate) deadlock: Option<Deadlock>,
-    /// A coalition's choices depend on what its members know, not on the whole state
-    #[arg(long)]
-    pub(crate) uniform: bool,
+    /// A coalition's choices depend on what its members know, not on the whole state; with =subjective they must also know that
+    /// these choices work
+    #[arg(long, value_enum, value_name = "READING", num_args = 0..=1, require_equals = true, default_missing_value = "objective")]
+    pub(crate) uniform: Option<Uniform>,
     /// What agents know rests on all that they saw since the beginning, on runs of at most so many steps; what these do not decide
     /// is unknown
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u32).range(0..=MOST_RECALLED))]
@@ -45,7 +46,7 @@ impl ReadingArguments {
             past: self.past.or(other.past),
             validity: self.validity.or(other.validity),
             deadlock: self.deadlock.or(other.deadlock),
-            uniform: self.uniform || other.uniform,
+            uniform: self.uniform.or(other.uniform),
             recall: self.recall.or(other.recall),
         }
     }
@@ -61,8 +62,9 @@ impl ReadingArguments {
             past: self.past.map_or_else(engine::Past::default, |past| past.0),
             validity: self.validity.map_or(usual, |validity| validity.0),
             strategies: match self.uniform {
-                false => engine::Strategies::PerfectInformation,
-                true => engine::Strategies::Uniform,
+                None => engine::Strategies::PerfectInformation,
+                Some(Uniform::Objective) => engine::Strategies::Uniform,
+                Some(Uniform::Subjective) => engine::Strategies::Subjective,
             },
             recall: self.recall,
             unreduced: false,
@@ -85,4 +87,13 @@ pub(crate) enum Deadlock {
     Loop,
     Strict,
     Error,
+}
+
+/// From where a uniform strategy is judged.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Uniform {
+    /// From the state itself
+    Objective,
+    /// From every state that some member cannot tell from it
+    Subjective,
 }

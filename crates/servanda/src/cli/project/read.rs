@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use servanda_syntax::{Diagnostic, SourceFile, Span, Text, Toml, TomlTable, TomlValue, toml_span};
 
+use super::super::args::{
+    DemandArguments, EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments,
+    ReadingArguments, Uniform,
+};
+use super::super::setting::{self, Setting};
+use super::super::values;
 use super::questions::{Asked, Formula};
 use super::{Model, Project};
-use crate::cli::args::{
-    DemandArguments, EngineArguments, LimitArguments, MOST_RECALLED, MOST_THREADS, ModelArguments,
-    ReadingArguments,
-};
-use crate::cli::setting::{self, Setting};
-use crate::cli::values;
 
 const TOP_KEYS: [&str; 2] = ["model", "options"];
 
@@ -48,7 +48,7 @@ struct Options {
     readings: ReadingArguments,
     demands: DemandArguments,
     /// A model may take back what is said of all.
-    uniform: Option<bool>,
+    uniform: Option<Option<Uniform>>,
 }
 
 pub(super) struct Reader<'s> {
@@ -100,7 +100,12 @@ impl Reader<'_> {
             "recall" => readings.recall = self.within(value, 0..=MOST_RECALLED),
             "threads" => engine.threads = self.within(value, 1..=MOST_THREADS),
             "timeout" => limits.timeout = self.toml.parsed(value, values::duration),
-            "uniform" => *uniform = self.toml.truth(value),
+            "uniform" if value.get_ref().as_str().is_some() => {
+                *uniform = self.choice(value).map(Some);
+            }
+            "uniform" => {
+                *uniform = self.toml.truth(value).map(|truth| truth.then_some(Uniform::Objective));
+            }
             "validity" => readings.validity = self.choice(value),
             _ => return false,
         }
@@ -157,7 +162,7 @@ impl Reader<'_> {
         if !has_file {
             self.toml.missing_key("this model has no file", toml_span(value), "write file = \"NAME\"");
         }
-        let uniform = own.uniform.or(of_all.uniform).unwrap_or(false);
+        let uniform = own.uniform.or(of_all.uniform).flatten();
         Some(Model {
             file: self.directory.join(file?.text).display().to_string(),
             model,

@@ -5,10 +5,10 @@ use servanda_engine::{Budget, Progress};
 use servanda_report::{Run, Statistics, Status, WalksReport, json, text};
 use servanda_sim::Tally;
 
+use super::super::args::{Format, SimArguments};
+use super::super::terminal::Terminal;
 use super::session::Session;
 use super::{show, stopped};
-use crate::cli::args::{Format, SimArguments};
-use crate::cli::terminal::Terminal;
 
 /// Makes the walks, each of as many steps as wanted, or until nothing can happen, and says how often what happened. One walk
 /// is shown step by step.

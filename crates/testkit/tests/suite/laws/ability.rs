@@ -129,3 +129,38 @@ fn uniform_strategies_are_strategies() {
         Ok(if decided { Tried::Holds } else { Tried::Skipped })
     });
 }
+
+/// What is decided with perfect information alone is what trying all strategies says; subjective ability is known ability.
+#[test]
+fn verdicts_by_perfect_information_are_those_of_all_strategies() {
+    let case = (plain_protocols(FORWARD), small_state_formulas(FORWARD), small_state_formulas(FORWARD));
+    Trials::from_environment(CASES).run(&case, |(outline, a, b)| {
+        let scene = Scene::new(outline, &[a.clone(), b.clone()]);
+        let text = outline.text();
+        let protocol = load(&text);
+        let (i, j) = (scene.role(0), scene.role(1));
+        let (a, b) = (scene.closed(0), scene.closed(1));
+        let mut decided = false;
+        for strategies in [Strategies::Uniform, Strategies::Subjective] {
+            let options = Options { strategies, ..Options::default() };
+            let Some(mut asked) = Asked::new(&protocol, options) else { return Ok(Tried::Skipped) };
+            for goal in [
+                format!("<{i}>F {a}"),
+                format!("!<{j}>G {a}"),
+                format!("AG (<{{{i}, {j}}}>({a} U {b}) | E X !<{i}>X {b})"),
+                format!("A (F <{i}>X {a} -> G F K({j}, <{j}>F {b}))"),
+            ] {
+                // In every state by itself nothing is asked with perfect information.
+                let (Some(short), Some(long)) = (asked.verdict(&goal)?, asked.in_all_initial_states(&goal)?)
+                else {
+                    continue;
+                };
+                decided = true;
+                if short != long {
+                    return Err(format!("{strategies:?}: {short} and {long}: {goal}\n{text}"));
+                }
+            }
+        }
+        Ok(if decided { Tried::Holds } else { Tried::Skipped })
+    });
+}

@@ -75,7 +75,7 @@ impl<'p> Asked<'p> {
         let limits = match options.strategies {
             Strategies::PerfectInformation => Limits::default(),
             // All strategies are tried, one after the other.
-            Strategies::Uniform => Limits { nodes: 2000, ..Limits::default() },
+            Strategies::Uniform | Strategies::Subjective => Limits { nodes: 2000, ..Limits::default() },
         };
         match Explored::new(&protocol.model, options, &limits) {
             Ok(explored) => Some(Asked { protocol, explored, limits }),
@@ -88,6 +88,21 @@ impl<'p> Asked<'p> {
     pub(crate) fn ground(&mut self, formula: &Formula) -> Answer {
         match self.explored.decide(formula, &self.limits) {
             Ok(verdict) => Ok(verdict.decided()),
+            Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => Ok(None),
+            Err(halt) => Err(format!("`{formula}` cannot be decided: {halt:?}")),
+        }
+    }
+
+    /// Does a formula hold in all initial states, each looked at by itself?
+    pub(crate) fn in_all_initial_states(&mut self, formula: &str) -> Answer {
+        let ground = self.protocol.formula(formula);
+        let ground = ground.map_err(|errors| format!("`{formula}` cannot be asked: {errors:?}"))?;
+        let mut initial = self.explored.space.initial();
+        match self.explored.value_by_state(&ground, &self.limits) {
+            Ok(values) => {
+                Ok(initial.by_ref().map(|state| values[state as usize]).collect::<Option<Vec<_>>>())
+                    .map(|values| values.map(|values| values.into_iter().all(|value| value)))
+            }
             Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => Ok(None),
             Err(halt) => Err(format!("`{formula}` cannot be decided: {halt:?}")),
         }

@@ -45,7 +45,7 @@ impl Game<'_> {
         let view = self.walks.state(state);
         let in_force = match self.strategies {
             Strategies::PerfectInformation => view.in_force.iter().collect(),
-            Strategies::Uniform => seen_in_force(self.model, member, &view.in_force),
+            Strategies::Uniform | Strategies::Subjective => seen_in_force(self.model, member, &view.in_force),
         };
         let mut seen: Vec<String> = in_force.iter().map(|promise| promise.text.clone()).collect();
         seen.extend(view.locations.iter().map(|(machine, place)| format!("{machine} {place}")));
@@ -117,6 +117,10 @@ impl Game<'_> {
             return None;
         }
         let mut able = vec![false; self.walks.len()];
+        let taken_for: Vec<Vec<usize>> = match self.strategies {
+            Strategies::Subjective => (0..able.len()).map(|state| self.taken_for(state)).collect(),
+            _ => (0..able.len()).map(|state| vec![state]).collect(),
+        };
         for number in 0..count {
             let mut rest = number;
             let mut strategy = BTreeMap::new();
@@ -126,9 +130,21 @@ impl Game<'_> {
             }
             let outcomes: Vec<Option<Vec<usize>>> =
                 (0..self.walks.len()).map(|state| self.outcomes(&strategy, state)).collect();
-            able.iter_mut().zip(wins(&outcomes)).for_each(|(any, one)| *any |= one);
+            let wins = wins(&outcomes);
+            for (state, able) in able.iter_mut().enumerate() {
+                *able |= taken_for[state].iter().all(|other| wins[*other]);
+            }
         }
         Some(able)
+    }
+
+    /// The states that some member takes for possible in a state, and the state itself.
+    fn taken_for(&self, state: usize) -> Vec<usize> {
+        let alike = |other: &usize| {
+            let looks = |member: &usize| self.situation(*member, state) == self.situation(*member, *other);
+            *other == state || self.group.iter().any(looks)
+        };
+        (0..self.walks.len()).filter(alike).collect()
     }
 }
 
@@ -215,4 +231,9 @@ fn perfect_information_is_a_choice_in_every_state() {
 #[test]
 fn uniform_strategies_are_a_choice_in_every_local_state() {
     compare(Strategies::Uniform, 600);
+}
+
+#[test]
+fn subjective_strategies_work_wherever_a_member_may_be() {
+    compare(Strategies::Subjective, 200);
 }
