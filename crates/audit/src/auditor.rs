@@ -89,7 +89,7 @@ impl<'m> Auditor<'m> {
             now: Now { lines: 0, time: i64::MIN },
             stats: Stats::default(),
             sorter: (source.order == Order::Time).then(|| Sorter::new(source.window)),
-            records: Records::new(source.format),
+            records: Records::new(source.format, mapping.pointers.names()),
             untimed: false,
         })
     }

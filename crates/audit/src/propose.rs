@@ -77,7 +77,7 @@ impl Survey {
         let Ok(line) = std::str::from_utf8(line) else { return };
         let (_, records) = self.read.get_or_insert_with(|| {
             let format = format(line);
-            (format, Records::new(format))
+            (format, Records::new(format, std::iter::empty()))
         });
         let mut found = Vec::new();
         // What cannot be read has no fields.

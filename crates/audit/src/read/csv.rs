@@ -1,7 +1,9 @@
-//! CSV: a header and rows. A record has a text for each column; an empty cell is missing.
+//! CSV: a header and rows. A record has a text for each column; an empty cell is missing, but a column that is missing is a mistake:
+//! what asks for it would never hold, and nobody would be told.
 
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value};
+use servanda_syntax::nearest;
 
 use super::records::Record;
 use crate::finding::Line;
@@ -16,7 +18,14 @@ pub(crate) struct Csv {
 }
 
 impl Csv {
-    pub(crate) fn push(&mut self, line: &str, at: Line, into: &mut Vec<Record>) -> Result<(), String> {
+    /// Reads a line. The header must have the columns that are wanted.
+    pub(crate) fn push(
+        &mut self,
+        line: &str,
+        at: Line,
+        wanted: &[String],
+        into: &mut Vec<Record>,
+    ) -> Result<(), String> {
         if self.at.is_none() && line.trim().is_empty() {
             return Ok(());
         }
@@ -34,9 +43,11 @@ impl Csv {
             return Ok(());
         }
         let Some(header) = &self.header else {
-            self.header =
-                Some(row.iter().map(|name| name.trim_start_matches('\u{feff}').to_owned()).collect());
-            return Ok(());
+            let header: Vec<String> =
+                row.iter().map(|name| name.trim_start_matches('\u{feff}').to_owned()).collect();
+            let missing = missing(wanted, &header);
+            self.header = Some(header);
+            return missing.map_or(Ok(()), Err);
         };
         if row.len() > header.len() {
             return Err(format!("the row has {} values, the header {}", row.len(), header.len()));
@@ -52,4 +63,15 @@ impl Csv {
     pub(crate) fn rest(&mut self) -> Option<Line> {
         self.at.take()
     }
+}
+
+/// Says which columns are wanted that a header does not have.
+fn missing(wanted: &[String], header: &[String]) -> Option<String> {
+    let told = |name: &String| match nearest(name, header.iter().map(String::as_str)) {
+        Some(near) => format!("`{name}` (did you mean `{near}`?)"),
+        None => format!("`{name}`"),
+    };
+    let missing: Vec<String> = wanted.iter().filter(|name| !header.contains(name)).map(told).collect();
+    let columns = if missing.len() == 1 { "column" } else { "columns" };
+    (!missing.is_empty()).then(|| format!("the header has no {columns} {}", missing.join(", ")))
 }

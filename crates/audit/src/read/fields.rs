@@ -144,6 +144,11 @@ impl Pointers {
         self.nodes[node as usize].slots = (first, *next);
     }
 
+    /// The names of the outermost object that they begin with.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.nodes[0].children.iter().map(|(name, _)| &**name)
+    }
+
     /// How many slots they need.
     pub(crate) fn slots(&self) -> usize {
         self.nodes.len()

@@ -24,16 +24,22 @@ pub(crate) enum Records {
     Lines,
     Otlp(FxHashMap<u32, Otlp>),
     Sse(FxHashMap<u32, Sse>),
-    Csv(FxHashMap<u32, Csv>),
+    Csv {
+        files: FxHashMap<u32, Csv>,
+        wanted: Vec<String>,
+    },
 }
 
 impl Records {
-    pub(crate) fn new(format: Format) -> Self {
+    /// For logs of which the mapping asks for these names.
+    pub(crate) fn new<'n>(format: Format, names: impl Iterator<Item = &'n str>) -> Self {
         match format {
             Format::Jsonl => Records::Lines,
             Format::Otlp => Records::Otlp(FxHashMap::default()),
             Format::Sse => Records::Sse(FxHashMap::default()),
-            Format::Csv => Records::Csv(FxHashMap::default()),
+            Format::Csv => {
+                Records::Csv { files: FxHashMap::default(), wanted: names.map(str::to_owned).collect() }
+            }
         }
     }
 
@@ -49,7 +55,7 @@ impl Records {
                 files.entry(at.file).or_default().push(line, at, into);
                 Ok(())
             }
-            Records::Csv(files) => files.entry(at.file).or_default().push(line, at, into),
+            Records::Csv { files, wanted } => files.entry(at.file).or_default().push(line, at, wanted, into),
         }
     }
 
@@ -65,7 +71,7 @@ impl Records {
                 files.values_mut().for_each(|file| file.dispatch(into));
                 Ok(())
             }
-            Records::Csv(files) => {
+            Records::Csv { files, .. } => {
                 let mut rest = files.values_mut().filter_map(Csv::rest);
                 rest.next().map_or(Ok(()), |at| Err(("the quoted value has no end".to_owned(), at)))
             }

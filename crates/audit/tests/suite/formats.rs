@@ -36,6 +36,20 @@ fn csv_rows_are_records() {
     assert_eq!(found, expected);
 }
 
+/// A rule that asks for a column that is not there would never match, and the log would pass.
+#[test]
+fn a_column_that_the_header_does_not_have_is_told_with_the_nearest_one() {
+    let mapping = "version = 1\n[source]\nformat = \"csv\"\n[fields]\nwho = \"/who\"\nwhat = \"/waht\"\n\
+        [[view]]\nname = \"v\"\nmodel = \"m\"\nkey = [\"who\"]\n\
+        event = [{ when = 'what = \"answer\"', label = \"B: answer\" }]\n";
+    let setup = Setup::new(mapping, |_| MODEL.to_owned()).unwrap_or_else(|found| panic!("{found:#?}"));
+    let (findings, _) = setup.audit("who,what\nx,answer\n", Options::default(), false);
+    let told: Vec<(u64, &str)> =
+        findings.iter().map(|it| (it.at.unwrap().line, it.message.as_str())).collect();
+    let message = "the line cannot be read: the header has no column `waht` (did you mean `what`?)";
+    assert_eq!(told, [(1, message)]);
+}
+
 #[test]
 fn server_sent_events_are_records() {
     let log = ": a comment\nevent: call\nid: 7\ndata: {\"id\": 12345678901234567890,\ndata: \"m\": \"ask\"}\n\ndata: plain\n\nevent: call\ndata: {\"m\":\"answer\",\"id\":12345678901234567891}\n\nevent: call\ndata: {\"m\":\"answer\",\"id\":12345678901234567890}\n";
