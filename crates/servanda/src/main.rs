@@ -4,8 +4,6 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::cli::args::{Arguments, Command};
 use crate::cli::terminal::Terminal;
 
@@ -14,7 +12,7 @@ use crate::cli::terminal::Terminal;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     let terminal = Terminal::new(&arguments.display);
     let status = match arguments.command {
         Command::Check(check) => cli::check::run(&check, &terminal),

@@ -24,6 +24,7 @@ impl Limits {
     pub(crate) fn within(&self, own: &LimitArguments, task: String) -> FileLimits<'_> {
         self.alive();
         self.held.store(0, Ordering::Relaxed);
+        self.weighed.fetch_or(own.memory.is_some(), Ordering::Relaxed);
         self.look();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let (verdicts, teller) = (Arc::default(), OnceLock::new());
