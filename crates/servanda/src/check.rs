@@ -7,7 +7,7 @@ use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run
 use servanda_syntax::{Code, Diagnostic};
 
 use crate::engine::{
-    self, Answer, BDD, ENUMERATE, EngineChoice, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task, Worked,
+    self, Answer, BDD, ENUMERATE, EngineChoice, Look, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task, Worked,
 };
 use crate::halt;
 use crate::slices::{self, Searchers, Slices};
@@ -72,6 +72,9 @@ const MOST_STATES_OF_REFERENCE: u64 = 100_000;
 const MOST_STATES_TOLD: u64 = 1 << 16;
 const MOST_TRANSITIONS_TOLD: u64 = 1 << 20;
 
+/// The same where agents act in rounds, each of which takes many times as long as a step of one agent.
+const MOST_ROUNDS_TOLD: u64 = 1 << 16;
+
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
 /// verdicts it has; the others are unknown, with the reason.
 pub fn check(
@@ -133,12 +136,17 @@ pub(crate) fn decide(
     report.run.findings.extend(other_side::warnings(loaded, questions));
     let lowered = engine::lower(loaded, questions, readings);
     let setup = Setup::new(&lowered, readings, chosen);
-    let parts = slices::cut(&lowered, questions, setup, chosen);
-    let lowered_parts: Vec<_> = parts.iter().map(|part| part.lowered(&lowered)).collect();
-    let mut sliced = slices::decide(&plan, setup, (&parts, &lowered_parts), questions, watch);
+    let (parts, lowered_parts): (Vec<_>, Vec<_>);
+    let look = Look::ahead(&plan, setup, watch);
+    let is_all = look.as_ref().is_some_and(Look::is_all);
+    let plan = if is_all { plan.knowing_all_states() } else { plan };
+    // Where few states are all, nothing is gained by leaving something out.
+    parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
+    lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();
+    let (mut sliced, look) = slices::decide(&plan, setup, (&parts, &lowered_parts), questions, look, watch);
     let mut outcome = match &mut sliced {
         Some(sliced) => sliced.complete(&plan, setup, (questions, counted), watch),
-        None => engine::run(&plan, setup, Task { questions, skipped: &[], whole: counted }, watch),
+        None => engine::run(&plan, setup, Task { questions, skipped: &[], whole: counted }, look, watch),
     };
     if chosen.engine == EngineChoice::Auto {
         ask_reference(&mut outcome, setup, questions, watch, &mut report.run);
@@ -159,7 +167,9 @@ pub(crate) fn decide(
     }
     if !engines.is_empty() {
         let races = plan.members.len() > 1;
-        let few = (races || plan.first_look) && look_around(&mut engines, setup, watch, &mut report.run);
+        let few = (races || plan.first_look)
+            && !sliced.as_ref().is_some_and(|sliced| sliced.engines.iter().any(|part| are_many(part)))
+            && look_around(&mut engines, setup, watch, &mut report.run);
         if few && races {
             // What the others know may or may not be there.
             engines.truncate(1);
@@ -214,7 +224,7 @@ fn ask_reference<'m>(
         Outcome::halted(ENUMERATE, halt, open.len())
     } else {
         let task = Task { questions: &asked, skipped: &[], whole: false };
-        engine::run(&plan, setup, task, Watch { budget: &limited, ..watch })
+        engine::run(&plan, setup, task, None, Watch { budget: &limited, ..watch })
     };
     for (index, answer) in open.iter().zip(second.answers) {
         if let Some(Answer { engine, verdict, seconds, .. }) = &answer {
@@ -360,9 +370,21 @@ fn take_engines<'m>(
     engines
 }
 
+/// Does somebody know that there are more states than are visited for what is told of the model? If there are so many in a slice, so there are
+/// in the whole.
+fn are_many(engines: &[Ready<'_>]) -> bool {
+    let many = |counts: Counts| counts.states > MOST_STATES_TOLD.into();
+    engines.iter().any(|engine| engine.is_explored() && engine.counts().is_some_and(many))
+}
+
 /// Visits the states of a model that has few, whoever has decided what was asked, and says whether it has: then what is warned of depends
 /// on the model, and not on the time that anything took. The engine that visits states is the first then.
 fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<'_>, run: &mut Run) -> bool {
+    if are_many(engines) {
+        return false;
+    }
+    let rounds = setup.lowered.as_ref().is_ok_and(|lowering| lowering.model.behaviour.is_rounds());
+    let most = if rounds { MOST_ROUNDS_TOLD } else { MOST_TRANSITIONS_TOLD };
     let own = match engines.iter().position(|engine| engine.name() == TABLEAU) {
         Some(at) => Ok(engines.remove(at)),
         None => engine::prepare(TABLEAU, setup, watch.budget),
@@ -372,7 +394,7 @@ fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<
     engines.insert(0, own);
     let own = &mut engines[0];
     if !own.is_explored() {
-        let limited = Limited::new(watch.budget).space(MOST_STATES_TOLD, MOST_TRANSITIONS_TOLD);
+        let limited = Limited::new(watch.budget).space(MOST_STATES_TOLD, most);
         let _ = watch.phase(&mut run.phases, "exploring", || {
             not_yet_stopped(watch)?;
             own.explore(&limited)
@@ -381,7 +403,7 @@ fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<
     own.is_explored()
         && own.counts().is_some_and(|counts| {
             counts.states <= MOST_STATES_TOLD.into()
-                && counts.transitions.is_some_and(|transitions| transitions <= MOST_TRANSITIONS_TOLD.into())
+                && counts.transitions.is_some_and(|transitions| transitions <= most.into())
         })
 }
 

@@ -1,6 +1,7 @@
 //! The engines: which one does the work, and with what.
 
 mod board;
+mod look;
 mod plan;
 mod portfolio;
 mod registry;
@@ -12,8 +13,9 @@ use servanda_report::Statistics;
 use crate::Language;
 
 pub(crate) use board::Answer;
+pub(crate) use look::Look;
 pub(crate) use plan::Plan;
-pub(crate) use portfolio::{FEW_STATES, FEW_TRANSITIONS, Outcome, Task, Worked, run};
+pub(crate) use portfolio::{FEW_STATES, Outcome, Task, Worked, run};
 pub use registry::{BDD, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, lower, prepare};
 

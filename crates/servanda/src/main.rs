@@ -4,8 +4,6 @@ pub(crate) mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use cli::args::Arguments;
 
 /// Loading a large model makes and frees millions of small pieces; this allocator does it in less than half the time.
@@ -13,5 +11,5 @@ use cli::args::Arguments;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(cli::run(Arguments::parse()))
+    ExitCode::from(cli::run(Arguments::read()))
 }

@@ -13,7 +13,7 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckRe
     let mut model = loaded.model_report();
     let lowered = engine::lower(loaded, &[], Options::default());
     let setup = Setup::new(&lowered, Options::default(), chosen);
-    let outcome = engine::run(&plan, setup, Task { questions: &[], skipped: &[], whole: true }, watch);
+    let outcome = engine::run(&plan, setup, Task { questions: &[], skipped: &[], whole: true }, None, watch);
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let (mut engines, mut halts) = (Vec::new(), Vec::new());
     for worked in outcome.worked {

@@ -3,7 +3,7 @@
 //! A slice has its own, smaller space, and engines work on it as on any model. What is said about the model as a whole, its size and what
 //! is suspicious about it, is found out from the whole.
 
-use servanda_engine::{Limited, Savings};
+use servanda_engine::Savings;
 use servanda_lower::{Lowering, MaybeLowering};
 use servanda_model::{CommandId, Layout, Model};
 use servanda_report::{Phase, SliceReport};
@@ -11,8 +11,7 @@ use servanda_slice::{Projection, Slice, Slicer, grouped};
 use servanda_witness::{Checker, Decided, Failure, Shown, Slicing};
 
 use crate::engine::{
-    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, FEW_TRANSITIONS, Outcome, Plan, Ready, Setup, TABLEAU,
-    Task, Worked,
+    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, Task, Worked,
 };
 use crate::{EngineOptions, Question, Watch};
 
@@ -76,31 +75,29 @@ fn is_small(model: &Model) -> bool {
     model.typed_states().is_some_and(|states| rounds || states <= FEW_STATES)
 }
 
-/// Decides what can be decided in slices; `None` where there are none, or where the whole model turns out to be small or at fault.
+/// Decides what can be decided in slices; `None` where there are none, or where the whole model turns out to be small or at fault. A look
+/// at it that there has been, and has not found all states, is kept with the slices, or given back where there are none.
 pub(crate) fn decide<'m>(
     plan: &Plan,
     setup: Setup<'m>,
     (parts, lowered): (&'m [Part], &'m [MaybeLowering<'m>]),
     questions: &[Question],
+    look: Option<Look<'m>>,
     watch: Watch<'_>,
-) -> Option<Sliced<'m>> {
+) -> (Option<Sliced<'m>>, Option<Look<'m>>) {
     if parts.is_empty() {
-        return None;
+        return (None, look);
     }
-    let nothing = vec![true; questions.len()];
-    let few = Limited::new(watch.budget).space(FEW_STATES, FEW_TRANSITIONS);
-    let look = Task { questions, skipped: &nothing, whole: true };
-    let look = engine::run(&Plan::one(TABLEAU, ""), setup, look, Watch { budget: &few, ..watch });
-    let is_large = |worked: &Worked<'_>| worked.engine.as_ref().is_ok_and(|engine| !engine.is_explored());
-    if !look.worked.iter().any(is_large) {
-        return None;
-    }
+    let look = match look.or_else(|| Look::new(setup, watch)) {
+        Some(look) if !look.is_all() => vec![look.into_worked(questions.len())],
+        _ => return (None, None),
+    };
     let (mut answers, mut engines) = (vec![None; questions.len()], Vec::new());
     let ((), seconds) = watch.timed(|| {
         for (part, lowered) in parts.iter().zip(lowered) {
             let skipped: Vec<bool> = (0..questions.len()).map(|n| !part.questions.contains(&n)).collect();
             let task = Task { questions, skipped: &skipped, whole: false };
-            let outcome = engine::run(plan, Setup { lowered, ..setup }, task, watch);
+            let outcome = engine::run(plan, Setup { lowered, ..setup }, task, None, watch);
             for (answer, known) in outcome.answers.into_iter().zip(&mut answers) {
                 // What is wrong with the model is for the whole to say.
                 let decided = |answer: &Answer| answer.verdict.decided().is_some() && answer.fault.is_none();
@@ -109,7 +106,8 @@ pub(crate) fn decide<'m>(
             engines.push(outcome.worked.into_iter().filter_map(|worked| worked.engine.ok()).collect());
         }
     });
-    Some(Sliced { answers, engines, look: look.worked, phase: Phase { name: "deciding in slices", seconds } })
+    let phase = Phase { name: "deciding in slices", seconds };
+    (Some(Sliced { answers, engines, look, phase }), None)
 }
 
 impl Part {
@@ -173,7 +171,7 @@ impl<'m> Sliced<'m> {
         }
         self.look.clear();
         let skipped = self.skipped();
-        let mut outcome = engine::run(plan, setup, Task { questions, skipped: &skipped, whole }, watch);
+        let mut outcome = engine::run(plan, setup, Task { questions, skipped: &skipped, whole }, None, watch);
         for (known, answer) in self.answers.iter().zip(&mut outcome.answers) {
             *answer = known.clone().or(answer.take());
         }

@@ -31,6 +31,14 @@ pub(crate) enum Effort {
     Whole,
 }
 
+/// Engines in the order in which they are asked for a verdict, which is the same whoever gives it: first those that know all states, then
+/// the one that has decided a like question.
+fn in_order<'e, 'm>(engines: &'e mut [Ready<'m>], decided: &str) -> Vec<&'e mut Ready<'m>> {
+    let mut engines: Vec<&mut Ready<'m>> = engines.iter_mut().collect();
+    engines.sort_by_key(|engine| (!engine.is_explored(), engine.name() != decided));
+    engines
+}
+
 /// The first answer of an engine that looks for such a thing at all.
 pub(crate) fn ask<E, T>(
     engines: &mut [E],
@@ -222,7 +230,7 @@ fn no_run_is_fair<'m>(
 ) -> Result<bool, Halt> {
     let mut sliced: Vec<&mut Ready<'m>> = sliced.iter_mut().flat_map(Sliced::all_engines).collect();
     match ask(&mut sliced, |engine| engine.no_fair_run(watch.budget)) {
-        Err(Halt::NotOffered) => ask(engines, |engine| engine.no_fair_run(watch.budget)),
+        Err(Halt::NotOffered) => ask(&mut in_order(engines, ""), |engine| engine.no_fair_run(watch.budget)),
         known => known,
     }
 }
@@ -236,14 +244,15 @@ fn vacuous_properties<'m>(
     let mut found = Vec::new();
     for (index, question) in questions.iter().enumerate() {
         // Only what is true can be true for want of a case.
-        if report.properties.get(index).is_none_or(|property| property.verdict != Verdict::True) {
+        let Some(decided) = report.properties.get(index).filter(|decided| decided.verdict == Verdict::True)
+        else {
             continue;
-        }
+        };
         let Property { name, formula, span, .. } = &question.property;
         // What never holds in a slice that knows the property never holds in the whole.
         let known = slices::engines_of(parts, sliced, index);
-        let engines = known.map_or(&mut *engines, Vec::as_mut_slice);
-        match not_yet_stopped(watch).and_then(|()| vacuous_part(engines, formula, watch)) {
+        let mut engines = in_order(known.map_or(&mut *engines, Vec::as_mut_slice), decided.engine);
+        match not_yet_stopped(watch).and_then(|()| vacuous_part(&mut engines, formula, watch)) {
             Ok(None) => {}
             Ok(Some(part)) => {
                 let message = format!("`{name}` is vacuously true: `{part}` never holds");
@@ -263,7 +272,7 @@ fn vacuous_properties<'m>(
 
 /// The left side of an implication under `AG` that never holds, if there is one: the property says nothing then.
 fn vacuous_part(
-    engines: &mut [Ready<'_>],
+    engines: &mut [&mut Ready<'_>],
     formula: &Formula,
     watch: Watch<'_>,
 ) -> Result<Option<Formula>, Halt> {

@@ -1,5 +1,6 @@
 //! States and steps, found as they are asked for.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -226,10 +227,14 @@ impl<'m> Space<'m> {
         }
         let on_run = self.is_reachable(number);
         let state = self.state(number).to_vec();
-        let progress = self.progress();
+        // A single state may have more steps than a budget allows.
+        let (before, made) = (self.steps.len() as u64, Cell::new(0));
+        let states = self.store.len() as u64;
         let Space { store, joints, throttle, lost, mover, canonical, row, .. } = self;
-        let go_on = || throttle.go_on(budget, progress);
+        let go_on =
+            || throttle.go_on(budget, Progress::Exploring { states, transitions: before + made.get() });
         let add = |cause: Cause<'_>, next: &[u64]| {
+            made.set(made.get() + 1);
             let via = match cause {
                 Cause::Command(command) => Via(command.0),
                 Cause::JointAction(joint) => Via(joints.number(joint)),

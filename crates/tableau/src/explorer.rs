@@ -5,6 +5,7 @@
 //! number of threads, and the counts are the same. A level of few states is one thread's: the others sleep, since to meet takes longer than
 //! to expand what there is.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 
@@ -487,12 +488,16 @@ impl Worker<'_, '_> {
     fn expand(&mut self, state: &[u64]) -> Result<(), Halt> {
         let Tally { batch, hashes, .. } = &mut *self.tally;
         let (recent, throttle, shared) = (&mut self.recent, &mut self.throttle, self.shared);
+        // A single state may have more steps than a budget allows.
+        let so_far = Cell::new(0);
         let go_on = || {
             let (states, transitions) =
                 (shared.states.load(Ordering::Relaxed), shared.transitions.load(Ordering::Relaxed));
+            let transitions = transitions + so_far.get();
             throttle.go_on(shared.budget, Progress::Exploring { states, transitions })
         };
         let made = self.expander.expand(state, go_on, |successor| {
+            so_far.set(so_far.get() + 1);
             let hash = StateStore::hash(successor);
             if !recent.again(successor, hash) {
                 batch.extend_from_slice(successor);

@@ -53,6 +53,33 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// The same with no other command than the one that is used most: to describe all of them takes longer than to check a small model.
+#[derive(Parser, Debug)]
+struct Checking {
+    #[command(flatten)]
+    display: DisplayArguments,
+    #[command(subcommand)]
+    command: OnlyCheck,
+}
+
+#[derive(Subcommand, Debug)]
+enum OnlyCheck {
+    Check(CheckArguments),
+}
+
+impl Arguments {
+    /// What was given to the program. Whoever asks for help, or makes a mistake, is answered by the whole description, and the program ends.
+    pub(crate) fn read() -> Self {
+        let checks = std::env::args_os().any(|word| word == "check");
+        match checks.then(Checking::try_parse) {
+            Some(Ok(Checking { display, command: OnlyCheck::Check(check) })) => {
+                Arguments { display, command: Command::Check(check) }
+            }
+            _ => Arguments::parse(),
+        }
+    }
+}
+
 /// How much is said, and how.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Display")]

@@ -25,6 +25,7 @@ impl Limits {
         self.alive();
         self.held.store(0, Ordering::Relaxed);
         self.take_explored();
+        self.weighed.fetch_or(own.memory.is_some(), Ordering::Relaxed);
         self.look();
         let deadline = own.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let (verdicts, teller) = (Arc::default(), OnceLock::new());

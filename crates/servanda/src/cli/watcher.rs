@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,6 +53,8 @@ pub(crate) struct Limits {
     /// When time is over: milliseconds of the run. Who waits for somebody else has time.
     deadline: AtomicU64,
     memory: Option<u64>,
+    /// Does anybody want to know how much memory is held? To ask costs more than many runs.
+    pub(super) weighed: AtomicBool,
     /// The most memory that was seen to be held since a file was begun.
     pub(super) held: AtomicU64,
     /// What was held when it was last looked.
@@ -81,6 +83,7 @@ impl Limits {
             timeout,
             deadline: AtomicU64::new(NEVER),
             memory,
+            weighed: AtomicBool::new(memory.is_some()),
             held: AtomicU64::new(0),
             held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
@@ -182,7 +185,8 @@ impl Limits {
 
     /// Looks at memory and the clock. What the user wants goes before what is seen here.
     pub(super) fn look(&self) {
-        let held = memory::resident().unwrap_or(0);
+        let weighed = self.weighed.load(Ordering::Relaxed);
+        let held = if weighed { memory::resident().unwrap_or(0) } else { 0 };
         self.held_now.store(held, Ordering::Relaxed);
         self.held.fetch_max(held, Ordering::Relaxed);
         let too_much = self.memory.is_some_and(|most| held > most);

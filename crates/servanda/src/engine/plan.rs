@@ -14,6 +14,8 @@ pub(crate) struct Plan {
     pub(crate) alone: Duration,
     /// Are a few states looked at before anything is decided?
     pub(crate) first_look: bool,
+    /// Does that come before anything else, since much depends on what is seen?
+    pub(crate) looks_ahead: bool,
     /// Is the first heard of often, so that the others need not be there before it has worked for a while?
     pub(crate) on_call: bool,
     /// Is the model so small that diagrams of it need little room?
@@ -27,6 +29,9 @@ const FIRST_LOOK: Duration = Duration::from_millis(8);
 
 /// Most models of agents that act in rounds are decided by then, with diagrams.
 const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
+
+/// What is asked about few states that are known is mostly decided by then.
+const STATES_ARE_KNOWN: Duration = Duration::from_millis(20);
 
 /// Diagrams of sets of so few states are small, and so is what an operation on them takes.
 const FEW_TYPED_STATES: u64 = 1 << 24;
@@ -55,15 +60,15 @@ impl Plan {
         let Some(alone) = shape::patience(loaded.model()) else {
             return if rounds {
                 let order =
-                    [(BDD, at_once, 4), (TABLEAU, DIAGRAMS_ALONE, 8), (SAT, SOLVER_WAITS_FOR_ROUNDS, 10)];
+                    [(BDD, at_once, 3), (TABLEAU, DIAGRAMS_ALONE, 8), (SAT, SOLVER_WAITS_FOR_ROUNDS, 10)];
                 let at_most = |most| loaded.model().typed_states().is_some_and(|states| states <= most);
                 let (on_call, little_room) = (at_most(FEW_TYPED_STATES), at_most(VERY_FEW_TYPED_STATES));
                 let reason = "agents that act in rounds mostly have small diagrams";
-                Plan { on_call, little_room, ..Plan::in_order(order, reason) }
+                Plan { on_call, little_room, looks_ahead: true, ..Plan::in_order(order, reason) }
             } else {
                 let order = [(TABLEAU, at_once, 4), (BDD, FIRST_LOOK, 4), (SAT, SOLVER_WAITS, 6)];
                 let reason = "most protocols and processes are decided by visiting few states";
-                Plan { on_call: true, ..Plan::in_order(order, reason) }
+                Plan { on_call: true, looks_ahead: true, ..Plan::in_order(order, reason) }
             };
         };
         let (second, third) = if rounds { (BDD, TABLEAU) } else { (TABLEAU, BDD) };
@@ -74,17 +79,83 @@ impl Plan {
     /// Each with how long it waits, and one part in how many of the leader's work it does from then on.
     fn in_order(order: [(&'static str, Duration, u32); 3], reason: &'static str) -> Self {
         let members = order.map(|(name, after, share)| (entry(name), Entrance { after, share })).into();
-        Plan { members, alone: Duration::ZERO, first_look: true, on_call: false, little_room: false, reason }
+        Plan { members, first_look: true, ..Plan::of(reason) }
     }
 
     /// One engine, which works on a question whatever it takes.
     pub(crate) fn one(name: &'static str, reason: &'static str) -> Self {
         let members = vec![(entry(name), Entrance { after: Duration::ZERO, share: 1 })];
-        Plan { members, alone: Duration::ZERO, first_look: false, on_call: false, little_room: false, reason }
+        Plan { members, ..Plan::of(reason) }
+    }
+
+    /// Nobody, who has no privileges.
+    fn of(reason: &'static str) -> Self {
+        Plan {
+            members: Vec::new(),
+            alone: Duration::ZERO,
+            first_look: false,
+            looks_ahead: false,
+            on_call: false,
+            little_room: false,
+            reason,
+        }
+    }
+
+    /// The same where a look ahead has found all states: whoever has them leads, and most likely needs nobody else.
+    pub(crate) fn knowing_all_states(mut self) -> Self {
+        let Some(at) = self.members.iter().position(|(entry, _)| entry.name == TABLEAU) else { return self };
+        let (visitor, _) = self.members.remove(at);
+        for (_, entrance) in &mut self.members {
+            entrance.after = entrance.after.max(STATES_ARE_KNOWN);
+            entrance.share = entrance.share.max(3);
+        }
+        self.members.insert(0, (visitor, Entrance { after: Duration::ZERO, share: 4 }));
+        let reason = "there are few states, and a first look has found them all";
+        Plan { on_call: true, reason, ..self }
     }
 
     /// The engine that leads at first.
     pub(crate) fn lead(&self) -> &'static str {
         self.members.first().map_or("", |(entry, _)| entry.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choices, Language};
+
+    /// Who works on a model, in which order; then the same where a look ahead has found all its states.
+    fn names(language: Language, text: &str) -> [String; 2] {
+        let loaded = Loaded::read(language, "model", text, Choices::default()).expect("a good text");
+        let names = |plan: &Plan| {
+            let names: Vec<&str> = plan.members.iter().map(|(entry, _)| entry.name).collect();
+            format!("{}{}", if plan.looks_ahead { "look, " } else { "" }, names.join(", "))
+        };
+        let plan = Plan::new(&loaded, EngineChoice::Auto);
+        let general = names(&plan);
+        [general, names(&plan.knowing_all_states())]
+    }
+
+    #[test]
+    fn protocols_and_processes_are_visited() {
+        let pact = "roles Ann\nvar x : 0..9 = 0\nstart s\ns -- Ann: a set x = 3 * x % 7 --> s\n";
+        let order = ["look, tableau, bdd, sat"; 2];
+        assert_eq!(names(Language::Pact, pact), order);
+        assert_eq!(names(Language::Ccs, "agent A = a.A;\n"), order);
+    }
+
+    #[test]
+    fn rounds_are_left_to_diagrams_unless_all_states_are_known() {
+        let ispl = include_str!("../../../../examples/dining3.ispl");
+        assert_eq!(names(Language::Ispl, ispl), ["look, bdd, tableau, sat", "look, tableau, bdd, sat"]);
+    }
+
+    #[test]
+    fn what_is_listed_state_by_state_is_visited_and_wide_products_are_left_to_a_solver() {
+        assert_eq!(names(Language::Aut, "des (0, 1, 2)\n(0, \"a\", 1)\n"), ["tableau"; 2]);
+        let product = "roles Ann\nvar x, y : 0..200 = 0\nvar z : 0..40000 = 0\nstart s\n\
+                       s -- Ann: a set z = x * y --> s\n";
+        assert_eq!(names(Language::Pact, product)[0], "sat, tableau, bdd");
     }
 }

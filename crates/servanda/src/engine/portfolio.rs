@@ -7,8 +7,9 @@ use servanda_report::Phase;
 use servanda_symbolic::TRIAL_NODES;
 
 use super::board::{Answer, Board, Disagreement, Lane};
+use super::look::Look;
 use super::plan::Plan;
-use super::registry::{Entry, Kind, Ready, Setup};
+use super::registry::{Entry, Kind, Ready, Setup, TABLEAU};
 use super::turns::{Runner, Turns};
 use crate::watch::not_yet_stopped;
 use crate::{Question, Watch};
@@ -77,8 +78,14 @@ impl Outcome<'_> {
     }
 }
 
-/// Lets the engines of a plan work until everything is answered, or nobody knows more.
-pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watch<'_>) -> Outcome<'m> {
+/// Lets the engines of a plan work until everything is answered, or nobody knows more. One of them may have had a look at the model.
+pub(crate) fn run<'m>(
+    plan: &Plan,
+    setup: Setup<'m>,
+    task: Task<'_>,
+    look: Option<Look<'m>>,
+    watch: Watch<'_>,
+) -> Outcome<'m> {
     let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
     let board =
         Board::new((task.questions.len(), task.skipped), task.whole, Turns::new(runners, plan.alone), watch);
@@ -87,7 +94,15 @@ pub(crate) fn run<'m>(plan: &Plan, setup: Setup<'m>, task: Task<'_>, watch: Watc
             board.refuse(index, plan.lead(), reason);
         }
     }
-    let worker = |index: usize| Worker { entry: plan.members[index].0, setup, task, plan };
+    let looked = plan.members.iter().position(|(entry, _)| look.is_some() && entry.name == TABLEAU);
+    if let (Some(runner), Some(look)) = (looked, &look) {
+        board.turns.has_worked(runner, look.work);
+    }
+    let look = Mutex::new(look);
+    let worker = |index: usize| {
+        let look = (looked == Some(index)).then_some(&look);
+        Worker { entry: plan.members[index].0, setup, task, plan, look }
+    };
     let worked = match plan.members.len() {
         1 => vec![worker(0).run(&Lane::new(&board, 0))],
         members => std::thread::scope(|scope| {
@@ -127,6 +142,8 @@ struct Worker<'m, 'q> {
     setup: Setup<'m>,
     task: Task<'q>,
     plan: &'q Plan,
+    /// What the engine has seen of the model before, to be taken once.
+    look: Option<&'q Mutex<Option<Look<'m>>>>,
 }
 
 impl<'m> Worker<'m, '_> {
@@ -202,17 +219,25 @@ impl<'m> Worker<'m, '_> {
         phases: &mut Vec<Phase>,
     ) -> Result<Ready<'m>, Halt> {
         let watch = lane.board.watch;
+        let look = self.look.and_then(|look| look.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let has_looked = look.is_some();
         let (ready, seconds) = watch.timed(|| {
             // A small model may be done before an engine asks whether to stop.
             Progress::Exploring { states: 0, transitions: 0 }.tell(lane)?;
-            (self.entry.prepare)(setup, lane)
+            match look {
+                Some(look) => {
+                    phases.extend(look.phases);
+                    Ok(look.engine)
+                }
+                None => (self.entry.prepare)(setup, lane),
+            }
         });
         if !self.entry.phase.is_empty() {
             phases.push(Phase { name: self.entry.phase, seconds });
         }
         let mut engine = ready?;
         let on_the_fly = self.entry.kind == Kind::OnTheFly;
-        let explored = if !on_the_fly {
+        let explored = if !on_the_fly || engine.is_explored() || (has_looked && !self.task.whole) {
             Ok(())
         } else if self.task.whole {
             watch.phase(phases, "exploring", || engine.explore(lane))

@@ -1,5 +1,6 @@
 //! Whose turn it is: the lead engine works all the time, a challenger a share of it, and the lead changes on evidence only.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -177,15 +178,19 @@ pub(crate) struct Turns {
     lead: AtomicUsize,
     /// So long the first works alone, whatever the others' entrances are.
     alone: Duration,
-    /// Is there a processor for each of two?
-    beside: bool,
+    /// Is there a processor for each of two? Asked when it matters: the system takes longer to tell than many models take.
+    beside: OnceLock<bool>,
 }
 
 impl Turns {
     /// The first of the engines leads.
     pub(crate) fn new(runners: Vec<Runner>, alone: Duration) -> Self {
-        let beside = std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
-        Turns { runners, lead: AtomicUsize::new(0), alone, beside }
+        Turns { runners, lead: AtomicUsize::new(0), alone, beside: OnceLock::new() }
+    }
+
+    fn has_processors_for_two(&self) -> bool {
+        let several = || std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
+        *self.beside.get_or_init(several)
     }
 
     /// An engine has seen so many states, or more than that before.
@@ -215,6 +220,15 @@ impl Turns {
         let runner = &self.runners[runner];
         runner.worked.fetch_add(micros(work), Ordering::Relaxed);
         runner.heard.store(micros(now), Ordering::Relaxed);
+    }
+
+    /// An engine has worked for so long before anybody else was there. Of what the lead has done the others have a share; to one that does
+    /// not lead it is not reckoned.
+    pub(crate) fn has_worked(&self, runner: usize, work: Duration) {
+        let worked = self.runners[runner].worked.fetch_add(micros(work), Ordering::Relaxed) + micros(work);
+        if runner != self.leader() {
+            self.runners[runner].counted_from.store(worked, Ordering::Relaxed);
+        }
     }
 
     /// An engine has seen all states.
@@ -253,7 +267,11 @@ impl Turns {
         let waits_for = |(index, runner): (usize, &Runner)| {
             let silent = micros(now).saturating_sub(runner.heard.load(Ordering::Relaxed)) > micros(SILENCE);
             let first = runner.worked() < FIRST_TURNS;
-            index != me && !self.is_out(index) && runner.is_in_turn() && !silent && (first || !self.beside)
+            index != me
+                && !self.is_out(index)
+                && runner.is_in_turn()
+                && !silent
+                && (first || !self.has_processors_for_two())
         };
         !self.runners.iter().enumerate().any(waits_for)
     }
@@ -356,7 +374,7 @@ mod tests {
     fn two() -> Turns {
         let entrance = Entrance { after: MS(10), share: 4 };
         let turns = vec![Runner::new(Kind::OnTheFly, entrance), Runner::new(Kind::Sets, entrance)];
-        Turns { beside: true, ..Turns::new(turns, Duration::ZERO) }
+        Turns { beside: OnceLock::from(true), ..Turns::new(turns, Duration::ZERO) }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use servanda::{CheckOptions, Choices, Clock, Language, Loaded, Watch, check};
-use servanda_engine::NoLimits;
+use servanda::{
+    CheckOptions, Choices, Clock, EngineChoice, EngineOptions, Language, Loaded, TABLEAU, Watch, check,
+};
+use servanda_engine::{Budget, NoLimits, Progress, Stop, Verdict};
 use servanda_report::Style;
 
 /// A clock that leaps, as it seems to do to threads that others keep from working.
@@ -47,4 +49,58 @@ fn counts_and_findings_do_not_depend_on_who_was_first() {
             assert_eq!(shown(&loaded, leap), expected, "{name} where the clock leaps by {leap} µs");
         }
     }
+}
+
+/// A clock on which every question whether to go on takes a while, and time is over after a second.
+#[derive(Default)]
+struct Running(AtomicU64);
+
+impl Running {
+    const STEP: Duration = Duration::from_millis(20);
+    const TIMEOUT: Duration = Duration::from_secs(1);
+}
+
+impl Clock for Running {
+    fn elapsed(&self) -> Duration {
+        Duration::from_micros(self.0.load(Ordering::Relaxed))
+    }
+
+    fn left(&self) -> Option<Duration> {
+        Some(Self::TIMEOUT.saturating_sub(self.elapsed()))
+    }
+}
+
+impl Budget for Running {
+    fn progress(&self, _: Progress) -> Result<(), Stop> {
+        self.0.fetch_add(Self::STEP.as_micros() as u64, Ordering::Relaxed);
+        if self.elapsed() < Self::TIMEOUT { Ok(()) } else { Err(Stop::Time) }
+    }
+}
+
+#[test]
+fn a_hard_property_does_not_starve_an_easy_one() {
+    // All of 10^12 states have to be visited for the first property, and a few for the others.
+    let digits = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let turns =
+        digits.map(|digit| format!("s -- Ann: turn_{digit} set {digit} = ({digit} + 1) % 10 --> s\n"));
+    let text = format!(
+        "roles Ann\nvar {} : 0..9 = 0\nstart s\n{}property hard = AG {}\n\
+         property easy = EF a = 3\nproperty easy_too = AG a < 1\n",
+        digits.join(", "),
+        turns.concat(),
+        digits.map(|digit| format!("{digit} <= 9")).join(" and ")
+    );
+    let loaded = Loaded::read(Language::Pact, "digits.pact", text, Choices::default()).expect("a good file");
+    let questions = loaded.questions(&[], &[]).expect("properties");
+    let only =
+        EngineOptions { engine: EngineChoice::Only(TABLEAU), unreduced: true, ..EngineOptions::default() };
+    let clock = Running::default();
+    let watch = Watch { budget: &clock, clock: &clock };
+    let report = check(&loaded, &questions, CheckOptions { engine: only, ..CheckOptions::default() }, watch);
+    let verdicts: Vec<&Verdict> = report.properties.iter().map(|property| &property.verdict).collect();
+    assert!(
+        matches!(verdicts[..], [Verdict::Unknown(_), Verdict::True, Verdict::False]),
+        "{verdicts:?} after {:?}",
+        clock.elapsed()
+    );
 }

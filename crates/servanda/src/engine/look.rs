@@ -1,0 +1,83 @@
+//! A look at the model before anything else is done: most models have few states, and then everything is known about them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use servanda_engine::{Budget, Halt, Limited, Progress, Stop};
+use servanda_report::Phase;
+
+use super::plan::Plan;
+use super::portfolio::{FEW_STATES, FEW_TRANSITIONS, Worked};
+use super::registry::{Ready, Setup, TABLEAU, prepare};
+use crate::Watch;
+
+/// A look takes no longer, as long as states are found: where a round takes so much that few are seen by then, other engines are better.
+const LONGEST: Duration = Duration::from_millis(10);
+
+/// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
+const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(30);
+
+/// The engine that visits states, with those that it has seen.
+pub(crate) struct Look<'m> {
+    pub(super) engine: Ready<'m>,
+    pub(super) phases: Vec<Phase>,
+    /// What it has worked so far.
+    pub(super) work: Duration,
+}
+
+impl<'m> Look<'m> {
+    /// Looks at a few states, where the plan says so.
+    pub(crate) fn ahead(plan: &Plan, setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
+        if plan.looks_ahead { Look::new(setup, watch) } else { None }
+    }
+
+    /// Looks at a few states. `None` where anything is at fault: whoever works says so.
+    pub(crate) fn new(setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
+        let began = watch.clock.work();
+        let budget = Glance { watch, began, found: AtomicU64::new(0) };
+        let budget = Limited::new(&budget).space(FEW_STATES, FEW_TRANSITIONS);
+        let mut phases = Vec::new();
+        let seen = watch.phase(&mut phases, "exploring", || {
+            Progress::Exploring { states: 0, transitions: 0 }.tell(watch.budget)?;
+            let mut engine = prepare(TABLEAU, setup, &budget)?;
+            match engine.explore(&budget) {
+                Ok(()) | Err(Halt::NotOffered | Halt::Stopped { stop: Stop::Bound, .. }) => Ok(engine),
+                Err(halt) => Err(halt),
+            }
+        });
+        let work = watch.clock.work().saturating_sub(began);
+        seen.ok().map(|engine| Look { engine, phases, work })
+    }
+
+    /// What the engine has done, if that is all.
+    pub(crate) fn into_worked(self, questions: usize) -> Worked<'m> {
+        let (unknown, techniques) = (vec![None; questions], vec![None; questions]);
+        Worked { name: TABLEAU, engine: Ok(self.engine), phases: self.phases, unknown, techniques }
+    }
+
+    /// Were all states seen?
+    pub(crate) fn is_all(&self) -> bool {
+        self.engine.is_explored()
+    }
+}
+
+/// A budget that is used up when a thread has worked for a while.
+struct Glance<'a> {
+    watch: Watch<'a>,
+    began: Duration,
+    /// The states found when it was last asked.
+    found: AtomicU64,
+}
+
+impl Budget for Glance<'_> {
+    fn progress(&self, progress: Progress) -> Result<(), Stop> {
+        self.watch.budget.progress(progress)?;
+        let before = self.found.load(Ordering::Relaxed);
+        let found =
+            if let Progress::Exploring { states, .. } = progress { before.max(states) } else { before };
+        self.found.store(found, Ordering::Relaxed);
+        let longest = if found > before { LONGEST } else { LONGEST_WITHOUT_NEW };
+        let worked = self.watch.clock.work().saturating_sub(self.began);
+        if worked < longest { Ok(()) } else { Err(Stop::Bound) }
+    }
+}
