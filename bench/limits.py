@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Outsized and hostile inputs under limits: does each run end when told to, within its memory, and with a message?
 
-    bench/limits.py PROGRAM [--only WORD] [--signals] [--threads-load N]
+    bench/limits.py PROGRAM [--only WORD] [--signals]
 
 Every case is a file that is made here and a command with limits. A run must end within its time limit and 0.5 s, hold at most a tenth (or 64 MB)
 more than its memory limit, and exit with a documented status. `--signals` sends SIGTERM at three moments of each run instead: it must end
@@ -9,6 +9,7 @@ within 1 s. Times are wall clock; a machine that is busy with other things shows
 """
 
 import argparse
+import multiprocessing
 import os
 import pathlib
 import signal
@@ -33,7 +34,7 @@ def contents(count):
     names = "".join(f"commitment c{k} = SC(A, B, G F in s{k % 14})\n" for k in range(count))
     begin = "".join(f"b{k} -- Cr(A, c{k}) --> " + (f"b{k + 1}\n" if k + 1 < count else "s0\n") for k in range(count))
     steps = "".join(f"s{i} -- A: go --> s{(i + 1) % 14}\n" for i in range(14))
-    promised = "\n".join(f"property p{k} = AG (in s0 -> A C(A, B, G F in s{k % 14}))" for k in range(3))
+    promised = "\n".join(f"property p{k} = AG (in s0 -> SC(A, B, G F in s{k % 14}))" for k in range(3))
     return f"protocol Promises\nroles A, B\n{names}start b0\n{begin}{steps}{promised}\n"
 
 
@@ -117,7 +118,7 @@ FILES = {
     "net8.pact": lambda: net(8, 32),
     "product.pact": lambda: "protocol Product\nroles A\nvar x, y : 0..4095 = {0, 4095}\nvar z : 0..16769025 = 0\nstart s\n"
                             "s -- A: up when x < 4095 set x = x + 1 --> s\ns -- A: times set z = x * y --> s\nproperty never = AG z != 16769023\n",
-    "before.pact": lambda: net(24, 16).replace("property linear", "property past = AG (x0 = 3 -> O x1 = 2)\nproperty linear"),
+    "before.pact": lambda: net(24, 16).replace("property linear", "property past = AG (x0 = 3 -> EP x1 = 2)\nproperty linear"),
 }
 
 # (file, words of the command, seconds, memory in MB)
@@ -129,7 +130,7 @@ CASES = [
     ("machines10k.pact", "check", 10, 1024), ("machines10k.pact", "check --engine bdd", 5, 1024),
     ("machines10k.pact", "check --engine sat", 5, 1024), ("machines10k.pact", "check --engine enumerate", 5, 1024),
     ("machines10k.pact", "check --engine tableau", 5, 1024), ("machines10k.pact", "size", 5, 1024),
-    ("big.pact", "check", 20, 2048), ("big.pact", "check", 2, 2048), ("big.pact", "fmt", 0, 0),
+    ("big.pact", "check", 20, 2048), ("big.pact", "check", 2, 2048),
     ("actions.ispl", "check", 10, 1024), ("actions.ispl", "size", 5, 1024), ("/dev/zero", "check --input pact", 5, 1024),
     ("FIFO", "check --input pact", 1, 1024), ("chain.pact", "check --threads 4", 5, 1024),
     ("wide.aut", "check --formula AG_EF_does(b)", 2, 1024), ("wide.aut", "check --formula AG_AF_does(a3)", 2, 1024),
@@ -139,17 +140,19 @@ CASES = [
     ("net8.pact", "size --engine tableau", 60, 512), ("net8.pact", "check --engine bdd", 20, 300),
     ("net8.pact", "check --engine sat", 5, 300), ("product.pact", "check --engine bdd", 2, 1024),
     ("product.pact", "check --engine sat", 2, 1024), ("product.pact", "check", 3, 512), ("before.pact", "check", 5, 512),
-    ("before.pact", "check --engine bdd", 5, 512), ("net.pact", "abta --property linear", 2, 256), ("net8.pact", "minimise", 20, 300),
+    ("before.pact", "check --engine bdd", 5, 512), ("", "abta AG_EF_x0=3 --model net.pact", 2, 256), ("", "abta LONG --states 1000000", 2, 256), ("net8.pact", "minimise", 20, 300),
     ("net8.pact", "convert --to dot", 5, 300), ("net8.pact", "conform", 5, 300), ("net8.pact", "states --formula x0=3", 5, 300),
 ]
 
 
 def command(program, case, folder):
     name, text, seconds, memory = case
-    first, *rest = [word.replace("_", " ") if word.startswith("AG") else word for word in text.split()]
+    long = "A (" + " | ".join(f"(F p{k} & G F q{k})" for k in range(40)) + ")"
+    instead = {"net.pact": str(folder / "net.pact"), "LONG": long}
+    first, *rest = [instead.get(word, word.replace("_", " ") if word.startswith("AG") else word) for word in text.split()]
     path = name if name.startswith("/") else str(folder / name)
     limits = ["--timeout", f"{seconds}s", "--memory", f"{memory}M"] if seconds else []
-    return [program, first, path, *rest, *limits]
+    return [program, first, *([path] if name else []), *rest, *limits]
 
 
 def run(arguments, out):
@@ -162,6 +165,10 @@ def run(arguments, out):
         child.returncode = os.waitstatus_to_exitcode(status)
         return child.returncode, time.monotonic() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
     return child, wait
+
+
+def make(name, folder):
+    (folder / name).write_text(FILES[name]())
 
 
 def told(out):
@@ -195,7 +202,10 @@ def main():
                 continue
             name, text, seconds, memory = case
             if name in FILES and not (folder / name).exists():
-                (folder / name).write_text(FILES[name]())
+                # In a process of its own: what is held while a process is started counts for the one that it starts.
+                maker = multiprocessing.Process(target=make, args=(name, folder))
+                maker.start()
+                maker.join()
             moments = (0.02, 0.2, 0.9) if arguments.signals else (None,)
             for moment in moments:
                 with tempfile.TemporaryFile() as out:

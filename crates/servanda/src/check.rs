@@ -133,6 +133,10 @@ pub(crate) fn decide(
         || reached_deadlock == ReachedDeadlock::Failure;
     let plan = Plan::new(loaded, chosen.engine);
     let mut report = CheckReport { run: loaded.run(plan.lead()), ..CheckReport::default() };
+    // Where time is over already, large models are not even looked at.
+    if let Err(halt) = not_yet_stopped(watch) {
+        return not_begun(loaded, questions, (plan.lead(), halt), report);
+    }
     report.run.findings.extend(other_side::warnings(loaded, questions));
     let lowered = engine::lower(loaded, questions, readings);
     let setup = Setup::new(&lowered, readings, chosen);
@@ -195,6 +199,26 @@ pub(crate) fn decide(
         let checker = trace::checker(lowering, readings, chosen, engines, decided);
         trace::add(loaded, questions, (checker, searchers), watch, &mut report);
     }
+    report.model = Some(model);
+    report
+}
+
+/// The report of a run that is over before it has begun.
+fn not_begun(
+    loaded: &Loaded,
+    questions: &[Question],
+    (engine, halt): (&'static str, Halt),
+    mut report: CheckReport,
+) -> CheckReport {
+    let reason = halt.to_string();
+    let answer = |question: &Question| {
+        let reason = question.property.refused.clone().unwrap_or_else(|| reason.clone());
+        let answer = Answer { engine, verdict: Verdict::Unknown(reason), seconds: 0.0, fault: None };
+        property(question, answer)
+    };
+    report.properties = questions.iter().map(answer).collect();
+    let mut model = loaded.model_report();
+    model.space = halt::partial_space(halt, loaded, &mut report.run).0;
     report.model = Some(model);
     report
 }

@@ -1,5 +1,6 @@
 //! What an agent may do and how its variables evolve.
 
+use rustc_hash::FxHashSet;
 use servanda_logic::Binary;
 use servanda_model::{AgentId, AgentProgram, Block, Domain, Expr, Line, Permission, VariableId};
 use servanda_syntax::{Code, Diagnostic, Findings, Span, all};
@@ -23,10 +24,10 @@ impl Translator<'_> {
         let mut permissions = Vec::new();
         let mut otherwise = Vec::new();
         for (position, line) in agent.protocol.iter().enumerate() {
-            let mut actions: Vec<usize> = Vec::new();
+            let (mut actions, mut listed): (Vec<usize>, FxHashSet<usize>) = Default::default();
             for name in &line.actions {
                 match self.action(id, &name.text, name.span) {
-                    Some(action) if !actions.contains(&action) => actions.push(action),
+                    Some(action) if listed.insert(action) => actions.push(action),
                     _ => {}
                 }
             }

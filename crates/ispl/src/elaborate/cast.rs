@@ -17,8 +17,10 @@ pub(crate) struct Player {
     /// Its own variables, by their names without a prefix, in the order of declaration.
     pub(crate) variables: Vec<(Arc<str>, VariableId)>,
     by_name: FxHashMap<Arc<str>, VariableId>,
-    /// Its actions.
+    /// Its actions, in the order of declaration.
     pub(crate) actions: Vec<String>,
+    /// Where each of them stands: generated files have very many.
+    action_places: FxHashMap<String, usize>,
     /// The local state of the 2005 dialect.
     pub(crate) local_state: Option<VariableId>,
     /// Environment variables that it reads, besides those that everybody reads.
@@ -43,7 +45,13 @@ impl Player {
 
     /// The position of an action.
     pub(crate) fn action(&self, name: &str) -> Option<usize> {
-        self.actions.iter().position(|action| action == name)
+        self.action_places.get(name).copied()
+    }
+
+    /// Adds an action that is not yet there.
+    pub(crate) fn add_action(&mut self, name: String) {
+        self.action_places.entry(name.clone()).or_insert(self.actions.len());
+        self.actions.push(name);
     }
 }
 
@@ -81,7 +89,7 @@ impl Cast {
             casting.declare_actions(agent, *id);
         }
         if implicit {
-            casting.cast.players[0].actions = vec!["none".to_owned()];
+            casting.cast.players[0].add_action("none".to_owned());
             casting.cast.players[0].has_no_actions = true;
         }
         for (agent, id) in file.agents.iter().zip(&ids) {
@@ -185,12 +193,11 @@ impl Casting<'_> {
 
     fn declare_actions(&mut self, agent: &ast::Agent, id: AgentId) {
         let player = &mut self.cast.players[id.index()];
-        player.actions = distinct(&agent.actions, "this action is listed twice", self.diagnostics)
-            .map(|name| name.to_string())
-            .collect();
+        let names = distinct(&agent.actions, "this action is listed twice", self.diagnostics);
+        names.for_each(|name| player.add_action(name.to_string()));
         if player.actions.is_empty() {
             player.has_no_actions = true;
-            player.actions.push("none".to_owned());
+            player.add_action("none".to_owned());
         }
     }
 

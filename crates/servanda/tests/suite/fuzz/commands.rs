@@ -81,7 +81,7 @@ impl Damaged {
     pub(crate) fn attempt(&self, directory: &Path, dice: &mut Dice) -> Attempt {
         let (kind, whole) = &self.models[dice.below(self.models.len())];
         let mut text = whole.clone();
-        if !dice.chance(5) {
+        if !dice.chance(1) {
             damage(&mut text, &self.models[dice.below(self.models.len())].1, dice);
         }
         let mut table = self.tables[dice.below(self.tables.len())].1.clone();
