@@ -238,6 +238,7 @@ impl Engine for Tableau<'_> {
 
     /// Deciding does so only where it must.
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        let visited = self.common.space.len();
         if self.explorer.is_none() && self.common.space.explore_up_to(self.few, budget)? {
             return Ok(());
         }
@@ -249,7 +250,7 @@ impl Engine for Tableau<'_> {
         }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
         let found = self.explorer.as_ref().map_or(self.few, |explorer| explorer.found() as usize);
-        if self.common.space.len() > found {
+        if visited > found {
             return self.common.space.explore(budget);
         }
         self.explorer(budget)?.explore(budget)
