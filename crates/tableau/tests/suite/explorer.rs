@@ -107,7 +107,7 @@ fn counts_of_random_models_with_wide_states() {
 fn all_states_are_found_by_the_explorer_where_there_are_many() {
     let model = ccs(&ring(14)).model;
     let mut engine = Tableau::new(&model, Options::default(), 2, &NoLimits).expect("initial states");
-    engine.explore(&NoLimits).expect("no fault");
+    engine.count(&NoLimits).expect("no fault");
     let counts = engine.counts().expect("all states are known");
     assert_eq!(counts.states, (1_u32 << 14).into());
     // A word for each state in tables that are half full, and no transitions.
