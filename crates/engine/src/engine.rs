@@ -30,6 +30,15 @@ pub trait Engine {
     /// A limit was reached, the model is at fault, or this engine never knows all states.
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt>;
 
+    /// The same where no formula will be decided: whatever only deciding needs is not kept.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::explore`].
+    fn count(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        self.explore(budget)
+    }
+
     /// Are all reachable states known?
     fn is_explored(&self) -> bool;
 

@@ -27,6 +27,7 @@
 mod lent;
 mod space;
 mod steps;
+mod tree;
 mod ways;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,6 +35,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use lent::Lent;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
+pub use tree::{Numbers, Shape, Tree, word_in};
 pub use ways::Ways;
 
 /// How many spaces this process has made.

@@ -13,7 +13,7 @@ use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocat
 use servanda_model::{Ends, Expr, Layout, Model, StateStore, StateView, States};
 
 use crate::expand::Expander;
-use crate::found::{Entered, Found, Open, Share};
+use crate::found::{Entered, Folded, Found, Open, Share};
 use crate::frontier::Frontier;
 use crate::recent::Recent;
 use crate::wanted::Wanted;
@@ -134,7 +134,7 @@ impl<'m> Explorer<'m> {
         let threads = threads.max(1);
         let found = Found::new(layout.words(), threads);
         let mut states = enter_initial(model, &layout, &found, budget)?;
-        let initial = (states.len() / layout.words()) as u64;
+        let initial = (states.len() / found.kept_words()) as u64;
         let frontiers: Vec<Frontier> = (0..threads).map(|_| Frontier::default()).collect();
         frontiers[0].renew(&mut states);
         let tallies = (0..threads).map(|_| Tally::default()).collect();
@@ -239,10 +239,11 @@ impl<'m> Explorer<'m> {
             throttle: Throttle::default(),
             stack: Vec::new(),
             ends: Ends::new(model, layout),
+            folded: Folded::default(),
         });
         let Some(mut first) = workers.next() else { return Ok(None) };
         // The others are not even started before there is something for them.
-        let mut ended = if divided { None } else { first.alone(shared.states_to_expand(layout.words())) };
+        let mut ended = if divided { None } else { first.alone(shared.states_to_expand()) };
         if ended.is_none() {
             ended = std::thread::scope(|scope| {
                 let begin = first.level;
@@ -288,7 +289,8 @@ impl<'m> Explorer<'m> {
 
 impl Shared<'_> {
     /// How many states there are to be expanded.
-    fn states_to_expand(&self, words: usize) -> usize {
+    fn states_to_expand(&self) -> usize {
+        let words = self.found.kept_words();
         self.frontiers.iter().map(|frontier| frontier.left() / words).sum()
     }
 
@@ -306,17 +308,17 @@ enum End {
     Stopped,
 }
 
-/// Enters the initial states, and gives them without repetition.
+/// Enters the initial states, and gives them as they are kept, without repetition.
 fn enter_initial(
     model: &Model,
     layout: &Layout,
     found: &Found,
     budget: &dyn Budget,
 ) -> Result<Vec<u64>, Halt> {
-    let (mut states, mut throttle) = (Vec::new(), Throttle::default());
+    let (mut states, mut throttle, mut folded) = (Vec::new(), Throttle::default(), Folded::default());
     let mut initial = States::initial(model, layout);
     let mut next = |found: usize| {
-        let progress = Progress::Exploring { states: (found / layout.words()) as u64, transitions: 0 };
+        let progress = Progress::Exploring { states: found as u64, transitions: 0 };
         initial.try_next(|| throttle.go_on(budget, progress))
     };
     let mut left = next(0)?;
@@ -325,12 +327,14 @@ fn enter_initial(
         let open = found.open();
         let mut share = open.share(0);
         while let Some(state) = &left {
-            match open.enter(state, StateStore::hash(state), &mut share) {
-                Entered::New => states.extend_from_slice(state),
+            let hash = [StateStore::hash(state)];
+            let (kept, [hash]) = open.fold(state, &hash, &mut share, &mut folded) else { break };
+            match open.enter(kept, *hash, &mut share) {
+                Entered::New => states.extend_from_slice(kept),
                 Entered::Known => {}
                 Entered::NoRoom => break,
             }
-            left = next(states.len())?;
+            left = next(states.len() / found.kept_words())?;
         }
         drop(open);
         found.settle(&share);
@@ -353,6 +357,7 @@ struct Worker<'a, 'm> {
     throttle: Throttle,
     stack: Vec<i64>,
     ends: Ends,
+    folded: Folded,
 }
 
 impl Worker<'_, '_> {
@@ -370,11 +375,11 @@ impl Worker<'_, '_> {
             {
                 self.give_up(halt, &round);
             }
-            let unfinished = !self.tally.batch.is_empty() || shared.states_to_expand(self.layout.words()) > 0;
+            let unfinished = !self.tally.batch.is_empty() || shared.states_to_expand() > 0;
             if !unfinished {
                 shared.frontiers[self.number].renew(&mut self.tally.next);
             }
-            states = shared.states_to_expand(self.layout.words());
+            states = shared.states_to_expand();
             if !unfinished && states == 0 {
                 return Some(End::AllFound);
             }
@@ -417,7 +422,7 @@ impl Worker<'_, '_> {
             }
             shared.barrier.wait();
             // All see the same now, so all stop here or none does.
-            let states = round.states.load(Ordering::Relaxed) / self.layout.words();
+            let states = round.states.load(Ordering::Relaxed) / shared.found.kept_words();
             let more = round.states.load(Ordering::Relaxed) > 0;
             if level_is_done && more {
                 self.level += 1;
@@ -451,12 +456,14 @@ impl Worker<'_, '_> {
         let shared = self.shared;
         let open = shared.found.open();
         let mut share = open.share(self.number);
-        let (words, own, threads) = (self.layout.words(), self.number, shared.frontiers.len());
+        let (words, own, threads) = (shared.found.kept_words(), self.number, shared.frontiers.len());
+        let mut unfolded = Vec::new();
         // What there was no room for comes first.
         self.enter_batch(&open, &mut share, round);
         for other in (0..threads).map(|distance| (own + distance) % threads) {
             shared.frontiers[other].take(words, |states| {
-                for state in states.chunks_exact(words) {
+                for kept in states.chunks_exact(words) {
+                    let state = open.unfold(kept, &mut unfolded);
                     match self.expand(state) {
                         Ok(()) => {}
                         Err(halt @ Halt::Stopped { .. }) => {
@@ -496,9 +503,11 @@ impl Worker<'_, '_> {
             let transitions = transitions + so_far.get();
             throttle.go_on(shared.budget, Progress::Exploring { states, transitions })
         };
+        let folds = shared.found.folds();
         let made = self.expander.expand(state, go_on, |successor| {
             so_far.set(so_far.get() + 1);
-            let hash = StateStore::hash(successor);
+            // Of what is folded the root will have one.
+            let hash = if folds { 0 } else { StateStore::hash(successor) };
             if !recent.again(successor, hash) {
                 batch.extend_from_slice(successor);
                 hashes.push(hash);
@@ -539,21 +548,29 @@ impl Worker<'_, '_> {
         share: &mut Share,
         round: &Round,
     ) -> usize {
-        let words = self.layout.words();
-        for (row, (states, hashes)) in states.chunks(ROW * words).zip(hashes.chunks(ROW)).enumerate() {
-            std::hint::black_box(hashes.iter().fold(0, |looked, hash| looked ^ open.look(*hash)));
-            for (index, (state, hash)) in states.chunks_exact(words).zip(hashes).enumerate() {
-                match open.enter(state, *hash, share) {
+        let (words, mut folded) = (self.layout.words(), std::mem::take(&mut self.folded));
+        let mut entered = 0;
+        'rows: for (states, hashes) in states.chunks(ROW * words).zip(hashes.chunks(ROW)) {
+            let (kept, kept_hashes) = open.fold(states, hashes, share, &mut folded);
+            std::hint::black_box(kept_hashes.iter().fold(0, |looked, hash| looked ^ open.look(*hash)));
+            let kept = kept.chunks_exact(self.shared.found.kept_words());
+            for ((state, kept), hash) in states.chunks_exact(words).zip(kept).zip(kept_hashes) {
+                match open.enter(kept, *hash, share) {
                     Entered::Known => {}
                     Entered::New => {
-                        self.tally.next.extend_from_slice(state);
+                        self.tally.next.extend_from_slice(kept);
                         self.look_for_wanted(state, round);
                     }
-                    Entered::NoRoom => return row * ROW + index,
+                    Entered::NoRoom => break 'rows,
                 }
+                entered += 1;
+            }
+            if kept_hashes.len() < hashes.len() {
+                break;
             }
         }
-        hashes.len()
+        self.folded = folded;
+        entered
     }
 
     #[inline]

@@ -1,26 +1,24 @@
 //! The states found, in one table for all threads.
 //!
-//! A state of one word is kept in the table itself. Of a longer one the table has half of its hash and the number of the row in which
-//! a thread wrote it. Each place is one atomic word that is written once, so threads look up and enter states without
-//! waiting for each other. Only when a table gets full do they have to meet: a thread is given a share of the free places
-//! beforehand and enters no more than that, so no table fills up while it is in use.
+//! A state of one word is kept in the table itself, one of a few words in a row to which the table leads. Of a wide one the parts are kept
+//! that states have in common, as a tree ([`servanda_space::Tree`]), whose root is one word and kept as such.
+
+mod rows;
+mod table;
+mod words;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use servanda_engine::{Budget, Halt};
 use servanda_model::StateStore;
+use servanda_space::{Numbers, Shape, Tree};
 
-/// A table has at least so many places, and is never fuller than `FULLEST.0 / FULLEST.1`.
-const FEWEST_PLACES: usize = 1 << 8;
-const FULLEST: (usize, usize) = (3, 4);
+use rows::{OpenRows, RowRoom, Rows};
+use table::{Mark, OpenTables, Room};
+use words::{OpenWords, Words};
 
-/// Rows come in blocks of so many.
-const BLOCK: usize = 1 << 10;
-
-/// A thread can always write so many new rows before it has to meet the others, and where it has written many, more.
-const ROOM: std::ops::Range<usize> = 1 << 10..1 << 18;
+/// States of so many words are kept as trees. Of narrower ones the parts have less in common than it takes time to look them up.
+const WIDE: usize = 8;
 
 /// Nobody is asked for fewer bytes.
 const LARGE: usize = 1 << 20;
@@ -28,27 +26,18 @@ const LARGE: usize = 1 << 20;
 /// The states found, and room for more.
 pub(crate) struct Found {
     words: usize,
-    /// Which table a state is in is seen from the lower half of its hash, its place there from the upper half.
-    tables: Vec<RwLock<Table>>,
-    /// The rows each thread has written; none where states have one word.
-    rows: Vec<RwLock<Rows>>,
-    /// The one word that the table has no mark for.
-    all_ones: AtomicBool,
+    threads: usize,
+    kept: Kept,
 }
 
-/// A part of the table.
-struct Table {
-    /// 0 where nothing is. The length is a power of two.
-    places: Vec<AtomicU64>,
-    shift: u32,
-    len: AtomicUsize,
-}
+/// Says whether so many more bytes may be held.
+type May<'a> = &'a dyn Fn(usize) -> Result<(), Halt>;
 
-/// The longer states that one thread has found.
-#[derive(Default)]
-struct Rows {
-    blocks: Vec<Box<[AtomicU64]>>,
-    len: usize,
+/// How states are kept.
+enum Kept {
+    Words(Words),
+    Rows(Rows),
+    Trees { shape: Shape, nodes: Rows, roots: Words },
 }
 
 /// What became of a state that was to be entered.
@@ -63,37 +52,68 @@ pub(crate) enum Entered {
 /// The states found, while no table grows.
 pub(crate) struct Open<'f> {
     found: &'f Found,
-    tables: Vec<RwLockReadGuard<'f, Table>>,
-    rows: Vec<RwLockReadGuard<'f, Rows>>,
+    kept: OpenKept<'f>,
+}
+
+enum OpenKept<'f> {
+    Words(OpenWords<'f>),
+    Rows(OpenRows<'f>),
+    Trees { shape: &'f Shape, nodes: OpenRows<'f>, roots: OpenWords<'f> },
 }
 
 /// What one thread may still enter before the threads meet.
 pub(crate) struct Share {
-    thread: usize,
-    /// Places of each table.
-    places: Vec<usize>,
-    /// States entered in each table.
-    entered: Vec<usize>,
+    kept: KeptShare,
     told: usize,
-    /// The next row to be written.
-    row: usize,
 }
+
+enum KeptShare {
+    Words(Room),
+    Rows(RowRoom),
+    Trees { nodes: RowRoom, roots: Room },
+}
+
+/// What one thread folds states with, and into.
+#[derive(Default)]
+pub(crate) struct Folded {
+    tree: Option<Tree>,
+    /// Nodes that were looked up a moment ago with their numbers, each at the place its hash says.
+    recent: Vec<(u64, u32)>,
+    kept: Vec<u64>,
+    hashes: Vec<u64>,
+}
+
+/// How many nodes are remembered.
+const RECENT: usize = 1 << 12;
 
 impl Found {
     /// Nothing is found yet.
     pub(crate) fn new(words: usize, threads: usize) -> Self {
-        let rows = if words == 1 { 0 } else { threads };
-        Found {
-            words,
-            tables: (0..threads).map(|_| RwLock::new(Table::new(FEWEST_PLACES))).collect(),
-            rows: (0..rows).map(|_| RwLock::default()).collect(),
-            all_ones: AtomicBool::new(false),
-        }
+        let kept = match words {
+            1 => Kept::Words(Words::new(threads)),
+            WIDE.. => Kept::Trees {
+                shape: Shape::new(words),
+                nodes: Rows::new(1, threads),
+                roots: Words::new(threads),
+            },
+            _ => Kept::Rows(Rows::new(words, threads)),
+        };
+        Found { words, threads, kept }
     }
 
     /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
-        self.tables.len()
+        self.threads
+    }
+
+    /// How many words of a state whoever wants to find it again has to keep.
+    pub(crate) fn kept_words(&self) -> usize {
+        if self.folds() { 1 } else { self.words }
+    }
+
+    /// Are states folded before they are entered?
+    pub(crate) fn folds(&self) -> bool {
+        matches!(self.kept, Kept::Trees { .. })
     }
 
     /// Makes room for more, as far as it is the business of one thread. No thread may have the states open.
@@ -103,57 +123,57 @@ impl Found {
             let asked = if bytes < LARGE { Ok(()) } else { budget.room(bytes) };
             asked.map_err(|stop| Halt::Stopped { stop, states, transitions: 0 })
         };
-        let threads = self.tables.len();
-        let mut table = self.tables[thread].write().unwrap_or_else(PoisonError::into_inner);
-        while table.free() < (table.places.len() / 16).max(8 * threads) {
-            let places = table.places.len() * 2;
-            may(places * size_of::<u64>())?;
-            table.grow(places, self.words);
+        match &self.kept {
+            Kept::Words(words) => words.make_room(thread, &may),
+            Kept::Rows(rows) => rows.make_room(thread, &may),
+            Kept::Trees { nodes, roots, .. } => {
+                nodes.make_room(thread, &may)?;
+                roots.make_room(thread, &may)
+            }
         }
-        let Some(rows) = self.rows.get(thread) else { return Ok(()) };
-        let mut rows = rows.write().unwrap_or_else(PoisonError::into_inner);
-        let wanted = rows.len + (rows.len / 8).clamp(ROOM.start, ROOM.end);
-        if number_of_row(wanted, thread, threads).is_none() {
-            return Err(Halt::TooLarge("there are more states than can be numbered".to_owned()));
-        }
-        may(wanted.saturating_sub(rows.blocks.len() * BLOCK) * self.words * size_of::<u64>())?;
-        while rows.blocks.len() * BLOCK < wanted {
-            let block = (0..BLOCK * self.words).map(|_| AtomicU64::new(0)).collect();
-            rows.blocks.push(block);
-        }
-        Ok(())
     }
 
     /// The states, to look up and to enter.
     pub(crate) fn open(&self) -> Open<'_> {
-        let tables = self.tables.iter().map(|table| table.read().unwrap_or_else(PoisonError::into_inner));
-        let rows = self.rows.iter().map(|rows| rows.read().unwrap_or_else(PoisonError::into_inner));
-        Open { found: self, tables: tables.collect(), rows: rows.collect() }
+        let kept = match &self.kept {
+            Kept::Words(words) => OpenKept::Words(words.open()),
+            Kept::Rows(rows) => OpenKept::Rows(rows.open()),
+            Kept::Trees { shape, nodes, roots } => {
+                OpenKept::Trees { shape, nodes: nodes.open(), roots: roots.open() }
+            }
+        };
+        Open { found: self, kept }
     }
 
     /// Counts what a thread has entered. It may not have the states open.
     pub(crate) fn settle(&self, share: &Share) {
-        let open = self.open();
-        for (table, entered) in open.tables.iter().zip(&share.entered) {
-            table.len.fetch_add(*entered, Ordering::Relaxed);
-        }
-        drop(open);
-        if let Some(rows) = self.rows.get(share.thread) {
-            rows.write().unwrap_or_else(PoisonError::into_inner).len = share.row;
+        match (&self.kept, &share.kept) {
+            (Kept::Words(words), KeptShare::Words(room)) => words.open().tables().settle(room),
+            (Kept::Rows(rows), KeptShare::Rows(room)) => rows.settle(room),
+            (Kept::Trees { nodes, roots, .. }, KeptShare::Trees { nodes: own, roots: room, .. }) => {
+                nodes.settle(own);
+                roots.open().tables().settle(room);
+            }
+            _ => unreachable!("a share is of the states it was taken of"),
         }
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        let entered: usize = self.open().tables.iter().map(|table| table.len.load(Ordering::Relaxed)).sum();
-        entered + usize::from(self.all_ones.load(Ordering::Relaxed))
+        match self.open().kept {
+            OpenKept::Words(words) => words.len(),
+            OpenKept::Rows(rows) => rows.tables().len(),
+            OpenKept::Trees { roots, .. } => roots.len(),
+        }
     }
 
     /// Bytes held, for reports.
     pub(crate) fn bytes(&self) -> usize {
-        let open = self.open();
-        let words = open.tables.iter().map(|table| table.places.capacity()).sum::<usize>()
-            + open.rows.iter().map(|rows| rows.blocks.len() * BLOCK * self.words).sum::<usize>();
+        let words = match self.open().kept {
+            OpenKept::Words(words) => words.tables().words(),
+            OpenKept::Rows(rows) => rows.words(),
+            OpenKept::Trees { nodes, roots, .. } => nodes.words() + roots.tables().words(),
+        };
         words * size_of::<u64>()
     }
 
@@ -167,172 +187,146 @@ impl Found {
 
     /// The same until the visitor has seen enough.
     pub(crate) fn try_for_each<B>(&self, mut visit: impl FnMut(&[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
-        let open = self.open();
-        let mut state = vec![0; self.words];
-        if self.all_ones.load(Ordering::Relaxed) {
-            visit(&[u64::MAX])?;
-        }
-        for place in open.tables.iter().flat_map(|table| &table.places) {
-            match (place.load(Ordering::Acquire), self.words) {
-                (0, _) => {}
-                (mark, 1) => visit(&[mark - 1])?,
-                (mark, _) => {
-                    state.iter_mut().zip(open.row(mark)).for_each(|(word, there)| *word = there);
-                    visit(&state)?;
-                }
+        let (open, mut state) = (self.open(), Vec::new());
+        match &open.kept {
+            OpenKept::Words(words) => words.iter().try_for_each(|word| visit(&[word])),
+            OpenKept::Rows(rows) => rows.tables().marks().try_for_each(|mark| {
+                state.clear();
+                state.extend(rows.row(mark as u32));
+                visit(&state)
+            }),
+            OpenKept::Trees { roots, .. } => {
+                roots.iter().try_for_each(|root| visit(open.unfold(&[root], &mut state)))
             }
         }
-        ControlFlow::Continue(())
     }
 }
 
 impl Open<'_> {
     /// An equal share of what is free for each thread.
     pub(crate) fn share(&self, thread: usize) -> Share {
-        let threads = self.tables.len();
-        Share {
-            thread,
-            places: self.tables.iter().map(|table| table.free() / threads).collect(),
-            entered: vec![0; threads],
-            told: 0,
-            row: self.rows.get(thread).map_or(0, |rows| rows.len),
+        let kept = match &self.kept {
+            OpenKept::Words(words) => KeptShare::Words(words.tables().room()),
+            OpenKept::Rows(rows) => KeptShare::Rows(rows.room(thread)),
+            OpenKept::Trees { nodes, roots, .. } => {
+                KeptShare::Trees { nodes: nodes.room(thread), roots: roots.tables().room() }
+            }
+        };
+        Share { kept, told: 0 }
+    }
+
+    /// States as they are kept, and their hashes: as they are, or folded, as many of them as there is room for.
+    #[inline]
+    pub(crate) fn fold<'s>(
+        &self,
+        states: &'s [u64],
+        hashes: &'s [u64],
+        share: &mut Share,
+        folded: &'s mut Folded,
+    ) -> (&'s [u64], &'s [u64]) {
+        let (OpenKept::Trees { shape, nodes, .. }, KeptShare::Trees { nodes: room, .. }) =
+            (&self.kept, &mut share.kept)
+        else {
+            return (states, hashes);
+        };
+        let tree = folded.tree.get_or_insert_with(|| Tree::new(shape));
+        if folded.recent.is_empty() {
+            folded.recent.resize(RECENT, (0, 0));
+        }
+        let mut numbers = Nodes { nodes, room, recent: &mut folded.recent };
+        folded.kept.clear();
+        for state in states.chunks_exact(self.found.words) {
+            let Some(root) = tree.fold(state, &mut numbers) else { break };
+            folded.kept.push(root);
+        }
+        folded.hashes.clear();
+        folded.hashes.extend(folded.kept.iter().map(|root| StateStore::hash(&[*root])));
+        (&folded.kept, &folded.hashes)
+    }
+
+    /// The state that is kept so.
+    #[inline]
+    pub(crate) fn unfold<'s>(&self, kept: &'s [u64], state: &'s mut Vec<u64>) -> &'s [u64] {
+        match (&self.kept, kept) {
+            (OpenKept::Trees { shape, nodes, .. }, [root]) => {
+                shape.unfold(*root, |number| nodes.row(number).next().unwrap_or_default(), state);
+                state
+            }
+            _ => kept,
         }
     }
 
     /// A look at the place of a state, so that it is near when it is needed.
     #[inline]
     pub(crate) fn look(&self, hash: u64) -> u64 {
-        let table = &self.tables[self.table_of(hash)];
-        table.places[(hash >> table.shift) as usize].load(Ordering::Relaxed)
+        self.tables().look(hash)
     }
 
-    /// Enters a state.
+    fn tables(&self) -> &OpenTables<'_> {
+        match &self.kept {
+            OpenKept::Words(words) => words.tables(),
+            OpenKept::Rows(rows) => rows.tables(),
+            OpenKept::Trees { roots, .. } => roots.tables(),
+        }
+    }
+
+    /// Enters a state as it is kept.
     #[inline]
-    pub(crate) fn enter(&self, state: &[u64], hash: u64, share: &mut Share) -> Entered {
-        match *state {
-            [u64::MAX] => match self.found.all_ones.swap(true, Ordering::Relaxed) {
-                true => Entered::Known,
-                false => Entered::New,
+    pub(crate) fn enter(&self, kept: &[u64], hash: u64, share: &mut Share) -> Entered {
+        match (&self.kept, &mut share.kept, kept) {
+            (OpenKept::Words(words), KeptShare::Words(room), [word]) => words.enter(*word, hash, room),
+            (OpenKept::Trees { roots, .. }, KeptShare::Trees { roots: room, .. }, [root]) => {
+                roots.enter(*root, hash, room)
+            }
+            (OpenKept::Rows(rows), KeptShare::Rows(room), _) => match rows.enter(kept, hash, room) {
+                Mark::New(_) => Entered::New,
+                Mark::Known(_) => Entered::Known,
+                Mark::NoRoom => Entered::NoRoom,
             },
-            [word] => self.enter_mark(hash, share, |there| there == word + 1, |_| Some(word + 1)),
-            _ => {
-                let half = hash >> 32;
-                let is_same = |there| there >> 32 == half && self.row(there).eq(state.iter().copied());
-                self.enter_mark(hash, share, is_same, |share| self.write_row(state, half, share))
-            }
+            _ => unreachable!("a share is of the states it was taken of"),
         }
     }
+}
 
-    #[inline]
-    fn table_of(&self, hash: u64) -> usize {
-        (((hash & u64::from(u32::MAX)) * self.tables.len() as u64) >> 32) as usize
-    }
+/// The nodes of trees, to look up and to enter.
+struct Nodes<'a, 'f> {
+    nodes: &'a OpenRows<'f>,
+    room: &'a mut RowRoom,
+    recent: &'a mut [(u64, u32)],
+}
 
-    /// Looks for the mark of a state, and writes one that `make` gives where there is none.
+impl Numbers for &mut Nodes<'_, '_> {
     #[inline]
-    fn enter_mark(
-        &self,
-        hash: u64,
-        share: &mut Share,
-        is_same: impl Fn(u64) -> bool,
-        make: impl Fn(&Share) -> Option<u64>,
-    ) -> Entered {
-        let number = self.table_of(hash);
-        let table = &*self.tables[number];
-        let last = table.places.len() - 1;
-        let mut place = (hash >> table.shift) as usize;
-        loop {
-            let mut there = table.places[place].load(Ordering::Acquire);
-            if there == 0 {
-                let room = share.places[number] > 0;
-                let Some(mark) = room.then(|| make(share)).flatten() else { return Entered::NoRoom };
-                // A row is written before the place says so.
-                match table.places[place].compare_exchange(0, mark, Ordering::AcqRel, Ordering::Acquire) {
-                    Ok(_) => {
-                        share.places[number] -= 1;
-                        share.entered[number] += 1;
-                        share.row += 1;
-                        return Entered::New;
-                    }
-                    // Another thread was faster; a row will be written again.
-                    Err(other) => there = other,
-                }
-            }
-            if is_same(there) {
-                return Entered::Known;
-            }
-            place = (place + 1) & last;
+    fn number(&mut self, word: u64) -> Option<u32> {
+        let hash = StateStore::hash(&[word]);
+        // No row has the number 0.
+        let recent = &mut self.recent[(hash >> 32) as usize % RECENT];
+        if recent.0 == word && recent.1 != 0 {
+            return Some(recent.1);
         }
-    }
-
-    /// Writes a state to the next row of the thread; the mark that says so.
-    fn write_row(&self, state: &[u64], half: u64, share: &Share) -> Option<u64> {
-        let rows = &self.rows[share.thread];
-        let number = number_of_row(share.row, share.thread, self.rows.len())?;
-        let block = rows.blocks.get(share.row / BLOCK)?;
-        let words = &block[share.row % BLOCK * state.len()..][..state.len()];
-        words.iter().zip(state).for_each(|(there, word)| there.store(*word, Ordering::Relaxed));
-        Some(half << 32 | u64::from(number))
-    }
-
-    /// The row of a mark.
-    fn row(&self, mark: u64) -> impl Iterator<Item = u64> + '_ {
-        let (row, thread) = row_of_number(mark as u32, self.rows.len());
-        let words = self.found.words;
-        let block = &self.rows[thread].blocks[row / BLOCK][row % BLOCK * words..][..words];
-        block.iter().map(|word| word.load(Ordering::Relaxed))
+        match self.nodes.enter(&[word], hash, self.room) {
+            Mark::New(mark) | Mark::Known(mark) => {
+                *recent = (word, mark as u32);
+                Some(mark as u32)
+            }
+            Mark::NoRoom => None,
+        }
     }
 }
 
 impl Share {
     /// How many states were entered since this was last asked.
     pub(crate) fn not_yet_told(&mut self) -> u64 {
-        let entered: usize = self.entered.iter().sum();
+        let entered = self.states().entered();
         let told = std::mem::replace(&mut self.told, entered);
         (entered - told) as u64
     }
-}
 
-/// Rows of all threads in one count from 1, so that no mark is 0; `None` where there is no such number.
-fn number_of_row(row: usize, thread: usize, threads: usize) -> Option<u32> {
-    u32::try_from(row * threads + thread + 1).ok()
-}
-
-fn row_of_number(number: u32, threads: usize) -> (usize, usize) {
-    let number = number as usize - 1;
-    (number / threads, number % threads)
-}
-
-impl Table {
-    fn new(places: usize) -> Self {
-        Table {
-            places: (0..places).map(|_| AtomicU64::new(0)).collect(),
-            shift: 64 - places.trailing_zeros(),
-            len: AtomicUsize::new(0),
+    fn states(&self) -> &Room {
+        match &self.kept {
+            KeptShare::Words(room) | KeptShare::Trees { roots: room, .. } => room,
+            KeptShare::Rows(room) => &room.room,
         }
-    }
-
-    /// How many states may still be entered.
-    fn free(&self) -> usize {
-        (self.places.len() / FULLEST.1 * FULLEST.0).saturating_sub(self.len.load(Ordering::Relaxed))
-    }
-
-    /// The upper bits of a hash say the place, so states go from one table to the larger one in nearly the same order.
-    fn grow(&mut self, places: usize, words: usize) {
-        let mut grown = Table::new(places);
-        for place in &mut self.places {
-            let mark = *place.get_mut();
-            if mark != 0 {
-                let hash = if words == 1 { StateStore::hash(&[mark - 1]) } else { mark };
-                let mut place = (hash >> grown.shift) as usize;
-                while *grown.places[place].get_mut() != 0 {
-                    place = (place + 1) & (places - 1);
-                }
-                *grown.places[place].get_mut() = mark;
-            }
-        }
-        grown.len = AtomicUsize::new(self.len.load(Ordering::Relaxed));
-        *self = grown;
     }
 }
 
@@ -352,8 +346,11 @@ mod tests {
                 let open = found.open();
                 let mut share = open.share(thread);
                 let mut new = 0;
+                let mut folded = Folded::default();
                 while let Some(state) = left.last() {
-                    match open.enter(state, StateStore::hash(state), &mut share) {
+                    let hash = [StateStore::hash(state)];
+                    let (kept, [hash]) = open.fold(state, &hash, &mut share, &mut folded) else { break };
+                    match open.enter(kept, *hash, &mut share) {
                         Entered::New => new += 1,
                         Entered::Known => {}
                         Entered::NoRoom => break,
@@ -382,7 +379,7 @@ mod tests {
 
     #[test]
     fn each_state_is_new_once_however_many_threads_enter_it() {
-        for words in 1..=3 {
+        for words in [1, 2, 3, 4, 5, 9, 16] {
             for threads in 1..=3 {
                 let found = Found::new(words, threads);
                 let state =
@@ -411,7 +408,7 @@ mod tests {
         let found = Found::new(1, 1);
         let open = found.open();
         let mut share = open.share(0);
-        let room = share.places[0];
+        let room = share.states().places()[0];
         let mut enter = |word: u64| open.enter(&[word], StateStore::hash(&[word]), &mut share);
         assert!((0..room as u64).all(|word| enter(word) == Entered::New));
         assert!(enter(room as u64) == Entered::NoRoom);

@@ -227,17 +227,18 @@ impl Tableau<'_> {
     }
 }
 
-impl Engine for Tableau<'_> {
-    fn name(&self) -> &'static str {
-        "tableau"
-    }
+/// What is kept where all states are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Nothing else, by all threads.
+    States,
+    /// The steps as well, for those who decide.
+    Steps,
+}
 
-    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
-        Tableau::decide(self, property, budget)
-    }
-
-    /// Deciding does so only where it must.
-    fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+impl Tableau<'_> {
+    fn find_all(&mut self, keep: Found, budget: &dyn Budget) -> Result<(), Halt> {
+        let visited = self.common.space.len();
         if self.explorer.is_none() && self.common.space.explore_up_to(self.few, budget)? {
             return Ok(());
         }
@@ -249,10 +250,30 @@ impl Engine for Tableau<'_> {
         }
         // Where deciding has visited more states than the explorer, most of the way is behind us.
         let found = self.explorer.as_ref().map_or(self.few, |explorer| explorer.found() as usize);
-        if self.common.space.len() > found {
+        if visited > found || (keep == Found::Steps && self.explorer.is_none()) {
             return self.common.space.explore(budget);
         }
         self.explorer(budget)?.explore(budget)
+    }
+}
+
+impl Engine for Tableau<'_> {
+    fn name(&self) -> &'static str {
+        "tableau"
+    }
+
+    fn decide(&mut self, property: &Formula, budget: &dyn Budget) -> Result<Verdict, Halt> {
+        Tableau::decide(self, property, budget)
+    }
+
+    /// Deciding does so only where it must, and goes on with what was found where one thread can hold it.
+    fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        let keep = if self.threads > 1 { Found::States } else { Found::Steps };
+        self.find_all(keep, budget)
+    }
+
+    fn count(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
+        self.find_all(Found::States, budget)
     }
 
     fn is_explored(&self) -> bool {

@@ -239,6 +239,8 @@ impl<'m> Worker<'m, '_> {
         let on_the_fly = self.entry.kind == Kind::OnTheFly;
         let explored = if !on_the_fly || engine.is_explored() || (has_looked && !self.task.whole) {
             Ok(())
+        } else if self.task.whole && self.task.questions.is_empty() {
+            watch.phase(phases, "exploring", || engine.count(lane))
         } else if self.task.whole {
             watch.phase(phases, "exploring", || engine.explore(lane))
         } else if self.plan.first_look {

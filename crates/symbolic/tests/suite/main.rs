@@ -3,4 +3,5 @@
 mod differential;
 mod nets;
 mod satisfying;
+mod saturation;
 mod unreachable;

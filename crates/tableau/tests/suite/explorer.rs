@@ -70,6 +70,51 @@ fn counts_of_states_longer_than_a_word() {
     assert_counts(&model, text);
 }
 
+/// States so wide that they are kept as trees: random moves that count registers and copy them.
+#[test]
+fn counts_of_random_models_with_wide_states() {
+    const REGISTERS: u64 = 14;
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = |below: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % below
+    };
+    for _ in 0..150 {
+        let mut text = "protocol Wide\nroles A\n".to_owned();
+        for register in 0..REGISTERS {
+            let _ = writeln!(text, "var r{register} : 0..1000000000000 = {}", random(3));
+        }
+        text.push_str("start s\n");
+        for number in 0..4 + random(5) {
+            let (from, to, other) = (random(REGISTERS), random(REGISTERS), random(REGISTERS));
+            let most = 1 + random(3);
+            let _ = match random(3) {
+                0 => writeln!(text, "s -- A: m{number} when r{to} < {most} set r{to} = r{to} + 1 --> s"),
+                1 => writeln!(text, "s -- A: m{number} when r{from} > r{other} set r{to} = r{from} --> s"),
+                _ => writeln!(text, "s -- A: m{number} when r{to} > 0 set r{to} = r{other} --> s"),
+            };
+        }
+        let model = servanda_testkit::load(&text).model;
+        assert!(servanda_model::Layout::new(&model).words() >= 8, "{text}");
+        assert_counts(&model, &text);
+    }
+}
+
+/// Where there are many states the threads look for them, not the one that decides.
+#[test]
+fn all_states_are_found_by_the_explorer_where_there_are_many() {
+    let model = ccs(&ring(14)).model;
+    let mut engine = Tableau::new(&model, Options::default(), 2, &NoLimits).expect("initial states");
+    engine.count(&NoLimits).expect("no fault");
+    let counts = engine.counts().expect("all states are known");
+    assert_eq!(counts.states, (1_u32 << 14).into());
+    // A word for each state in tables that are half full, and no transitions.
+    let bytes = counts.bytes.expect("states are held");
+    assert!(bytes <= (1 << 14) * 8 * 4, "{bytes} bytes");
+}
+
 #[test]
 fn counts_of_random_models_that_act_in_rounds() {
     for case in Trials::from_environment(200).ispl_models() {
