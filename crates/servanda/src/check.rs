@@ -196,8 +196,9 @@ pub(crate) fn decide(
         let decided = report.run.engine;
         let checker = |lowering: &_, engines| trace::checker(lowering, readings, chosen, engines, decided);
         let searchers = Searchers::new((&parts, &lowered_parts), sliced, checker);
+        let routes = trace::routes(&mut engines, questions, &report, watch);
         let checker = trace::checker(lowering, readings, chosen, engines, decided);
-        trace::add(loaded, questions, (checker, searchers), watch, &mut report);
+        trace::add(loaded, questions, (checker, searchers, &routes), watch, &mut report);
     }
     report.model = Some(model);
     report

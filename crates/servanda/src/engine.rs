@@ -16,7 +16,7 @@ pub(crate) use board::Answer;
 pub(crate) use look::Look;
 pub(crate) use plan::Plan;
 pub(crate) use portfolio::{FEW_STATES, Outcome, Task, Worked, run};
-pub use registry::{BDD, ENUMERATE, SAT, TABLEAU, engine_names};
+pub use registry::{BDD, CLUSTER, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, lower, prepare};
 
 /// The engine that is asked for.
@@ -38,6 +38,8 @@ pub struct EngineOptions {
     pub nodes: usize,
     /// How many threads look for states.
     pub threads: usize,
+    /// With the cluster engine: how many workers share the states.
+    pub workers: usize,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
     /// Do engines see the whole model, and searches take all steps and visit all states, also those that reductions would leave out?
@@ -75,6 +77,7 @@ impl Default for EngineOptions {
             engine: EngineChoice::Auto,
             nodes,
             threads: 1,
+            workers: 1,
             bound: None,
             unreduced: false,
             statistics,

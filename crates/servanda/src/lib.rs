@@ -54,7 +54,7 @@ pub use conform::conform;
 pub use conform_to::{Terms, conform_to};
 pub use convert::{Converted, convert};
 pub use course::Course;
-pub use engine::{BDD, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
+pub use engine::{BDD, CLUSTER, ENUMERATE, EngineChoice, EngineOptions, SAT, TABLEAU, engine_names};
 pub use equiv::{Minimised, Named, equiv, minimise};
 pub use explain::{Drawing, Explained, explain, explained};
 pub use halt::Refusal;

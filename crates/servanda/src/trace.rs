@@ -2,7 +2,7 @@
 
 use servanda_engine::{Options, Verdict};
 use servanda_lower::Lowering;
-use servanda_report::{CheckReport, Finding, Phase, Trace};
+use servanda_report::{CheckReport, Finding, Phase, PropertyReport, Trace};
 use servanda_syntax::Code;
 use servanda_witness::{Checker, Decided, Failure, Shown};
 
@@ -36,12 +36,30 @@ pub(crate) fn checker<'m>(
     checker
 }
 
+/// By question the states on a run that decides it, where an engine can name them.
+pub(crate) type Routes = Vec<Option<Vec<Vec<u64>>>>;
+
+/// Asks the engines for the runs that they have found.
+pub(crate) fn routes(
+    engines: &mut [Ready<'_>],
+    questions: &[Question],
+    report: &CheckReport,
+    watch: Watch<'_>,
+) -> Routes {
+    let of_question = |(question, property): (&Question, &PropertyReport)| {
+        property.verdict.decided()?;
+        let formula = &question.property.formula;
+        engines.iter_mut().find_map(|engine| engine.route(formula, watch.budget))
+    };
+    questions.iter().zip(&report.properties).map(of_question).collect()
+}
+
 /// Looks for evidence for every verdict that can be shown. Evidence is replayed and decided again before it enters the report; where
 /// that fails the program contradicts itself, and the report says so instead.
 pub(crate) fn add(
     loaded: &Loaded,
     questions: &[Question],
-    (mut checker, mut slices): (Checker<'_>, Searchers<'_>),
+    (mut checker, mut slices, routes): (Checker<'_>, Searchers<'_>, &Routes),
     watch: Watch<'_>,
     report: &mut CheckReport,
 ) {
@@ -51,9 +69,11 @@ pub(crate) fn add(
             let Some(verdict) = property.verdict.decided() else { continue };
             let formula = &question.property.formula;
             let decided = Decided { formula, text: &property.formula, verdict };
-            let shown = not_yet_stopped(watch)
-                .map_err(Failure::from)
-                .and_then(|()| slices.show(number, decided, &mut checker, watch));
+            let shown =
+                not_yet_stopped(watch).map_err(Failure::from).and_then(|()| match routes.get(number) {
+                    Some(Some(route)) => checker.show_along(route, decided, watch.budget),
+                    _ => slices.show(number, decided, &mut checker, watch),
+                });
             property.trace = match shown {
                 Ok(Shown::Evidence(evidence)) => {
                     let origins = origins.of_path(&evidence.line().path);

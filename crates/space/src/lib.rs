@@ -24,18 +24,24 @@
 //! assert_eq!(space.ways().path_to(&space, 2), ["tick", "tick"]);
 //! ```
 
+mod expand;
 mod lent;
+mod recent;
 mod space;
 mod steps;
 mod tree;
+mod wanted;
 mod ways;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use expand::Expander;
 pub use lent::Lent;
+pub use recent::Recent;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
 pub use tree::{Numbers, Shape, Tree, word_in};
+pub use wanted::Wanted;
 pub use ways::Ways;
 
 /// How many spaces this process has made.

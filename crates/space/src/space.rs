@@ -209,6 +209,27 @@ impl<'m> Space<'m> {
         self.store.make_little_room(MOST_SUCCESSORS, &may)
     }
 
+    /// Knows a run, given by its states: a state on it has no other steps than to the next, until the last. For who looks for a way that
+    /// somebody else has found. Says whether it is a run.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`].
+    pub fn follow(&mut self, run: &[Vec<u64>], budget: &dyn Budget) -> Result<bool, Halt> {
+        let mut steps = Vec::new();
+        for (state, next) in run.iter().zip(run.iter().skip(1)) {
+            let Some(number) = self.find(state) else { return Ok(false) };
+            self.successors(number, &mut steps, budget)?;
+            let next = self.find(next);
+            steps.retain(|step| Some(step.target) == next);
+            if steps.is_empty() || self.steps.of(number).is_some() {
+                return Ok(false);
+            }
+            self.steps.enter(number, &steps);
+        }
+        Ok(true)
+    }
+
     /// The steps of a state, which are not kept.
     ///
     /// # Errors

@@ -11,12 +11,10 @@ use std::sync::{Barrier, Mutex, PoisonError};
 
 use servanda_engine::{Budget, Counts, Halt, Progress, Throttle, UnreachableLocation};
 use servanda_model::{Ends, Expr, Layout, Model, StateStore, StateView, States};
+use servanda_space::{Expander, Recent, Wanted};
 
-use crate::expand::Expander;
 use crate::found::{Entered, Folded, Found, Open, Share};
 use crate::frontier::Frontier;
-use crate::recent::Recent;
-use crate::wanted::Wanted;
 
 /// Successors that are collected before they are looked up.
 const BATCH: usize = 256;

@@ -7,14 +7,13 @@ use servanda_engine::{
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
-use servanda_space::{Lent, Space};
+use servanda_space::{Lent, Space, Wanted};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
 use crate::explorer::Explorer;
 use crate::layers::Node;
 use crate::symmetry::{Counted, Symmetries};
-use crate::wanted::Wanted;
 
 /// Decides properties of a model on the fly.
 pub struct Tableau<'m> {

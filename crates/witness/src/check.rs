@@ -5,7 +5,7 @@ use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
 use servanda_model::Model;
-use servanda_space::Lent;
+use servanda_space::{Lent, Space};
 use servanda_symbolic::{Sets, Symbolic};
 
 use crate::lift::{Slicing, lift};
@@ -113,6 +113,28 @@ impl<'m> Checker<'m> {
             self.check(evidence, decided.formula, budget)?;
         }
         Ok(shown)
+    }
+
+    /// The same where somebody else has found the states of a run that decides the property: evidence is looked for along that run, and
+    /// checked like any other. Where there is none it is looked for in the whole model.
+    pub fn show_along(
+        &mut self,
+        run: &[Vec<u64>],
+        decided: Decided<'_>,
+        budget: &dyn Budget,
+    ) -> Result<Shown, Failure> {
+        let lowering = self.lowering()?;
+        let mut space = Space::new(self.model, self.options.deadlock, budget)?;
+        if space.follow(run, budget)? {
+            // Along a run there is nothing to reduce.
+            let options = Options { unreduced: true, ..self.options };
+            let found = generate(&lowering, &mut Lent::new(space), decided, options, budget)?;
+            if let Shown::Evidence(mut evidence) = found {
+                self.check(&mut evidence, decided.formula, budget)?;
+                return Ok(Shown::Evidence(evidence));
+            }
+        }
+        self.show(decided, budget)
     }
 
     /// The same where a slice of the model was asked: evidence is looked for there, by somebody who knows the slice, and the same steps

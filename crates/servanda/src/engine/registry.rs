@@ -1,7 +1,9 @@
 //! The table of engines: a new one is one row here.
 
+use servanda_cluster::{Cluster, Staff};
 use servanda_engine::{Budget, Engine, Halt, Options};
 use servanda_enumerate::Explored;
+use servanda_logic::Formula;
 use servanda_lower::Lowering;
 use servanda_sat::{Sat, SatOptions};
 use servanda_space::Lent;
@@ -23,6 +25,9 @@ pub const TABLEAU: &str = "tableau";
 /// The name of the satisfiability engine, which asks a SAT solver.
 pub const SAT: &str = "sat";
 
+/// The name of the engine whose states are spread over workers.
+pub const CLUSTER: &str = "cluster";
+
 /// What it takes to make an engine ready for a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'m> {
@@ -32,6 +37,8 @@ pub(crate) struct Setup<'m> {
     pub(crate) nodes: usize,
     /// How many threads look for states.
     pub(crate) threads: usize,
+    /// How many workers share the states.
+    pub(crate) workers: usize,
     /// How long the runs are that a bounded search looks at.
     pub(crate) bound: Option<usize>,
 }
@@ -43,9 +50,9 @@ impl<'m> Setup<'m> {
         readings: Options,
         chosen: EngineOptions,
     ) -> Self {
-        let EngineOptions { nodes, threads, bound, unreduced, .. } = chosen;
+        let EngineOptions { nodes, threads, workers, bound, unreduced, .. } = chosen;
         let readings = Options { unreduced, ..readings };
-        Setup { lowered, readings, nodes, threads, bound }
+        Setup { lowered, readings, nodes, threads, workers, bound }
     }
 
     fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
@@ -79,6 +86,11 @@ pub(crate) trait Member<'m>: Engine + Send {
     fn into_space(self: Box<Self>) -> Option<Lent<'m>> {
         None
     }
+
+    /// The states on a shortest run that shows why a property has its verdict, where it comes down to what can be reached.
+    fn route(&mut self, _: &Formula, _: &dyn Budget) -> Option<Vec<Vec<u64>>> {
+        None
+    }
 }
 
 impl<'m> Member<'m> for Explored<'m> {}
@@ -88,6 +100,11 @@ impl<'m> Member<'m> for Tableau<'m> {
     }
 }
 impl<'m> Member<'m> for Sat<'m> {}
+impl<'m> Member<'m> for Cluster<'m> {
+    fn route(&mut self, property: &Formula, budget: &dyn Budget) -> Option<Vec<Vec<u64>>> {
+        Cluster::route(self, property, budget).ok().flatten()
+    }
+}
 impl<'m> Member<'m> for Symbolic<'m> {
     fn into_diagrams(self: Box<Self>) -> Option<Box<Symbolic<'m>>> {
         Some(self)
@@ -122,10 +139,11 @@ pub(crate) struct Entry {
 
 const REFERENCE: Entry = Entry { name: ENUMERATE, kind: Kind::Sets, phase: "exploring", prepare: enumerate };
 
-static ENGINES: [Entry; 4] = [
+static ENGINES: [Entry; 5] = [
     Entry { name: TABLEAU, kind: Kind::OnTheFly, phase: "", prepare: tableau },
     Entry { name: BDD, kind: Kind::Sets, phase: "exploring with diagrams", prepare: bdd },
     Entry { name: SAT, kind: Kind::Proofs, phase: "encoding", prepare: sat },
+    Entry { name: CLUSTER, kind: Kind::OnTheFly, phase: "starting workers", prepare: cluster },
     REFERENCE,
 ];
 
@@ -159,4 +177,9 @@ fn bdd<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
 fn sat<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
     let choices = SatOptions { bound: setup.bound, ..SatOptions::default() };
     Ok(Box::new(Sat::new(setup.lowering()?, setup.readings, choices, budget)?))
+}
+
+fn cluster<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
+    let (model, staff) = (setup.lowering()?.model, Staff::threads(setup.workers));
+    Ok(Box::new(Cluster::new(model, setup.readings, staff, budget)?))
 }

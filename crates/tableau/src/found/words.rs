@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use servanda_engine::Halt;
 use servanda_model::StateStore;
 
-use super::{Entered, May};
 use super::table::{Mark, OpenTables, Room, Tables};
+use super::{Entered, May};
 
 /// The words entered so far.
 pub(super) struct Words {

@@ -11,13 +11,16 @@ use super::LimitArguments;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineArguments {
     /// The engine: tableau explores on the fly what the answer needs, bdd keeps sets of states as decision diagrams,
-    /// sat asks a SAT solver, enumerate is the plain reference; auto picks what suits and asks another one where the
+    /// sat asks a SAT solver, cluster spreads the states over workers, enumerate is the plain reference; auto picks what suits and asks another one where the
     /// first does not know [default: auto]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<EngineValue>,
     /// Threads that look for states, where the engine is tableau [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub(crate) threads: Option<u16>,
+    /// Workers that share the states, where the engine is cluster; without --engine it is then cluster
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    pub(crate) workers: Option<u16>,
     /// Look for runs of at most K steps and do nothing else; with auto the engine is then sat
     #[arg(long, value_name = "K")]
     pub(crate) bound: Option<usize>,
@@ -35,6 +38,7 @@ impl EngineArguments {
         EngineArguments {
             engine: self.engine.or(other.engine),
             threads: self.threads.or(other.threads),
+            workers: self.workers.or(other.workers),
             bound: self.bound.or(other.bound),
             no_reduction: self.no_reduction || other.no_reduction,
             stats: self.stats || other.stats,
@@ -54,7 +58,15 @@ impl EngineArguments {
     pub(crate) fn mistake(&self) -> Option<&'static str> {
         let bounded =
             matches!(self.choice(), EngineChoice::Auto) || self.choice() == EngineChoice::Only(servanda::SAT);
-        (self.bound.is_some() && !bounded).then_some("--bound: only the engine sat searches within a bound")
+        if self.bound.is_some() && !bounded {
+            return Some("--bound: only the engine sat searches within a bound");
+        }
+        let spread = [EngineChoice::Auto, EngineChoice::Only(servanda::CLUSTER)].contains(&self.choice());
+        match (self.workers, self.bound) {
+            (Some(_), Some(_)) => Some("--workers: the engine cluster does not search within a bound"),
+            (Some(_), None) if !spread => Some("--workers: only the engine cluster has workers"),
+            _ => None,
+        }
     }
 
     /// In the words of the façade.
@@ -62,12 +74,14 @@ impl EngineArguments {
         let engine = match self.choice() {
             // Only this engine searches within a bound.
             EngineChoice::Auto if self.bound.is_some() => EngineChoice::Only(servanda::SAT),
+            EngineChoice::Auto if self.workers.is_some() => EngineChoice::Only(servanda::CLUSTER),
             choice => choice,
         };
         EngineOptions {
             engine,
             nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, EngineOptions::nodes_in),
             threads: self.threads.unwrap_or(1).into(),
+            workers: self.workers.unwrap_or(1).into(),
             bound: self.bound,
             unreduced: self.no_reduction,
             statistics: self.statistics(),

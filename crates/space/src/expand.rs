@@ -4,7 +4,7 @@ use servanda_engine::Halt;
 use servanda_model::{Behaviour, Cause, Command, Model, Mover};
 
 /// Expands states and counts.
-pub(crate) struct Expander<'m> {
+pub struct Expander<'m> {
     commands: &'m [Command],
     mover: Mover<'m>,
     /// The states expanded so far.
@@ -16,7 +16,8 @@ pub(crate) struct Expander<'m> {
 }
 
 impl<'m> Expander<'m> {
-    pub(crate) fn new(model: &'m Model) -> Self {
+    /// Nothing was expanded yet.
+    pub fn new(model: &'m Model) -> Self {
         let commands = model.behaviour.commands();
         let last_seen = vec![0; model.labels.len()];
         Expander { commands, mover: Mover::new(model), clock: 0, last_seen, made: Vec::new() }
@@ -24,7 +25,7 @@ impl<'m> Expander<'m> {
 
     /// Calls `visit` with every successor, perhaps more than once, as long as `go_on` agrees, which is asked where they can be very
     /// many; gives the number of distinct transitions.
-    pub(crate) fn expand(
+    pub fn expand(
         &mut self,
         state: &[u64],
         mut go_on: impl FnMut() -> Result<(), Halt>,

@@ -4,7 +4,7 @@ use servanda_model::StateStore;
 
 /// Successors come again soon, and what is known to be known need not be looked up, nor sent to another thread. Small
 /// enough to stay near the processor.
-pub(crate) struct Recent {
+pub struct Recent {
     /// States of one word, each at the place its hash says; longer states are not remembered.
     states: Vec<u64>,
 }
@@ -14,7 +14,7 @@ const PLACES: usize = 1 << 15;
 
 impl Recent {
     /// Nothing was dealt with yet, and states will have so many words.
-    pub(crate) fn new(words: usize) -> Self {
+    pub fn new(words: usize) -> Self {
         if words != 1 {
             return Recent { states: Vec::new() };
         }
@@ -28,7 +28,7 @@ impl Recent {
 
     /// Was the state dealt with a moment ago? From now on it was.
     #[inline]
-    pub(crate) fn again(&mut self, state: &[u64], hash: u64) -> bool {
+    pub fn again(&mut self, state: &[u64], hash: u64) -> bool {
         match (state, self.states.get_mut(place(hash))) {
             ([word], Some(place)) => std::mem::replace(place, *word) == *word,
             _ => false,

@@ -6,7 +6,7 @@ use servanda_engine::{Halt, RunFault};
 use servanda_model::{Expr, Layout, Model, Program, StateView};
 
 /// A condition ready to be evaluated.
-pub(crate) struct Wanted<'a> {
+pub struct Wanted<'a> {
     model: &'a Model,
     layout: Layout,
     program: Program,
@@ -15,7 +15,8 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    pub(crate) fn new(model: &'a Model, layout: &Layout, condition: &Expr) -> Self {
+    /// Prepares a condition.
+    pub fn new(model: &'a Model, layout: &Layout, condition: &Expr) -> Self {
         let leaf = |leaf: &Expr| match leaf {
             Expr::Variable(variable) => {
                 let domain = &model.variable(*variable).domain;
@@ -29,7 +30,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Does the condition hold in a state?
-    pub(crate) fn is(&self, state: &[u64], stack: &mut Vec<i64>) -> Result<bool, Halt> {
+    pub fn is(&self, state: &[u64], stack: &mut Vec<i64>) -> Result<bool, Halt> {
         self.program.holds(state, stack).map_err(|kind| {
             Halt::Fault(Box::new(RunFault::of_proposition(
                 StateView::new(self.model, &self.layout, state),
@@ -40,7 +41,7 @@ impl<'a> Wanted<'a> {
 
     /// Does the condition hold in one of the states that `see` shows, until it is told that that is enough? Where it has a value in all of
     /// them the first will do; otherwise the smallest counts in which it holds or has none.
-    pub(crate) fn is_among(
+    pub fn is_among(
         &self,
         see: impl FnOnce(&mut dyn FnMut(&[u64]) -> ControlFlow<()>),
     ) -> Result<bool, Halt> {
@@ -66,7 +67,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Does the condition have a value in every state that `see_all` shows?
-    pub(crate) fn is_defined(&self, see_all: impl FnOnce(&mut dyn FnMut(&[u64]))) -> Result<(), Halt> {
+    pub fn is_defined(&self, see_all: impl FnOnce(&mut dyn FnMut(&[u64]))) -> Result<(), Halt> {
         if self.has_value {
             return Ok(());
         }

@@ -1,0 +1,173 @@
+//! The states of one worker: those whose hash says that they are its own, in the order of their distance.
+
+use servanda_model::{Ends, Layout, Model, StateId, StateStore, States};
+use servanda_space::{Expander, Recent, Wanted};
+
+use crate::answer::Known;
+use crate::board::{Board, Trouble};
+use crate::fabric::{Fabric, Lost};
+
+/// What one worker knows of the reachable states.
+pub(crate) struct Shard<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) layout: Layout,
+    pub(crate) expander: Expander<'m>,
+    pub(crate) ends: Ends,
+    pub(crate) store: StateStore,
+    pub(crate) recent: Recent,
+    /// Where the states of each distance begin; the last entry is where the next ones will.
+    pub(crate) levels: Vec<u32>,
+    /// The first state that is not expanded yet.
+    pub(crate) next: u32,
+    /// Have all workers found all states?
+    pub(crate) is_done: bool,
+    /// A state of the last level that cannot be expanded: what lies behind it will never be known.
+    pub(crate) faulty: Option<Vec<u64>>,
+    pub(crate) tally: Tally,
+    pub(crate) stack: Vec<i64>,
+}
+
+/// What was counted on the way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) transitions: u64,
+    pub(crate) deadlocks: u64,
+    /// A deadlock that is nearest to an initial state, and its distance.
+    pub(crate) deadlock: Option<(u64, Vec<u64>)>,
+    pub(crate) initial: u64,
+    /// What the board was told of: states and transitions.
+    told: (u64, u64),
+}
+
+/// What is looked for among new states, and the smallest of what was found.
+#[derive(Default)]
+pub(crate) struct Search<'a> {
+    pub(crate) wanted: Option<&'a Wanted<'a>>,
+    pub(crate) found: Option<Vec<u64>>,
+    /// The smallest state in which it has no value.
+    pub(crate) faulty: Option<Vec<u64>>,
+}
+
+impl Search<'_> {
+    /// Looks at a state.
+    #[inline]
+    pub(crate) fn look(&mut self, state: &[u64], stack: &mut Vec<i64>) {
+        let Some(wanted) = self.wanted else { return };
+        match wanted.is(state, stack) {
+            Ok(false) => {}
+            Ok(true) => keep_least(&mut self.found, state),
+            Err(_) => keep_least(&mut self.faulty, state),
+        }
+    }
+}
+
+impl<'m> Shard<'m> {
+    /// Knows the initial states that are this worker's own. Every worker makes all of them, which takes less than sending them.
+    ///
+    /// # Errors
+    ///
+    /// When the board says stop.
+    pub(crate) fn new(model: &'m Model, fabric: &Fabric, board: &Board) -> Result<Self, Trouble> {
+        let layout = Layout::new(model);
+        let words = layout.words();
+        let mut shard = Shard {
+            model,
+            expander: Expander::new(model),
+            ends: Ends::new(model, &layout),
+            store: StateStore::new(words),
+            recent: Recent::new(words),
+            levels: vec![0],
+            next: 0,
+            is_done: false,
+            faulty: None,
+            tally: Tally::default(),
+            stack: Vec::new(),
+            layout,
+        };
+        let mut states = States::initial(model, &shard.layout);
+        let go_on = || if board.is_stopped() { Err(Trouble::Stopped) } else { Ok(()) };
+        while let Some(state) = states.try_next(go_on)? {
+            if owner(StateStore::hash(&state), fabric.peers()) == fabric.index() {
+                shard.store.insert(&state);
+            }
+        }
+        shard.tally.initial = shard.store.len() as u64;
+        shard.levels.push(shard.store.len() as u32);
+        Ok(shard)
+    }
+
+    /// A state by its number in this shard.
+    pub(crate) fn state(&self, number: u32) -> &[u64] {
+        self.store.get(StateId(number))
+    }
+
+    /// How many states this worker has.
+    pub(crate) fn len(&self) -> u32 {
+        self.store.len() as u32
+    }
+
+    /// Enters the states of a parcel.
+    pub(crate) fn enter(&mut self, parcel: &[u64], search: &mut Search<'_>) {
+        let Shard { store, stack, layout, .. } = self;
+        for state in parcel.chunks_exact(layout.words()) {
+            if store.insert(state).1 {
+                search.look(state, stack);
+            }
+        }
+    }
+
+    /// Tells the board how far this worker is.
+    pub(crate) fn report(&mut self, board: &Board) {
+        let now = (self.store.len() as u64, self.tally.transitions);
+        board.add(now.0 - self.tally.told.0, now.1 - self.tally.told.1);
+        self.tally.told = now;
+    }
+
+    /// What all workers together know.
+    ///
+    /// # Errors
+    ///
+    /// When a worker is gone.
+    pub(crate) fn known(&self, fabric: &mut Fabric) -> Result<Known, Lost> {
+        let Tally { transitions, deadlocks, deadlock, initial, .. } = &self.tally;
+        let states = self.store.len() as u64;
+        let own = [states, *transitions, *deadlocks, *initial, self.store.bytes() as u64];
+        let [states, transitions, deadlocks, initial, bytes] = fabric.sum(own)?;
+        let mut nearest = Vec::new();
+        if let Some((level, state)) = deadlock {
+            nearest.push(*level);
+            nearest.extend_from_slice(state);
+        }
+        let nearest = least(fabric, Some(nearest))?;
+        Ok(Known {
+            is_done: self.is_done,
+            states,
+            transitions,
+            deadlocks,
+            initial,
+            bytes,
+            diameter: (self.levels.len() as u64).saturating_sub(2),
+            deadlock: nearest.map(|words| words[1..].to_vec()),
+        })
+    }
+}
+
+/// The smallest of the rows of words that workers name.
+pub(crate) fn least(fabric: &mut Fabric, own: Option<Vec<u64>>) -> Result<Option<Vec<u64>>, Lost> {
+    let named = fabric.gather(&own.unwrap_or_default())?;
+    Ok(named.into_iter().filter(|state| !state.is_empty()).min())
+}
+
+/// Keeps the smaller of two states.
+pub(crate) fn keep_least(least: &mut Option<Vec<u64>>, state: &[u64]) {
+    if least.as_ref().is_none_or(|other| state < other.as_slice()) {
+        *least = Some(state.to_vec());
+    }
+}
+
+/// Whose a state is. The table of a shard looks at the upper bits of the hash, this at the lower ones: otherwise the states of a shard
+/// would crowd in one part of its table.
+#[inline]
+pub(crate) fn owner(hash: u64, peers: usize) -> usize {
+    (((hash & 0xffff_ffff) * peers as u64) >> 32) as usize
+}

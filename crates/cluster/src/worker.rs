@@ -1,0 +1,181 @@
+//! One worker: it waits for orders, carries them out with the others, and answers.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use rustc_hash::FxHashMap;
+use servanda_engine::{FORGETS, Halt, Options, Verdict};
+use servanda_logic::Formula;
+use servanda_lower::{Lowering, StateFormula};
+use servanda_model::Model;
+use timely::WorkerConfig;
+use timely::communication::Allocator;
+
+use crate::answer::{Answer, Reply};
+use crate::board::{Board, Trouble};
+use crate::evaluate::{Evaluation, Graph};
+use crate::fabric::{Fabric, Lost};
+use crate::links::Links;
+use crate::order::Order;
+use crate::shard::Shard;
+
+/// What a worker is given to begin with.
+pub(crate) struct Desk {
+    pub(crate) model: Arc<Model>,
+    pub(crate) options: Options,
+    pub(crate) board: Arc<Board>,
+    /// For the first worker: what is to be done.
+    pub(crate) orders: Option<Receiver<Order>>,
+    /// For the first worker: who wants to know.
+    pub(crate) answers: Option<Sender<Answer>>,
+}
+
+/// One worker at work.
+pub(crate) struct Worker<'m> {
+    pub(crate) shard: Shard<'m>,
+    pub(crate) lowering: Lowering<'m>,
+    pub(crate) options: Options,
+    pub(crate) fabric: Fabric,
+    pub(crate) board: Arc<Board>,
+    /// The transitions, once a formula needed them.
+    graph: Option<Graph>,
+}
+
+/// What of a worker is needed to work with the others.
+pub(crate) struct Crew<'a> {
+    pub(crate) shard: &'a Shard<'a>,
+    pub(crate) fabric: &'a mut Fabric,
+    pub(crate) board: &'a Board,
+}
+
+/// Tells the others when a worker ends in a way that nobody wanted.
+struct Alarm(Arc<Board>);
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.lose();
+        }
+    }
+}
+
+/// Works until there are no more orders, or a worker is gone.
+pub(crate) fn work(desk: &Desk, allocator: Allocator) {
+    let _alarm = Alarm(Arc::clone(&desk.board));
+    let config = WorkerConfig::default();
+    let worker = timely::worker::Worker::new(config, allocator, None);
+    let fabric = Fabric::new(worker, Arc::clone(&desk.board));
+    if begin(desk, fabric).is_err() {
+        desk.board.lose();
+    }
+}
+
+/// Makes the worker ready, says how that went, and takes orders.
+fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
+    let options = desk.options;
+    let lowering = Lowering::new(&desk.model, options.acts, options.deadlock).map_err(Halt::Invalid);
+    let shard = Shard::new(&desk.model, &fabric, &desk.board);
+    let [stopped] = fabric.sum([u64::from(shard.is_err())])?;
+    let ready = match (lowering, shard) {
+        (Ok(lowering), Ok(shard)) if stopped == 0 => Ok((lowering, shard)),
+        (Err(halt), _) => Err(Trouble::Halt(halt)),
+        _ => Err(Trouble::Stopped),
+    };
+    match ready {
+        Ok((lowering, shard)) => {
+            let board = Arc::clone(&desk.board);
+            let mut worker = Worker { shard, lowering, options, fabric, board, graph: None };
+            worker.answer(desk, Ok(Reply::Done))?;
+            worker.take_orders(desk)
+        }
+        Err(trouble) => {
+            tell(desk, Answer { reply: Err(trouble), known: None });
+            fabric.close();
+            Ok(())
+        }
+    }
+}
+
+fn tell(desk: &Desk, answer: Answer) {
+    if let Some(answers) = &desk.answers {
+        // Who does not wait any more need not be told.
+        let _ = answers.send(answer);
+    }
+}
+
+impl Worker<'_> {
+    fn answer(&mut self, desk: &Desk, reply: Result<Reply, Trouble>) -> Result<(), Lost> {
+        let known = self.shard.known(&mut self.fabric)?;
+        tell(desk, Answer { reply, known: Some(known) });
+        Ok(())
+    }
+
+    fn take_orders(mut self, desk: &Desk) -> Result<(), Lost> {
+        loop {
+            let order = desk.orders.as_ref().map(|orders| orders.recv().unwrap_or(Order::Quit));
+            let words = self.fabric.from_first(order.map(|order| order.words()).as_deref())?;
+            let reply = match Order::read(&words, self.board.formula()) {
+                Some(Order::Quit) => break,
+                Some(Order::Explore) => {
+                    self.shard.explore(&mut self.fabric, &self.board, None).map(|_| Reply::Done)
+                }
+                Some(Order::Decide(formula)) => self.decide(&formula).map(Reply::Verdict),
+                Some(Order::Route(formula)) => self.route(&formula).map(Reply::Route),
+                None => return Err(Lost),
+            };
+            if matches!(reply, Err(Trouble::Lost)) {
+                return Err(Lost);
+            }
+            self.answer(desk, reply)?;
+        }
+        self.fabric.close();
+        Ok(())
+    }
+
+    /// Decides a property.
+    fn decide(&mut self, formula: &Formula) -> Result<Verdict, Trouble> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        if self.options.recall.is_some() && self.lowering.needs_recall(id) {
+            return Ok(Verdict::Unknown(FORGETS.to_owned()));
+        }
+        self.check_defined(id)?;
+        let [initial] = self.fabric.sum([self.shard.tally.initial])?;
+        match self.reaching(id, initial) {
+            Some(questions) => Ok(Verdict::from(self.reach(&questions)?.0)),
+            None => self.evaluate(id).map(Verdict::from),
+        }
+    }
+
+    /// Decides a property by fixpoints over all states and the transitions between them.
+    fn evaluate(&mut self, id: StateFormula) -> Result<bool, Trouble> {
+        self.shard.explore(&mut self.fabric, &self.board, None)?;
+        let Worker { shard, lowering, options, fabric, board, graph } = self;
+        let is_new = graph.is_none();
+        let mut known = match graph.take() {
+            Some(known) => known,
+            None => {
+                let links = Links::new(shard, options.deadlock, fabric, board)?;
+                Graph { links, fair: Vec::new(), on_run: vec![true; shard.len() as usize] }
+            }
+        };
+        let crew = Crew { shard, fabric, board };
+        let truth = FxHashMap::default();
+        let mut evaluation = Evaluation { crew, lowering, graph: &mut known, truth };
+        if is_new {
+            evaluation.keep_fair_runs()?;
+        }
+        let valid = evaluation.evaluate(id).and_then(|()| evaluation.is_valid(id, options.validity));
+        // What was stopped while the fair runs were looked for is begun again.
+        *graph = Some(known);
+        valid
+    }
+
+    /// The states on a shortest run to the one that decides a property, where it comes down to that.
+    fn route(&mut self, formula: &Formula) -> Result<Option<Vec<Vec<u64>>>, Trouble> {
+        let id = self.lowering.property(formula).map_err(Halt::Invalid)?;
+        let [initial] = self.fabric.sum([self.shard.tally.initial])?;
+        let Some(questions) = self.reaching(id, initial) else { return Ok(None) };
+        let (_, Some(state)) = self.reach(&questions)? else { return Ok(None) };
+        self.shard.route(&state, &mut self.fabric, &self.board).map(Some)
+    }
+}
