@@ -61,10 +61,6 @@ impl Budget for Limits {
         }
         Ok(())
     }
-
-    fn room(&self, bytes: usize) -> Result<(), Stop> {
-        self.has_room(bytes as u64, None)
-    }
 }
 
 /// What is known of the properties of a file so far: which, by whom, and the verdict.

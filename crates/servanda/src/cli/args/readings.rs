@@ -92,8 +92,8 @@ pub(crate) enum Deadlock {
 /// From where a uniform strategy is judged.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Uniform {
-    /// From the state itself
+    // From the state itself; comments for readers of help would make it long.
     Objective,
-    /// From every state that some member cannot tell from it
+    // From every state that some member cannot tell from it.
     Subjective,
 }

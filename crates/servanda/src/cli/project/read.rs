@@ -100,7 +100,7 @@ impl Reader<'_> {
             "recall" => readings.recall = self.within(value, 0..=MOST_RECALLED),
             "threads" => engine.threads = self.within(value, 1..=MOST_THREADS),
             "timeout" => limits.timeout = self.toml.parsed(value, values::duration),
-            "uniform" if value.get_ref().as_str().is_some() => {
+            "uniform" if matches!(value.get_ref().as_str(), Some("objective" | "subjective")) => {
                 *uniform = self.choice(value).map(Some);
             }
             "uniform" => {
