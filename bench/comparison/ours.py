@@ -27,7 +27,7 @@ def ask(program, case, task, folder, limit, engine="auto"):
     """How many states there are, or what each property is worth: True, False, or None."""
     text, formulas = case.question(task)
     path = case.write(folder, text)
-    limits = ["--engine", engine, "--timeout", f"{30 * limit:.0f}s", "--memory", "8G", "--format", "json"]
+    limits = ["--engine", engine, "--timeout", f"{30 * limit:.0f}s", "--memory", "6G", "--format", "json"]
     if task == "states":
         run = measure.run([program, "size", path, *limits], limit)
         known = run.status == 0 and json.loads(run.output)["model"]["states"]

@@ -30,6 +30,9 @@ const FIRST_LOOK: Duration = Duration::from_millis(8);
 /// Most models of agents that act in rounds are decided by then, with diagrams.
 const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
 
+/// Where more agents than these act in a round, a round takes long and there are hardly ever few of them; so no states are looked at first.
+const MANY_AGENTS: usize = 16;
+
 /// What is asked about few states that are known is mostly decided by then.
 const STATES_ARE_KNOWN: Duration = Duration::from_millis(20);
 
@@ -64,7 +67,8 @@ impl Plan {
                 let at_most = |most| loaded.model().typed_states().is_some_and(|states| states <= most);
                 let (on_call, little_room) = (at_most(FEW_TYPED_STATES), at_most(VERY_FEW_TYPED_STATES));
                 let reason = "agents that act in rounds mostly have small diagrams";
-                Plan { on_call, little_room, looks_ahead: true, ..Plan::in_order(order, reason) }
+                let looks_ahead = loaded.model().behaviour.programs().len() <= MANY_AGENTS;
+                Plan { on_call, little_room, looks_ahead, ..Plan::in_order(order, reason) }
             } else {
                 let order = [(TABLEAU, at_once, 4), (BDD, FIRST_LOOK, 4), (SAT, SOLVER_WAITS, 6)];
                 let reason = "most protocols and processes are decided by visiting few states";
@@ -142,7 +146,7 @@ mod tests {
         let pact = "roles Ann\nvar x : 0..9 = 0\nstart s\ns -- Ann: a set x = 3 * x % 7 --> s\n";
         let order = ["look, tableau, bdd, sat"; 2];
         assert_eq!(names(Language::Pact, pact), order);
-        assert_eq!(names(Language::Ccs, "agent A = a.A;\n"), order);
+        assert_eq!(names(Language::Ccs, "proc A = a.A\n"), order);
     }
 
     #[test]

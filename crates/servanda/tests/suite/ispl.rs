@@ -37,7 +37,8 @@ fn examples_in_json() {
                 .map(|property| property["verdict"] == "true")
                 .collect();
             assert_eq!(found, verdicts, "{name} {engine}");
-            assert_eq!(object["engine"], if engine == "enumerate" { "enumerate" } else { "bdd" });
+            // These models have few states, and `auto` goes on with those that it has looked at.
+            assert_eq!(object["engine"], if engine == "auto" { "tableau" } else { engine });
             assert_eq!(object["model"]["transitions"].is_null(), engine == "bdd", "{name} {engine}");
             if name == "dining3" || name == "transmission2-2005" {
                 insta::assert_snapshot!(format!("json_{name}_{engine}"), ran.transcript());

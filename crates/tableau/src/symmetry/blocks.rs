@@ -71,6 +71,8 @@ impl Rows {
             let fields = column.iter().map(|index| layout.commitment(id(*index)));
             columns.push(fields.map(Bits::new).collect());
         }
+        // What has one value takes no bits, and is the same for everybody.
+        columns.retain(|column: &Vec<Bits>| column.iter().any(|bits| bits.width > 0));
         let mut namings = Vec::new();
         for (id, declared) in model.variables() {
             if exchanges.all().all(|renaming| renaming.values[id.index()].is_empty()) {

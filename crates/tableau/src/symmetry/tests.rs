@@ -4,7 +4,7 @@
 mod random;
 
 use num_bigint::BigUint;
-use servanda_engine::{Engine as _, NoLimits, Options};
+use servanda_engine::{Engine as _, NoLimits, Options, Verdict};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_model::Model;
@@ -62,6 +62,29 @@ fn nothing_changes_on_random_models() {
     // Otherwise little was tested.
     assert!(seen.decided > 2 * cases(), "{} decided", seen.decided);
     assert!(seen.reduced * 3 > seen.decided, "{} of {} with symmetries", seen.reduced, seen.decided);
+}
+
+/// Machines with one control state take no bits of a state; the rows of their agents were read all the same.
+#[test]
+fn who_has_no_bits_of_their_own_changes_places() {
+    let machine = |n| {
+        let moves = "when x = 0 set x = 1 --> on\n  on";
+        format!(
+            "machine M{n} {{\n  start on\n  on -- A{n}: up {moves} -- A{n}: down when x > 0 set x = 0 --> on\n}}\n"
+        )
+    };
+    let text = format!(
+        "roles A1, A2, A3\nvar x : 0..3 = 0\n{}property all = AG x < 2\nproperty some = AG EF x = 1\n",
+        [1, 2, 3].map(machine).concat()
+    );
+    let (model, formulas) = loaded(&text);
+    let mut tableau = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
+    tableau.few = 0;
+    for formula in formulas {
+        assert_eq!(tableau.decide(&formula, &NoLimits).ok(), Some(Verdict::True), "{formula}");
+    }
+    tableau.explore(&NoLimits).expect("few states");
+    assert_eq!(tableau.counts().expect("counts").states, 2_u32.into());
 }
 
 #[test]
