@@ -1,7 +1,7 @@
-"""Models with wide states: `wide.py CELLS BITS ACTIVE` writes one to standard output.
+#!/usr/bin/env python3
+"""Models with wide states.
 
-CELLS registers of BITS bits each, of which ACTIVE are counted up and down by one process each, while a clerk copies each of them to the others in
-its row. `servanda size` on the result shows what a state costs.
+    wide.py CELLS BITS ACTIVE    CELLS registers of BITS bits each, of which ACTIVE are counted up and down: 7^ACTIVE states
 """
 import sys
 

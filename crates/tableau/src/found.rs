@@ -3,16 +3,19 @@
 //! A state of one word is kept in the table itself, one of a few words in a row to which the table leads. Of a wide one the parts are kept
 //! that states have in common, as a tree ([`servanda_space::Tree`]), whose root is one word and kept as such.
 
+mod folded;
 mod rows;
 mod table;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::ops::ControlFlow;
 
 use servanda_engine::{Budget, Halt};
-use servanda_model::StateStore;
-use servanda_space::{Numbers, Shape, Tree};
+use servanda_space::Shape;
 
+pub(crate) use folded::Folded;
 use rows::{OpenRows, RowRoom, Rows};
 use table::{Mark, OpenTables, Room};
 use words::{OpenWords, Words};
@@ -72,19 +75,6 @@ enum KeptShare {
     Rows(RowRoom),
     Trees { nodes: RowRoom, roots: Room },
 }
-
-/// What one thread folds states with, and into.
-#[derive(Default)]
-pub(crate) struct Folded {
-    tree: Option<Tree>,
-    /// Nodes that were looked up a moment ago with their numbers, each at the place its hash says.
-    recent: Vec<(u64, u32)>,
-    kept: Vec<u64>,
-    hashes: Vec<u64>,
-}
-
-/// How many nodes are remembered.
-const RECENT: usize = 1 << 12;
 
 impl Found {
     /// Nothing is found yet.
@@ -229,19 +219,7 @@ impl Open<'_> {
         else {
             return (states, hashes);
         };
-        let tree = folded.tree.get_or_insert_with(|| Tree::new(shape));
-        if folded.recent.is_empty() {
-            folded.recent.resize(RECENT, (0, 0));
-        }
-        let mut numbers = Nodes { nodes, room, recent: &mut folded.recent };
-        folded.kept.clear();
-        for state in states.chunks_exact(self.found.words) {
-            let Some(root) = tree.fold(state, &mut numbers) else { break };
-            folded.kept.push(root);
-        }
-        folded.hashes.clear();
-        folded.hashes.extend(folded.kept.iter().map(|root| StateStore::hash(&[*root])));
-        (&folded.kept, &folded.hashes)
+        folded.fold(states.chunks_exact(self.found.words), shape, nodes, room)
     }
 
     /// The state that is kept so.
@@ -288,32 +266,6 @@ impl Open<'_> {
     }
 }
 
-/// The nodes of trees, to look up and to enter.
-struct Nodes<'a, 'f> {
-    nodes: &'a OpenRows<'f>,
-    room: &'a mut RowRoom,
-    recent: &'a mut [(u64, u32)],
-}
-
-impl Numbers for &mut Nodes<'_, '_> {
-    #[inline]
-    fn number(&mut self, word: u64) -> Option<u32> {
-        let hash = StateStore::hash(&[word]);
-        // No row has the number 0.
-        let recent = &mut self.recent[(hash >> 32) as usize % RECENT];
-        if recent.0 == word && recent.1 != 0 {
-            return Some(recent.1);
-        }
-        match self.nodes.enter(&[word], hash, self.room) {
-            Mark::New(mark) | Mark::Known(mark) => {
-                *recent = (word, mark as u32);
-                Some(mark as u32)
-            }
-            Mark::NoRoom => None,
-        }
-    }
-}
-
 impl Share {
     /// How many states were entered since this was last asked.
     pub(crate) fn not_yet_told(&mut self) -> u64 {
@@ -327,91 +279,5 @@ impl Share {
             KeptShare::Words(room) | KeptShare::Trees { roots: room, .. } => room,
             KeptShare::Rows(room) => &room.room,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every thread enters all states of a sequence with repetitions; gives how many each found to be new.
-    fn enter_from_all(found: &Found, states: &[Vec<u64>]) -> usize {
-        let mut left: Vec<Vec<&Vec<u64>>> = vec![states.iter().collect(); found.threads()];
-        let mut new = 0;
-        while left.iter().any(|left| !left.is_empty()) {
-            (0..found.threads())
-                .try_for_each(|thread| found.make_room(thread, &servanda_engine::NoLimits))
-                .expect("few states");
-            let enter = |(thread, left): (usize, &mut Vec<&Vec<u64>>)| {
-                let open = found.open();
-                let mut share = open.share(thread);
-                let mut new = 0;
-                let mut folded = Folded::default();
-                while let Some(state) = left.last() {
-                    let hash = [StateStore::hash(state)];
-                    let (kept, [hash]) = open.fold(state, &hash, &mut share, &mut folded) else { break };
-                    match open.enter(kept, *hash, &mut share) {
-                        Entered::New => new += 1,
-                        Entered::Known => {}
-                        Entered::NoRoom => break,
-                    }
-                    left.pop();
-                }
-                drop(open);
-                found.settle(&share);
-                new
-            };
-            new += std::thread::scope(|scope| {
-                let threads = left.iter_mut().enumerate();
-                let threads: Vec<_> = threads.map(|own| scope.spawn(move || enter(own))).collect();
-                threads.into_iter().map(|thread| thread.join().expect("no panic")).sum::<usize>()
-            });
-        }
-        new
-    }
-
-    fn sorted(found: &Found) -> Vec<Vec<u64>> {
-        let mut states = Vec::new();
-        found.for_each(|state| states.push(state.to_vec()));
-        states.sort_unstable();
-        states
-    }
-
-    #[test]
-    fn each_state_is_new_once_however_many_threads_enter_it() {
-        for words in [1, 2, 3, 4, 5, 9, 16] {
-            for threads in 1..=3 {
-                let found = Found::new(words, threads);
-                let state =
-                    |k: u64| (0..words as u64).map(|w| (k % 5000).wrapping_mul(w * w + 1) << 9).collect();
-                let states: Vec<Vec<u64>> = (0..20_000).map(state).collect();
-                assert_eq!(enter_from_all(&found, &states), 5000, "{words} words, {threads} threads");
-                assert_eq!(found.len(), 5000);
-                let mut expected = states[..5000].to_vec();
-                expected.sort_unstable();
-                assert_eq!(sorted(&found), expected);
-            }
-        }
-    }
-
-    #[test]
-    fn words_at_both_ends_are_states_like_others() {
-        let found = Found::new(1, 2);
-        let states: Vec<Vec<u64>> = [0, 1, u64::MAX - 1, u64::MAX, 0, u64::MAX].map(|word| vec![word]).into();
-        assert_eq!(enter_from_all(&found, &states), 4);
-        assert_eq!(found.len(), 4);
-        assert_eq!(sorted(&found), [[0], [1], [u64::MAX - 1], [u64::MAX]]);
-    }
-
-    #[test]
-    fn a_share_is_never_exceeded() {
-        let found = Found::new(1, 1);
-        let open = found.open();
-        let mut share = open.share(0);
-        let room = share.states().places()[0];
-        let mut enter = |word: u64| open.enter(&[word], StateStore::hash(&[word]), &mut share);
-        assert!((0..room as u64).all(|word| enter(word) == Entered::New));
-        assert!(enter(room as u64) == Entered::NoRoom);
-        assert!(enter(0) == Entered::Known, "what is there is found without room");
     }
 }
