@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, TypedDict
 from ._progress import Listener, Watching, listening
 
 Language: TypeAlias = Literal["pact", "ispl", "ccs", "aut"]
-Engine: TypeAlias = Literal["auto", "enumerate", "tableau", "bdd", "sat"]
+Engine: TypeAlias = Literal["auto", "enumerate", "tableau", "bdd", "sat", "cluster"]
 Level: TypeAlias = Literal["must", "should", "may"]
 Acts: TypeAlias = Literal["actl", "scctl", "ctlca"]
 Past: TypeAlias = Literal["reachable", "all"]

@@ -38,7 +38,7 @@ pub(crate) struct Board {
     lost: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
-    /// What is being decided, for the workers of the process that was asked: the others read it in the order.
+    /// What is being decided.
     formula: Mutex<Option<Formula>>,
 }
 
@@ -49,7 +49,7 @@ impl Board {
         *self.formula.lock().unwrap_or_else(PoisonError::into_inner) = formula;
     }
 
-    /// What is being decided, where this process was asked.
+    /// What is being decided.
     pub(crate) fn formula(&self) -> Option<Formula> {
         self.formula.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

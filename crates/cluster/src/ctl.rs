@@ -51,9 +51,9 @@ impl Evaluation<'_, '_> {
                 let queue = members(&set);
                 self.crew.flood(links, STATES, queue, |slot, _, _| ways[links.source(slot) as usize] += 1)?;
                 let mut queue = Vec::new();
-                for state in 0..set.len() {
-                    if set[state] && !a[state] && ways[state] == 0 {
-                        set[state] = false;
+                for (state, ((member, a), ways)) in set.iter_mut().zip(a).zip(&ways).enumerate() {
+                    if *member && !a && *ways == 0 {
+                        *member = false;
                         queue.push(state as u32);
                     }
                 }

@@ -46,11 +46,12 @@ impl Shard<'_> {
         }
         while !self.is_done {
             let [expanded, left, unexpanded, stopped] = self.expand_some(fabric, board, &mut search)?;
-            if left == 0 && (wanted.is_some() || unexpanded > 0) {
-                if let Some(found) = self.judge(fabric, &mut search)? {
-                    self.levels.push(self.len());
-                    return Ok(Found::Wanted(found));
-                }
+            if left == 0
+                && (wanted.is_some() || unexpanded > 0)
+                && let Some(found) = self.judge(fabric, &mut search)?
+            {
+                self.levels.push(self.len());
+                return Ok(Found::Wanted(found));
             }
             if left == 0 && expanded > 0 {
                 self.levels.push(self.len());

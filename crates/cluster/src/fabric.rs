@@ -208,14 +208,14 @@ impl Fabric {
         self.end_summing(own, |_| ())
     }
 
-    /// What the first worker tells all.
+    /// The word that the first worker tells all.
     ///
     /// # Errors
     ///
     /// When a worker is gone.
-    pub(crate) fn from_first(&mut self, words: Option<&[u64]>) -> Result<Vec<u64>, Lost> {
-        if let Some(words) = words {
-            (0..self.peers()).for_each(|to| self.post(to, words));
+    pub(crate) fn from_first(&mut self, word: Option<u64>) -> Result<Vec<u64>, Lost> {
+        if let Some(word) = word {
+            (0..self.peers()).for_each(|to| self.post(to, &[word]));
         }
         let mut told = Vec::new();
         self.end_round(|parcel| told.extend_from_slice(parcel))?;

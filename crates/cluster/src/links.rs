@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use servanda_engine::{Deadlock, Halt};
 use servanda_lower::{Action, Arena};
-use servanda_model::{Behaviour, Cause, JointActions, LabelId, MoveError, Mover, StateStore};
+use servanda_model::{Behaviour, Cause, JointActions, LabelId, Mover, StateStore};
 use servanda_paths::StepLiteral;
 
 use crate::board::{Board, Trouble};
@@ -64,7 +64,7 @@ impl Links {
                 if board.is_stopped() {
                     break;
                 }
-                links.leave(number, shard, &mut mover, fabric, board)?;
+                links.leave(number, shard, &mut mover, fabric, board);
                 if deadlock == Deadlock::Loop && links.slots(number).is_empty() {
                     met.push((number, fabric.index() as u32, links.source.len() as u32));
                     links.add(number, NO_LABEL);
@@ -85,10 +85,15 @@ impl Links {
             let left = shard.len() - (links.first.len() as u32 - 1);
             let own = [left.into(), u64::from(board.is_stopped()), strangers, too_many(&links, &met)];
             let [left, stopped, strangers, too_many] = fabric.sum(own)?;
-            if stopped > 0 && left > 0 {
+            // Also where no state is left: the transitions of the last may not all have been made.
+            if stopped > 0 {
                 return Err(Trouble::Stopped);
             }
-            if strangers + too_many > 0 {
+            if strangers > 0 {
+                let reason = "internal error: a transition leads to a state that no worker knows";
+                return Err(Trouble::Halt(Halt::TooLarge(reason.to_owned())));
+            }
+            if too_many > 0 {
                 let reason = "the transitions of one worker are too many to be numbered: use more workers";
                 return Err(Trouble::Halt(Halt::TooLarge(reason.to_owned())));
             }
@@ -108,10 +113,11 @@ impl Links {
         mover: &mut Mover<'_>,
         fabric: &mut Fabric,
         board: &Board,
-    ) -> Result<(), Trouble> {
+    ) {
         let (state, mut row) = (shard.state(number), Vec::new());
         let go_on = || if board.is_stopped() { Err(Trouble::Stopped) } else { Ok(()) };
-        let moved = mover.try_for_each(
+        // What could be expanded once can be expanded again; whether the work should end is asked at the end of the round.
+        let _ = mover.try_for_each(
             state,
             go_on,
             |cause, next| {
@@ -127,12 +133,7 @@ impl Links {
             },
             |_| (),
         );
-        match moved {
-            // What could be expanded once can be expanded again; who stops is asked at the end of the round.
-            Ok(()) | Err(MoveError::Fault(_) | MoveError::Stopped(_)) => {}
-        }
         self.first.push(self.source.len() as u32);
-        Ok(())
     }
 
     fn add(&mut self, source: u32, label: u32) {

@@ -1,6 +1,6 @@
-//! What workers are told to do: the first one tells all others, in words.
+//! What workers are told to do: the first one tells all others in a word, and the formula that it is about is on the board.
 
-use servanda_logic::{Formula, parse_formula};
+use servanda_logic::Formula;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,37 +24,23 @@ impl Order {
         }
     }
 
-    /// As words: its kind, then the text of its formula.
-    pub(crate) fn words(&self) -> Vec<u64> {
-        let kind = match self {
+    /// Its kind.
+    pub(crate) fn word(&self) -> u64 {
+        match self {
             Order::Quit => 0,
             Order::Explore => 1,
             Order::Decide(_) => 2,
             Order::Route(_) => 3,
-        };
-        let text = self.formula().map(ToString::to_string).unwrap_or_default();
-        let mut words = vec![kind, text.len() as u64];
-        words.extend(text.as_bytes().chunks(8).map(|bytes| {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
-        }));
-        words
+        }
     }
 
-    /// From words. The formula is that on the board where there is one; otherwise it is read. `None` where the words make no sense.
+    /// From its kind and the formula on the board; `None` where they make no sense together.
     pub(crate) fn read(words: &[u64], formula: Option<Formula>) -> Option<Self> {
-        let [kind, length, text @ ..] = words else { return None };
-        let read = || {
-            let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
-            bytes.truncate(*length as usize);
-            parse_formula(&String::from_utf8(bytes).ok()?).ok()
-        };
-        Some(match kind {
-            0 => Order::Quit,
-            1 => Order::Explore,
-            2 => Order::Decide(formula.or_else(read)?),
-            3 => Order::Route(formula.or_else(read)?),
+        Some(match words {
+            [0] => Order::Quit,
+            [1] => Order::Explore,
+            [2] => Order::Decide(formula?),
+            [3] => Order::Route(formula?),
             _ => return None,
         })
     }
@@ -66,9 +52,10 @@ mod tests {
 
     #[test]
     fn orders_are_understood() {
-        let formula = parse_formula("AG (paid -> EF does(deliver))").unwrap();
+        let formula = servanda_logic::parse_formula("AG (paid -> EF does(deliver))").unwrap();
         for order in [Order::Explore, Order::Quit, Order::Decide(formula.clone()), Order::Route(formula)] {
-            assert_eq!(Order::read(&order.words(), None), Some(order));
+            assert_eq!(Order::read(&[order.word()], order.formula().cloned()), Some(order));
         }
+        assert_eq!(Order::read(&[2], None), None);
     }
 }

@@ -227,9 +227,9 @@ impl crate::worker::Crew<'_> {
             product.sources(slot, mark, Acceptance::Always, |point, _| ways[point] += 1);
         })?;
         let mut queue = Vec::new();
-        for point in 0..set.len() {
-            if set[point] && ways[point] == 0 {
-                set[point] = false;
+        for (point, (member, ways)) in set.iter_mut().zip(&ways).enumerate() {
+            if *member && *ways == 0 {
+                *member = false;
                 queue.push(point as u32);
             }
         }

@@ -113,7 +113,7 @@ impl Worker<'_> {
     fn take_orders(mut self, desk: &Desk) -> Result<(), Lost> {
         loop {
             let order = desk.orders.as_ref().map(|orders| orders.recv().unwrap_or(Order::Quit));
-            let words = self.fabric.from_first(order.map(|order| order.words()).as_deref())?;
+            let words = self.fabric.from_first(order.map(|order| order.word()))?;
             let reply = match Order::read(&words, self.board.formula()) {
                 Some(Order::Quit) => break,
                 Some(Order::Explore) => {
@@ -162,10 +162,10 @@ impl Worker<'_> {
         let truth = FxHashMap::default();
         let mut evaluation = Evaluation { crew, lowering, graph: &mut known, truth };
         if is_new {
+            // What is stopped here is begun again: the graph is not kept.
             evaluation.keep_fair_runs()?;
         }
         let valid = evaluation.evaluate(id).and_then(|()| evaluation.is_valid(id, options.validity));
-        // What was stopped while the fair runs were looked for is begun again.
         *graph = Some(known);
         valid
     }
