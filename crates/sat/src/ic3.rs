@@ -308,10 +308,7 @@ impl Ic3 {
             {
                 Ok(Answer::Reachable(end))
             }
-            // Known of formulas with past on states that are told apart by their history: nothing is claimed then, and others decide.
-            _ => Err(Halt::TooLarge(
-                "the run that IC3 found cannot be replayed, so nothing is claimed".to_owned(),
-            )),
+            _ => Err(internal("a run that leads elsewhere")),
         }
     }
 }
