@@ -4,6 +4,8 @@ use rustc_hash::FxHashMap;
 use servanda_circuit::{Edge, Graph, Node};
 use servanda_engine::{Budget, Halt};
 
+use crate::cdcl::Cdcl;
+use crate::definitions::Definitions;
 use crate::effort::{Effort, internal};
 use crate::solver::{Cadical, Solver};
 
@@ -136,6 +138,31 @@ impl<S: Solver> Wired<S> {
     /// Those of the assumptions that the last refutation used.
     pub(crate) fn needed(&self, assumptions: &[i32]) -> Vec<i32> {
         assumptions.iter().copied().filter(|literal| self.solver.needed(*literal)).collect()
+    }
+}
+
+impl Wired<Cdcl> {
+    /// Adds the gates that definitions keep. The solver is new.
+    pub(crate) fn define(&mut self, definitions: &Definitions) {
+        let mut row = vec![0; definitions.len()];
+        let mut inputs = Vec::new();
+        for kept in definitions.kept() {
+            let known = self.literals.get(&kept.node).copied();
+            let literal = known.unwrap_or_else(|| self.solver.variable());
+            self.literals.insert(kept.node, literal);
+            row[kept.place] = literal;
+            let of = |literal: &u32| {
+                let own: i32 = row[(literal >> 1) as usize];
+                if literal & 1 == 1 { -own } else { own }
+            };
+            inputs.clear();
+            for clause in kept.clauses {
+                let clause: Vec<i32> = clause.iter().map(of).collect();
+                self.solver.add_clause(&clause);
+                inputs.extend(clause);
+            }
+            self.solver.depends(literal, &inputs);
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use servanda_engine::Halt;
 
 use crate::cdcl::Cdcl;
 use crate::cube::{self, Cube};
+use crate::definitions::Definitions;
 use crate::effort::{Effort, internal};
 use crate::gates::Wired;
 use crate::machine::Machine;
@@ -86,6 +87,7 @@ pub(crate) struct Ic3 {
     typed: Edge,
     start: Start,
     lift: Lift,
+    definitions: Definitions,
     gates: Wired<Cdcl>,
     state: Vec<i32>,
     next: Vec<i32>,
@@ -117,6 +119,9 @@ impl Ic3 {
         let start = Start::new(graph, machine, initial, typed);
         effort.poll()?;
         let lift = Lift::new(graph, machine);
+        effort.poll()?;
+        let roots: Vec<Edge> = machine.next.iter().copied().chain([machine.valid, initial, typed]).collect();
+        let definitions = Definitions::new(graph, &roots, effort)?;
         let bits = machine.state.len();
         let mut ic3 = Ic3 {
             machine: machine.clone(),
@@ -124,6 +129,7 @@ impl Ic3 {
             typed,
             start,
             lift,
+            definitions,
             gates: Wired::over(Cdcl::default()),
             state: Vec::new(),
             next: Vec::new(),
@@ -308,10 +314,7 @@ impl Ic3 {
             {
                 Ok(Answer::Reachable(end))
             }
-            // Known of formulas with past on states that are told apart by their history: nothing is claimed then, and others decide.
-            _ => Err(Halt::TooLarge(
-                "the run that IC3 found cannot be replayed, so nothing is claimed".to_owned(),
-            )),
+            _ => Err(internal("a run that leads elsewhere")),
         }
     }
 }

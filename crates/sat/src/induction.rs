@@ -13,7 +13,7 @@ use crate::machine::Machine;
 /// Without a bound, so many steps are tried before something cleverer takes over.
 const USUAL_STEPS: usize = 4;
 
-/// And so many conflicts are spent on each of them.
+/// And so many conflicts are spent on the first of them; on later ones less, since most that is proved like this takes one step.
 const USUAL_CONFLICTS: u32 = 3000;
 
 /// What unrolling found out.
@@ -116,11 +116,15 @@ pub(crate) fn induction(
     base.require(graph, claim.initial);
     step.require(graph, claim.typed);
     for at in 0..=most {
+        let conflicts = match (bound, u32::try_from(at)) {
+            (None, Ok(at @ 2..)) => USUAL_CONFLICTS / at.saturating_mul(at),
+            _ => USUAL_CONFLICTS,
+        };
         let bad = run.at(graph, machine, claim.bad, at);
         let literal = base.literal(graph, bad);
         let found = match bound {
             Some(_) => Some(base.solve(&[literal], effort)?),
-            None => base.try_solve(&[literal], USUAL_CONFLICTS, effort)?,
+            None => base.try_solve(&[literal], conflicts, effort)?,
         };
         match found {
             Some(true) => return arrived(graph, claim, &run, &mut base, at).map(Induction::Reachable),
@@ -129,7 +133,7 @@ pub(crate) fn induction(
         }
         // The run of the step case starts anywhere and has been outside of the set so far.
         let literal = step.literal(graph, bad);
-        if at > 0 && step.try_solve(&[literal], USUAL_CONFLICTS, effort)? == Some(false) {
+        if at > 0 && step.try_solve(&[literal], conflicts, effort)? == Some(false) {
             return Ok(Induction::Unreachable);
         }
         step.add(&[-literal]);

@@ -32,6 +32,7 @@ mod certify;
 mod conserved;
 mod cube;
 mod deep;
+mod definitions;
 mod dimacs;
 mod effort;
 mod encoded;

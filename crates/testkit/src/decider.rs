@@ -71,12 +71,14 @@ pub fn verdicts_of<E>(
 ) -> Vec<Option<bool>> {
     let mut engine = match engine {
         Ok(engine) => engine,
+        Err(Halt::TooLarge(reason)) if reason.contains("internal error") => panic!("{reason}"),
         Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => return vec![None; properties.len()],
         Err(halt) => panic!("the engine found a mistake: {halt:?}"),
     };
     let decide = |Property { formula, .. }: &Property| match decide(&mut engine, formula) {
         Ok(Verdict::Unknown(reason)) if reason.contains("internal error") => panic!("`{formula}`: {reason}"),
         Ok(verdict) => verdict.decided(),
+        Err(Halt::TooLarge(reason)) if reason.contains("internal error") => panic!("`{formula}`: {reason}"),
         Err(Halt::Stopped { .. } | Halt::TooLarge(_)) => None,
         Err(halt) => panic!("the engine found a mistake in `{formula}`: {halt:?}"),
     };

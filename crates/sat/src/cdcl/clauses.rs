@@ -35,10 +35,12 @@ impl Arena {
         clause
     }
 
+    #[inline]
     pub(super) fn len(&self, clause: Clause) -> usize {
         self.words[clause as usize] as usize
     }
 
+    #[inline]
     pub(super) fn is_gone(&self, clause: Clause) -> bool {
         self.words[clause as usize] == 0
     }
@@ -48,23 +50,28 @@ impl Arena {
         self.words[clause as usize] = 0;
     }
 
+    #[inline]
     pub(super) fn literal(&self, clause: Clause, at: usize) -> Literal {
         Literal(self.words[clause as usize + HEAD + at])
     }
 
+    #[inline]
     pub(super) fn swap(&mut self, clause: Clause, a: usize, b: usize) {
         self.words.swap(clause as usize + HEAD + a, clause as usize + HEAD + b);
     }
 
+    #[inline]
     pub(super) fn literals(&self, clause: Clause) -> impl Iterator<Item = Literal> + '_ {
         let begin = clause as usize + HEAD;
         self.words[begin..begin + self.len(clause)].iter().map(|word| Literal(*word))
     }
 
+    #[inline]
     pub(super) fn activity(&self, clause: Clause) -> f32 {
         f32::from_bits(self.words[clause as usize + 2])
     }
 
+    #[inline]
     pub(super) fn set_activity(&mut self, clause: Clause, activity: f32) {
         self.words[clause as usize + 2] = activity.to_bits();
     }

@@ -23,12 +23,7 @@ impl Heap {
         self.activity.push(0.0);
     }
 
-    pub(super) fn clear(&mut self) {
-        for variable in self.rows.drain(..) {
-            self.places[variable as usize] = ABSENT;
-        }
-    }
-
+    #[inline]
     pub(super) fn insert(&mut self, variable: u32) {
         if self.places[variable as usize] == ABSENT {
             self.places[variable as usize] = self.rows.len() as u32;

@@ -85,11 +85,10 @@ pub(crate) struct Cdcl {
     clause_step: f32,
     most_learnt: usize,
     /// By variable: the inputs of the gate that it is the output of.
-    inputs: Vec<Option<[u32; 2]>>,
+    inputs: Vec<Box<[u32]>>,
     /// By variable: the last question that it was part of, `ALWAYS` where it is part of all.
     domain: Vec<u32>,
     question: u32,
-    always: Vec<u32>,
     /// Stands for the clause that belongs to one question only, and the clauses that rest on it.
     temporary: Literal,
     rests_on_it: Vec<Clause>,
@@ -121,7 +120,6 @@ impl Default for Cdcl {
             inputs: Vec::new(),
             domain: Vec::new(),
             question: 1,
-            always: Vec::new(),
             temporary: Literal(0),
             rests_on_it: Vec::new(),
             needed: Vec::new(),
@@ -141,7 +139,7 @@ impl Solver for Cdcl {
         self.reasons.push(NONE);
         self.phases.push(false);
         self.seen.push(false);
-        self.inputs.push(None);
+        self.inputs.push(Box::default());
         self.domain.push(0);
         self.heap.grow();
         for _ in 0..2 {
@@ -153,7 +151,7 @@ impl Solver for Cdcl {
 
     fn gate(&mut self, a: i32, b: i32) -> i32 {
         let gate = self.variable();
-        self.inputs[gate as usize - 1] = Some([a.unsigned_abs() - 1, b.unsigned_abs() - 1]);
+        self.depends(gate, &[a, b]);
         self.add_clause(&[-gate, a]);
         self.add_clause(&[-gate, b]);
         self.add_clause(&[gate, -a, -b]);
@@ -189,6 +187,16 @@ impl Solver for Cdcl {
 }
 
 impl Cdcl {
+    /// A variable is a function of these; a clause for that mentions the variable. It may itself be among them.
+    pub(crate) fn depends(&mut self, output: i32, literals: &[i32]) {
+        let output = output.unsigned_abs() - 1;
+        let mut inputs: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        inputs.retain(|input| *input != output);
+        self.inputs[output as usize] = inputs.into();
+    }
+
     /// From now on every question is about these, and about what they depend on, too.
     pub(crate) fn part_of_all(&mut self, literals: &[i32]) {
         self.undo(0);
@@ -196,9 +204,8 @@ impl Cdcl {
         while let Some(variable) = todo.pop() {
             if self.domain[variable as usize] < PASSIVE {
                 self.domain[variable as usize] = ALWAYS;
-                self.always.push(variable);
                 self.heap.insert(variable);
-                todo.extend(self.inputs[variable as usize].into_iter().flatten());
+                todo.extend(&self.inputs[variable as usize]);
             }
         }
     }
@@ -212,18 +219,15 @@ impl Cdcl {
     /// The next questions are about these, and about what they depend on; no longer about what others were about.
     pub(crate) fn focus(&mut self, literals: &[i32]) {
         self.undo(0);
+        // What others were about stays in the heap and is passed over when its turn comes.
         self.question += 1;
-        self.heap.clear();
-        for at in 0..self.always.len() {
-            self.heap.insert(self.always[at]);
-        }
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             let last = self.domain[variable as usize];
             if last < PASSIVE && last != self.question {
                 self.domain[variable as usize] = self.question;
                 self.heap.insert(variable);
-                todo.extend(self.inputs[variable as usize].into_iter().flatten());
+                todo.extend(&self.inputs[variable as usize]);
             }
         }
     }

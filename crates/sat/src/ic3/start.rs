@@ -25,7 +25,11 @@ impl Start {
             match graph.node(edge.node()) {
                 Node::And(a, b) if !edge.is_negated() => todo.extend([a, b]),
                 Node::Input if place.contains_key(&edge.node()) => {
-                    fixed[place[&edge.node()]] = Some(!edge.is_negated());
+                    let value = fixed[place[&edge.node()]].get_or_insert(!edge.is_negated());
+                    if *value == edge.is_negated() {
+                        // Both values at once: nothing is initial, and no cube is all of it.
+                        rest.push(edge);
+                    }
                 }
                 Node::False if edge == Edge::TRUE => {}
                 _ => rest.push(edge),
@@ -65,5 +69,37 @@ impl Start {
             }
             state
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four bits that stay what they are.
+    fn machine(graph: &mut Graph) -> Machine {
+        let state: Vec<Edge> = (0..4).map(|_| graph.input()).collect();
+        Machine { next: state.clone(), state, choices: Vec::new(), valid: Edge::TRUE }
+    }
+
+    #[test]
+    fn a_cube_is_known_without_asking() {
+        let mut graph = Graph::new();
+        let machine = machine(&mut graph);
+        let start = Start::new(&graph, &machine, !machine.state[0], Edge::TRUE);
+        assert!(start.excludes(&vec![(0, true)]));
+        assert_eq!(start.state_in(&vec![(1, true)]), Some(vec![false, true, false, false]));
+    }
+
+    #[test]
+    fn a_bit_that_would_have_both_values_is_no_initial_state() {
+        let mut graph = Graph::new();
+        let machine = machine(&mut graph);
+        // So far apart that the graph does not see it.
+        let all = graph.all(&machine.state);
+        let initial = graph.and(all, !machine.state[0]);
+        assert_ne!(initial, Edge::FALSE);
+        let start = Start::new(&graph, &machine, initial, Edge::TRUE);
+        assert_eq!(start.state_in(&vec![(1, true)]), None, "this has to be asked");
     }
 }

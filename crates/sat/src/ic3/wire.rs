@@ -33,6 +33,7 @@ impl Ic3 {
     pub(super) fn wire(&mut self, graph: &Graph, effort: &Effort<'_>) -> Result<(), Halt> {
         self.ticks_before += self.gates.solver().ticks();
         self.gates = Wired::over(Cdcl::default());
+        self.gates.define(&self.definitions);
         self.focus = Focus::nothing(self.machine.state.len());
         self.gates.require(graph, self.typed);
         self.state = self.gates.row(graph, &self.machine.state);

@@ -1,9 +1,10 @@
 //! The satisfiability engine against the reference engine: random protocols, formulas of the whole language and all readings; and random
 //! ISPL models.
 
-use servanda_engine::Options;
+use servanda_engine::{NoLimits, Options, Verdict};
 use servanda_model::{Model, Property};
 use servanda_sat::{Sat, SatOptions};
+use servanda_syntax::SourceFile;
 use servanda_testkit::{
     Counted, Limits, Reference, Trials, Tried, agreement, compare, compare_on_ispl, compare_ticking,
     compare_with_fair_steps, verdicts_of,
@@ -86,4 +87,20 @@ fn the_engines_agree_on_random_ispl_models_within_a_bound() {
     let engine = by_solver(within(5));
     compare_on_ispl(Trials::from_environment(200), &Reference, &engine);
     engine.assert_decided(25);
+}
+
+/// The path that is looked for would have to begin where `v` is, which no initial state agrees with: as a circuit that is a conjunction
+/// of a bit and its negation, and IC3 took it for a cube of initial states, from which it found a run that none could replay.
+#[test]
+fn a_path_that_begins_in_no_initial_state_is_no_path() {
+    let text = "protocol Switch\nroles Ann\nvar v : bool = false\nstart s\ns -- Ann: flip set v = !v --> s\n\
+                property once = A P !v\nproperty always = A F P v";
+    let loaded = servanda_pact::load(&SourceFile::new("switch.pact", text), &[]);
+    let protocol = loaded.protocol.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let large = SatOptions { few_bits: 0, few_cubes: 0, ..SatOptions::default() };
+    let mut sat = Sat::new(&protocol.model, Options::default(), large, &NoLimits).expect("no fault");
+    for property in &protocol.properties {
+        let verdict = sat.decide(&property.formula, &NoLimits).expect("no fault");
+        assert_eq!(verdict, Verdict::True, "{}", property.formula);
+    }
 }
