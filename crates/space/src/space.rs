@@ -205,8 +205,8 @@ impl<'m> Space<'m> {
         }
         let (states, transitions) = (self.len() as u64, self.steps.len() as u64);
         let may = |bytes| budget.room(bytes).map_err(|stop| Halt::Stopped { stop, states, transitions });
-        self.steps.make_little_room(MOST_SUCCESSORS, &may)?;
-        self.store.make_little_room(MOST_SUCCESSORS, &may)
+        self.steps.make_little_room(MOST_SUCCESSORS, may)?;
+        self.store.make_little_room(MOST_SUCCESSORS, may)
     }
 
     /// Knows a run, given by its states: a state on it has no other steps than to the next, until the last. For who looks for a way that

@@ -219,6 +219,14 @@ impl<'m> Symbolic<'m> {
             let bad = self.evaluate(bad, budget)?;
             return Ok(self.points.both(&bad)?.is_false());
         }
+        if let (Some(good), Validity::Initial) = (self.lowering.arena.sometime(id), self.options.validity) {
+            // The same where there is one initial point: it leads to all the others.
+            let good = self.evaluate(good, budget)?;
+            let initial = self.encoding.diagrams.count(&self.initial, self.encoding.bits.len());
+            if initial == BigUint::from(1_u32) {
+                return Ok(!self.points.both(&good)?.is_false());
+            }
+        }
         let set = self.evaluate(id, budget)?;
         let all = match self.options.validity {
             Validity::Initial => &self.initial,

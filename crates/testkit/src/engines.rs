@@ -1,6 +1,7 @@
 //! Every engine asked the same questions.
 
-use servanda_engine::{NoLimits, Options};
+use servanda_cluster::{Cluster, Staff};
+use servanda_engine::{Engine as _, NoLimits, Options};
 use servanda_enumerate::Explored;
 use servanda_model::{Model, Property};
 use servanda_sat::{Sat, SatOptions};
@@ -36,17 +37,19 @@ pub fn verdicts_of_all(
     properties: &[Property],
     options: Options,
     room: Room,
-) -> [(&'static str, Vec<Option<bool>>); 4] {
+) -> [(&'static str, Vec<Option<bool>>); 5] {
     let states = Limits { states: room.states, nodes: u64::MAX };
     let calls = Limits { states: u64::MAX, nodes: room.solver_calls };
     let explored = Explored::new(model, options, &states);
     let on_the_fly = Tableau::new(model, options, 1, &states);
     let symbolic = Symbolic::new(model, options, room.diagram_nodes, &NoLimits);
+    let spread = Cluster::new(model, options, Staff::threads(2), &states);
     let by_solver = Sat::new(model, options, SatOptions::default(), &calls);
     [
         ("enumerate", verdicts_of(properties, explored, |engine, formula| engine.decide(formula, &states))),
         ("tableau", verdicts_of(properties, on_the_fly, |engine, formula| engine.decide(formula, &states))),
         ("bdd", verdicts_of(properties, symbolic, |engine, formula| engine.decide(formula, &NoLimits))),
         ("sat", verdicts_of(properties, by_solver, |engine, formula| engine.decide(formula, &calls))),
+        ("cluster", verdicts_of(properties, spread, |engine, formula| engine.decide(formula, &states))),
     ]
 }

