@@ -11,7 +11,7 @@ use crate::evaluate::Evaluation;
 impl Evaluation<'_, '_> {
     /// The commitments of a pair in force in a state, those of at least the depth `limit` left out.
     fn in_force(&self, state: u32, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
-        let shard = &*self.crew.shard;
+        let shard = self.crew.shard;
         let packed = shard.state(state);
         let of_pair = shard.model.commitments();
         let of_pair = of_pair.filter(|(_, promise)| (promise.debtor, promise.creditor) == pair);

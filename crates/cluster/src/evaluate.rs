@@ -103,7 +103,7 @@ impl Evaluation<'_, '_> {
     ///
     /// When it has no value in some state of any worker: for all workers, and of the smallest such state.
     pub(crate) fn holds_by_state(&mut self, expr: &Expr) -> Result<Vec<bool>, Trouble> {
-        let shard = &*self.crew.shard;
+        let shard = self.crew.shard;
         let wanted = Wanted::new(shard.model, &shard.layout, expr);
         let (mut stack, mut faulty) = (Vec::new(), None);
         let mut set = Vec::with_capacity(shard.len() as usize);

@@ -213,7 +213,7 @@ impl Fabric {
     /// # Errors
     ///
     /// When a worker is gone.
-    pub(crate) fn from_first(&mut self, word: Option<u64>) -> Result<Vec<u64>, Lost> {
+    pub(crate) fn told_by_first(&mut self, word: Option<u64>) -> Result<Vec<u64>, Lost> {
         if let Some(word) = word {
             (0..self.peers()).for_each(|to| self.post(to, &[word]));
         }

@@ -73,7 +73,7 @@ impl Evaluation<'_, '_> {
         speaks: &[bool],
         body: &[bool],
     ) -> Result<Vec<bool>, Trouble> {
-        let shard = &*self.crew.shard;
+        let shard = self.crew.shard;
         let sight: Sight = shard.layout.sight(self.lowering.model, agents);
         let words = shard.layout.words();
         // What is seen here, with whether it is in doubt.
@@ -106,7 +106,7 @@ impl Evaluation<'_, '_> {
                 seen.insert(key.to_vec(), true);
             }
         })?;
-        let shard = &*self.crew.shard;
+        let shard = self.crew.shard;
         let known = |state: u32| !seen.get(&sight.of(shard.state(state))).copied().unwrap_or(false);
         Ok((0..shard.len()).map(known).collect())
     }

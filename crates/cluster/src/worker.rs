@@ -113,7 +113,7 @@ impl Worker<'_> {
     fn take_orders(mut self, desk: &Desk) -> Result<(), Lost> {
         loop {
             let order = desk.orders.as_ref().map(|orders| orders.recv().unwrap_or(Order::Quit));
-            let words = self.fabric.from_first(order.map(|order| order.word()))?;
+            let words = self.fabric.told_by_first(order.map(|order| order.word()))?;
             let reply = match Order::read(&words, self.board.formula()) {
                 Some(Order::Quit) => break,
                 Some(Order::Explore) => {

@@ -73,7 +73,7 @@ impl<'m> Explored<'m> {
         let validity = self.options.validity;
         let verdict = match self.options.recall.filter(|_| self.lowering.needs_recall(id)) {
             Some(steps) => self.decide_recalling(id, steps, budget),
-            None => self.evaluation(budget).is_true(id, validity),
+            None => self.evaluation(budget).decide(id, validity),
         };
         match verdict {
             Err(Halt::TooLarge(reason)) => Ok(Verdict::Unknown(reason)),

@@ -11,7 +11,7 @@ use crate::evaluate::Evaluation;
 impl Evaluation<'_, '_> {
     /// Decides a state formula. Where strategies are uniform, one that only asks for abilities is false if it is false with perfect
     /// information, and one that only denies them is true if it is true there; for that no strategy is tried.
-    pub(crate) fn is_true(mut self, id: StateFormula, validity: Validity) -> Result<Verdict, Halt> {
+    pub(crate) fn decide(mut self, id: StateFormula, validity: Validity) -> Result<Verdict, Halt> {
         let reading = self.options.strategies;
         let mut signs = Signs { arena: &self.lowering.arena, seen: BTreeSet::new(), found: [false; 2] };
         if reading.are_uniform() {
