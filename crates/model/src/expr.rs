@@ -224,4 +224,12 @@ impl Expr {
             _ => self.operands().for_each(|operand| operand.for_each_commitment(visit)),
         }
     }
+
+    /// Calls `visit` for every agent whose action is read.
+    pub fn for_each_action(&self, visit: &mut impl FnMut(AgentId)) {
+        match self {
+            Expr::Action(agent) => visit(*agent),
+            _ => self.operands().for_each(|operand| operand.for_each_action(visit)),
+        }
+    }
 }

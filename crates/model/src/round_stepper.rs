@@ -24,6 +24,8 @@ struct ReadyAgent {
 /// Variables that evolve together, ready to run.
 struct ReadyBlock {
     variables: Vec<Field>,
+    /// The agents whose actions its lines read: as long as these do the same, so does the block.
+    reads: Vec<usize>,
     lines: Vec<ReadyLine>,
 }
 
@@ -72,16 +74,30 @@ impl RoundStepper {
         let permitted = self.permitted(layout, state);
         let (mut row, stack) = (row(layout, state), &mut self.stack);
         let (mut next, mut promised) = (state.to_vec(), state.to_vec());
-        try_for_each_combination(&permitted, |joint| {
+        let blocks: Vec<&ReadyBlock> = self.agents.iter().flat_map(|agent| &agent.blocks).collect();
+        // What each block makes of the present joint action; kept where the next one is the same to it.
+        let mut made: Vec<Option<Vec<Outcome>>> = blocks.iter().map(|_| None).collect();
+        let mut joint: Vec<usize> = Vec::new();
+        try_for_each_combination(&permitted, |actions| {
             go_on()?;
-            let joint: Vec<usize> = joint.iter().map(|action| **action).collect();
+            let is_other = |agent: usize| joint.get(agent) != Some(actions[agent]);
+            for (block, made) in blocks.iter().zip(&mut made) {
+                if block.reads.iter().any(|agent| is_other(*agent)) {
+                    *made = None;
+                }
+            }
+            joint.clear();
+            joint.extend(actions.iter().map(|action| **action));
             for (agent, action) in self.agents.iter().zip(&joint) {
                 agent.action.write(&mut row, *action as i64);
             }
-            let blocks = self.agents.iter().flat_map(|agent| &agent.blocks);
-            let outcomes: Vec<Vec<Outcome>> =
-                blocks.map(|block| outcomes(&block.lines, &row, stack, &mut lost)).collect();
+            for (block, made) in blocks.iter().zip(&mut made) {
+                if made.is_none() {
+                    *made = Some(outcomes(&block.lines, &row, stack, &mut lost));
+                }
+            }
             promise(&self.commitments, &row, stack, &mut promised);
+            let outcomes: Vec<&[Outcome]> = made.iter().map(|made| made.as_deref().unwrap_or(&[])).collect();
             try_for_each_combination(&outcomes, |chosen| {
                 next.copy_from_slice(&promised);
                 chosen.iter().for_each(|outcome| outcome.write(&mut next));
@@ -150,21 +166,24 @@ fn row(layout: &Layout, state: &[u64]) -> Vec<u64> {
 
 /// Calls `visit` with one of each list, in all ways; that of the first list changes fastest.
 fn try_for_each_combination<T, E>(
-    lists: &[Vec<T>],
+    lists: &[impl AsRef<[T]>],
     mut visit: impl FnMut(&[&T]) -> Result<(), E>,
 ) -> Result<(), E> {
-    if lists.iter().any(Vec::is_empty) {
+    let lists: Vec<&[T]> = lists.iter().map(AsRef::as_ref).collect();
+    let Some(mut chosen) = lists.iter().map(|list| list.first()).collect::<Option<Vec<&T>>>() else {
         return Ok(());
-    }
+    };
     let mut positions = vec![0; lists.len()];
     loop {
-        let chosen: Vec<&T> = lists.iter().zip(&positions).map(|(list, at)| &list[*at]).collect();
         visit(&chosen)?;
         let Some(next) = (0..lists.len()).find(|list| positions[*list] + 1 < lists[*list].len()) else {
             return Ok(());
         };
         positions[..next].fill(0);
         positions[next] += 1;
+        for list in 0..=next {
+            chosen[list] = &lists[list][positions[list]];
+        }
     }
 }
 
@@ -215,11 +234,26 @@ impl ReadyLine {
     }
 }
 
+/// The agents whose actions the lines of a block read.
+fn actions_read(block: &Block) -> Vec<usize> {
+    let mut agents = Vec::new();
+    for line in &block.lines {
+        let values = line.updates.iter().map(|(_, value)| value);
+        for expr in values.chain([&line.guard, &line.defined]) {
+            expr.for_each_action(&mut |agent| agents.push(agent.index()));
+        }
+    }
+    agents.sort_unstable();
+    agents.dedup();
+    agents
+}
+
 impl ReadyAgent {
     fn new(model: &Model, agent: AgentId, program: &AgentProgram, layout: &Layout) -> Self {
         let permissions = program.permissions.iter();
         let ready = |block: &Block| ReadyBlock {
             variables: block.variables.iter().map(|variable| layout.variable(*variable)).collect(),
+            reads: actions_read(block),
             lines: block.lines.iter().map(|line| ReadyLine::new(model, line, layout)).collect(),
         };
         ReadyAgent {
