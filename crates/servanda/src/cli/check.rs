@@ -296,7 +296,9 @@ fn check_file(
                             terminal.write(&shown, Status::Wanted);
                         }
                         let mark = if verdict.decided() == Some(wanted) { "✓" } else { "✗" };
-                        Some(format!("{mark} {}  {}", servanda_report::visible(name), verdict.word()))
+                        let line = format!("{mark} {}  {}", servanda_report::visible(name), verdict.word());
+                        terminal.log(&line);
+                        Some(line)
                     }
                 });
                 options.counted |= counted;

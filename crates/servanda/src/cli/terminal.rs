@@ -60,6 +60,13 @@ impl Terminal {
         Limits::start(limits, spinner).map_err(|message| self.fail(&message))
     }
 
+    /// A line for who reads a log: a terminal shows such things beside its progress, and others are told only who want to know more.
+    pub(crate) fn log(&self, line: &str) {
+        if self.detail == Detail::Verbose && !io::stderr().is_terminal() {
+            self.complain(&format!("{line}\n"));
+        }
+    }
+
     /// What is made of a model within its limits.
     pub(crate) fn made<T>(
         &self,

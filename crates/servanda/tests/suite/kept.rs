@@ -90,6 +90,27 @@ fn lines_have_each_verdict_when_it_is_known() {
 }
 
 #[test]
+fn a_log_has_each_verdict_when_it_is_known() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("endless.pact"), ENDLESS).unwrap();
+    let log = directory.path().join("log");
+    let mut child =
+        command_in(directory.path(), &["check", "endless.pact", "--engine", "tableau", "--verbose"])
+            .stdout(Stdio::null())
+            .stderr(fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+    let (begun, read) = (Instant::now(), || fs::read_to_string(&log).unwrap());
+    while read().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(read(), "✓ soon  true\n");
+}
+
+#[test]
 fn with_output_standard_output_is_for_people() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("good.pact"), GOOD).unwrap();
