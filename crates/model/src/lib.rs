@@ -36,6 +36,7 @@ mod footprint;
 mod ids;
 mod joints;
 mod layout;
+mod line_index;
 mod message;
 mod model;
 mod mover;

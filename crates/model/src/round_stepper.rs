@@ -2,6 +2,7 @@
 
 use servanda_syntax::Span;
 
+use crate::line_index::LineIndex;
 use crate::stepper::Update;
 use crate::{AgentId, AgentProgram, Block, Expr, Field, Layout, Line, Model, Program, VariableId};
 
@@ -27,6 +28,7 @@ struct ReadyBlock {
     /// The agents whose actions its lines read: as long as these do the same, so does the block.
     reads: Vec<usize>,
     lines: Vec<ReadyLine>,
+    index: LineIndex,
 }
 
 /// What a block may become: the fields that change, with their values, and the first line that says so.
@@ -93,7 +95,7 @@ impl RoundStepper {
             }
             for (block, made) in blocks.iter().zip(&mut made) {
                 if made.is_none() {
-                    *made = Some(outcomes(&block.lines, &row, stack, &mut lost));
+                    *made = Some(block.outcomes((&row, &joint), stack, &mut lost));
                 }
             }
             promise(&self.commitments, &row, stack, &mut promised);
@@ -131,7 +133,8 @@ impl RoundStepper {
         let mut lines = Vec::new();
         for (agent, block) in blocks {
             // Blocks change different variables, so each can be compared by itself.
-            let outcome = outcomes(&block.lines, &row, stack, &mut |_| ()).into_iter().find(|outcome| {
+            let outcomes = block.outcomes((&row, joint), stack, &mut |_| ());
+            let outcome = outcomes.into_iter().find(|outcome| {
                 let mut made = state.to_vec();
                 outcome.write(&mut made);
                 block.variables.iter().all(|field| field.read(&made) == field.read(target))
@@ -187,31 +190,33 @@ fn try_for_each_combination<T, E>(
     }
 }
 
-/// What the enabled lines of a block make of it; with none enabled nothing changes.
-fn outcomes(
-    block: &[ReadyLine],
-    row: &[u64],
-    stack: &mut Vec<i64>,
-    lost: &mut impl FnMut(Span),
-) -> Vec<Outcome> {
-    let mut enabled = false;
-    let mut found: Vec<Outcome> = Vec::new();
-    for line in block {
-        // A condition without a value (a division by zero) does not hold.
-        if line.guard.holds(row, stack) != Ok(true) {
-            continue;
+impl ReadyBlock {
+    /// What the enabled lines make of it under a joint action, which also stands in the row; with none enabled nothing changes.
+    fn outcomes(
+        &self,
+        (row, joint): (&[u64], &[usize]),
+        stack: &mut Vec<i64>,
+        lost: &mut impl FnMut(Span),
+    ) -> Vec<Outcome> {
+        let mut enabled = false;
+        let mut found: Vec<Outcome> = Vec::new();
+        for line in self.index.lines(joint).map(|line| &self.lines[line]) {
+            // A condition without a value (a division by zero) does not hold.
+            if line.guard.holds(row, stack) != Ok(true) {
+                continue;
+            }
+            enabled = true;
+            match line.changes(row, stack) {
+                Some(changes) if found.iter().any(|known| known.changes == changes) => {}
+                Some(changes) => found.push(Outcome { changes, line: Some(line.span) }),
+                None => lost(line.span),
+            }
         }
-        enabled = true;
-        match line.changes(row, stack) {
-            Some(changes) if found.iter().any(|known| known.changes == changes) => {}
-            Some(changes) => found.push(Outcome { changes, line: Some(line.span) }),
-            None => lost(line.span),
+        if !enabled {
+            found.push(Outcome { changes: Vec::new(), line: None });
         }
+        found
     }
-    if !enabled {
-        found.push(Outcome { changes: Vec::new(), line: None });
-    }
-    found
 }
 
 impl ReadyLine {
@@ -255,6 +260,7 @@ impl ReadyAgent {
             variables: block.variables.iter().map(|variable| layout.variable(*variable)).collect(),
             reads: actions_read(block),
             lines: block.lines.iter().map(|line| ReadyLine::new(model, line, layout)).collect(),
+            index: LineIndex::new(&block.lines),
         };
         ReadyAgent {
             action: layout.action(agent),
