@@ -105,7 +105,7 @@ FILES = {
     "promises20.pact": lambda: contents(20),
     "hard20.pact": lambda: hard_contents(20),
     "nested30.pact": lambda: nested(30),
-    "mistakes.pact": lambda: "roles A start s " + "q " * 4000,
+    "mistakes.pact": lambda: "roles A\nstart s\n" + "~ " * 4000,
     "name.pact": lambda: "roles A\nvar " + "x" * 10_000_000 + "y : bool\nprop p = " + "x" * 10_000_000 + "\n",
     "unreachable.pact": lambda: words(12_000),
     "machines10k.pact": lambda: "protocol M\nparam N = 10000\nfor i in 1..N {\n  roles A[i]\n  machine M[i] of A[i] { start s  s -- A[i]: go --> t }\n}\n"

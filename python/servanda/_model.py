@@ -40,6 +40,7 @@ from ._settings import (
     Past,
     Reading,
     Settings,
+    Uniform,
     Validity,
     limits,
 )
@@ -168,7 +169,7 @@ class Model(_show.Shown):
         past: Past | None = None,
         validity: Validity | None = None,
         deadlock: Deadlock | None = None,
-        uniform: bool = False,
+        uniform: bool | Uniform = False,
         recall: int | None = None,
     ) -> Report:
         """Decides properties and formulas; without any, all properties that the text declares.
@@ -189,7 +190,8 @@ class Model(_show.Shown):
         :param past: the states that branching past sees
         :param validity: where a property must hold
         :param deadlock: how a state without successor is read; with ``error`` a reachable one is a failure
-        :param uniform: whether a coalition's choices depend on what its members know, not on the whole state
+        :param uniform: whether a coalition's choices depend on what its members know, not on the whole state; with ``subjective`` they must
+            also know that these choices work. ``True`` is ``objective``
         :param recall: what agents know rests on all that they saw, on runs of at most so many steps
         :raises InputError: a formula has no meaning, or the model does something that it must not
         """
@@ -206,7 +208,7 @@ class Model(_show.Shown):
             past=past,
             validity=validity,
             deadlock=deadlock,
-            uniform=uniform,
+            uniform=("objective" if uniform else None) if isinstance(uniform, bool) else uniform,
             recall=recall,
         )
         with self._located(), limits(timeout, memory, progress) as limited:
@@ -397,7 +399,7 @@ def _only(engine: str, threads: int) -> Settings:
         past=None,
         validity=None,
         deadlock=None,
-        uniform=False,
+        uniform=None,
         recall=None,
     )
 

@@ -14,6 +14,7 @@ Engine: TypeAlias = Literal["auto", "enumerate", "tableau", "bdd", "sat", "clust
 Level: TypeAlias = Literal["must", "should", "may"]
 Acts: TypeAlias = Literal["actl", "scctl", "ctlca"]
 Past: TypeAlias = Literal["reachable", "all"]
+Uniform: TypeAlias = Literal["objective", "subjective"]
 Validity: TypeAlias = Literal["initial", "reachable"]
 Deadlock: TypeAlias = Literal["loop", "strict", "error"]
 
@@ -41,7 +42,7 @@ class Settings(TypedDict):
     past: str | None
     validity: str | None
     deadlock: str | None
-    uniform: bool
+    uniform: str | None
     recall: int | None
 
 

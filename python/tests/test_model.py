@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -185,11 +186,31 @@ def test_files_and_what_lies_beside_them(tmp_path: Path, examples: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"engine": "bdb"}, {"deadlock": "lop"}, {"level": "mut"}, {"memory": "2Q"}, {"timeout": -1}]
+    "wrong", [{"engine": "bdb"}, {"deadlock": "lop"}, {"level": "mut"}, {"uniform": "mine"}, {"memory": "2Q"}, {"timeout": -1}]
 )
 def test_arguments_that_make_no_sense(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         shop().check(**wrong)  # type: ignore[arg-type]
+
+
+def test_what_choices_may_depend_on() -> None:
+    guess = Model.from_text("""\
+protocol Guess
+roles Dealer, Player
+private var coin of Dealer : {heads, tails} = heads
+start toss
+toss -- Dealer: throw set coin = heads --> bet
+toss -- Dealer: throw set coin = tails --> bet
+bet -- Player: heads when coin = heads --> won
+bet -- Player: heads when coin = tails --> lost
+bet -- Player: tails when coin = tails --> won
+bet -- Player: tails when coin = heads --> lost
+property player_wins = <Player>F in won
+property from_the_bet_on = AG (in bet -> <Player>F in won)
+""")
+    readings: list[bool | Literal["objective", "subjective"]] = [False, True, "objective", "subjective"]
+    found = [[bool(one.verdict) for one in guess.check(uniform=how)] for how in readings]
+    assert found == [[True, True], [False, True], [False, True], [False, False]]
 
 
 def test_going_through_states() -> None:

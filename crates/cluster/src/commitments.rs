@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_lower::{PathFormula, StateFormula};
+use servanda_lower::PathFormula;
 use servanda_model::{AgentId, CommitmentId};
 
 use crate::board::Trouble;
@@ -13,13 +13,9 @@ impl Evaluation<'_, '_> {
     fn in_force(&self, state: u32, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
         let shard = self.crew.shard;
         let packed = shard.state(state);
-        let of_pair = shard.model.commitments();
-        let of_pair = of_pair.filter(|(_, promise)| (promise.debtor, promise.creditor) == pair);
-        of_pair
-            .filter(|(id, _)| limit.is_none_or(|limit| self.lowering.depth(*id) < limit))
-            .filter(|(id, _)| shard.layout.commitment(*id).read(packed) == 1)
-            .map(|(id, _)| id)
-            .collect()
+        let mut promises = self.lowering.promises(pair.0, pair.1, limit);
+        promises.retain(|id| shard.layout.commitment(*id).read(packed) == 1);
+        promises
     }
 
     /// The sets of commitments of a pair that are in force in some state of any worker.
@@ -59,31 +55,16 @@ impl Evaluation<'_, '_> {
         limit: Option<usize>,
         body: PathFormula,
     ) -> Result<Vec<bool>, Trouble> {
-        let claim = self.lowering.arena.not(body);
         let mut formulas = BTreeMap::new();
         for set in self.sets_in_force(pair, limit)? {
-            let formula = self.accessible_with(pair, &set, claim);
+            let kept: Vec<PathFormula> = set.iter().map(|id| self.lowering.content(*id)).collect();
+            let broken = self.lowering.broken(pair.0, pair.1, kept, body);
+            let over = self.lowering.paths_of_commitments();
+            let formula = self.lowering.arena.exists(broken, over);
             self.evaluate(formula)?;
             formulas.insert(set, formula);
         }
         let broken = |state: u32| self.truth[&formulas[&self.in_force(state, pair, limit)]][state as usize];
         Ok((0..self.crew.shard.len()).map(|state| !broken(state)).collect())
-    }
-
-    /// "The path is accessible and satisfies `claim`", for a given set of commitments in force.
-    fn accessible_with(
-        &mut self,
-        pair: (AgentId, AgentId),
-        in_force: &[CommitmentId],
-        claim: PathFormula,
-    ) -> StateFormula {
-        let mut all = self.lowering.access(pair.0, pair.1);
-        for id in in_force {
-            let content = self.lowering.content(*id);
-            all = self.lowering.arena.and(all, content);
-        }
-        all = self.lowering.arena.and(all, claim);
-        let over = self.lowering.paths_of_commitments();
-        self.lowering.arena.exists(all, over)
     }
 }

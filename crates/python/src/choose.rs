@@ -24,7 +24,7 @@ pub(crate) struct Settings {
     past: Option<String>,
     validity: Option<String>,
     deadlock: Option<String>,
-    uniform: bool,
+    uniform: Option<String>,
     recall: Option<u32>,
 }
 
@@ -75,12 +75,13 @@ impl Settings {
         let acts = ActReading::NAMED.map(|(name, reading)| (name, Some(reading)));
         let past = [("reachable", Past::Reachable), ("all", Past::All)];
         let validity = [("initial", Validity::Initial), ("reachable", Validity::Reachable)];
+        let uniform = [("objective", Strategies::Uniform), ("subjective", Strategies::Subjective)];
         let readings = Options {
             acts: word("acts", self.acts.as_deref(), &acts, None)?,
             deadlock,
             past: word("past", self.past.as_deref(), &past, Past::Reachable)?,
             validity: word("validity", self.validity.as_deref(), &validity, loaded.usual_validity())?,
-            strategies: if self.uniform { Strategies::Uniform } else { Strategies::PerfectInformation },
+            strategies: word("uniform", self.uniform.as_deref(), &uniform, Strategies::PerfectInformation)?,
             recall: self.recall,
             ..Options::default()
         };

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 if sys.version_info >= (3, 11):
@@ -21,7 +22,7 @@ __all__ = ["PROJECT", "Asked", "ProjectError", "lists", "read", "seconds"]
 
 PROJECT = "servanda.toml"
 
-_SETTINGS = {
+_SETTINGS: dict[str, type | UnionType] = {
     "engine": str,
     "level": str,
     "threads": int,
@@ -31,10 +32,10 @@ _SETTINGS = {
     "deadlock": str,
     "past": str,
     "recall": int,
-    "uniform": bool,
+    "uniform": bool | str,
     "validity": str,
 }
-_OF_MODEL = {
+_OF_MODEL: dict[str, type | UnionType] = {
     "file": str,
     "input": str,
     "process": str,
@@ -108,13 +109,13 @@ def read(path: Path) -> list[Asked]:
     return asked
 
 
-def _known(table: Mapping[str, Any], keys: Mapping[str, type], where: str, wrong: list[str]) -> None:
+def _known(table: Mapping[str, Any], keys: Mapping[str, type | UnionType], where: str, wrong: list[str]) -> None:
     for key, value in table.items():
         if key not in keys:
             near = difflib.get_close_matches(key, keys, 1)
             wrong.append(f"{where}there is no key `{key}`" + (f"; did you mean `{near[0]}`?" if near else ""))
         elif not isinstance(value, keys[key]) or (keys[key] is int and isinstance(value, bool)):
-            wrong.append(f"{where}`{key}` is no {keys[key].__name__}: {value!r}")
+            wrong.append(f"{where}`{key}` is no {getattr(keys[key], "__name__", "bool")}: {value!r}")
 
 
 def _settings_of(model: Mapping[str, Any], options: Mapping[str, Any], directory: Path) -> Iterator[Asked]:
