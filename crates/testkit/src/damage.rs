@@ -3,7 +3,7 @@
 use crate::random::Dice;
 
 /// Pieces that matter to some parser.
-const PIECES: [&str; 40] = [
+pub const PIECES: [&str; 71] = [
     "(",
     ")",
     "[",
@@ -44,6 +44,37 @@ const PIECES: [&str; 40] = [
     "\u{0}",
     "\u{1b}[2J",
     "end Agent",
+    ".",
+    "?",
+    "-",
+    "<->",
+    "!=",
+    "<=",
+    "&",
+    "|",
+    "+",
+    "*",
+    "/",
+    "%",
+    "*/",
+    "0",
+    "A",
+    "E",
+    "X",
+    "so",
+    "EP",
+    "any i in 1..3 :",
+    "sum i in 1..2 :",
+    "PC(",
+    "Cr(",
+    "Jus(",
+    "Act(_, _)",
+    "does(_)",
+    "GCK(",
+    "B(",
+    "for i in 1..2 {",
+    "é",
+    "expect",
 ];
 
 /// Bytes are taken away, changed, repeated and moved, pieces are put in, and the end of another text may follow.

@@ -37,7 +37,7 @@ pub use compare::{
     RandomModel, agreement, compare, compare_ends, compare_on_ispl, compare_recalling, compare_ticking,
     compare_with_fair_steps,
 };
-pub use damage::damage;
+pub use damage::{PIECES, damage};
 pub use decider::{Counted, Decider, Limits, Reference, verdicts_of};
 pub use engines::{Room, verdicts_of_all};
 pub use expectations::{
