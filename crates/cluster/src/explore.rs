@@ -15,6 +15,9 @@ const ROUND: u32 = 1 << 16;
 /// After so many states a worker looks at what has arrived, and says how far it is.
 const LOOK_EVERY: u32 = 1 << 10;
 
+/// So many successors that are a worker's own are entered together.
+const OWN: usize = 1 << 10;
+
 /// What a search of all states ended with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -78,8 +81,11 @@ impl Shard<'_> {
         let (begin, last) = (self.next, *self.levels.last().unwrap_or(&0));
         while self.next < last.min(begin + ROUND) && !board.is_stopped() {
             let number = self.next;
-            if !self.expand(number, fabric, board, search) {
+            if !self.expand(number, fabric, board) {
                 break;
+            }
+            if self.own.len() >= OWN * self.layout.words() {
+                self.enter_own(search);
             }
             self.next += 1;
             if self.next.is_multiple_of(LOOK_EVERY) {
@@ -87,6 +93,7 @@ impl Shard<'_> {
                 self.report(board);
             }
         }
+        self.enter_own(search);
         let unexpanded = u64::from(self.faulty.is_some());
         let own = [self.next - begin, last - self.next].map(u64::from);
         let own = [own[0], own[1], unexpanded, u64::from(board.is_stopped())];
@@ -96,10 +103,10 @@ impl Shard<'_> {
     }
 
     /// Sends the successors of a state to those whose own they are. Says whether that was done before the work had to end.
-    fn expand(&mut self, number: u32, fabric: &mut Fabric, board: &Board, search: &mut Search<'_>) -> bool {
+    fn expand(&mut self, number: u32, fabric: &mut Fabric, board: &Board) -> bool {
         let state = self.state(number).to_vec();
         let (index, peers) = (fabric.index(), fabric.peers());
-        let Shard { expander, store, recent, stack, .. } = self;
+        let Shard { expander, recent, own, .. } = self;
         let made = expander.expand(
             &state,
             || if board.is_stopped() { Err(stopped()) } else { Ok(()) },
@@ -109,11 +116,7 @@ impl Shard<'_> {
                     return;
                 }
                 match owner(hash, peers) {
-                    own if own == index => {
-                        if store.insert(successor).1 {
-                            search.look(successor, stack);
-                        }
-                    }
+                    to if to == index => own.extend_from_slice(successor),
                     other => fabric.post(other, successor),
                 }
             },

@@ -24,6 +24,8 @@ pub(crate) struct Shard<'m> {
     /// A state of the last level that cannot be expanded: what lies behind it will never be known.
     pub(crate) faulty: Option<Vec<u64>>,
     pub(crate) tally: Tally,
+    /// Successors that are this worker's own, to be entered together.
+    pub(crate) own: Vec<u64>,
     pub(crate) stack: Vec<i64>,
 }
 
@@ -81,6 +83,7 @@ impl<'m> Shard<'m> {
             is_done: false,
             faulty: None,
             tally: Tally::default(),
+            own: Vec::new(),
             stack: Vec::new(),
             layout,
         };
@@ -108,12 +111,20 @@ impl<'m> Shard<'m> {
 
     /// Enters the states of a parcel.
     pub(crate) fn enter(&mut self, parcel: &[u64], search: &mut Search<'_>) {
-        let Shard { store, stack, layout, .. } = self;
-        for state in parcel.chunks_exact(layout.words()) {
-            if store.insert(state).1 {
+        let Shard { store, stack, .. } = self;
+        store.insert_all(parcel, |state, is_new| {
+            if is_new {
                 search.look(state, stack);
             }
-        }
+        });
+    }
+
+    /// Enters the successors that are this worker's own.
+    pub(crate) fn enter_own(&mut self, search: &mut Search<'_>) {
+        let mut own = std::mem::take(&mut self.own);
+        self.enter(&own, search);
+        own.clear();
+        self.own = own;
     }
 
     /// Tells the board how far this worker is.

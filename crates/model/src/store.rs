@@ -19,6 +19,9 @@ pub struct StateStore {
 const FEWEST_PLACES: usize = 16;
 const FULLEST: (usize, usize) = (3, 4);
 
+/// So many states are looked up at a time where many come together.
+const ROW: usize = 32;
+
 impl StateStore {
     /// An empty store for states of `words` words.
     pub fn new(words: usize) -> Self {
@@ -66,6 +69,31 @@ impl StateStore {
     pub fn insert(&mut self, state: &[u64]) -> (StateId, bool) {
         self.make_room();
         self.insert_hashed(state, StateStore::hash(state))
+    }
+
+    /// Adds the states that are not there, one after the other, and tells of each whether it is new.
+    ///
+    /// Where memory has to be waited for, it is waited for once for many states: nothing that is looked at ahead depends on
+    /// anything else of the same row.
+    pub fn insert_all(&mut self, states: &[u64], mut each: impl FnMut(&[u64], bool)) {
+        let (mut hashes, mut found) = ([0; ROW], [0_u32; ROW]);
+        for row in states.chunks(ROW * self.words) {
+            let states = row.chunks_exact(self.words);
+            while (self.len() + states.len()) * FULLEST.1 > self.table.len() * FULLEST.0 {
+                self.grow();
+            }
+            for ((state, hash), found) in states.clone().zip(&mut hashes).zip(&mut found) {
+                *hash = StateStore::hash(state);
+                *found = self.table[(*hash >> self.shift) as usize];
+            }
+            let there = found[..states.len()].iter().filter(|found| **found > 0);
+            let seen = there.fold(0, |seen, found| seen ^ self.arena[(*found as usize - 1) * self.words]);
+            std::hint::black_box(seen);
+            for (state, hash) in states.zip(hashes) {
+                let (_, is_new) = self.insert_hashed(state, hash);
+                each(state, is_new);
+            }
+        }
     }
 
     /// The place of a state in the table: where it is, or where it would be.
@@ -190,6 +218,15 @@ mod tests {
             assert_eq!(store.find(&state(4999)), Some(StateId(4999)));
             assert_eq!(store.find(&state(5000)), None);
             assert_eq!(store.get(StateId(77)), state(77));
+            let mut many = StateStore::new(words);
+            let twice: Vec<u64> = (0..5000).flat_map(|k| [state(k), state(k / 2)].concat()).collect();
+            let mut number = 0;
+            many.insert_all(&twice, |told, is_new| {
+                assert_eq!(told, if number % 2 == 0 { state(number / 2) } else { state(number / 4) });
+                assert_eq!(is_new, number % 2 == 0);
+                number += 1;
+            });
+            assert_eq!(many.iter().collect::<Vec<_>>(), store.iter().collect::<Vec<_>>());
         }
     }
 }
