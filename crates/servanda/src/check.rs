@@ -184,7 +184,7 @@ pub(crate) fn decide(
         let effort = if counted || visits { Effort::Whole } else { Effort::Bounded };
         let (asked, slices) = ((loaded, questions, looking), (parts.as_slice(), &mut sliced));
         let known = (engines.as_mut_slice(), slices);
-        model.space = find_suspicious(known, asked, options, effort, watch, &mut report);
+        model.space = find_suspicious(known, asked, (options, effort), (setup, watch), &mut report);
         if let (true, false, Space::Whole(counts)) = (races, few, &mut model.space)
             && chosen.statistics == Statistics::Hidden
         {
@@ -436,9 +436,8 @@ fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<
 fn find_suspicious<'m>(
     (engines, slices): (&mut [Ready<'m>], Slices<'_, 'm>),
     (loaded, questions, looking): (&Loaded, &[Question], usize),
-    options: CheckOptions,
-    effort: Effort,
-    watch: Watch<'_>,
+    (options, effort): (CheckOptions, Effort),
+    (setup, watch): (Setup<'m>, Watch<'_>),
     report: &mut CheckReport,
 ) -> Space {
     let CheckOptions { reached_deadlock, engine: chosen, .. } = options;
@@ -454,7 +453,7 @@ fn find_suspicious<'m>(
             look_for_deadlock(engines, watch, report);
         }
         let known = (engines, looking, slices);
-        warnings::add(known, (loaded, questions), (counts.as_ref(), effort), watch, report);
+        warnings::add(known, (loaded, questions), (counts.as_ref(), effort), (setup, watch), report);
     });
     report.run.phases.push(Phase { name: "looking for warnings", seconds });
     counts.map_or(Space::NotNeeded, Space::Whole)

@@ -1,6 +1,7 @@
 //! What is suspicious about a model whose states are all known.
 
 mod time;
+mod walk;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,8 +14,9 @@ use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
-use crate::engine::{Ready, TABLEAU};
+use crate::engine::{Ready, Setup, TABLEAU};
 use crate::slices::{self, Sliced, Slices};
+use crate::warnings::walk::Walk;
 use crate::watch::not_yet_stopped;
 use crate::{Language, Loaded, Question, ReachedDeadlock, Watch};
 
@@ -59,7 +61,7 @@ pub(crate) fn add<'m>(
     (engines, looking, (parts, sliced)): (&mut [Ready<'m>], usize, Slices<'_, 'm>),
     (loaded, questions): (&Loaded, &[Question]),
     (counts, effort): (Option<&Counts>, Effort),
-    watch: Watch<'_>,
+    (setup, watch): (Setup<'m>, Watch<'_>),
     report: &mut CheckReport,
 ) {
     // Where moves may get lost nothing is sliced.
@@ -79,7 +81,7 @@ pub(crate) fn add<'m>(
         (vec![no_fair_run()], Ok(Vec::new()))
     } else {
         (
-            vacuous_properties((engines, (parts, sliced)), questions, watch, report),
+            vacuous_properties((engines, (parts, sliced)), questions, (setup, watch), report),
             unkeepable(&mut engines[..looking], loaded, (counts, effort), watch),
         )
     };
@@ -238,10 +240,11 @@ fn no_run_is_fair<'m>(
 fn vacuous_properties<'m>(
     (engines, (parts, sliced)): (&mut [Ready<'m>], Slices<'_, 'm>),
     questions: &[Question],
-    watch: Watch<'_>,
+    (setup, watch): (Setup<'m>, Watch<'_>),
     report: &CheckReport,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
+    let mut walk = Walk::new(setup);
     for (index, question) in questions.iter().enumerate() {
         // Only what is true can be true for want of a case.
         let Some(decided) = report.properties.get(index).filter(|decided| decided.verdict == Verdict::True)
@@ -252,7 +255,7 @@ fn vacuous_properties<'m>(
         // What never holds in a slice that knows the property never holds in the whole.
         let known = slices::engines_of(parts, sliced, index);
         let mut engines = in_order(known.map_or(&mut *engines, Vec::as_mut_slice), decided.engine);
-        match not_yet_stopped(watch).and_then(|()| vacuous_part(&mut engines, formula, watch)) {
+        match not_yet_stopped(watch).and_then(|()| vacuous_part(&mut engines, formula, (&mut walk, watch))) {
             Ok(None) => {}
             Ok(Some(part)) => {
                 let message = format!("`{name}` is vacuously true: `{part}` never holds");
@@ -274,9 +277,15 @@ fn vacuous_properties<'m>(
 fn vacuous_part(
     engines: &mut [&mut Ready<'_>],
     formula: &Formula,
-    watch: Watch<'_>,
+    (walk, watch): (&mut Option<Walk<'_>>, Watch<'_>),
 ) -> Result<Option<Formula>, Halt> {
+    // Who knows all states has looked through them as soon as through those of a walk.
+    let is_known = engines.first().is_some_and(|engine| engine.is_explored());
+    let mut walk = walk.as_mut().filter(|_| !is_known);
     for condition in conditions_under_always(formula) {
+        if walk.as_mut().is_some_and(|walk| walk.meets(&condition)) {
+            continue;
+        }
         let never = condition.clone().unary(Unary::Finally).unary(Unary::Exists).unary(Unary::Not);
         let decided = ask(engines, |engine| match engine.decide(&never, watch.budget)? {
             Verdict::Unknown(_) => Err(Halt::NotOffered),
