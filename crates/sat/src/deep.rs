@@ -17,14 +17,14 @@ use crate::template::Template;
 const MOST_GATES: usize = 3_000_000;
 
 /// What IC3 does in this many ticks takes as long as one of our own.
-const SHARE: u64 = 3;
+const SHARE: u64 = 4;
 
 /// So many conflicts are met before it is the other's turn.
-const CONFLICTS: u32 = 500;
+const CONFLICTS: u32 = 1000;
 
 /// About how many ticks a new gate takes, how many pass between two questions of CaDiCaL whether to go on, and how many before the first.
 const PER_GATE: u64 = 20;
-const PER_ASKING: u64 = 1000;
+const PER_ASKING: u64 = 300;
 const PER_SEARCH: u64 = 10_000;
 
 pub(crate) struct Deep<'e> {

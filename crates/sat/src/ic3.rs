@@ -22,6 +22,7 @@ use crate::definitions::Definitions;
 use crate::effort::{Effort, internal};
 use crate::gates::Wired;
 use crate::machine::Machine;
+use generalise::HARD;
 use lift::Lift;
 pub(crate) use start::Start;
 use wire::Focus;
@@ -94,6 +95,8 @@ pub(crate) struct Ic3 {
     choices: Vec<i32>,
     valid: i32,
     starts: i32,
+    /// Is much tried to make cubes small?
+    is_hard: bool,
     /// How many clauses have been added to the gates since they were put into the solver.
     added: usize,
     frames: Vec<Vec<Cube>>,
@@ -136,6 +139,7 @@ impl Ic3 {
             choices: Vec::new(),
             valid: 0,
             starts: 0,
+            is_hard: false,
             added: 0,
             frames: vec![Vec::new()],
             active: Vec::new(),
@@ -268,6 +272,7 @@ impl Ic3 {
                     heap.push(obligation);
                 }
                 Some(core) => {
+                    self.is_hard = links.len() >= HARD;
                     let (cube, frame) = self.generalise(&cube, core, obligation.frame, last, effort)?;
                     self.exclude(cube, frame);
                     if frame < last {

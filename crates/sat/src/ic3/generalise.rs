@@ -1,7 +1,9 @@
 //! Smaller cubes that a frame still excludes.
 //!
-//! A literal is dropped if the rest is still not entered. Where a step into the rest is found, its origin may itself be excluded first
-//! (a counterexample to generalisation), or the cube is joined with it. See Hassan, Bradley and Somenzi, "Better generalization in IC3".
+//! A literal is dropped if the rest is still not entered. Where a step into the rest is found and the frame is a hard one, its origin may
+//! itself be excluded first (a counterexample to generalisation), or the cube is joined with it. See Hassan, Bradley and Somenzi, "Better
+//! generalization in IC3". Where few cubes are enough that costs more than it saves: how much is tried rests on how hard the question has
+//! turned out to be, an idea of Su, Yang and Ci, "Extended CTG generalization and dynamic adjustment of generalization strategies in IC3".
 
 use servanda_engine::Halt;
 
@@ -9,6 +11,9 @@ use crate::cube::Cube;
 use crate::effort::Effort;
 
 use super::Ic3;
+
+/// A frame of which so many cubes were found that lead out of it is a hard one.
+pub(super) const HARD: usize = 256;
 
 /// So many origins of steps into a candidate are excluded before it is given up.
 const ORIGINS: usize = 3;
@@ -120,7 +125,7 @@ impl Ic3 {
             if let Some(core) = self.entered(&candidate, level.frame - 1, effort)? {
                 return self.without_start(&candidate, core, effort).map(Some);
             }
-            if level.depth >= DEPTH {
+            if !self.is_hard || level.depth >= DEPTH {
                 return Ok(None);
             }
             let (state, choices) = (self.values(&self.state), self.values(&self.choices));
