@@ -1,9 +1,10 @@
 //! What an engine knows in numbers.
 
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 
 /// How decision diagrams fared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagrams {
     /// Bits of a state.
     pub bits: usize,
@@ -18,7 +19,7 @@ pub struct Diagrams {
 }
 
 /// How a SAT solver fared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solving {
     /// Bits of a state, what is remembered for formulas included.
     pub bits: usize,
@@ -31,7 +32,7 @@ pub struct Solving {
 }
 
 /// What partial-order reduction saved: places of searches at which some steps were left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Savings {
     /// Path formulas that were decided so.
     pub properties: u64,
@@ -53,7 +54,7 @@ impl std::ops::AddAssign for Savings {
 }
 
 /// What symmetry reduction saved: states that stand for all that come from them when those who are alike change places.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SymmetrySavings {
     /// Properties that were decided so.
     pub properties: u64,
@@ -64,7 +65,7 @@ pub struct SymmetrySavings {
 }
 
 /// The size of a model whose reachable states are all known. What an engine does not count is `None`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Reachable states.
     pub states: BigUint,

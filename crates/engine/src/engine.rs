@@ -6,8 +6,8 @@ use servanda_model::StateView;
 use servanda_syntax::Span;
 
 use crate::{
-    Budget, Counts, Diagrams, Halt, Satisfying, Savings, Solving, StoppedTime, SymmetrySavings, Unkeepable,
-    UnreachableLocation, Verdict,
+    Budget, Counts, Diagrams, Halt, Satisfying, Savings, Solving, Spread, StoppedTime, SymmetrySavings,
+    Unkeepable, UnreachableLocation, Verdict,
 };
 
 /// A model made ready to be asked questions. What an engine has no way to find out it answers with [`Halt::NotOffered`], so that another
@@ -133,6 +133,11 @@ pub trait Engine {
 
     /// How a solver fared, where there is one. Who asked knows what decided which property.
     fn solving(&self) -> Option<Solving> {
+        None
+    }
+
+    /// How states are spread over workers, where there are any.
+    fn spread(&self) -> Option<Spread> {
         None
     }
 

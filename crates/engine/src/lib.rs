@@ -16,10 +16,12 @@ mod engine;
 mod halt;
 mod limited;
 mod satisfying;
+mod spread;
 
 mod suspicion;
 mod throttle;
 
+use serde::{Deserialize, Serialize};
 use servanda_model::ActReading;
 
 pub use conformance::{ActConformance, Certainty, Conformance, TurnBreak};
@@ -29,11 +31,12 @@ pub use halt::{Halt, RunFault};
 pub use limited::Limited;
 pub use satisfying::Satisfying;
 pub use servanda_model::Deadlock;
+pub use spread::{Share, Spread};
 pub use suspicion::{StoppedTime, Unkeepable, UnreachableLocation};
 pub use throttle::Throttle;
 
 /// What is known of a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// It holds.
     True,
@@ -243,6 +246,9 @@ pub trait Budget: Sync {
 
     /// Hears that so many reachable states are known at the least, from engines that do not count them one by one.
     fn reached(&self, _states: f64) {}
+
+    /// Hears how states are spread, from engines that have several workers.
+    fn spread(&self, _spread: &Spread) {}
 
     /// Hears which question of how many is worked on, from whoever asks engines several; counted from 0.
     fn deciding(&self, _question: usize, _of: usize) {}

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Budget, Progress, Stop};
+use crate::{Budget, Progress, Spread, Stop};
 
 /// Stops work beyond bounds of its own, so that something else can be tried. Who sees [`Stop::Bound`] knows that it was this and not the
 /// user's limit, which goes first: who has no time left has none for anything else either.
@@ -61,5 +61,9 @@ impl Budget for Limited<'_> {
 
     fn reached(&self, states: f64) {
         self.inner.reached(states);
+    }
+
+    fn spread(&self, spread: &Spread) {
+        self.inner.spread(spread);
     }
 }

@@ -6,12 +6,13 @@
 //! formula that say enough. Claims about the points of a path hang on the path. [`Evidence::line`] joins what follows on each other
 //! into one path, for those who show only one.
 
+use serde::{Deserialize, Serialize};
 use servanda_logic::ActKind;
 use servanda_lower::{Arena, PathFormula, StateFormula};
 use servanda_model::{AgentId, CommitmentView, LabelId, StateView, StepKind};
 
 /// What the evidence shows of its property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EvidenceKind {
     /// That it holds.
     Witness,
@@ -30,7 +31,7 @@ impl EvidenceKind {
 }
 
 /// Why a property has the verdict it has.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Evidence {
     /// What it shows.
     pub kind: EvidenceKind,
@@ -46,12 +47,13 @@ pub struct Evidence {
     pub agents: Vec<String>,
     /// The commitments with names: what labels and claims may call by them.
     pub commitments: Vec<CommitmentView>,
-    /// What the core formulas of the claims are made of.
+    /// What the core formulas of the claims are made of. Who shows evidence does not ask, so it does not go from process to process.
+    #[serde(skip)]
     pub arena: Arena,
 }
 
 /// Who decided the claims of evidence a second time, after every step was replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Checked {
     /// Nobody yet.
     NotYet,
@@ -64,7 +66,7 @@ pub enum Checked {
 }
 
 /// A state formula that holds, or fails, at a point.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Claim {
     /// The formula, one of [`Evidence::arena`].
     pub formula: StateFormula,
@@ -77,7 +79,7 @@ pub struct Claim {
 }
 
 /// Why a claim is true.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Because {
     /// The state shows it: it speaks of variables, control states and what is in force.
     State,
@@ -100,7 +102,7 @@ pub enum Because {
 }
 
 /// A path with what matters at its positions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathEvidence {
     /// What the path satisfies, a path formula of [`Evidence::arena`].
     pub formula: PathFormula,
@@ -113,7 +115,7 @@ pub struct PathEvidence {
 }
 
 /// A path accessible to a debtor towards a creditor.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AccessiblePath {
     /// Who owes.
     pub debtor: AgentId,
@@ -126,7 +128,7 @@ pub struct AccessiblePath {
 }
 
 /// A point that is not told from another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Doubt {
     /// How one comes from here to there: who cannot tell, and the run to the point they take for possible. One step for all
     /// modalities but common knowledge.
@@ -136,7 +138,7 @@ pub struct Doubt {
 }
 
 /// One step between points that are not told apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DoubtStep {
     /// All of these have the same local state at both points; empty where the modality speaks of every point.
     pub agents: Vec<AgentId>,
@@ -145,7 +147,7 @@ pub struct DoubtStep {
 }
 
 /// A state from which one can come here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Before {
     /// A run that begins in an initial state and ends here, where there is one.
     pub run: Path,
@@ -156,7 +158,7 @@ pub struct Before {
 }
 
 /// What a coalition does, state by state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Strategy {
     /// The coalition.
     pub group: Vec<AgentId>,
@@ -169,7 +171,7 @@ pub struct Strategy {
 }
 
 /// What a coalition does in one state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// The state.
     pub state: State,
@@ -180,7 +182,7 @@ pub struct Choice {
 }
 
 /// What one member of a coalition does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Move {
     /// It makes the transition with this label to this state.
     Transition {
@@ -204,7 +206,7 @@ pub enum Move {
 ///
 /// `steps[k]` leads from `states[k]` to `states[k + 1]`; where there is a loop there is one step more, from the last
 /// state to `states[loop_to]`. A finite path stands for all its continuations: what it shows does not depend on them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Path {
     /// The states, at least one.
     pub states: Vec<State>,
@@ -235,7 +237,7 @@ impl Path {
 }
 
 /// A state, as engines and as people know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// The state as the model packs it.
     pub packed: Vec<u64>,
@@ -244,7 +246,7 @@ pub struct State {
 }
 
 /// A step of a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// What it is for the model.
     pub kind: StepKind,
@@ -257,7 +259,7 @@ pub struct Step {
 }
 
 /// An act on a commitment, in the user's words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
     /// Which act.
     pub kind: ActKind,
@@ -285,7 +287,7 @@ impl Step {
 }
 
 /// What happens in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
     /// A message; `None`: nobody sends it.
     Message {

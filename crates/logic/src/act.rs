@@ -3,10 +3,12 @@
 //! One row per act says everything (docs/formulas.md section 4). What becomes of the commitments in force, what ACTL* demands of the
 //! next state, and the decompositions of the papers all follow from it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::tree::{Binary, Formula, Unary};
 
 /// The kinds of communicative acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ActKind {
     /// `Cr` by the debtor
     Create,

@@ -1,11 +1,12 @@
 //! The core logic: state formulas and path formulas, a handful of node kinds each.
 
+use serde::{Deserialize, Serialize};
 use servanda_model::AgentId;
 
 macro_rules! core_indices {
     ($($(#[$doc:meta])* $name:ident,)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub(crate) u32);
 
         impl $name {

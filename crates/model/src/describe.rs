@@ -1,9 +1,11 @@
 //! A packed state in the user's words.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Channel, CommitmentView, Layout, Model};
 
 /// A state as people and machine-readable reports show it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateView {
     /// Every user variable with its value as written in the source.
     pub variables: Vec<(String, String)>,

@@ -1,9 +1,11 @@
 //! A newtype for every index, so that a variable is never mistaken for an agent.
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! index_types {
     ($($(#[$doc:meta])* $name:ident,)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {

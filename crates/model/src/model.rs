@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use servanda_logic::{ActKind, Binary, Formula, Kind, Owed, Party, Unary};
 use servanda_syntax::Span;
 
@@ -427,7 +428,7 @@ pub enum Deadlock {
 }
 
 /// How much a property matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Level {
     /// It has to hold.
     #[default]

@@ -5,10 +5,12 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{ActLabel, Label, LabelId, Model, Promise};
 
 /// A commitment as people read of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CommitmentView {
     /// What its author called it, if it has a name.
     pub name: Option<String>,

@@ -1,9 +1,11 @@
 //! The kinds of steps that a run is made of.
 
+use serde::{Deserialize, Serialize};
+
 use crate::LabelId;
 
 /// What a step of a run is, whoever found it: evidence, the reference and the diagrams say it in the same words.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StepKind {
     /// A move of a command with this label.
     Labelled(LabelId),

@@ -3,14 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use servanda_engine::{
-    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, SymmetrySavings, TurnBreak,
-    Verdict,
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, Spread, SymmetrySavings,
+    TurnBreak, Verdict,
 };
 use servanda_evidence::Evidence;
 use servanda_model::{CommitmentView, Level};
 use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 
+use crate::words::Word;
 use crate::{Location, verdicts, visible};
 
 /// How a command ended, the one that decides first when several things happened.
@@ -27,11 +29,13 @@ pub enum Status {
 }
 
 /// A diagnostic together with the text it points into.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// What was found.
     pub diagnostic: Diagnostic,
-    /// The text its spans refer to; `None` for a finding about the model as a whole, which has no place.
+    /// The text its spans refer to; `None` for a finding about the model as a whole, which has no place. Between processes a
+    /// [`Parcel`](crate::Parcel) has each text once.
+    #[serde(skip)]
     pub source: Option<Arc<SourceFile>>,
     /// Lines for those who want to know more; mostly empty.
     pub more: String,
@@ -79,7 +83,7 @@ impl Finding {
 }
 
 /// Can the input be given a meaning?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     /// Yes.
     #[default]
@@ -89,16 +93,17 @@ pub enum Input {
 }
 
 /// Time spent on one part of the work.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
     /// What was done, as a verb: `exploring`.
-    pub name: &'static str,
+    #[serde(with = "crate::words")]
+    pub name: Word,
     /// For how long.
     pub seconds: f64,
 }
 
 /// A slice of the model in which some properties were decided, and what it leaves out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceReport {
     /// The names of the properties.
     pub properties: Vec<String>,
@@ -117,14 +122,15 @@ pub struct SliceReport {
 }
 
 /// What every report says about its run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Run {
     /// The input as the user named it.
     pub file: String,
     /// The parameters that the user has set, in the order of the text.
     pub parameters: Vec<(String, i64)>,
     /// The engine that did the work.
-    pub engine: &'static str,
+    #[serde(with = "crate::words")]
+    pub engine: Word,
     /// Could the input be given a meaning?
     pub input: Input,
     /// Everything worth telling besides the results proper.
@@ -141,6 +147,8 @@ pub struct Run {
     pub slices: Vec<SliceReport>,
     /// What symmetry reduction saved, where it was used.
     pub symmetry: Option<SymmetrySavings>,
+    /// How states were spread over workers, where there were any.
+    pub spread: Option<Spread>,
     /// Time per part of the work.
     pub phases: Vec<Phase>,
     /// Time in all.
@@ -181,7 +189,7 @@ pub fn setting(parameters: &[(String, i64)]) -> String {
 }
 
 /// What is known of a model's state space.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Space {
     /// Nothing.
     NotExplored,
@@ -206,7 +214,7 @@ pub enum Space {
 }
 
 /// The model in numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelReport {
     /// Its name.
     pub name: String,
@@ -240,7 +248,7 @@ pub enum Outcome {
 }
 
 /// Where a step of a run, or one agent's part in it, is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// What happens there, in the user's words.
     pub what: String,
@@ -249,7 +257,7 @@ pub struct Origin {
 }
 
 /// What shows a verdict.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Trace {
     /// Nobody asked.
     NotAsked,
@@ -267,7 +275,7 @@ pub enum Trace {
 }
 
 /// What a scenario consists of, and how far it is possible.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScenarioReport {
     /// Its steps as written.
     pub steps: Vec<String>,
@@ -276,7 +284,7 @@ pub struct ScenarioReport {
 }
 
 /// How far runs get in a scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reached {
     /// So many of its steps are possible one after the other.
     pub steps: usize,
@@ -287,7 +295,7 @@ pub struct Reached {
 }
 
 /// One property and its verdict.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropertyReport {
     /// Its name.
     pub name: String,
@@ -298,7 +306,8 @@ pub struct PropertyReport {
     /// What its author expects, if that was said; otherwise it should be true.
     pub expected: Option<bool>,
     /// Who decided it.
-    pub engine: &'static str,
+    #[serde(with = "crate::words")]
+    pub engine: Word,
     /// In what time.
     pub seconds: f64,
     /// What shows the verdict.
@@ -335,7 +344,7 @@ impl PropertyReport {
 }
 
 /// What `check` has found, and `size`, which asks nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// The run.
     pub run: Run,

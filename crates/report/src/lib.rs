@@ -36,6 +36,7 @@ pub mod itf;
 pub mod json;
 pub mod junit;
 mod location;
+mod parcel;
 mod path_words;
 pub mod plot;
 pub mod sarif;
@@ -43,6 +44,7 @@ mod style;
 pub mod text;
 mod verdicts;
 mod visible;
+pub mod words;
 mod xml;
 
 pub use data::{
@@ -52,6 +54,7 @@ pub use data::{
     SystemReport, Trace, WalksReport, Way, Written, setting,
 };
 pub use location::Location;
+pub use parcel::Parcel;
 pub use servanda_engine::{
     ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Solving, SymmetrySavings, TurnBreak,
 };

@@ -1,12 +1,13 @@
 //! Where something is written, as tools that mark places in files want to know it.
 
+use serde::{Deserialize, Serialize};
 use servanda_syntax::{SourceFile, Span};
 
 use crate::Finding;
 
 /// A stretch of a file. Lines and columns count from 1, columns count characters, and the end is the place just after
 /// the last character.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// The file as the user named it.
     pub file: String,

@@ -10,6 +10,7 @@ pub(crate) mod convert;
 pub(crate) mod equiv;
 pub(crate) mod exit;
 pub(crate) mod explain;
+mod fleet;
 pub(crate) mod fmt;
 mod form;
 pub(crate) mod input;
@@ -65,6 +66,7 @@ pub(crate) fn run(arguments: Arguments) -> u8 {
         Command::Lsp(lsp) => lsp::run(&lsp, &terminal),
         Command::Mcp(mcp) => mcp::run(&mcp, &terminal),
         Command::Job => job::run(&terminal),
+        Command::Part(part) => fleet::part(&part, &terminal),
         Command::Serve(serve) => serve::run(&serve, &terminal),
         Command::Completions { shell } => shell::completions(shell, &terminal),
         Command::Man { all: Some(directory), .. } => shell::manual(&directory, &terminal),

@@ -5,12 +5,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::Severity;
 
 macro_rules! codes {
     ($($name:ident $severity:ident $word:literal,)*) => {
         /// What a finding is about: the stable, hyphenated name that every output format shows.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
             $(#[doc = concat!("`", $word, "`: docs/errors/", $word, ".md")] $name,)*
         }

@@ -1,5 +1,7 @@
 //! What a front end has to say about a text.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Code, Span};
 
 /// What is longer is cut in the middle: names and states can be of any length, and nobody reads that.
@@ -18,7 +20,7 @@ fn short(text: String) -> String {
 }
 
 /// How serious a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// The input has no meaning; no verdict is given.
     Error,
@@ -40,7 +42,7 @@ impl Severity {
 }
 
 /// A further place that explains a diagnostic.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// Where.
     pub span: Span,
@@ -49,7 +51,7 @@ pub struct Label {
 }
 
 /// One finding, with its place in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,

@@ -1,9 +1,11 @@
 //! A source text and places in it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Token;
 
 /// A half-open range of byte offsets in a source file, or in one of the texts that it uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,

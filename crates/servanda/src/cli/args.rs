@@ -13,6 +13,7 @@ mod servers;
 mod sim;
 mod texts;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -68,6 +69,13 @@ enum OnlyCheck {
 }
 
 impl Arguments {
+    /// The arguments of `check`, as they were given to another process of this program.
+    pub(crate) fn of_check(words: &[OsString]) -> Result<CheckArguments, clap::Error> {
+        let words = std::iter::once(OsString::from("servanda")).chain(words.iter().cloned());
+        let Checking { command: OnlyCheck::Check(check), .. } = Checking::try_parse_from(words)?;
+        Ok(check)
+    }
+
     /// What was given to the program. Whoever asks for help, or makes a mistake, is answered by the whole description, and the program ends.
     pub(crate) fn read() -> Self {
         let checks = std::env::args_os().any(|word| word == "check");
@@ -347,6 +355,17 @@ Exit status: 0 finished; 2 the request has no meaning; 3 the limit of time was r
 of memory was reached; 130 standard input was closed, or a signal came, before the work was done."
     )]
     Job,
+    /// Check one part of what `check --jobs` spreads over processes
+    #[command(
+        hide = true,
+        after_help = "\
+Reads from the first line of standard input which part of the check that the arguments describe it
+is to do, and tells what comes of it, one line of JSON each; a further line asks it to stop. Ends at
+once when standard input is closed.
+
+Exit status: that of `check` for this part; 130 standard input was closed before the work was done."
+    )]
+    Part(PartArguments),
     /// Serve the workbench: models, verdicts and charts in a browser
     #[command(after_help = "\
 Prints the address to open, with a token that keeps others out: whoever has it may read and write

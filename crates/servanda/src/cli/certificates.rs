@@ -15,6 +15,11 @@ use servanda_syntax::Code;
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
+    /// Gives a file its name before others have theirs, whoever writes its certificates.
+    pub(crate) fn reserve(&mut self, run: &Run) {
+        self.stem(run);
+    }
+
     /// What the certificates of a file begin with: no two files of a run share it, whatever they are called.
     fn stem(&mut self, run: &Run) -> String {
         let path = Path::new(&run.file);

@@ -13,8 +13,9 @@ use servanda_syntax::{Code, SourceFile};
 use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
 use super::certificates;
 use super::exit;
+use super::fleet::{Decided, Fleet, NOT_YET, Part, Sending};
 use super::input;
-use super::limits::{Explored, FileLimits, Verdicts};
+use super::limits::{Explored, FileLimits, Limits, Verdicts};
 use super::memory;
 use super::next;
 use super::plot;
@@ -24,8 +25,17 @@ use super::setting::{self, Setting};
 use super::stopwatch::measured;
 use super::terminal::{Ended, Terminal};
 
-/// Checks the files, or the project, one after the other and gives the worst status.
+/// Checks the files, or the project, and gives the worst status.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Ended {
+    check_all(arguments, None, terminal)
+}
+
+/// Checks one part of them, for another process.
+pub(crate) fn run_part(arguments: &CheckArguments, part: Part, terminal: &Terminal) -> Ended {
+    check_all(arguments, Some(part), terminal)
+}
+
+fn check_all(arguments: &CheckArguments, part: Option<Part>, terminal: &Terminal) -> Ended {
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(terminal.fail("standard input can be read only once"));
     }
@@ -34,13 +44,13 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Ended {
     }
     if !arguments.files.is_empty() {
         let models = arguments.files.iter().map(|file| of_file(file, arguments)).collect();
-        return check(models, &arguments.limits, arguments, terminal);
+        return check(models, &arguments.limits, (arguments, part), terminal);
     }
     let path = project::find(arguments.project.as_deref()).map_err(|message| terminal.fail(&message))?;
     match project::open(&path) {
         Ok(Project { limits, models }) => {
             let models = models.into_iter().map(|model| of_project(model, arguments)).collect();
-            check(models, &arguments.limits.or(&limits), arguments, terminal)
+            check(models, &arguments.limits.or(&limits), (arguments, part), terminal)
         }
         Err(findings) => {
             let chosen = arguments.engine.chosen(&arguments.limits);
@@ -94,9 +104,13 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
 fn check(
     models: Vec<Model>,
     limits: &LimitArguments,
-    arguments: &CheckArguments,
+    (arguments, part): (&CheckArguments, Option<Part>),
     terminal: &Terminal,
 ) -> Ended {
+    let limits = &match part {
+        Some(part) => LimitArguments { timeout: part.left, memory: limits.memory },
+        None => limits.clone(),
+    };
     let run_limits = terminal.limits(limits)?;
     if models.iter().any(|model| model.limits.memory.is_some()) && memory::resident().is_none() {
         return Err(terminal.fail(&format!("{}: {}", project::FILE_NAME, memory::UNKNOWN)));
@@ -109,18 +123,25 @@ fn check(
         return Err(terminal.fail(plot::ONE_VALUE));
     }
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
-    known(&results).expect(|| {
+    let to_come: Vec<CheckReport> = {
         let each = models.iter().zip(&settings);
         each.flat_map(|(model, settings)| settings.iter().map(|param| to_come(model, param, limits)))
             .collect()
-    });
+    };
+    let certificates = RefCell::<certificates::Names>::default();
+    to_come.iter().for_each(|report| certificates.borrow_mut().reserve(&report.run));
+    let fleet = match part {
+        None => fleet((&models, &settings, &to_come), arguments, &run_limits, (&results, terminal)),
+        Some(_) => None,
+    };
+    known(&results).expect(|| to_come.into());
     run_limits.now_and_then({
         let results = Arc::clone(&results);
         // Who is just writing will do it.
         move || drop(results.try_lock().map(|mut results| results.save()))
     });
-    let certificates = RefCell::default();
     let mut status = Status::Wanted;
+    let mut number = 0;
     for (index, (model, settings)) in models.iter().zip(&settings).enumerate() {
         let among = if models.len() > 1 {
             format!("file {} of {}, ", index + 1, models.len())
@@ -131,7 +152,12 @@ fn check(
         if settings.len() > 1 {
             known(&results).begin_sweep();
         }
+        let end = number + settings.len();
         for param in settings {
+            number += 1;
+            if part.is_some_and(|part| part.number + 1 != number) {
+                continue;
+            }
             if settings.len() > 1 {
                 memory::forget_peak();
             }
@@ -144,7 +170,13 @@ fn check(
             let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
             let counted = settings.len() > 1;
             let job = Job { model, subject: &subject, chosen, counted, certificates: &certificates };
-            let report = check_file(job, arguments, &file_limits, (&results, terminal));
+            let destination = (&results, terminal);
+            let sent = fleet.as_ref().and_then(|fleet| {
+                let last_words = fleet.last_words(number - 1, if several { end } else { models.len() });
+                leave_last_words(destination, &file_limits, move |stop, _| last_words(&stop));
+                fleet.report(number - 1)
+            });
+            let report = sent.unwrap_or_else(|| check_file(job, arguments, &file_limits, destination));
             run_limits.clear_progress();
             // Whoever ends the run from outside writes first and asks then: nothing is written while the results are held.
             let (shown, so_far) = {
@@ -165,6 +197,47 @@ fn check(
         Some(path) => plot::write(path, &known(&results).points, terminal).map(|()| status),
         None => Ok(status),
     }
+}
+
+/// The processes that the work is spread over, if it is.
+fn fleet(
+    (models, settings, to_come): (&[Model], &[Vec<Vec<Setting>>], &[CheckReport]),
+    arguments: &CheckArguments,
+    limits: &Arc<Limits>,
+    (results, terminal): Destination<'_>,
+) -> Option<Fleet> {
+    let jobs = match arguments.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs.into(),
+    };
+    let jobs = jobs.min(to_come.len());
+    if jobs < 2 {
+        return None;
+    }
+    let each = models.iter().zip(settings).flat_map(|(model, settings)| settings.iter().map(move |_| model));
+    let runs = each.zip(to_come).map(|(model, report)| {
+        let sending = if input::is_file(&model.file) { Sending::Possible } else { Sending::Impossible };
+        let run = Run { findings: Vec::new(), ..report.run.clone() };
+        (run, sending)
+    });
+    let (results, terminal, told) = (Arc::clone(results), terminal.clone(), Arc::clone(limits));
+    let hears = move |run: &Run, decided: &Decided| {
+        let line = tell_decided(run, decided, (&results, &terminal));
+        told.tell(&line);
+    };
+    // Where no process can be started, everything is done by this one.
+    Fleet::start(runs.collect(), jobs, limits, hears).ok()
+}
+
+/// Tells a verdict that is just known, and gives a line for who watches.
+fn tell_decided(run: &Run, decided: &Decided, (results, terminal): Destination<'_>) -> String {
+    let told = known(results).decided(run, decided);
+    if !told.is_empty() {
+        terminal.write(&told, Status::Wanted);
+    }
+    let line = decided.shown();
+    terminal.log(&line);
+    line
 }
 
 /// The report of a model whose turn has not come.
@@ -206,17 +279,18 @@ impl Budget for Over {
 /// Where results go: what is known so far, and the terminal.
 type Destination<'a> = (&'a Arc<Mutex<Results>>, &'a Terminal);
 
-/// If the run has to be ended while a file is checked, what was found before is written, and `report` of this file.
+/// If the run has to be ended while a file is checked, what was found before is written, and `reports` of this file, and of those beside it.
 fn leave_last_words(
     (results, terminal): Destination<'_>,
     limits: &FileLimits<'_>,
-    report: impl FnOnce(Stop, Explored) -> CheckReport + Send + 'static,
+    reports: impl FnOnce(Stop, Explored) -> Vec<CheckReport> + Send + 'static,
 ) {
     let (results, terminal) = (Arc::clone(results), terminal.clone());
     limits.run.last_words(move |stop, explored| {
-        let report = report(stop, explored);
+        let reports = reports(stop, explored);
         let mut results = known(&results);
-        let text = results.add(report) + &results.end();
+        let text: String = reports.into_iter().map(|report| results.add(report)).collect();
+        let text = text + &results.end();
         exit::number(terminal.write_last(&text, results.status.max(Status::Undecided)))
     });
 }
@@ -259,7 +333,7 @@ fn check_file(
     leave_last_words(destination, limits, {
         let mut report = CheckReport::new(name, usual_engine);
         report.run.parameters = setting::parameters(&subject.param);
-        move |stop, _| unread(report, &stop)
+        move |stop, _| vec![unread(report, &stop)]
     });
     let load = || {
         let loaded = input::load(&job.file, subject)?;
@@ -275,13 +349,21 @@ fn check_file(
             Ok((loaded, questions)) => {
                 let watch = limits.watch();
                 let mut options = job.readings.options(loaded.usual_validity(), chosen);
+                options.level = job.demands.level.map_or_else(Default::default, |level| level.0);
                 leave_last_words(destination, limits, {
                     let (loaded, questions, verdicts) =
                         (Arc::clone(&loaded), Arc::clone(&questions), Arc::clone(&limits.verdicts));
                     move |stop, explored| {
-                        unfinished((&loaded, &questions), options, &verdicts, (stop, explored))
+                        vec![unfinished((&loaded, &questions), options, &verdicts, (stop, explored))]
                     }
                 });
+                let begun = known(destination.0).begun(|| {
+                    let nothing = Verdicts::default();
+                    unfinished((&loaded, &questions), options, &nothing, (NOT_YET, Explored::default()))
+                });
+                if !begun.is_empty() {
+                    destination.1.write(&begun, Status::Wanted);
+                }
                 limits.tell_decided({
                     let ((results, terminal), mut run) = (destination, Run::new(name, usual_engine));
                     let (results, terminal) = (Arc::clone(results), terminal.clone());
@@ -289,21 +371,20 @@ fn check_file(
                     run.parameters = setting::parameters(&subject.param);
                     move |number, engine, verdict, seconds| {
                         let Question { property, .. } = questions.get(number)?;
-                        let (name, wanted) = (property.name.as_str(), property.expected.unwrap_or(true));
-                        let by = (engine, verdict, seconds);
-                        let shown = known(&results).decided(&run, (name, &property.text), by);
-                        if !shown.is_empty() {
-                            terminal.write(&shown, Status::Wanted);
-                        }
-                        let mark = if verdict.decided() == Some(wanted) { "✓" } else { "✗" };
-                        let line = format!("{mark} {}  {}", servanda_report::visible(name), verdict.word());
-                        terminal.log(&line);
-                        Some(line)
+                        let decided = Decided {
+                            number,
+                            name: property.name.clone(),
+                            formula: property.text.clone(),
+                            wanted: property.expected.unwrap_or(true),
+                            engine,
+                            verdict: verdict.clone(),
+                            seconds,
+                        };
+                        Some(tell_decided(&run, &decided, (&results, &terminal)))
                     }
                 });
                 options.counted |= counted;
                 options.empty = if arguments.allow_empty { EmptyModel::Allowed } else { EmptyModel::Refused };
-                options.level = job.demands.level.map_or_else(Default::default, |level| level.0);
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);

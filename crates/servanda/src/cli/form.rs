@@ -6,6 +6,7 @@ use servanda_report::{
 };
 
 use super::args::CheckFormat;
+use super::fleet::Told;
 
 /// Results in one of the forms.
 pub(crate) struct Form {
@@ -43,6 +44,7 @@ impl Form {
                 self.shown += 1;
                 return json::file_line(&report, self.statistics);
             }
+            CheckFormat::Part => return Told::Done(Box::new(report.into())).line(),
             CheckFormat::Github => return github::check(&[report], self.style.detail),
             CheckFormat::Json | CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Csv => {
                 self.waiting.push(report);
@@ -95,7 +97,7 @@ impl Form {
             }
         };
         match self.format {
-            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => String::new(),
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github | CheckFormat::Part => String::new(),
             CheckFormat::Json => json::check(reports, self.statistics),
             CheckFormat::Junit => junit::check(reports),
             CheckFormat::Sarif => sarif::check(reports),

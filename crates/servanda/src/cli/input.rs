@@ -27,6 +27,11 @@ fn parts(named: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Is it a plain file, which every process can read for itself?
+pub(crate) fn is_file(named: &str) -> bool {
+    Path::new(parts(named).0).is_file()
+}
+
 /// The text of a file, or of standard input for `-`, and what it is written in.
 pub(crate) fn read(named: &str, said: Option<InputKind>) -> Result<(Language, String), Vec<Finding>> {
     let (file, _) = parts(named);

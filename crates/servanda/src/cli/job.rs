@@ -71,7 +71,7 @@ fn limits(limits: workbench::Limits) -> Result<LimitArguments, String> {
 }
 
 /// The lines of standard input. When there are no more the program ends, whatever it is doing: nobody wants to know any more.
-fn lines(waits: &Arc<AtomicBool>) -> Receiver<Vec<u8>> {
+pub(super) fn lines(waits: &Arc<AtomicBool>) -> Receiver<Vec<u8>> {
     let ((sender, receiver), waits) = (channel(), Arc::clone(waits));
     thread::spawn(move || {
         let mut input = io::stdin().lock();

@@ -18,6 +18,13 @@ impl Limits {
         Watch { budget: self, clock: self }
     }
 
+    /// Leaves a line above the display of progress, where that is shown.
+    pub(crate) fn tell(&self, line: &str) {
+        if let Some(spinner) = &self.spinner {
+            spinner.tell(line);
+        }
+    }
+
     /// The limits of one file among several, besides those of the whole run.
     ///
     /// `task` says which, for the display of progress.
@@ -144,9 +151,8 @@ impl Budget for FileLimits<'_> {
             verdicts.push((question, engine, verdict.clone()));
         }
         if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some()) {
-            let line = teller(question, engine, verdict, seconds);
-            if let (Some(spinner), Some(line)) = (&self.run.spinner, line) {
-                spinner.tell(&line);
+            if let Some(line) = teller(question, engine, verdict, seconds) {
+                self.run.tell(&line);
             }
         }
     }

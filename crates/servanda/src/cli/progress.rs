@@ -34,6 +34,16 @@ struct Line {
     rate: Rate,
 }
 
+impl Line {
+    fn show(&mut self, message: String) {
+        if !self.closed {
+            let bar = self.bar.get_or_insert_with(ProgressBar::new_spinner);
+            bar.set_message(message);
+            bar.tick();
+        }
+    }
+}
+
 impl Spinner {
     /// Shows nothing yet.
     pub(crate) fn new() -> Self {
@@ -54,14 +64,18 @@ impl Spinner {
         }
         self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
         let mut line = self.line();
-        if line.closed {
-            return;
-        }
         let rate = line.rate.after(steps(progress), elapsed);
         let message = message(&line.task, progress, rate, elapsed, memory::resident());
-        let bar = line.bar.get_or_insert_with(ProgressBar::new_spinner);
-        bar.set_message(message);
-        bar.tick();
+        line.show(message);
+    }
+
+    /// Shows something else, unless the line has just changed.
+    pub(crate) fn say(&self, message: impl FnOnce() -> String, elapsed: Duration) {
+        let now = milliseconds(elapsed);
+        if now >= self.next.load(Ordering::Relaxed) {
+            self.next.store(now + milliseconds(INTERVAL), Ordering::Relaxed);
+            self.line().show(format!("{}, {} s", message(), elapsed.as_secs()));
+        }
     }
 
     /// Leaves a line above the one that changes, where that is shown.

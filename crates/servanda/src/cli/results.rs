@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use servanda::host::store;
-use servanda_engine::Verdict;
 use servanda_report::plot::Point;
 use servanda_report::{CheckReport, Run, Status, Style, json, text};
 
 use super::args::{CheckArguments, CheckFormat};
+use super::fleet::{Decided, Told};
 use super::form::Form;
 use super::terminal::Terminal;
 
@@ -87,19 +87,28 @@ impl Results {
     }
 
     /// A verdict that is just known: gives what is to be written now.
-    pub(crate) fn decided(
-        &mut self,
-        run: &Run,
-        property: (&str, &str),
-        by: (&'static str, &Verdict, f64),
-    ) -> String {
+    pub(crate) fn decided(&mut self, run: &Run, decided: &Decided) -> String {
+        let property = (decided.name.as_str(), decided.formula.as_str());
+        let by = (decided.engine, &decided.verdict, decided.seconds);
         let in_lines = |form: &Form| form.format == CheckFormat::Jsonl;
         if let Some(file) = self.file.as_mut().filter(|file| in_lines(&file.form)) {
             file.text.push_str(&json::verdict_line(run, property, by));
             file.is_stale = true;
         }
         self.save();
-        if in_lines(&self.on_terminal) { json::verdict_line(run, property, by) } else { String::new() }
+        match self.on_terminal.format {
+            CheckFormat::Jsonl => json::verdict_line(run, property, by),
+            CheckFormat::Part => Told::Decided(decided.clone()).line(),
+            _ => String::new(),
+        }
+    }
+
+    /// A model has just been read: gives what is to be written now. `report` is what is known of it.
+    pub(crate) fn begun(&self, report: impl FnOnce() -> CheckReport) -> String {
+        match self.on_terminal.format {
+            CheckFormat::Part => Told::Begun(Box::new(report().into())).line(),
+            _ => String::new(),
+        }
     }
 
     /// Takes a report, and gives what is to be written now: a file's verdicts are shown as text as soon as they are known.

@@ -34,6 +34,9 @@ const GRACE_AFTER_ASKING: Duration = Duration::from_millis(400);
 /// The same where there is too much memory held: to give back many pieces of it takes a while, and nobody waits for an end of time.
 const GRACE_AFTER_MEMORY: Duration = Duration::from_secs(2);
 
+/// So much longer a run may take that waits for processes with the same limits, which come to their end by the same rules.
+const GRACE_OF_OTHERS: Duration = Duration::from_millis(100);
+
 /// So much more than the limit may be held while a run comes to its end: the greater of a part of the limit and an amount.
 const MORE_MEMORY: (u64, u64) = (20, 32 << 20);
 
@@ -66,6 +69,8 @@ pub(crate) struct Limits {
     /// The most states, and transitions with them, that somebody who explores has told of since a file was begun.
     explored: Mutex<Explored>,
     last_words: Mutex<Option<LastWords>>,
+    /// Does the run wait for other processes?
+    waits: AtomicBool,
     /// What is done now and then beside the run.
     beside: Mutex<Option<Box<dyn Fn() + Send>>>,
     pub(crate) spinner: Option<Spinner>,
@@ -90,6 +95,7 @@ impl Limits {
             heard: AtomicU64::new(0),
             explored: Mutex::default(),
             last_words: Mutex::new(None),
+            waits: AtomicBool::new(false),
             beside: Mutex::new(None),
             spinner,
         });
@@ -156,6 +162,11 @@ impl Limits {
     /// The most states, and transitions with them, that were explored since this was last asked.
     pub(super) fn take_explored(&self) -> Explored {
         std::mem::take(&mut *self.explored.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// From now on the run waits for other processes.
+    pub(crate) fn wait_for_others(&self) {
+        self.waits.store(true, Ordering::Relaxed);
     }
 
     /// What to write, and with which status to end, if the run must stop and does not.
@@ -232,6 +243,7 @@ impl Limits {
             Stop::Memory => (heard, GRACE_AFTER_MEMORY),
             _ => (since, GRACE_AFTER_ASKING),
         };
+        let grace = if self.waits.load(Ordering::Relaxed) { grace + GRACE_OF_OTHERS } else { grace };
         if self.elapsed().saturating_sub(from) >= grace {
             self.end(stop);
         }
@@ -280,6 +292,12 @@ impl Limits {
 
 /// The run that a signal is meant for: the one that was begun last, also while its results are written.
 static HEEDING: Mutex<Option<Arc<Limits>>> = Mutex::new(None);
+
+/// Stops the run in good order, as a first signal does; says whether there is one.
+pub(crate) fn stop_running() -> bool {
+    let run = HEEDING.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    run.inspect(|run| run.stop.store(2, Ordering::Relaxed)).is_some()
+}
 
 /// A signal stops this run from now on.
 fn heed_signals(run: &Arc<Limits>) -> Result<(), String> {

@@ -20,6 +20,7 @@ mod evidence;
 mod exit_status;
 mod explain;
 mod facade;
+mod fleet;
 mod fmt;
 mod formats;
 mod fuzz;

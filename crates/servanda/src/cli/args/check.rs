@@ -1,12 +1,15 @@
 //! Questions about one model: `check`, `size`, `states`, `explain`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use servanda::Drawing;
 
 use super::super::values::{self, DrawingKind, LevelValue};
-use super::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments, SubjectArguments};
+use super::{
+    EngineArguments, LimitArguments, MOST_THREADS, ModelArguments, ReadingArguments, SubjectArguments,
+};
 
 /// `check`
 #[derive(Args, Debug)]
@@ -45,6 +48,10 @@ pub(crate) struct CheckArguments {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) plot: PlotArguments,
+    /// Spread models and settings of parameters over so many processes; 0, or no number: as many as there are processors
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(0..=MOST_THREADS), hide_default_value = true)]
+    pub(crate) jobs: u16,
     /// Let a model pass in which nothing is and nothing happens, such as an empty file
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -52,6 +59,14 @@ pub(crate) struct CheckArguments {
     pub(crate) demands: DemandArguments,
     #[command(flatten)]
     pub(crate) readings: ReadingArguments,
+}
+
+/// One part of a check that is spread over processes.
+#[derive(Args, Debug)]
+pub(crate) struct PartArguments {
+    /// The arguments of the whole
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub(crate) whole: Vec<OsString>,
 }
 
 /// The forms of the results of `check`.
@@ -64,6 +79,9 @@ pub(crate) enum CheckFormat {
     Sarif,
     Csv,
     Github,
+    /// For the process that asked for one part of the work
+    #[value(skip)]
+    Part,
 }
 
 /// What has to be as wanted.

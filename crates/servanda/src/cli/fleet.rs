@@ -1,0 +1,287 @@
+//! `check --jobs N`: the models of a run, each with each setting of its parameters, spread over processes. Each of them makes one report as
+//! it would be made here, and the reports are written here in their order.
+
+mod child;
+mod part;
+mod told;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use servanda::Clock as _;
+use servanda_engine::Stop;
+use servanda_report::{CheckReport, Run};
+
+use super::limits::Limits;
+
+use child::Child;
+use told::{Order, left};
+
+pub(crate) use part::{Part, part};
+pub(crate) use told::{Decided, NOT_YET, Told};
+
+/// So often it is looked whether the run has to stop.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Hears verdicts when they are known.
+type Hears = Box<dyn Fn(&Run, &Decided) + Send + Sync>;
+
+/// The processes at work.
+pub(crate) struct Fleet(Arc<Shared>);
+
+/// What the threads share that look after one process each.
+struct Shared {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    limits: Arc<Limits>,
+    hears: Hears,
+    places: Mutex<Vec<Place>>,
+    changed: Condvar,
+    /// Nothing is begun any more.
+    is_over: AtomicBool,
+}
+
+/// One model with one setting of its parameters.
+struct Place {
+    /// What it is, with nothing found yet.
+    run: Run,
+    stage: Stage,
+}
+
+enum Stage {
+    /// Nobody has begun.
+    Open,
+    /// It has to be done here.
+    Here,
+    /// A process is at work.
+    Sent(Sent),
+    /// This came of it.
+    Done(Box<CheckReport>),
+    /// The report was taken.
+    Taken,
+}
+
+/// What is known of a process at work.
+struct Sent {
+    child: Child,
+    /// The report as it was when the model had been read.
+    begun: Option<CheckReport>,
+    verdicts: Vec<Decided>,
+}
+
+/// How far a fleet has come.
+struct Tally {
+    done: usize,
+    at_work: usize,
+    of: usize,
+}
+
+impl Fleet {
+    /// Starts as many processes as there are jobs. What is not `sent` has to be done here.
+    pub(crate) fn start(
+        runs: Vec<(Run, Sending)>,
+        jobs: usize,
+        limits: &Arc<Limits>,
+        hears: impl Fn(&Run, &Decided) + Send + Sync + 'static,
+    ) -> std::io::Result<Self> {
+        let place = |(run, sending)| Place {
+            run,
+            stage: if sending == Sending::Possible { Stage::Open } else { Stage::Here },
+        };
+        let shared = Arc::new(Shared {
+            program: std::env::current_exe()?,
+            arguments: std::env::args_os().skip(1).collect(),
+            limits: Arc::clone(limits),
+            hears: Box::new(hears),
+            places: Mutex::new(runs.into_iter().map(place).collect()),
+            changed: Condvar::new(),
+            is_over: AtomicBool::new(false),
+        });
+        limits.wait_for_others();
+        for _ in 0..jobs {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || while shared.send_next() {});
+        }
+        Ok(Fleet(shared))
+    }
+
+    /// Waits for a report; `None` where it has to be made here. All of them come to their end when the run has to stop.
+    pub(crate) fn report(&self, number: usize) -> Option<CheckReport> {
+        let Shared { limits, changed, is_over, .. } = &*self.0;
+        loop {
+            {
+                let mut places = self.0.places();
+                if matches!(places[number].stage, Stage::Here) {
+                    return None;
+                }
+                if matches!(places[number].stage, Stage::Done(_)) {
+                    let taken = std::mem::replace(&mut places[number].stage, Stage::Taken);
+                    return if let Stage::Done(report) = taken { Some(*report) } else { None };
+                }
+                drop(changed.wait_timeout(places, LOOK));
+            }
+            if let Some(stop) = limits.reason() {
+                limits.alive();
+                if !is_over.swap(true, Ordering::Relaxed) {
+                    self.0.stop(&stop);
+                }
+            }
+            if let Some(spinner) = &limits.spinner {
+                spinner.say(|| self.0.tally().words(), limits.elapsed());
+            }
+        }
+    }
+
+    /// What is known of the reports from one on, as far as they have begun, where nobody waits any longer.
+    pub(crate) fn last_words(
+        &self,
+        from: usize,
+        to: usize,
+    ) -> impl FnOnce(&Stop) -> Vec<CheckReport> + use<> {
+        let shared = Arc::clone(&self.0);
+        move |stop| {
+            let mut places = shared.places();
+            let known = places[from..to].iter_mut().map(|place| match &mut place.stage {
+                Stage::Done(report) => (**report).clone(),
+                stage => unfinished(
+                    &place.run,
+                    if let Stage::Sent(sent) = stage { Some(sent) } else { None },
+                    &stop.to_string(),
+                ),
+            });
+            known.collect()
+        }
+    }
+}
+
+impl Drop for Fleet {
+    /// Nobody wants to know any more.
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::Relaxed);
+        for place in self.0.places().iter_mut() {
+            if let Stage::Sent(sent) = &mut place.stage {
+                sent.child.kill();
+            }
+        }
+    }
+}
+
+/// Can another process do it?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sending {
+    Possible,
+    /// It is read from a pipe or from standard input.
+    Impossible,
+}
+
+/// The report of what did not come to its end, and why.
+fn unfinished(run: &Run, sent: Option<&mut Sent>, reason: &str) -> CheckReport {
+    match sent.and_then(|sent| Some((sent.begun.take()?, &sent.verdicts))) {
+        Some((begun, verdicts)) => left(begun, verdicts, reason),
+        None => {
+            let mut report = CheckReport { run: run.clone(), ..CheckReport::default() };
+            report.leave_unread(reason.to_owned());
+            report
+        }
+    }
+}
+
+impl Tally {
+    fn words(&self) -> String {
+        let Tally { done, at_work, of } = self;
+        format!("{done} of {of} done, {at_work} at work")
+    }
+}
+
+impl Shared {
+    /// Nobody panics while holding them.
+    fn places(&self) -> MutexGuard<'_, Vec<Place>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tally(&self) -> Tally {
+        let places = self.places();
+        let count = |is: fn(&Stage) -> bool| places.iter().filter(|place| is(&place.stage)).count();
+        Tally {
+            done: count(|stage| matches!(stage, Stage::Done(_) | Stage::Taken)),
+            at_work: count(|stage| matches!(stage, Stage::Sent(_))),
+            of: places.len(),
+        }
+    }
+
+    /// The run has to stop: what has not begun is told here, and who is at work comes to an end. Limits of time every process keeps itself.
+    fn stop(&self, stop: &Stop) {
+        for place in self.places().iter_mut() {
+            match &mut place.stage {
+                stage @ Stage::Open => *stage = Stage::Here,
+                Stage::Sent(sent) if *stop != Stop::Time => sent.child.stop(),
+                Stage::Here | Stage::Sent(_) | Stage::Done(_) | Stage::Taken => {}
+            }
+        }
+    }
+
+    /// Has the next part done by a process, and says whether there was one.
+    fn send_next(&self) -> bool {
+        let (number, answers) = {
+            let mut places = self.places();
+            let next = places.iter().position(|place| matches!(place.stage, Stage::Open));
+            let Some(number) = next.filter(|_| !self.is_over.load(Ordering::Relaxed)) else { return false };
+            let order = Order { part: number, seconds: self.limits.left().map(|left| left.as_secs_f64()) };
+            // Where no process can be started the work can still be done.
+            let Ok((child, answers)) = Child::start(&self.program, &self.arguments, &order) else {
+                places[number].stage = Stage::Here;
+                self.changed.notify_all();
+                return true;
+            };
+            places[number].stage = Stage::Sent(Sent { child, begun: None, verdicts: Vec::new() });
+            (number, answers)
+        };
+        let complaints = answers.hear(|told| self.hear(number, told));
+        self.end(number, complaints);
+        true
+    }
+
+    fn hear(&self, number: usize, told: Told) {
+        let mut places = self.places();
+        let Place { run, stage } = &mut places[number];
+        match (told, stage) {
+            (Told::Begun(parcel), Stage::Sent(sent)) => sent.begun = Some((*parcel).into()),
+            (Told::Decided(decided), Stage::Sent(sent)) => {
+                sent.verdicts.push(decided.clone());
+                let run = run.clone();
+                drop(places);
+                (self.hears)(&run, &decided);
+            }
+            (Told::Done(parcel), stage @ Stage::Sent(_)) => {
+                let report = CheckReport::from(*parcel);
+                if (&report.run.file, &report.run.parameters) == (&run.file, &run.parameters)
+                    && let Stage::Sent(sent) = std::mem::replace(stage, Stage::Done(Box::new(report)))
+                {
+                    drop(places);
+                    self.changed.notify_all();
+                    // It has nothing more to say.
+                    sent.child.wait();
+                }
+            }
+            (_, Stage::Open | Stage::Here | Stage::Done(_) | Stage::Taken) => {}
+        }
+    }
+
+    /// A process tells nothing more. If there is no report by now there will be none.
+    fn end(&self, number: usize, complaints: JoinHandle<String>) {
+        let mut places = self.places();
+        let Place { run, stage } = &mut places[number];
+        let Stage::Sent(mut sent) = std::mem::replace(stage, Stage::Taken) else { return };
+        let reason = match self.limits.reason() {
+            Some(stop) => stop.to_string(),
+            None => sent.child.ended(complaints),
+        };
+        *stage = Stage::Done(Box::new(unfinished(run, Some(&mut sent), &reason)));
+        drop(places);
+        self.changed.notify_all();
+    }
+}
