@@ -1,6 +1,6 @@
 //! What a worker answers, and what all workers together know of the states.
 
-use servanda_engine::{Counts, Verdict};
+use servanda_engine::{Counts, Spread, Verdict};
 
 use crate::board::Trouble;
 
@@ -33,6 +33,8 @@ pub(crate) struct Known {
     pub(crate) initial: u64,
     pub(crate) bytes: u64,
     pub(crate) diameter: u64,
+    /// How they are spread.
+    pub(crate) spread: Spread,
     /// A deadlock nearest to an initial state; of several the smallest.
     pub(crate) deadlock: Option<Vec<u64>>,
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::Halt;
+use servanda_engine::{Halt, Spread};
 use servanda_logic::Formula;
 
 use crate::fabric::Lost;
@@ -38,6 +38,8 @@ pub(crate) struct Board {
     lost: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
+    /// How states are spread over all workers, as far as they have told each other.
+    spread: Mutex<Spread>,
     /// What is being decided.
     formula: Mutex<Option<Formula>>,
 }
@@ -77,6 +79,16 @@ impl Board {
     /// States and transitions found by the workers of this process.
     pub(crate) fn found(&self) -> (u64, u64) {
         (self.states.load(Ordering::Relaxed), self.transitions.load(Ordering::Relaxed))
+    }
+
+    /// How states are spread over all workers, as far as they have told each other.
+    pub(crate) fn spread(&self) -> Spread {
+        self.spread.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The workers have told each other how states are spread.
+    pub(crate) fn tell_spread(&self, spread: Spread) {
+        *self.spread.lock().unwrap_or_else(PoisonError::into_inner) = spread;
     }
 
     /// A worker has found more.

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use servanda_engine::{Budget, Counts, Engine, Halt, Options, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Counts, Engine, Halt, Options, Progress, Spread, Stop, Verdict};
 use servanda_logic::Formula;
 use servanda_model::{Layout, Model, StateView};
 use timely::CommunicationConfig;
@@ -85,6 +85,10 @@ impl<'m> Cluster<'m> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let (states, transitions) = self.board.found();
+            let spread = self.board.spread();
+            if !spread.workers.is_empty() {
+                budget.spread(&spread);
+            }
             if stop.is_none()
                 && let Err(reason) = budget.progress(Progress::Exploring { states, transitions })
             {
@@ -168,6 +172,10 @@ impl Engine for Cluster<'_> {
             return Err(Halt::NotOffered);
         }
         Ok(self.known.deadlock.as_ref().map(|state| StateView::new(self.model, &self.layout, state)))
+    }
+
+    fn spread(&self) -> Option<Spread> {
+        Some(self.known.spread.clone())
     }
 
     fn no_initial_state(&self) -> bool {

@@ -18,6 +18,9 @@ const LOOK_EVERY: u32 = 1 << 10;
 /// So many successors that are a worker's own are entered together.
 const OWN: usize = 1 << 10;
 
+/// After so many states, of all workers together, they tell each other how many each has: for who watches, and seldom enough to cost nothing.
+const SHARE_EVERY: u64 = 1 << 16;
+
 /// What a search of all states ended with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -62,6 +65,11 @@ impl Shard<'_> {
                 // Nobody had anything to expand.
                 self.levels.pop();
                 self.is_done = true;
+            }
+            self.tally.unshared += expanded;
+            if self.tally.unshared >= SHARE_EVERY {
+                self.tally.unshared = 0;
+                board.tell_spread(self.spread(fabric)?);
             }
             if stopped > 0 && !self.is_done {
                 return Err(Trouble::Stopped);

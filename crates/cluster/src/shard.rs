@@ -1,5 +1,6 @@
 //! The states of one worker: those whose hash says that they are its own, in the order of their distance.
 
+use servanda_engine::{Share, Spread};
 use servanda_model::{Ends, Layout, Model, StateId, StateStore, States};
 use servanda_space::{Expander, Recent, Wanted};
 
@@ -37,6 +38,8 @@ pub(crate) struct Tally {
     /// A deadlock that is nearest to an initial state, and its distance.
     pub(crate) deadlock: Option<(u64, Vec<u64>)>,
     pub(crate) initial: u64,
+    /// How many states all workers have expanded since they last told each other how many each has.
+    pub(crate) unshared: u64,
     /// What the board was told of: states and transitions.
     told: (u64, u64),
 }
@@ -134,6 +137,28 @@ impl<'m> Shard<'m> {
         self.tally.told = now;
     }
 
+    /// How states are spread over the workers.
+    ///
+    /// # Errors
+    ///
+    /// When a worker is gone.
+    pub(crate) fn spread(&self, fabric: &mut Fabric) -> Result<Spread, Lost> {
+        let own = [self.store.len() as u64, self.store.bytes() as u64, self.tally.transitions];
+        let mut spread = Spread { level: self.distance(), ..Spread::default() };
+        for told in fabric.gather(&own)? {
+            let [states, bytes, transitions] = told[..] else { return Err(Lost) };
+            spread.states += states;
+            spread.transitions += transitions;
+            spread.workers.push(Share { states, bytes });
+        }
+        Ok(spread)
+    }
+
+    /// The distance of the last states.
+    fn distance(&self) -> u64 {
+        (self.levels.len() as u64).saturating_sub(2)
+    }
+
     /// What all workers together know.
     ///
     /// # Errors
@@ -157,7 +182,8 @@ impl<'m> Shard<'m> {
             deadlocks,
             initial,
             bytes,
-            diameter: (self.levels.len() as u64).saturating_sub(2),
+            diameter: self.distance(),
+            spread: self.spread(fabric)?,
             deadlock: nearest.map(|words| words[1..].to_vec()),
         })
     }

@@ -302,6 +302,11 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
             .with("states_visited", savings.visited)
             .with("states_stood_for", savings.stand_for.to_string())
     });
+    let workers = run.spread.as_ref().map(|spread| {
+        list(&spread.workers, |share| {
+            Object::new("states", share.states.to_string()).with("memory_bytes", share.bytes)
+        })
+    });
     let phases =
         list(&run.phases, |phase| Object::new("name", phase.name).with("seconds", rounded(phase.seconds)));
     let stats = Object::new("initial", counts.and_then(|counts| Some(counts.initial?.to_string())))
@@ -313,6 +318,8 @@ fn stats(model: Option<&ModelReport>, run: &Run, statistics: Statistics) -> Obje
         .with_some("reduction", reduction)
         .with_some("slices", (!run.slices.is_empty()).then_some(slices))
         .with_some("symmetry", symmetry)
+        .with_some("workers", workers)
+        .with_some("balance", run.spread.as_ref().map(|spread| rounded(spread.balance())))
         .with("phases", phases);
     Object::new("stats", stats)
 }

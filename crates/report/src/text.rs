@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use crate::style::Ink;
 use crate::{
-    Colour, Detail, Input, ModelReport, Run, Savings, SliceReport, Space, Statistics, Style, SymmetrySavings,
+    Colour, Detail, Input, ModelReport, Run, Savings, Share, SliceReport, Space, Statistics, Style, SymmetrySavings,
     diagnostics,
 };
 
@@ -89,6 +89,7 @@ fn statistics(run: &Run, model: Option<&ModelReport>, style: Style) -> String {
     rows.extend(solver_rows(run));
     rows.extend(saved_rows(run));
     rows.extend(slice_rows(run));
+    rows.extend(worker_rows(run));
     rows.extend(time_rows(run));
     format!("\n{}", table(&rows))
 }
@@ -120,6 +121,16 @@ fn solver_rows(run: &Run) -> Vec<(&'static str, String)> {
         solving.decided_by.iter().map(|(name, technique)| ("decided by", format!("{technique} ({name})"))),
     );
     rows
+}
+
+/// What each worker has, and how even that is.
+fn worker_rows(run: &Run) -> Vec<(&'static str, String)> {
+    let Some(spread) = &run.spread else { return Vec::new() };
+    let share = |(number, share): (usize, &Share)| {
+        ("worker", format!("{}: {} states, {}", number + 1, share.states, bytes(share.bytes)))
+    };
+    let even = format!("the most states of a worker are {:.3} of the mean", spread.balance());
+    spread.workers.iter().enumerate().map(share).chain([("balance", even)]).collect()
 }
 
 /// What reductions saved.

@@ -365,6 +365,7 @@ fn take_engines<'m>(
                     report.run.solving = engine.solving();
                     report.run.savings = engine.savings();
                     report.run.symmetry = engine.symmetry_savings();
+                    report.run.spread = engine.spread();
                 }
                 if let (true, Some(solving)) = (decided, &mut report.run.solving) {
                     solving.decided_by =

@@ -3,7 +3,7 @@
 //! A scenario is about the model as it is: fairness does not count, and a state without successors ends a run, whatever the reading of
 //! deadlocks. Engines are asked whether no initial state has such a run, since they look at all initial states.
 
-use servanda_engine::{Budget, Deadlock, Options, Progress, Stop, Validity, Verdict};
+use servanda_engine::{Budget, Deadlock, Options, Progress, Spread, Stop, Validity, Verdict};
 use servanda_evidence::{Because, Claim, Evidence, EvidenceKind};
 use servanda_logic::Unary;
 use servanda_model::{Model, Mover, Property, Scenario, ScenarioStep};
@@ -115,6 +115,10 @@ impl Budget for Listener<'_> {
 
     fn reached(&self, states: f64) {
         self.budget.reached(states);
+    }
+
+    fn spread(&self, spread: &Spread) {
+        self.budget.spread(spread);
     }
 
     fn deciding(&self, question: usize, _: usize) {

@@ -22,6 +22,7 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckRe
                 report.run.engine = worked.name;
                 report.run.diagrams = engine.diagrams();
                 report.run.symmetry = engine.symmetry_savings();
+                report.run.spread = engine.spread();
                 report.run.phases = worked.phases;
                 engines.push(engine);
             }

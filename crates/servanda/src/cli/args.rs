@@ -101,6 +101,9 @@ pub(crate) struct DisplayArguments {
     /// Use colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
     pub(crate) color: ColourChoice,
+    /// Show on standard error how far the run has come: auto on a terminal, jsonl as lines of JSON for programs, whatever it is
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressChoice::Auto)]
+    pub(crate) progress: ProgressChoice,
 }
 
 #[derive(Subcommand, Debug)]
@@ -401,6 +404,13 @@ Examples:
         #[arg(long, value_name = "DIR", conflicts_with = "command")]
         all: Option<PathBuf>,
     },
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProgressChoice {
+    Auto,
+    Never,
+    Jsonl,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use servanda_engine::Stop;
 use servanda_report::{CheckReport, Run};
 
 use super::limits::Limits;
+use super::progress::Tally;
 
 use child::Child;
 use told::{Order, left};
@@ -73,13 +74,6 @@ struct Sent {
     verdicts: Vec<Decided>,
 }
 
-/// How far a fleet has come.
-struct Tally {
-    done: usize,
-    at_work: usize,
-    of: usize,
-}
-
 impl Fleet {
     /// Starts as many processes as there are jobs. What is not `sent` has to be done here.
     pub(crate) fn start(
@@ -131,7 +125,7 @@ impl Fleet {
                 }
             }
             if let Some(spinner) = &limits.spinner {
-                spinner.say(|| self.0.tally().words(), limits.elapsed());
+                spinner.fleet(|| self.0.tally(), limits.elapsed());
             }
         }
     }
@@ -187,13 +181,6 @@ fn unfinished(run: &Run, sent: Option<&mut Sent>, reason: &str) -> CheckReport {
             report.leave_unread(reason.to_owned());
             report
         }
-    }
-}
-
-impl Tally {
-    fn words(&self) -> String {
-        let Tally { done, at_work, of } = self;
-        format!("{done} of {of} done, {at_work} at work")
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use servanda::{Clock, Watch};
-use servanda_engine::{Budget, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Progress, Spread, Stop, Verdict};
 
 use super::args::LimitArguments;
 use super::memory;
@@ -67,6 +67,12 @@ impl Budget for Limits {
             spinner.show(progress, self.elapsed());
         }
         Ok(())
+    }
+
+    fn spread(&self, spread: &Spread) {
+        if let Some(spinner) = &self.spinner {
+            spinner.spread(spread, self.elapsed());
+        }
     }
 }
 
@@ -133,6 +139,10 @@ impl Budget for FileLimits<'_> {
 
     fn room(&self, bytes: usize) -> Result<(), Stop> {
         self.run.has_room(bytes as u64, self.memory)
+    }
+
+    fn spread(&self, spread: &Spread) {
+        self.run.spread(spread);
     }
 
     fn deciding(&self, question: usize, of: usize) {

@@ -8,9 +8,11 @@ use servanda_report::{
     Colour, Detail, Finding, Run, Statistics, Status, Style, diagnostics, harmless, text, visible,
 };
 
-use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, SubjectArguments};
+use super::args::{
+    ColourChoice, DisplayArguments, Format, LimitArguments, ProgressChoice, SubjectArguments,
+};
 use super::limits::Limits;
-use super::progress::Spinner;
+use super::progress::{Reader, Spinner};
 
 /// How a command ended; an error has been told, and nothing else was done.
 pub(crate) type Ended = Result<Status, Status>;
@@ -27,6 +29,7 @@ pub(crate) fn nobody_else_writes() -> Option<MutexGuard<'static, ()>> {
 #[derive(Clone)]
 pub(crate) struct Terminal {
     choice: ColourChoice,
+    progress: ProgressChoice,
     /// How much the user wants to be told.
     pub(crate) detail: Detail,
 }
@@ -39,7 +42,7 @@ impl Terminal {
             (false, true) => Detail::Verbose,
             (false, false) => Detail::Normal,
         };
-        Terminal { choice: display.color, detail }
+        Terminal { choice: display.color, progress: display.progress, detail }
     }
 
     /// The style of standard output.
@@ -54,10 +57,16 @@ impl Terminal {
         Style { colour, detail: self.detail, ..Style::plain() }
     }
 
-    /// Begins to keep the limits of a command. Progress is displayed on a terminal only.
+    /// Begins to keep the limits of a command. Progress is displayed on a terminal, or where it is wanted.
     pub(crate) fn limits(&self, limits: &LimitArguments) -> Result<Arc<Limits>, Status> {
-        let spinner = (self.detail != Detail::Quiet && io::stderr().is_terminal()).then(Spinner::new);
-        Limits::start(limits, spinner).map_err(|message| self.fail(&message))
+        let reader = match self.progress {
+            ProgressChoice::Jsonl => Some(Reader::Program),
+            ProgressChoice::Auto if self.detail != Detail::Quiet && io::stderr().is_terminal() => {
+                Some(Reader::Person)
+            }
+            ProgressChoice::Auto | ProgressChoice::Never => None,
+        };
+        Limits::start(limits, reader.map(Spinner::new)).map_err(|message| self.fail(&message))
     }
 
     /// A line for who reads a log: a terminal shows such things beside its progress, and others are told only who want to know more.

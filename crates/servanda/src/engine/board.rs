@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use servanda_engine::{Budget, Halt, Progress, Stop, Verdict};
+use servanda_engine::{Budget, Halt, Progress, Spread, Stop, Verdict};
 
 use super::turns::Turns;
 use crate::Watch;
@@ -242,5 +242,9 @@ impl Budget for Lane<'_, '_> {
 
     fn reached(&self, states: f64) {
         self.board.turns.sees(self.runner, states);
+    }
+
+    fn spread(&self, spread: &Spread) {
+        self.board.watch.budget.spread(spread);
     }
 }
