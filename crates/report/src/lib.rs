@@ -56,7 +56,8 @@ pub use data::{
 pub use location::Location;
 pub use parcel::Parcel;
 pub use servanda_engine::{
-    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Share, Solving, Spread, SymmetrySavings, TurnBreak,
+    ActConformance, Certainty, Counts, Diagrams, Satisfying, Savings, Share, Solving, Spread,
+    SymmetrySavings, TurnBreak,
 };
 pub use servanda_model::Level;
 pub use style::{Colour, Detail, Statistics, Style};

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 
 use crate::style::Ink;
 use crate::{
-    Colour, Detail, Input, ModelReport, Run, Savings, Share, SliceReport, Space, Statistics, Style, SymmetrySavings,
-    diagnostics,
+    Colour, Detail, Input, ModelReport, Run, Savings, Share, SliceReport, Space, Statistics, Style,
+    SymmetrySavings, diagnostics,
 };
 
 pub use check::check;

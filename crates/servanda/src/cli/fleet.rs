@@ -28,6 +28,9 @@ pub(crate) use told::{Decided, NOT_YET, Told};
 /// So often it is looked whether the run has to stop.
 const LOOK: Duration = Duration::from_millis(10);
 
+/// What is said where a process has checked something else.
+const CHANGED: &str = "what is to be checked has changed meanwhile";
+
 /// Hears verdicts when they are known.
 type Hears = Box<dyn Fn(&Run, &Decided) + Send + Sync>;
 
@@ -245,9 +248,9 @@ impl Shared {
             }
             (Told::Done(parcel), stage @ Stage::Sent(_)) => {
                 let report = CheckReport::from(*parcel);
-                if (&report.run.file, &report.run.parameters) == (&run.file, &run.parameters)
-                    && let Stage::Sent(sent) = std::mem::replace(stage, Stage::Done(Box::new(report)))
-                {
+                let is_it = (&report.run.file, &report.run.parameters) == (&run.file, &run.parameters);
+                let report = if is_it { report } else { unfinished(run, None, CHANGED) };
+                if let Stage::Sent(sent) = std::mem::replace(stage, Stage::Done(Box::new(report))) {
                     drop(places);
                     self.changed.notify_all();
                     // It has nothing more to say.

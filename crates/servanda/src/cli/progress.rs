@@ -102,7 +102,13 @@ impl Spinner {
             Reader::Program => {
                 let task = line.task.trim_end_matches([',', ' ']);
                 let known = lines::Line::new(Some(progress), &line.workers.spread);
-                line.write(&lines::Line { seconds: seconds(elapsed), task, rate, memory_bytes: memory, ..known });
+                line.write(&lines::Line {
+                    seconds: seconds(elapsed),
+                    task,
+                    rate,
+                    memory_bytes: memory,
+                    ..known
+                });
             }
         }
     }

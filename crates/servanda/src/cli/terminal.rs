@@ -8,9 +8,7 @@ use servanda_report::{
     Colour, Detail, Finding, Run, Statistics, Status, Style, diagnostics, harmless, text, visible,
 };
 
-use super::args::{
-    ColourChoice, DisplayArguments, Format, LimitArguments, ProgressChoice, SubjectArguments,
-};
+use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, ProgressChoice, SubjectArguments};
 use super::limits::Limits;
 use super::progress::{Reader, Spinner};
 

@@ -93,14 +93,14 @@ mod tests {
     fn what_is_not_known_is_left_out() {
         let exploring = Progress::Exploring { states: 12, transitions: 30 };
         let line = Line { seconds: 1.5, ..Line::new(Some(exploring), &Spread::default()) };
-        assert_eq!(
-            line.text(),
-            "{\"type\":\"progress\",\"seconds\":1.5,\"states\":12,\"transitions\":30}\n"
-        );
+        assert_eq!(line.text(), "{\"type\":\"progress\",\"seconds\":1.5,\"states\":12,\"transitions\":30}\n");
         let workers = vec![Share { states: 1, bytes: 8 }, Share { states: 3, bytes: 8 }];
         let spread = Spread { states: 4, transitions: 5, level: 2, workers };
         let text = Line { rate: Some(2.0), ..Line::new(Some(exploring), &spread) }.text();
-        assert!(text.contains(r#""rate":2.0,"level":2,"balance":1.5,"workers":[{"states":1,"bytes":8},"#), "{text}");
+        assert!(
+            text.contains(r#""rate":2.0,"level":2,"balance":1.5,"workers":[{"states":1,"bytes":8},"#),
+            "{text}"
+        );
         let fleet = Some(Tally { done: 1, at_work: 2, of: 5 });
         let text = Line { fleet, ..Line::new(None, &Spread::default()) }.text();
         assert_eq!(text, "{\"type\":\"progress\",\"seconds\":0.0,\"done\":1,\"at_work\":2,\"of\":5}\n");
