@@ -265,12 +265,11 @@ impl Shared {
     fn end(&self, number: usize, complaints: JoinHandle<String>) {
         let mut places = self.places();
         let Place { run, stage } = &mut places[number];
-        let Stage::Sent(mut sent) = std::mem::replace(stage, Stage::Taken) else { return };
-        let reason = match self.limits.reason() {
-            Some(stop) => stop.to_string(),
-            None => sent.child.ended(complaints),
-        };
-        *stage = Stage::Done(Box::new(unfinished(run, Some(&mut sent), &reason)));
+        let Stage::Sent(sent) = stage else { return };
+        let ended = sent.child.ended(complaints);
+        let reason = self.limits.reason().map_or(ended, |stop| stop.to_string());
+        let report = unfinished(run, Some(sent), &reason);
+        *stage = Stage::Done(Box::new(report));
         drop(places);
         self.changed.notify_all();
     }
