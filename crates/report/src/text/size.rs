@@ -1,6 +1,6 @@
 //! The size of a model.
 
-use super::{bytes, diagram_rows, table, time_rows, warnings};
+use super::{bytes, diagram_rows, table, time_rows, warnings, worker_rows};
 use crate::{CheckReport, Detail, Space, Statistics, Style};
 
 /// The counts as a table. What makes an input bad is left to [`super::errors`].
@@ -28,6 +28,7 @@ pub fn size(report: &CheckReport, style: Style) -> String {
         let typed = model.typed_states.map_or_else(|| "more than 2^64".to_owned(), |count| count.to_string());
         rows.push(("type-correct states", typed));
         rows.extend(diagram_rows(&report.run, style.detail));
+        rows.extend(worker_rows(&report.run));
         rows.extend(time_rows(&report.run));
     }
     let name = format!("{}: {}\n", report.run.title(), model.name);

@@ -42,6 +42,7 @@ mod papers;
 mod part_two;
 mod product;
 mod program;
+mod progress;
 mod project;
 mod proxy;
 mod races;

@@ -6,28 +6,28 @@ use servanda_engine::{Progress, Share, Spread};
 /// One line. What is not known is left out.
 #[derive(Serialize)]
 pub(super) struct Line<'l> {
-    r#type: &'static str,
+    pub(super) r#type: &'static str,
     pub(super) seconds: f64,
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(super) task: &'l str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<u64>,
+    pub(super) states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    transitions: Option<u64>,
+    pub(super) transitions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<u64>,
+    pub(super) lines: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    level: Option<u64>,
+    pub(super) level: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    balance: Option<f64>,
+    pub(super) balance: Option<f64>,
     #[serde(skip_serializing_if = "<[Share]>::is_empty")]
-    workers: &'l [Share],
+    pub(super) workers: &'l [Share],
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     pub(super) fleet: Option<Tally>,
 }
