@@ -18,7 +18,8 @@ const LOOK_EVERY: u32 = 1 << 10;
 /// So many successors that are a worker's own are entered together.
 const OWN: usize = 1 << 10;
 
-/// After so many states, of all workers together, they tell each other how many each has: for who watches, and seldom enough to cost nothing.
+/// After so many states, of all workers together, they tell each other how many each has: for who watches, and seldom enough to cost
+/// nothing.
 const SHARE_EVERY: u64 = 1 << 16;
 
 /// What a search of all states ended with.

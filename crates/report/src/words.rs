@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// A word that lives as long as the program. Not written as a reference, since the derived readers would want to borrow it from what they read.
+/// A word that lives as long as the program. Not written as a reference, since derived readers would want to borrow it from what
+/// they read.
 pub type Word = &'static str;
 
 /// Every word that was read: they are few, and each is kept once.

@@ -279,7 +279,8 @@ impl Budget for Over {
 /// Where results go: what is known so far, and the terminal.
 type Destination<'a> = (&'a Arc<Mutex<Results>>, &'a Terminal);
 
-/// If the run has to be ended while a file is checked, what was found before is written, and `reports` of this file, and of those beside it.
+/// If the run has to be ended while a file is checked, what was found before is written, and `reports` of this file and of those that
+/// were checked beside it.
 fn leave_last_words(
     (results, terminal): Destination<'_>,
     limits: &FileLimits<'_>,
