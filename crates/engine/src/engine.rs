@@ -30,7 +30,17 @@ pub trait Engine {
     /// A limit was reached, the model is at fault, or this engine never knows all states.
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt>;
 
-    /// The same where no formula will be decided: whatever only deciding needs is not kept.
+    /// Visits states one by one as long as there are at most so many; whether these are all is known then ([`Engine::is_explored`]). Nothing is
+    /// done that is only worth it where there are many.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::explore`].
+    fn look(&mut self, _most: u64, budget: &dyn Budget) -> Result<(), Halt> {
+        self.explore(budget)
+    }
+
+    /// The same as [`Engine::explore`] where no formula will be decided: whatever only deciding needs is not kept.
     ///
     /// # Errors
     ///

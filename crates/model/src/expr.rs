@@ -12,7 +12,7 @@ use crate::{AgentId, CommitmentId, FaultKind, VariableId};
 
 pub(crate) use known::position;
 pub use range::Range;
-pub(crate) use range::joined;
+pub(crate) use range::{compared, joined};
 pub use sum::Sum;
 
 /// An expression over one state.

@@ -1,25 +1,31 @@
 //! States listed one after the other: one value per field from its list, such that a condition holds.
 
+mod condition;
+
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use crate::{Expr, Field, Layout, Model, VariableId};
+use crate::{Expr, Field, Layout, Model, Range};
+
+use self::condition::{Condition, Known};
 
 /// Iterates over states. Variables are assigned one after the other, and a choice after which the condition
 /// is false whatever comes is not followed, so that conditions which fix many variables cost little. After each choice only those
 /// parts of the condition are looked at that read what was chosen.
 pub struct States<'m> {
-    /// The condition is that all these hold.
-    parts: Vec<&'m Expr>,
-    /// For each field the parts that read it, where it has more than one value to choose from.
+    /// All these must hold.
+    conditions: Vec<Condition<'m>>,
+    /// For each field the conditions that read it, where it has more than one value to choose from.
     readers: Vec<Vec<u32>>,
+    /// For each field the conditions on sums that it is a part of, and how often it is added.
+    weights: Vec<Vec<(u32, i64)>>,
     choices: Vec<(Field, Cow<'m, [i64]>)>,
+    /// For each field the least and the greatest value that it can have.
+    extents: Vec<Range>,
     /// For each field assigned so far the position in its list.
     positions: Vec<usize>,
-    values: Vec<Option<i64>>,
+    known: Known,
     state: Vec<u64>,
-    /// Do the choices stand in the opposite order of variables and commitments?
-    reversed: bool,
     done: bool,
 }
 
@@ -52,73 +58,59 @@ impl<'m> States<'m> {
         layout: &Layout,
         reversed: bool,
     ) -> Self {
-        let (values, state) = (vec![None; choices.len()], vec![0; layout.words()]);
-        let parts = condition.conjuncts();
-        let (readers, positions) = (vec![Vec::new(); choices.len()], Vec::new());
-        let mut states = States { parts, readers, choices, positions, values, state, reversed, done: false };
+        let extent = |(_, values): &(Field, Cow<'_, [i64]>)| {
+            (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0))
+        };
+        let extents: Vec<Range> = choices.iter().map(extent).collect();
+        let (readers, weights) = (vec![Vec::new(); choices.len()], vec![Vec::new(); choices.len()]);
+        let known = Known { ranges: extents.clone(), reversed };
+        let (conditions, positions, state) = (Vec::new(), Vec::new(), vec![0; layout.words()]);
+        let mut states =
+            States { conditions, readers, weights, choices, extents, positions, known, state, done: false };
         // What cannot be chosen is known from the beginning.
         for field in 0..states.choices.len() {
             if states.choices[field].1.len() == 1 {
                 states.assign(field, 0);
             }
         }
-        for part in 0..states.parts.len() {
-            let mut fields = Vec::new();
-            states.parts[part].for_each_variable(&mut |variable| fields.push(states.field_of(variable)));
-            fields.sort_unstable();
-            fields.dedup();
-            for field in fields.into_iter().filter(|field| states.choices[*field].1.len() > 1) {
-                states.readers[field].push(part as u32);
+        for (number, part) in (0..).zip(condition.conjuncts()) {
+            let fields = states.known.fields_of(part).into_iter();
+            for field in fields.filter(|field| states.choices[*field].1.len() > 1) {
+                states.readers[field].push(number);
             }
-            states.done |= states.is_ruled_out(part as u32);
+            let (condition, weights) = Condition::new(part, &states.known);
+            for (field, weight) in weights {
+                states.weights[field].push((number, weight));
+            }
+            states.done |= condition.is_ruled_out_at_first(&states.known);
+            states.conditions.push(condition);
         }
         states
     }
 
-    /// The place of a variable among the choices.
-    fn field_of(&self, variable: VariableId) -> usize {
-        if self.reversed { self.choices.len() - 1 - variable.index() } else { variable.index() }
-    }
-
-    /// Does a part not hold, whatever the variables become that are not assigned yet? Without a value (a division by zero) it does not.
-    fn is_ruled_out(&self, part: u32) -> bool {
-        // Nothing is in force and nothing is done at the start, and what is well formed does not depend on that.
-        let known = |leaf: &Expr| match leaf {
-            Expr::Variable(variable) => self.values[self.field_of(*variable)],
-            _ => Some(0),
-        };
-        let range = |leaf: &Expr| match leaf {
-            Expr::Variable(variable) => match self.values[self.field_of(*variable)] {
-                Some(value) => Some((value, value)),
-                None => {
-                    let values = &self.choices[self.field_of(*variable)].1;
-                    Some((*values.iter().min()?, *values.iter().max()?))
-                }
-            },
-            _ => Some((0, 0)),
-        };
-        let part = self.parts[part as usize];
-        part.range(&range) == Some((0, 0)) || matches!(part.known(&known), Ok(Some(0)) | Err(_))
-    }
-
     /// Is a state not wanted, or none that agrees in what is assigned, because of what was assigned last?
-    fn is_over(&self) -> bool {
-        let last = self.positions.len().checked_sub(1);
-        last.is_some_and(|field| self.readers[field].iter().any(|part| self.is_ruled_out(*part)))
+    fn is_over(&mut self) -> bool {
+        let assigned = self.positions.len();
+        let States { conditions, readers, known, .. } = self;
+        let mut reading = assigned.checked_sub(1).map_or(&[][..], |field| &readers[field]).iter();
+        reading.any(|number| conditions[*number as usize].is_ruled_out(assigned, known))
     }
 
     /// Gives a field the value at a position of its list, if there is one.
     fn assign(&mut self, field: usize, position: usize) -> bool {
         let (place, values) = &self.choices[field];
+        let value = values.get(position).copied();
         // What cannot be chosen stays known when there is nothing more to choose.
-        if values.len() != 1 {
-            self.values[field] = values.get(position).copied();
-        } else if position == 0 {
-            self.values[field] = Some(values[0]);
-        } else {
+        if value.is_none() && values.len() == 1 {
             return false;
         }
-        self.values[field].inspect(|value| place.write(&mut self.state, *value)).is_some()
+        value.inspect(|value| place.write(&mut self.state, *value));
+        let now = value.map_or(self.extents[field], |value| (value, value));
+        let before = std::mem::replace(&mut self.known.ranges[field], now);
+        for (number, weight) in &self.weights[field] {
+            self.conditions[*number as usize].moves(*weight, before, now);
+        }
+        value.is_some()
     }
 
     /// Moves the last assigned field to its next value, going back where there is none.

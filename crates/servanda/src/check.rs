@@ -7,7 +7,8 @@ use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run
 use servanda_syntax::{Code, Diagnostic};
 
 use crate::engine::{
-    self, Answer, BDD, ENUMERATE, EngineChoice, Look, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task, Worked,
+    self, Answer, BDD, ENUMERATE, EngineChoice, Few, Look, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task,
+    Worked,
 };
 use crate::halt;
 use crate::slices::{self, Searchers, Slices};
@@ -66,14 +67,6 @@ pub struct CheckOptions {
 
 /// The reference engine is asked what no other engine knows, in models with at most so many states.
 const MOST_STATES_OF_REFERENCE: u64 = 100_000;
-
-/// Where several engines work at once, what is told of the model itself rests on its states, visited one by one, if there are no more
-/// than so many with so many transitions: it must not depend on who was first to decide what was asked.
-const MOST_STATES_TOLD: u64 = 1 << 16;
-const MOST_TRANSITIONS_TOLD: u64 = 1 << 20;
-
-/// The same where agents act in rounds, each of which takes many times as long as a step of one agent.
-const MOST_ROUNDS_TOLD: u64 = 1 << 16;
 
 /// Decides every question and looks for what is suspicious about the model. A run that is stopped still reports the
 /// verdicts it has; the others are unknown, with the reason.
@@ -171,9 +164,12 @@ pub(crate) fn decide(
     }
     if !engines.is_empty() {
         let races = plan.members.len() > 1;
-        let few = (races || plan.first_look)
-            && !sliced.as_ref().is_some_and(|sliced| sliced.engines.iter().any(|part| are_many(part)))
-            && look_around(&mut engines, setup, watch, &mut report.run);
+        let is_few = |few: &Few| {
+            let in_slices = sliced.iter().flat_map(|sliced| &sliced.engines);
+            !in_slices.into_iter().any(|part| are_many(part, *few))
+                && look_around(&mut engines, *few, setup, watch, &mut report.run)
+        };
+        let few = plan.few.filter(is_few).is_some();
         if few && races {
             // What the others know may or may not be there.
             engines.truncate(1);
@@ -398,19 +394,23 @@ fn take_engines<'m>(
 
 /// Does somebody know that there are more states than are visited for what is told of the model? If there are so many in a slice, so there are
 /// in the whole.
-fn are_many(engines: &[Ready<'_>]) -> bool {
-    let many = |counts: Counts| counts.states > MOST_STATES_TOLD.into();
+fn are_many(engines: &[Ready<'_>], few: Few) -> bool {
+    let many = |counts: Counts| counts.states > few.states.into();
     engines.iter().any(|engine| engine.is_explored() && engine.counts().is_some_and(many))
 }
 
 /// Visits the states of a model that has few, whoever has decided what was asked, and says whether it has: then what is warned of depends
-/// on the model, and not on the time that anything took. The engine that visits states is the first then.
-fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<'_>, run: &mut Run) -> bool {
-    if are_many(engines) {
+/// on the model, and not on who was first or on the time that anything took. The engine that visits states is the first then.
+fn look_around<'m>(
+    engines: &mut Vec<Ready<'m>>,
+    few: Few,
+    setup: Setup<'m>,
+    watch: Watch<'_>,
+    run: &mut Run,
+) -> bool {
+    if are_many(engines, few) {
         return false;
     }
-    let rounds = setup.lowered.as_ref().is_ok_and(|lowering| lowering.model.behaviour.is_rounds());
-    let most = if rounds { MOST_ROUNDS_TOLD } else { MOST_TRANSITIONS_TOLD };
     let own = match engines.iter().position(|engine| engine.name() == TABLEAU) {
         Some(at) => Ok(engines.remove(at)),
         None => engine::prepare(TABLEAU, setup, watch.budget),
@@ -420,16 +420,15 @@ fn look_around<'m>(engines: &mut Vec<Ready<'m>>, setup: Setup<'m>, watch: Watch<
     engines.insert(0, own);
     let own = &mut engines[0];
     if !own.is_explored() {
-        let limited = Limited::new(watch.budget).space(MOST_STATES_TOLD, most);
         let _ = watch.phase(&mut run.phases, "exploring", || {
             not_yet_stopped(watch)?;
-            own.explore(&limited)
+            few.visit(own, watch.budget)
         });
     }
     own.is_explored()
         && own.counts().is_some_and(|counts| {
-            counts.states <= MOST_STATES_TOLD.into()
-                && counts.transitions.is_some_and(|transitions| transitions <= most.into())
+            counts.states <= few.states.into()
+                && counts.transitions.is_some_and(|transitions| transitions <= few.transitions.into())
         })
 }
 

@@ -15,9 +15,10 @@ use crate::Language;
 pub(crate) use board::Answer;
 pub(crate) use look::Look;
 pub(crate) use plan::Plan;
-pub(crate) use portfolio::{FEW_STATES, Outcome, Task, Worked, run};
+pub(crate) use portfolio::{Outcome, Task, Worked, run};
 pub use registry::{BDD, CLUSTER, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, lower, prepare};
+pub(crate) use shape::{FEW_STATES, Few};
 
 /// The engine that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -88,7 +88,7 @@ pub(crate) fn decide<'m>(
     if parts.is_empty() {
         return (None, look);
     }
-    let look = match look.or_else(|| Look::new(setup, watch)) {
+    let look = match look.or_else(|| Look::new(plan, setup, watch)) {
         Some(look) if !look.is_all() => vec![look.into_worked(questions.len())],
         _ => return (None, None),
     };

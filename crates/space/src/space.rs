@@ -15,8 +15,9 @@ use servanda_syntax::Span;
 
 use crate::{Step, Steps, Via, Ways};
 
-/// How many states are expanded between two reports of progress.
+/// How many states are expanded between two reports of progress; a round takes many times as long as a step of one agent.
 const REPORT_EVERY: usize = 1024;
+const REPORT_EVERY_ROUND: usize = 64;
 
 /// Room is asked for before there is none for so many more states or steps; a state with more successors is rare.
 const MOST_SUCCESSORS: usize = 1024;
@@ -294,11 +295,17 @@ impl<'m> Space<'m> {
     ///
     /// As for [`Space::expand`].
     pub fn explore_up_to(&mut self, most: usize, budget: &dyn Budget) -> Result<bool, Halt> {
+        let report_every = match self.model.behaviour {
+            Behaviour::Commands(_) => REPORT_EVERY,
+            Behaviour::Rounds(_) => REPORT_EVERY_ROUND,
+        };
+        let begin = self.expanded;
         while !self.is_complete() {
             if self.len() > most {
                 return Ok(false);
             }
-            if self.expanded.is_multiple_of(REPORT_EVERY) {
+            // Also at first: somebody else may have come far.
+            if self.expanded == begin || self.expanded.is_multiple_of(report_every) {
                 self.progress().tell(budget)?;
             }
             self.expand(self.expanded as u32, budget)?;

@@ -1,7 +1,7 @@
 //! State formulas as diagrams, bottom up.
 
 use servanda_engine::{Budget, Halt, RunFault};
-use servanda_lower::{Ctl, Over, PathFormula, State, StateFormula};
+use servanda_lower::{Ctl, Over, Path, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Layout};
 
 use crate::diagrams::{Bdd, Operations};
@@ -102,10 +102,29 @@ impl Symbolic<'_> {
         if let (Over::AllPaths | Over::Relation, Some(operator)) = (over, self.lowering.arena.ctl(psi)) {
             return self.ctl(operator, budget);
         }
+        if over == Over::AllPaths
+            && let Some(set) = self.until_a_step(psi, budget)?
+        {
+            return Ok(set);
+        }
         for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part, budget)?;
         }
         self.tableau(psi, budget)
+    }
+
+    /// `E(a U ψ)` as `E(a U E ψ)` where ψ is about one step: wherever a path has come to, any other can begin, as long as nothing looks
+    /// back beyond that. A fixpoint over states is far smaller than one over positions.
+    fn until_a_step(&mut self, psi: PathFormula, budget: &dyn Budget) -> Result<Option<Bdd>, Halt> {
+        let arena = &mut self.lowering.arena;
+        let Path::Until(before, step) = *arena.path(psi) else { return Ok(None) };
+        let Some(before) = arena.as_state(before) else { return Ok(None) };
+        if !arena.is_one_step(step) || arena.looks_back(step) {
+            return Ok(None);
+        }
+        let step = arena.exists(step, Over::AllPaths);
+        let (before, step) = (self.evaluate(before, budget)?, self.evaluate(step, budget)?);
+        self.until(&before, &step, budget).map(Some)
     }
 
     /// `E ψ` where ψ is one CTL operator.

@@ -28,6 +28,7 @@ mod commitments;
 mod evaluate;
 mod explorer;
 mod fairness;
+mod first_sight;
 mod found;
 mod frontier;
 mod knowledge;

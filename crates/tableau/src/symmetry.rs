@@ -85,15 +85,20 @@ pub(crate) struct Symmetry {
 
 impl Symmetry {
     /// `None` where nobody is, or too few to matter.
-    fn new(lowering: &Lowering<'_>, forms: &mut Forms, flaws: Flaws) -> Option<Self> {
+    fn new(
+        lowering: &Lowering<'_>,
+        forms: &mut Forms,
+        flaws: Flaws,
+        budget: &dyn Budget,
+    ) -> Result<Option<Self>, Halt> {
         let model = lowering.model;
         if !is_looked_into(model) {
-            return None;
+            return Ok(None);
         }
         let layout = Layout::new(model);
         let mut families: Vec<Family> = Vec::new();
         let mut first = 0;
-        for alike in find::find(lowering, forms, flaws) {
+        for alike in find::find(lowering, forms, flaws, budget)? {
             let Some(exchanges) = Exchanges::new(model, &alike.exchanges) else { continue };
             let Some(rows) = Rows::new(model, &layout, &exchanges) else { continue };
             if !rows.is_empty() && !families.iter().any(|family| family.rows.meets(&rows)) {
@@ -103,7 +108,7 @@ impl Symmetry {
             }
         }
         let symmetry = Symmetry { families };
-        (symmetry.order_of(&symmetry.whole()) >= LEAST_ORDER).then_some(symmetry)
+        Ok((symmetry.order_of(&symmetry.whole()) >= LEAST_ORDER).then_some(symmetry))
     }
 
     /// How states are put in order by those who may change places.
@@ -164,10 +169,18 @@ impl<'m> Symmetries<'m> {
         is_looked_into(model) && !matches!(self.found, Some(None))
     }
 
-    /// Who are alike, if enough are.
-    fn symmetry(&mut self, lowering: &Lowering<'m>) -> Option<Arc<Symmetry>> {
+    /// Who are alike, if enough are. What is found is kept.
+    fn symmetry(
+        &mut self,
+        lowering: &Lowering<'m>,
+        budget: &dyn Budget,
+    ) -> Result<Option<Arc<Symmetry>>, Halt> {
         let Symmetries { found, forms, flaws, .. } = self;
-        found.get_or_insert_with(|| Symmetry::new(lowering, forms, *flaws).map(Arc::new)).clone()
+        if let Some(found) = found {
+            return Ok(found.clone());
+        }
+        let symmetry = Symmetry::new(lowering, forms, *flaws, budget)?.map(Arc::new);
+        Ok(found.insert(symmetry).clone())
     }
 }
 

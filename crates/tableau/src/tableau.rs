@@ -88,6 +88,9 @@ impl<'m> Tableau<'m> {
             return Ok(Verdict::Unknown(FORGETS.to_owned()));
         }
         self.check_defined(id)?;
+        if self.holds_at_first_sight(id) {
+            return Ok(Verdict::True);
+        }
         let valid = if let Some(valid) = self.by_symmetry(id, budget).transpose() {
             valid
         } else if let Some(valid) = self.by_reachability(id, budget) {
@@ -269,6 +272,14 @@ impl Engine for Tableau<'_> {
     fn explore(&mut self, budget: &dyn Budget) -> Result<(), Halt> {
         let keep = if self.threads > 1 { Found::States } else { Found::Steps };
         self.find_all(keep, budget)
+    }
+
+    fn look(&mut self, most: u64, budget: &dyn Budget) -> Result<(), Halt> {
+        if self.is_explored() {
+            return Ok(());
+        }
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        self.common.space.explore_up_to(most, budget).map(|_| ())
     }
 
     fn count(&mut self, budget: &dyn Budget) -> Result<(), Halt> {

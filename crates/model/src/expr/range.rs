@@ -17,24 +17,40 @@ impl Expr {
                 let (low, high) = truth(inner.range(leaf)?);
                 (1 - high, 1 - low)
             }
-            Expr::And(parts) => parts.iter().try_fold((1, 1), |all, part| {
-                let part = truth(part.range(leaf)?);
-                Some((part.0.min(all.0), part.1.min(all.1)))
-            })?,
-            Expr::Or(parts) => parts.iter().try_fold((0, 0), |all, part| {
-                let part = truth(part.range(leaf)?);
-                Some((part.0.max(all.0), part.1.max(all.1)))
-            })?,
+            Expr::And(parts) => {
+                let mut all = (1, 1);
+                for part in parts {
+                    let part = truth(part.range(leaf)?);
+                    all = (part.0.min(all.0), part.1.min(all.1));
+                    // What comes behind is not read then.
+                    if all.1 == 0 {
+                        break;
+                    }
+                }
+                all
+            }
+            Expr::Or(parts) => {
+                let mut all = (0, 0);
+                for part in parts {
+                    let part = truth(part.range(leaf)?);
+                    all = (part.0.max(all.0), part.1.max(all.1));
+                    if all.0 == 1 {
+                        break;
+                    }
+                }
+                all
+            }
             Expr::Compare(comparison, left, right) => {
                 compared(*comparison, left.range(leaf)?, right.range(leaf)?)
             }
             Expr::Arithmetic(arithmetic, left, right) => {
                 arithmetic_range(*arithmetic, left.range(leaf)?, right.range(leaf)?)?
             }
-            Expr::If(condition, then, otherwise) => {
-                condition.range(leaf)?;
-                joined(then.range(leaf)?, otherwise.range(leaf)?)
-            }
+            Expr::If(condition, then, otherwise) => match truth(condition.range(leaf)?) {
+                (0, 0) => otherwise.range(leaf)?,
+                (1, 1) => then.range(leaf)?,
+                _ => joined(then.range(leaf)?, otherwise.range(leaf)?),
+            },
             Expr::Select { index, low, options } => {
                 let (first, last) = index.range(leaf)?;
                 let from = position(first, *low, options.len())?;
@@ -52,7 +68,8 @@ fn truth((low, high): Range) -> Range {
     (i64::from(low > 0 || high < 0), i64::from((low, high) != (0, 0)))
 }
 
-fn compared(comparison: Comparison, left: Range, right: Range) -> Range {
+/// What a comparison of two values within ranges may be worth.
+pub(crate) fn compared(comparison: Comparison, left: Range, right: Range) -> Range {
     let (always, never) = match comparison {
         Comparison::Less => (left.1 < right.0, left.0 >= right.1),
         Comparison::LessEqual => (left.1 <= right.0, left.0 > right.1),

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use servanda_engine::{Budget, Halt, Limited, Progress, Stop};
+use servanda_engine::{Budget, Halt, Progress, Stop};
 use servanda_report::Phase;
 
 use super::plan::Plan;
-use super::portfolio::{FEW_STATES, FEW_TRANSITIONS, Worked};
+use super::portfolio::Worked;
 use super::registry::{Ready, Setup, TABLEAU, prepare};
 use crate::Watch;
 
@@ -28,19 +28,19 @@ pub(crate) struct Look<'m> {
 impl<'m> Look<'m> {
     /// Looks at a few states, where the plan says so.
     pub(crate) fn ahead(plan: &Plan, setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
-        if plan.looks_ahead { Look::new(setup, watch) } else { None }
+        if plan.looks_ahead { Look::new(plan, setup, watch) } else { None }
     }
 
     /// Looks at a few states. `None` where anything is at fault: whoever works says so.
-    pub(crate) fn new(setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
+    pub(crate) fn new(plan: &Plan, setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
+        let few = plan.few?;
         let began = watch.clock.work();
         let budget = Glance { watch, began, found: AtomicU64::new(0) };
-        let budget = Limited::new(&budget).space(FEW_STATES, FEW_TRANSITIONS);
         let mut phases = Vec::new();
         let seen = watch.phase(&mut phases, "exploring", || {
             Progress::Exploring { states: 0, transitions: 0 }.tell(watch.budget)?;
             let mut engine = prepare(TABLEAU, setup, &budget)?;
-            match engine.explore(&budget) {
+            match few.visit(&mut engine, &budget) {
                 Ok(()) | Err(Halt::NotOffered | Halt::Stopped { stop: Stop::Bound, .. }) => Ok(engine),
                 Err(halt) => Err(halt),
             }

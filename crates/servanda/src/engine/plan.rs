@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::registry::{BDD, Entry, SAT, TABLEAU, entry};
 use super::turns::Entrance;
-use super::{EngineChoice, shape};
+use super::{EngineChoice, shape, shape::Few};
 use crate::Loaded;
 
 /// Engines in the order in which they are considered; the first leads.
@@ -14,6 +14,8 @@ pub(crate) struct Plan {
     pub(crate) alone: Duration,
     /// Are a few states looked at before anything is decided?
     pub(crate) first_look: bool,
+    /// How many these are; `None` where not even the initial ones are listed soon.
+    pub(crate) few: Option<Few>,
     /// Does that come before anything else, since much depends on what is seen?
     pub(crate) looks_ahead: bool,
     /// Is the first heard of often, so that the others need not be there before it has worked for a while?
@@ -56,8 +58,18 @@ impl Plan {
         }
         if loaded.transition_system().is_some() {
             let reason = "what a text lists state by state is not too large to be visited";
-            return Plan { first_look: true, ..Plan::one(TABLEAU, reason) };
+            let few = Some(Few::new(loaded.model()));
+            return Plan { first_look: true, few, ..Plan::one(TABLEAU, reason) };
         }
+        let plan = Plan::of_shape(loaded);
+        if shape::are_initial_states_soon_listed(loaded.model()) {
+            return Plan { few: Some(Few::new(loaded.model())), ..plan };
+        }
+        plan.knowing_no_states()
+    }
+
+    /// The plan for a model that is not listed state by state.
+    fn of_shape(loaded: &Loaded) -> Self {
         let at_once = Duration::ZERO;
         let rounds = loaded.model().behaviour.is_rounds();
         let Some(alone) = shape::patience(loaded.model()) else {
@@ -98,6 +110,7 @@ impl Plan {
             members: Vec::new(),
             alone: Duration::ZERO,
             first_look: false,
+            few: None,
             looks_ahead: false,
             on_call: false,
             little_room: false,
@@ -116,6 +129,20 @@ impl Plan {
         self.members.insert(0, (visitor, Entrance { after: Duration::ZERO, share: 4 }));
         let reason = "there are few states, and a first look has found them all";
         Plan { on_call: true, reason, ..self }
+    }
+
+    /// The same where it takes long to list the initial states: whoever needs them one by one waits.
+    fn knowing_no_states(mut self) -> Self {
+        if let Some(at) = self.members.iter().position(|(entry, _)| entry.name == TABLEAU) {
+            let (visitor, entrance) = self.members.remove(at);
+            let after = entrance.after.max(DIAGRAMS_ALONE);
+            self.members.push((visitor, Entrance { after, share: entrance.share.max(8) }));
+        }
+        if let Some((_, lead)) = self.members.first_mut() {
+            *lead = Entrance { after: Duration::ZERO, share: 3 };
+        }
+        let reason = "there are many initial states, or it takes long to list them";
+        Plan { looks_ahead: false, first_look: false, on_call: false, reason, ..self }
     }
 
     /// The engine that leads at first.
@@ -153,6 +180,13 @@ mod tests {
     fn rounds_are_left_to_diagrams_unless_all_states_are_known() {
         let ispl = include_str!("../../../../examples/dining3.ispl");
         assert_eq!(names(Language::Ispl, ispl), ["look, bdd, tableau, sat", "look, tableau, bdd, sat"]);
+    }
+
+    #[test]
+    fn who_needs_initial_states_one_by_one_waits_where_these_take_long_to_list() {
+        let pact = "roles Ann\nvar x[1..40] : 0..1\ninit (sum i in 1..40 : x[i]) > 20\nstart s\n\
+                    s -- Ann: a set x[1] = 0 --> s\n";
+        assert_eq!(names(Language::Pact, pact)[0], "bdd, sat, tableau");
     }
 
     #[test]

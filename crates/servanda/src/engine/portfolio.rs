@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, Once, PoisonError};
 
-use servanda_engine::{Budget as _, Halt, Limited, Progress, Stop, Verdict};
+use servanda_engine::{Budget as _, Halt, Progress, Stop, Verdict};
 use servanda_report::Phase;
 use servanda_symbolic::TRIAL_NODES;
 
@@ -13,11 +13,6 @@ use super::registry::{Entry, Kind, Ready, Setup, TABLEAU};
 use super::turns::{Runner, Turns};
 use crate::watch::not_yet_stopped;
 use crate::{Question, Watch};
-
-/// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
-/// models have no more, and then everything is known about them.
-pub(crate) const FEW_STATES: u64 = 8000;
-pub(crate) const FEW_TRANSITIONS: u64 = 25_000;
 
 /// So many nodes take less room than the pages in which systems hand out memory for large tables.
 const FEW_NODES: usize = 1 << 16;
@@ -243,10 +238,8 @@ impl<'m> Worker<'m, '_> {
             watch.phase(phases, "exploring", || engine.count(lane))
         } else if self.task.whole {
             watch.phase(phases, "exploring", || engine.explore(lane))
-        } else if self.plan.first_look {
-            watch.phase(phases, "exploring", || {
-                engine.explore(&Limited::new(lane).space(FEW_STATES, FEW_TRANSITIONS))
-            })
+        } else if let (true, Some(few)) = (self.plan.first_look, self.plan.few) {
+            watch.phase(phases, "exploring", || few.visit(&mut engine, lane))
         } else {
             Ok(())
         };

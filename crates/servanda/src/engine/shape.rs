@@ -1,14 +1,113 @@
-//! What the shape of a model says about which engine suits it.
+//! What the shape of a model says about which engine suits it, and how much of it is looked at in no time.
 
 use std::time::Duration;
 
-use servanda_model::{Arithmetic, Domain, Expr, Model};
+use servanda_engine::{Budget, Halt, Limited};
+use servanda_model::{Arithmetic, Behaviour, Domain, Expr, Layout, Model, States};
+
+use super::registry::Ready;
 
 /// Diagrams of products of numbers of so many bits are made in less time than it takes to start a solver.
 const NARROW: u32 = 5;
 
 /// What the diagrams of a product of [`NARROW`] bits take; every further bit makes that four times as much.
 const NARROW_TAKES: Duration = Duration::from_millis(25);
+
+/// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
+/// models have no more, and then everything is known about them. What is told of a model beside verdicts rests on these, whoever decides.
+/// Bounds of the model's numbers and not of time, so that every run says the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Few {
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+    /// Is it found out in no time who is alike? Then fewer states stand for all.
+    alike: bool,
+}
+
+/// So many where steps take no longer than usual.
+pub(crate) const FEW_STATES: u64 = 1 << 13;
+const FEW_TRANSITIONS: u64 = 1 << 15;
+
+/// Where all conditions and assignments together have more nodes than these, a step takes longer in proportion.
+const USUAL_SIZE: u64 = 1 << 12;
+
+/// In a round all agents evaluate everything, where a command's step evaluates a part of it: so many nodes are evaluated at most.
+const NODES_IN_ROUNDS: u64 = 1 << 20;
+
+/// Who is alike is looked for by trying each of those there are with another, and looking at the whole model each time.
+const SOON_COMPARED: u64 = 1 << 15;
+
+/// A choice of a value is tried in no time, so many of them in a few milliseconds.
+const FEW_CHOICES: u64 = 1 << 15;
+
+impl Few {
+    pub(super) fn new(model: &Model) -> Self {
+        let size = size(model).max(1);
+        let alike = size * (model.variables.len() + model.agents.len()) as u64 <= SOON_COMPARED;
+        match model.behaviour {
+            Behaviour::Commands(_) => {
+                let part = |few: u64| (few * USUAL_SIZE / size.max(USUAL_SIZE)).max(1);
+                Few { states: part(FEW_STATES), transitions: part(FEW_TRANSITIONS), alike }
+            }
+            Behaviour::Rounds(_) => {
+                let rounds = (NODES_IN_ROUNDS / size).clamp(1, FEW_STATES);
+                Few { states: rounds, transitions: rounds, alike }
+            }
+        }
+    }
+
+    /// Lets an engine visit states as long as there are few.
+    ///
+    /// # Errors
+    ///
+    /// As for [`servanda_engine::Engine::explore`]; where there are more, a bound was reached or not all states are known.
+    pub(crate) fn visit(self, engine: &mut Ready<'_>, budget: &dyn Budget) -> Result<(), Halt> {
+        let budget = Limited::new(budget).space(self.states, self.transitions);
+        if self.alike { engine.explore(&budget) } else { engine.look(self.states, &budget) }
+    }
+}
+
+/// The nodes of all conditions and assignments of a model, up to many.
+fn size(model: &Model) -> u64 {
+    let mut left = NODES_IN_ROUNDS as usize;
+    for_each_expression(model, &mut |expr| left -= expr.size_up_to(left));
+    NODES_IN_ROUNDS - left as u64
+}
+
+/// Calls `see` with the conditions and values of all steps.
+fn for_each_expression<'m>(model: &'m Model, see: &mut impl FnMut(&'m Expr)) {
+    for command in model.behaviour.commands() {
+        see(&command.guard);
+        command.updates.iter().for_each(|(_, value)| see(value));
+    }
+    for program in model.behaviour.programs() {
+        program.permissions.iter().for_each(|permission| see(&permission.condition));
+        for line in program.evolution.iter().flat_map(|block| &block.lines) {
+            see(&line.guard);
+            line.updates.iter().for_each(|(_, value)| see(value));
+        }
+    }
+}
+
+/// Are the initial states listed in no time? A condition may rule out most of very many.
+pub(super) fn are_initial_states_soon_listed(model: &Model) -> bool {
+    let choices = model.variables.iter().map(|variable| variable.initial.len() as u64);
+    if choices.fold(1, u64::saturating_mul) <= FEW_CHOICES {
+        return true;
+    }
+    let (mut listed, mut tried) = (States::initial(model, &Layout::new(model)), 0);
+    let mut try_one = || {
+        tried += 1;
+        if tried <= FEW_CHOICES { Ok(()) } else { Err(()) }
+    };
+    loop {
+        match listed.try_next(&mut try_one) {
+            Ok(Some(_)) => {}
+            Ok(None) => return true,
+            Err(()) => return false,
+        }
+    }
+}
 
 /// For how long a solver is given the model alone, where it multiplies or divides numbers that vary: whatever the order of
 /// variables, diagrams of products are exponential (Bryant, "On the complexity of VLSI implementations and graph
@@ -20,14 +119,8 @@ pub(super) fn patience(model: &Model) -> Option<Duration> {
     if !model.variables.iter().any(|variable| wide(&variable.domain)) {
         return None;
     }
-    let commands = model.behaviour.commands().iter().flat_map(|command| {
-        std::iter::once(&command.guard).chain(command.updates.iter().map(|(_, value)| value))
-    });
-    let programs = model.behaviour.programs().iter();
-    let lines = programs.flat_map(|program| program.evolution.iter().flat_map(|block| &block.lines));
-    let lines = lines
-        .flat_map(|line| std::iter::once(&line.guard).chain(line.updates.iter().map(|(_, value)| value)));
-    let bits = commands.chain(lines).map(|expr| product_bits(model, expr)).max().unwrap_or(0);
+    let mut bits = 0;
+    for_each_expression(model, &mut |expr| bits = bits.max(product_bits(model, expr)));
     let beyond = bits.saturating_sub(NARROW);
     (beyond > 0).then(|| NARROW_TAKES * 4_u32.saturating_pow(beyond.min(12)))
 }
@@ -67,6 +160,41 @@ mod tests {
                 .expect("a model")
                 .model(),
         )
+    }
+
+    fn model(text: &str) -> Loaded {
+        let text = format!("protocol P\nroles A\n{text}");
+        Loaded::read(crate::Language::Pact, "p.pact", text, crate::Choices::default()).expect("a model")
+    }
+
+    #[test]
+    fn fewer_states_are_few_where_steps_take_longer() {
+        let step = "s -- A: a when (sum i in 1..40 : x[i]) > 0 set x[1] = 0 --> s\n";
+        let steps = |count: usize| {
+            let text = format!("var x[1..40] : 0..1 = 0\nstart s\n{}", step.repeat(count));
+            Few::new(model(&text).model())
+        };
+        assert_eq!(steps(1), Few { states: FEW_STATES, transitions: FEW_TRANSITIONS, alike: true });
+        let many = steps(400);
+        assert!(many.states < FEW_STATES / 4 && many.transitions < FEW_TRANSITIONS / 4, "{many:?}");
+        assert!(!many.alike);
+        let rounds = include_str!("../../../../examples/dining3.ispl");
+        let rounds = Loaded::read(crate::Language::Ispl, "d.ispl", rounds, crate::Choices::default());
+        let rounds = Few::new(rounds.expect("a model").model());
+        assert!(rounds.states == rounds.transitions && (500..=FEW_STATES).contains(&rounds.states));
+    }
+
+    #[test]
+    fn initial_states_are_soon_listed_where_a_condition_leaves_few_of_very_many() {
+        let listed = |condition: &str| {
+            let text =
+                format!("var x[1..40] : 0..1\ninit {condition}\nstart s\ns -- A: a set x[1] = 0 --> s\n");
+            are_initial_states_soon_listed(model(&text).model())
+        };
+        assert!(listed("(sum i in 1..40 : x[i]) <= 1"));
+        assert!(!listed("(sum i in 1..40 : x[i]) <= 12"));
+        // All the others are tried before the last shows that there is none.
+        assert!(!listed("(sum i in 1..40 : x[i] * x[i]) > 20 and x[40] + x[39] = 3"));
     }
 
     #[test]

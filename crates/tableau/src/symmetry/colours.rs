@@ -235,31 +235,12 @@ impl Round<'_> {
                 mix_all(&[tag, self.up(index, of_index), chosen])
             }
             _ => {
-                let parts = self.parts(expr, class);
-                let seen = parts.iter().fold(0u64, |sum, (part, class, place)| {
-                    sum.wrapping_add(mix_all(&[*place, self.up(part, *class)]))
+                let mut seen = 0u64;
+                for_each_part(self.classes, expr, class, &mut |part, class, place| {
+                    seen = seen.wrapping_add(mix_all(&[place, self.up(part, class)]));
                 });
                 mix(tag, seen)
             }
-        }
-    }
-
-    /// The parts of an expression with the classes of their values and a number for their places, equal where these can be exchanged.
-    fn parts<'e>(&self, expr: &'e Expr, class: Option<usize>) -> Vec<(&'e Expr, Option<usize>, u64)> {
-        match expr {
-            Expr::And(_) | Expr::Or(_) => flat(expr).into_iter().map(|part| (part, None, 0)).collect(),
-            Expr::Arithmetic(
-                Arithmetic::Add | Arithmetic::Multiply | Arithmetic::Min | Arithmetic::Max,
-                ..,
-            ) => flat(expr).into_iter().map(|part| (part, None, 0)).collect(),
-            Expr::Compare(Comparison::Equal | Comparison::NotEqual, left, right) => {
-                let class = self.classes.of_expr(left).or_else(|| self.classes.of_expr(right));
-                vec![(left, class, 0), (right, class, 0)]
-            }
-            Expr::If(condition, then, otherwise) => {
-                vec![(condition, None, 0), (then, class, 1), (otherwise, class, 2)]
-            }
-            _ => expr.operands().zip(0..).map(|(part, place)| (part, None, place)).collect(),
         }
     }
 
@@ -289,30 +270,55 @@ impl Round<'_> {
             }
             _ => {
                 let inner = mix(context, self.up(expr, class));
-                for (part, class, place) in self.parts(expr, class) {
+                for_each_part(self.classes, expr, class, &mut |part, class, place| {
                     self.down(part, class, mix(inner, place));
-                }
+                });
             }
         }
     }
 }
 
+/// The parts of an expression with the classes of their values and a number for their places, equal where these can be exchanged.
+fn for_each_part(
+    classes: &Classes,
+    expr: &Expr,
+    class: Option<usize>,
+    see: &mut impl FnMut(&Expr, Option<usize>, u64),
+) {
+    match expr {
+        Expr::And(_)
+        | Expr::Or(_)
+        | Expr::Arithmetic(Arithmetic::Add | Arithmetic::Multiply | Arithmetic::Min | Arithmetic::Max, ..) => {
+            for_each_operand(expr, &mut |part| see(part, None, 0))
+        }
+        Expr::Compare(Comparison::Equal | Comparison::NotEqual, left, right) => {
+            let class = classes.of_expr(left).or_else(|| classes.of_expr(right));
+            see(left, class, 0);
+            see(right, class, 0);
+        }
+        Expr::If(condition, then, otherwise) => {
+            see(condition, None, 0);
+            see(then, class, 1);
+            see(otherwise, class, 2);
+        }
+        _ => expr.operands().zip(0..).for_each(|(part, place)| see(part, None, place)),
+    }
+}
+
 /// The operands of an operator, those of the same operator directly inside taken apart.
-fn flat(expr: &Expr) -> Vec<&Expr> {
+fn for_each_operand(expr: &Expr, see: &mut impl FnMut(&Expr)) {
     let same = |part: &Expr| match (expr, part) {
         (Expr::And(_), Expr::And(_)) | (Expr::Or(_), Expr::Or(_)) => true,
         (Expr::Arithmetic(one, ..), Expr::Arithmetic(other, ..)) => one == other,
         _ => false,
     };
-    let mut found = Vec::new();
     for part in expr.operands() {
         if same(part) {
-            found.extend(flat(part));
+            for_each_operand(part, see);
         } else {
-            found.push(part);
+            see(part);
         }
     }
-    found
 }
 
 /// A number for the operator of an expression.

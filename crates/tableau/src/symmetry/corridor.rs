@@ -55,7 +55,9 @@ impl<'m> Evaluation<'m> {
         if self.options.unreduced || self.rank(property) > 0 || self.are_few(MANY, budget)? {
             return Ok(());
         }
-        if let Some(plans) = Symmetries::default().plans(&mut self.lowering, property) {
+        let mut symmetries = Symmetries::default();
+        let Some(symmetry) = symmetries.symmetry(&self.lowering, budget)? else { return Ok(()) };
+        if let Some(plans) = symmetries.plans(&mut self.lowering, symmetry, property) {
             self.divided = Some(Box::new(Divided::of_everybody(Arc::new(plans))));
         }
         Ok(())

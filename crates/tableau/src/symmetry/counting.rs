@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use servanda_engine::{Budget, Counts, Halt, SymmetrySavings, UnreachableLocation};
 use servanda_lower::Lowering;
-use servanda_model::{Cause, LabelId, Mover, StateView};
+use servanda_model::{Cause, LabelId, Machine, Mover, StateView};
 use servanda_space::Space;
 
 use super::blocks::Order;
@@ -26,7 +26,7 @@ impl<'m> Symmetries<'m> {
         if lowering.model.tick.is_some() {
             return Ok(None);
         }
-        let Some(symmetry) = self.symmetry(lowering) else { return Ok(None) };
+        let Some(symmetry) = self.symmetry(lowering, budget)? else { return Ok(None) };
         let group = symmetry.whole();
         let mut space = taken(&mut self.pool, &symmetry, &group, lowering, budget)?;
         let explored = space.explore(budget);
@@ -91,6 +91,13 @@ fn counts(space: &Space<'_>, order: &Order) -> Counts {
 
 /// The control states that no run reaches. Whatever a member has somewhere another has after these two have changed places.
 fn unreachable(symmetry: &Symmetry, space: &Space<'_>) -> Vec<UnreachableLocation> {
+    // One control state is reached by whoever is there.
+    let of_one = |machine: &Machine| space.model.variable(machine.variable).domain.size() == 1;
+    if space.model.machines.iter().all(of_one) {
+        return UnreachableLocation::outside(space.model, &space.layout, |see| {
+            space.reachable().for_each(see);
+        });
+    }
     UnreachableLocation::outside(space.model, &space.layout, |see| {
         for state in space.reachable() {
             see(state);

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::Lowering;
 use servanda_model::{AgentId, CommitmentId, LabelId, Model, VariableId};
 
@@ -36,12 +37,21 @@ pub(super) struct Alike {
 }
 
 /// Finds families of those that are alike.
-pub(super) fn find(lowering: &Lowering<'_>, forms: &mut Forms, flaws: Flaws) -> Vec<Alike> {
+///
+/// # Errors
+///
+/// When the budget says stop.
+pub(super) fn find(
+    lowering: &Lowering<'_>,
+    forms: &mut Forms,
+    flaws: Flaws,
+    budget: &dyn Budget,
+) -> Result<Vec<Alike>, Halt> {
     let model = lowering.model;
     let classes = Classes::new(model);
-    let mut search = Finder { lowering, classes, work: 0, size: size(model), flaws };
+    let mut search = Finder { lowering, classes, work: 0, size: size(model), flaws, budget };
     let mut found: Vec<Alike> = Vec::new();
-    let plain = search.refined(&[], MOST_ROUNDS).0;
+    let plain = search.refined(&[], MOST_ROUNDS)?.0;
     let agents = groups(model.agents.iter().map(|agent| agent.name.as_str()), &plain.agents, Seed::Agent);
     let names = model.variables.iter().map(|variable| variable.name.as_str());
     let variables = groups(names, &plain.variables, Seed::Variable);
@@ -51,9 +61,9 @@ pub(super) fn find(lowering: &Lowering<'_>, forms: &mut Forms, flaws: Flaws) -> 
         if group.iter().any(moved) {
             continue;
         }
-        found.extend(search.alike(&group, forms));
+        found.extend(search.alike(&group, forms)?);
     }
-    found
+    Ok(found)
 }
 
 /// Those with one colour whose names differ in numbers only.
@@ -100,11 +110,12 @@ struct Finder<'a, 'm> {
     work: usize,
     size: usize,
     flaws: Flaws,
+    budget: &'a dyn Budget,
 }
 
 impl Finder<'_, '_> {
     /// Colours after so many rounds at most, where some have colours of their own from the beginning; and the number of rounds.
-    fn refined(&mut self, told_apart: &[(Seed, u64)], most: usize) -> (Colours, usize) {
+    fn refined(&mut self, told_apart: &[(Seed, u64)], most: usize) -> Result<(Colours, usize), Halt> {
         let model = self.lowering.model;
         let mut colours = Colours::new(model, &self.classes);
         for (seed, number) in told_apart {
@@ -116,6 +127,7 @@ impl Finder<'_, '_> {
         }
         let (mut rounds, mut count) = (0, 0);
         while rounds < most {
+            Progress::Deciding { nodes: 0 }.tell(self.budget)?;
             colours.refine(model, &self.classes);
             rounds += 1;
             self.work += self.size;
@@ -126,13 +138,13 @@ impl Finder<'_, '_> {
             }
             count = now;
         }
-        (colours, rounds)
+        Ok((colours, rounds))
     }
 
     /// The families in a group. Whoever is like the last of a family joins it.
-    fn alike(&mut self, group: &[Seed], forms: &mut Forms) -> Vec<Alike> {
+    fn alike(&mut self, group: &[Seed], forms: &mut Forms) -> Result<Vec<Alike>, Halt> {
         let numbered: Vec<(Seed, u64)> = group.iter().copied().zip(0..).collect();
-        let (all, rounds) = self.refined(&numbered, MOST_ROUNDS);
+        let (all, rounds) = self.refined(&numbered, MOST_ROUNDS)?;
         let mut families: Vec<(usize, Alike)> = Vec::new();
         for at in 0..group.len() {
             let mut joined = false;
@@ -142,7 +154,7 @@ impl Finder<'_, '_> {
                 }
                 let mut exchanged = numbered.clone();
                 (exchanged[*last].1, exchanged[at].1) = (at as u64, *last as u64);
-                let (other, _) = self.refined(&exchanged, rounds);
+                let (other, _) = self.refined(&exchanged, rounds)?;
                 let renaming = self.renaming(&all, &other);
                 let proved = |renaming: &Renaming, forms: &mut Forms| {
                     self.flaws.has(Flaw::Unproved) || is_symmetry(self.lowering, renaming, forms)
@@ -159,7 +171,7 @@ impl Finder<'_, '_> {
             }
         }
         let families = families.into_iter().map(|(_, alike)| alike);
-        families.filter(|alike| !alike.exchanges.is_empty()).collect()
+        Ok(families.filter(|alike| !alike.exchanges.is_empty()).collect())
     }
 
     /// What has one colour before becomes what has it after; of several, what stays is preferred.

@@ -77,8 +77,12 @@ impl<'m> Symmetries<'m> {
     }
 
     /// How a property is to be decided; `None` where nothing is gained, or it cannot be.
-    pub(super) fn plans(&mut self, lowering: &mut Lowering<'m>, id: StateFormula) -> Option<Plans> {
-        let symmetry = self.symmetry(lowering)?;
+    pub(super) fn plans(
+        &mut self,
+        lowering: &mut Lowering<'m>,
+        symmetry: Arc<Symmetry>,
+        id: StateFormula,
+    ) -> Option<Plans> {
         let mut planner =
             Planner { symmetries: self, lowering, symmetry: symmetry.clone(), of: FxHashMap::default() };
         planner.all(id)?;

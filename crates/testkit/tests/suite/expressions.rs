@@ -157,24 +157,58 @@ fn what_is_known_early_stays() {
 /// As a condition of initial states an expression leaves the same ones to diagrams as to programs.
 #[test]
 fn initial_conditions() {
-    Trials::from_environment(400).run(&conditions(3), |expr| {
-        let mut model = model();
-        let layout = Layout::new(&model);
-        let program = Program::new(expr, &layout);
-        let holds = |state: &Vec<u64>| program.holds(state, &mut Vec::new()) == Ok(true);
-        let expected = States::all(&model, &layout).filter(holds).count();
-        model.initial = expr.clone();
-        let listed = States::initial(&model, &layout).count();
-        let explored = Explored::new(&model, Options::default(), &NoLimits).expect("no fault").space.len();
-        let symbolic =
-            Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits).expect("no fault").states();
-        let same = [listed, explored].iter().all(|count| *count == expected) && symbolic == expected.into();
-        if same {
-            Ok(Tried::Holds)
-        } else {
-            Err(format!("{expr:?}: {expected}, but {listed}, {explored}, {symbolic}"))
-        }
+    Trials::from_environment(400).run(&conditions(3), |expr| listed_as_they_are(model(), expr));
+}
+
+/// The same for what is remembered while variables get their values one after the other: many cases, and sums.
+#[test]
+fn initial_conditions_of_many_cases_and_sums() {
+    let literal = prop_oneof![
+        4 => (0..2_usize, -1_i64..3).prop_map(|(of, value)| variable(of).equals(Expr::Constant(value))),
+        2 => Just(variable(B)),
+        2 => Just(variable(B).negate()),
+        1 => Just(variable(X).equals(variable(Y))),
+        1 => Just(variable(3).equals(variable(X))),
+    ];
+    let case = proptest::collection::vec(literal, 1..4).prop_map(Expr::And);
+    let cases = proptest::collection::vec(case, 4..9).prop_map(Expr::Or);
+    let comparisons =
+        proptest::sample::select(vec![Comparison::Equal, Comparison::NotEqual, Comparison::Less]);
+    let weights = proptest::collection::vec(-3_i64..4, 4);
+    let sums = (weights, comparisons, -6_i64..7).prop_map(|(weights, comparison, bound)| {
+        let terms = (0..4)
+            .zip(weights)
+            .map(|(of, weight)| variable(of).calculated(Arithmetic::Multiply, Expr::Constant(weight)));
+        let sum = terms.fold(Expr::Constant(0), |sum, term| sum.calculated(Arithmetic::Add, term));
+        Expr::Compare(comparison, Box::new(sum), Box::new(Expr::Constant(bound)))
     });
+    let parts = (cases.clone(), sums, cases, 0..8_usize);
+    Trials::from_environment(400).run(&parts, |(first, sum, second, which)| {
+        let parts = [first, sum, second].into_iter().enumerate();
+        let chosen = parts.filter(|(at, _)| which >> at & 1 == 1).map(|(_, part)| part.clone());
+        let mut model = model();
+        let domain = Domain::Range { low: 1, high: 3 };
+        // Values in no order, and one that is never had.
+        model.add_variable(Variable::new("z", domain, vec![3, 1], Visibility::Public));
+        listed_as_they_are(model, &Expr::And(chosen.collect()))
+    });
+}
+
+/// The initial states are those where a condition holds, in the order of all without it.
+fn listed_as_they_are(mut model: Model, expr: &Expr) -> Result<Tried, String> {
+    let layout = Layout::new(&model);
+    let program = Program::new(expr, &layout);
+    let holds = |state: &Vec<u64>| program.holds(state, &mut Vec::new()) == Ok(true);
+    let expected: Vec<_> = States::initial(&model, &layout).filter(holds).collect();
+    model.initial = expr.clone();
+    let listed: Vec<_> = States::initial(&model, &layout).collect();
+    let explored = Explored::new(&model, Options::default(), &NoLimits).expect("no fault").space.len();
+    let symbolic = Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits).expect("no fault").states();
+    if listed == expected && explored == expected.len() && symbolic == expected.len().into() {
+        Ok(Tried::Holds)
+    } else {
+        Err(format!("{expr:?}: {expected:?}, but {listed:?}, {explored}, {symbolic}"))
+    }
 }
 
 /// What an engine says: a verdict, or that something is at fault.
