@@ -9,6 +9,7 @@ use servanda_report::{
 };
 
 use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, SubjectArguments};
+use super::company::Voice;
 use super::limits::Limits;
 use super::progress::Spinner;
 
@@ -29,6 +30,7 @@ pub(crate) struct Terminal {
     choice: ColourChoice,
     /// How much the user wants to be told.
     pub(crate) detail: Detail,
+    voice: Voice,
 }
 
 impl Terminal {
@@ -39,7 +41,17 @@ impl Terminal {
             (false, true) => Detail::Verbose,
             (false, false) => Detail::Normal,
         };
-        Terminal { choice: display.color, detail }
+        Terminal { choice: display.color, detail, voice: Voice::Full }
+    }
+
+    /// The same for a process that works together with others.
+    pub(crate) fn with(self, voice: Voice) -> Self {
+        Terminal { voice, ..self }
+    }
+
+    /// Does this process report, or does another one that does the same?
+    pub(crate) fn reports(&self) -> bool {
+        self.voice == Voice::Full
     }
 
     /// The style of standard output.
@@ -56,7 +68,8 @@ impl Terminal {
 
     /// Begins to keep the limits of a command. Progress is displayed on a terminal only.
     pub(crate) fn limits(&self, limits: &LimitArguments) -> Result<Arc<Limits>, Status> {
-        let spinner = (self.detail != Detail::Quiet && io::stderr().is_terminal()).then(Spinner::new);
+        let shown = self.detail != Detail::Quiet && self.reports();
+        let spinner = (shown && io::stderr().is_terminal()).then(Spinner::new);
         Limits::start(limits, spinner).map_err(|message| self.fail(&message))
     }
 
@@ -130,6 +143,9 @@ impl Terminal {
 
     /// As [`Terminal::write`], for who keeps others from writing already.
     pub(crate) fn write_last(&self, text: &str, status: Status) -> Status {
+        if !self.reports() {
+            return status;
+        }
         match written(io::stdout().lock(), text) {
             Ok(()) => status,
             Err(error) => self.fail(&format!("standard output: {error}")),
@@ -138,6 +154,9 @@ impl Terminal {
 
     /// Writes what went wrong.
     pub(crate) fn complain(&self, text: &str) {
+        if self.voice == Voice::Silent {
+            return;
+        }
         // There is nobody left to tell when standard error is closed.
         let _ = written(io::stderr().lock(), &harmless(text));
     }

@@ -39,6 +39,7 @@ mod nested;
 mod packages;
 mod papers;
 mod part_two;
+mod processes;
 mod product;
 mod program;
 mod project;

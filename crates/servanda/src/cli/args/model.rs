@@ -27,9 +27,9 @@ pub(crate) struct ModelArguments {
     /// N=2,4,8
     #[arg(long, value_name = "NAME=NUMBER", value_parser = setting::parameter)]
     pub(crate) param: Vec<Setting>,
-    /// The process of a CCS file; FILE:NAME says the same
+    /// The process of a CCS file; FILE:NAME says the same. With --hosts also the number of this process
     #[arg(long, value_name = "NAME")]
-    pub(crate) process: Option<String>,
+    pub(crate) process: Vec<String>,
     /// The file that says which actions of a CCS or ISPL file are which acts on which commitments; usually the one beside it that is
     /// called as it, with the ending .acts
     #[arg(long, value_name = "FILE")]
