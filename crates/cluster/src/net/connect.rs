@@ -165,7 +165,7 @@ impl Mesh {
                 Ok(None)
             }
             Note::Refused(why) => {
-                self.change(|state| state.refuse(why));
+                self.refuse(&why);
                 Ok(None)
             }
             _ => Err(io::ErrorKind::InvalidData.into()),
@@ -237,9 +237,7 @@ impl Mesh {
 fn keep_alive(line: &TcpStream) -> io::Result<()> {
     let (first, then, times) = KEEPALIVE;
     let socket = SockRef::from(line);
-    let keepalive = TcpKeepalive::new().with_time(first).with_interval(then);
-    #[cfg(not(any(target_os = "openbsd", target_os = "redox", target_os = "solaris")))]
-    let keepalive = keepalive.with_retries(times);
+    let keepalive = TcpKeepalive::new().with_time(first).with_interval(then).with_retries(times);
     socket.set_tcp_keepalive(&keepalive)?;
     #[cfg(any(target_os = "linux", target_os = "android"))]
     socket.set_tcp_user_timeout(Some(UNCONFIRMED))?;

@@ -211,7 +211,7 @@ impl Mesh {
                 }
             }
             Note::Gone(who) => self.lose(&who),
-            Note::Refused(why) => self.change(|state| state.refuse(why)),
+            Note::Refused(why) => self.refuse(&why),
             Note::Hello(_) | Note::Data { .. } => {}
         }
     }
@@ -246,10 +246,16 @@ impl Mesh {
         self.state().lost.clone()
     }
 
-    /// The processes cannot work together: all hear why.
+    /// The processes cannot work together. All hear why, also from those who were told: otherwise one of these could be missed first.
     pub(super) fn refuse(&self, why: &str) {
-        self.change(|state| state.refuse(why.to_owned()));
+        if self.state().refused.is_some() {
+            return;
+        }
+        // First they hear of it, then this process ends.
         self.tell_all(&Note::Refused(why.to_owned()));
+        self.change(|state| {
+            state.refused.get_or_insert_with(|| why.to_owned());
+        });
     }
 
     /// All other processes should end an order.
@@ -271,11 +277,6 @@ impl Mesh {
 }
 
 impl State {
-    /// The first reason stays.
-    pub(super) fn refuse(&mut self, why: String) {
-        self.refused.get_or_insert(why);
-    }
-
     /// What was heard of a session; others may come to it first.
     pub(super) fn heard(&mut self, session: u64) -> &mut Heard {
         self.sessions.entry(session).or_default()

@@ -27,7 +27,7 @@ pub(crate) struct ModelArguments {
     /// N=2,4,8
     #[arg(long, value_name = "NAME=NUMBER", value_parser = setting::parameter)]
     pub(crate) param: Vec<Setting>,
-    /// The process of a CCS file; FILE:NAME says the same. With --hosts also the number of this process
+    /// The process of a CCS file; FILE:NAME says the same
     #[arg(long, value_name = "NAME")]
     pub(crate) process: Vec<String>,
     /// The file that says which actions of a CCS or ISPL file are which acts on which commitments; usually the one beside it that is
