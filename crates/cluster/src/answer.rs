@@ -1,6 +1,6 @@
 //! What a worker answers, and what all workers together know of the states.
 
-use servanda_engine::{Counts, Spread, Verdict};
+use servanda_engine::{Counts, Spread, Stop, Verdict};
 
 use crate::board::Trouble;
 
@@ -21,6 +21,8 @@ pub(crate) struct Answer {
     pub(crate) reply: Result<Reply, Trouble>,
     /// What is known of the states now; `None` where workers are gone.
     pub(crate) known: Option<Known>,
+    /// Why the work was stopped, where it was: the same for all processes.
+    pub(crate) stop: Option<Stop>,
 }
 
 /// What all workers together know of the states.

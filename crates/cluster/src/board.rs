@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Halt, Spread};
+use servanda_engine::{Halt, Spread, Stop};
 use servanda_logic::Formula;
 
 use crate::fabric::Lost;
@@ -17,6 +17,10 @@ pub(crate) enum Trouble {
     Halt(Halt),
     /// Another worker is gone.
     Lost,
+    /// A process was told something else than the first: its number.
+    Parted(usize),
+    /// Another process will not be told anything any more.
+    Left,
 }
 
 impl From<Lost> for Trouble {
@@ -32,9 +36,16 @@ impl From<Halt> for Trouble {
 }
 
 /// Shared by the workers of a process and the program.
+///
+/// Orders are numbered, and so is what should end: where several processes work together, word of it may come late.
 #[derive(Debug, Default)]
 pub(crate) struct Board {
-    stop: AtomicBool,
+    /// The number of the order that is being carried out; 0 until the first one.
+    order: AtomicU64,
+    /// One more than the number of the last order that should end.
+    stopped: AtomicU64,
+    /// Why: a word of [`word_of`].
+    why: AtomicU64,
     lost: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
@@ -47,8 +58,13 @@ pub(crate) struct Board {
 impl Board {
     /// Work begins, and nobody wants it to end yet.
     pub(crate) fn begin(&self, formula: Option<Formula>) {
-        self.stop.store(false, Ordering::Relaxed);
         *self.formula.lock().unwrap_or_else(PoisonError::into_inner) = formula;
+        self.order.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of the order that is being carried out.
+    pub(crate) fn order(&self) -> u64 {
+        self.order.load(Ordering::Relaxed)
     }
 
     /// What is being decided.
@@ -57,13 +73,25 @@ impl Board {
     }
 
     /// The work should end.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+    pub(crate) fn stop(&self, stop: &Stop) {
+        self.stop_order(self.order(), word_of(stop));
+    }
+
+    /// An order should end, whether or not it is begun.
+    pub(crate) fn stop_order(&self, order: u64, why: u64) {
+        self.why.store(why, Ordering::Release);
+        self.stopped.fetch_max(order + 1, Ordering::Release);
     }
 
     /// Should the work end?
+    #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stopped.load(Ordering::Relaxed) > self.order() || self.is_lost()
+    }
+
+    /// Why it should, as a word; 0 where it should not.
+    pub(crate) fn why(&self) -> u64 {
+        if self.stopped.load(Ordering::Acquire) > self.order() { self.why.load(Ordering::Acquire) } else { 0 }
     }
 
     /// A worker is gone.
@@ -72,6 +100,7 @@ impl Board {
     }
 
     /// Is a worker gone?
+    #[inline]
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
@@ -95,5 +124,29 @@ impl Board {
     pub(crate) fn add(&self, states: u64, transitions: u64) {
         self.states.fetch_add(states, Ordering::Relaxed);
         self.transitions.fetch_add(transitions, Ordering::Relaxed);
+    }
+}
+
+/// Why work should end, so that it can be told to other processes.
+pub(crate) fn word_of(stop: &Stop) -> u64 {
+    match stop {
+        Stop::Time => 1,
+        Stop::Memory => 2,
+        Stop::Interrupted | Stop::Lost(_) => 3,
+        Stop::Bound => 4,
+        Stop::Answered => 5,
+        Stop::Share => 6,
+    }
+}
+
+/// From such a word.
+pub(crate) fn stop_of(word: u64) -> Stop {
+    match word {
+        1 => Stop::Time,
+        2 => Stop::Memory,
+        4 => Stop::Bound,
+        5 => Stop::Answered,
+        6 => Stop::Share,
+        _ => Stop::Interrupted,
     }
 }

@@ -11,7 +11,8 @@ use timely::CommunicationConfig;
 use timely::communication::{Allocator, WorkerGuards, initialize_from};
 
 use crate::answer::{Answer, Known, Reply};
-use crate::board::{Board, Trouble};
+use crate::board::{Board, Trouble, word_of};
+use crate::net::{Session, different};
 use crate::order::Order;
 use crate::staff::Staff;
 use crate::worker::{Desk, work};
@@ -19,10 +20,16 @@ use crate::worker::{Desk, work};
 /// The budget is asked so often while workers are busy.
 const ASK_EVERY: Duration = Duration::from_millis(10);
 
+/// The first process is told how far the others are so often.
+const TELL_EVERY: u32 = 20;
+
 /// What is said where workers are gone.
 const LOST: &str = "a worker is gone, so nothing more can be found out";
 
 /// Decides properties of a model with workers that share its states.
+///
+/// Where these are in several processes, each of them has such an engine, and asks it the same questions in the same order; all are given
+/// the same answers.
 pub struct Cluster<'m> {
     model: &'m Model,
     layout: Layout,
@@ -30,7 +37,11 @@ pub struct Cluster<'m> {
     orders: Option<Sender<Order>>,
     answers: Receiver<Answer>,
     workers: Option<WorkerGuards<()>>,
+    /// The work together with other processes.
+    session: Option<Session>,
     known: Known,
+    /// Why nothing more will be found out.
+    ended: Option<Halt>,
 }
 
 impl<'m> Cluster<'m> {
@@ -41,32 +52,45 @@ impl<'m> Cluster<'m> {
     /// When the budget says stop, or a formula of the model is at fault.
     pub fn new(model: &'m Model, options: Options, staff: Staff, budget: &dyn Budget) -> Result<Self, Halt> {
         let board = Arc::new(Board::default());
-        let communication = CommunicationConfig::Process(staff.threads);
-        let (builders, others) = communication.try_build().map_err(Halt::TooLarge)?;
+        let (session, builders) = match staff.mesh {
+            None => {
+                let threads = CommunicationConfig::Process(staff.threads);
+                (None, threads.try_build().map_err(Halt::TooLarge)?.0)
+            }
+            Some(mesh) => {
+                let (session, builders) = Session::open(mesh, (model, options), &board, budget)?;
+                (Some(session), builders)
+            }
+        };
         let (orders, taken) = channel();
         let (answering, answers) = channel();
         let shared = Arc::new(model.clone());
-        // The first worker takes the orders; whoever starts first may not be it.
+        // The first worker of each process takes the orders; whoever starts first may not be it.
         let first = Mutex::new((Some(taken), Some(answering)));
         let known_to_all = Arc::clone(&board);
         let start = move |allocator: Allocator| {
             let (model, board) = (Arc::clone(&shared), Arc::clone(&known_to_all));
-            let (orders, answers) = match allocator.index() {
+            let threads = staff.threads;
+            let (orders, answers) = match allocator.index() % threads {
                 0 => std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner)),
                 _ => (None, None),
             };
-            work(&Desk { model, options, board, orders, answers }, allocator);
+            work(&Desk { model, options, board, threads, orders, answers }, allocator);
         };
-        let workers = Some(initialize_from(builders, others, start).map_err(Halt::TooLarge)?);
+        let workers = Some(initialize_from(builders, Box::new(()), start).map_err(Halt::TooLarge)?);
         let layout = Layout::new(model);
         let known = Known::default();
-        let mut cluster = Cluster { model, layout, board, orders: Some(orders), answers, workers, known };
+        let (orders, ended) = (Some(orders), None);
+        let mut cluster = Cluster { model, layout, board, orders, answers, workers, session, known, ended };
         cluster.wait(budget)?;
         Ok(cluster)
     }
 
     /// Gives an order and waits until it is carried out.
     fn order(&mut self, order: Order, budget: &dyn Budget) -> Result<Reply, Halt> {
+        if let Some(halt) = &self.ended {
+            return Err(halt.clone());
+        }
         self.board.begin(order.formula().cloned());
         let sent = self.orders.as_ref().is_some_and(|orders| orders.send(order).is_ok());
         if !sent {
@@ -77,40 +101,79 @@ impl<'m> Cluster<'m> {
 
     /// Waits for the answer to an order, and has the budget know how far the work is.
     fn wait(&mut self, budget: &dyn Budget) -> Result<Reply, Halt> {
-        let mut stop = None;
+        let (mut is_told, mut looks) = (false, 0);
         let answer = loop {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok(answer) => break answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let (states, transitions) = self.board.found();
             let spread = self.board.spread();
             if !spread.workers.is_empty() {
                 budget.spread(&spread);
             }
-            if stop.is_none()
-                && let Err(reason) = budget.progress(Progress::Exploring { states, transitions })
+            looks += 1;
+            if looks % TELL_EVERY == 0
+                && let Some(Session { mesh, number, .. }) = &self.session
             {
-                stop = Some(reason);
-                self.board.stop();
+                mesh.tell_found(*number, self.board.found());
+            }
+            let (states, transitions) = self.found();
+            if !is_told && let Err(stop) = budget.progress(Progress::Exploring { states, transitions }) {
+                is_told = true;
+                self.board.stop(&stop);
+                if let Some(Session { mesh, number, .. }) = &self.session {
+                    mesh.tell_stop(*number, self.board.order(), word_of(&stop));
+                }
             }
         };
         self.known = answer.known.unwrap_or_else(|| self.known.clone());
         answer.reply.map_err(|trouble| match trouble {
             Trouble::Halt(halt) => halt,
             Trouble::Lost => self.lost(),
-            Trouble::Stopped => Halt::Stopped {
-                stop: stop.unwrap_or(Stop::Interrupted),
-                states: self.known.states,
-                transitions: self.known.transitions,
-            },
+            Trouble::Left => self.end(Stop::Lost("another process of the cluster was stopped".to_owned())),
+            Trouble::Parted(process) => {
+                let name = self.session.as_ref().map(|session| session.mesh.name(process));
+                let halt = different(&format!(
+                    "{} was asked something else than process 0",
+                    name.unwrap_or_default()
+                ));
+                self.ended.insert(halt).clone()
+            }
+            Trouble::Stopped => {
+                let (states, transitions) = (self.known.states, self.known.transitions);
+                let stop = answer.stop.unwrap_or(Stop::Interrupted);
+                // Who has no time left in one process will not come back, and nobody should wait for that.
+                match (&self.session, &stop) {
+                    (Some(_), Stop::Time | Stop::Memory | Stop::Interrupted) => self.end(stop),
+                    _ => Halt::Stopped { stop, states, transitions },
+                }
+            }
         })
+    }
+
+    /// States and transitions that are known to be found.
+    fn found(&self) -> (u64, u64) {
+        let (own, others) =
+            (self.board.found(), self.session.as_ref().map(|session| session.mesh.found(session.number)));
+        let (states, transitions) = others.unwrap_or_default();
+        (own.0 + states, own.1 + transitions)
+    }
+
+    /// Nothing more will be found out.
+    fn end(&mut self, stop: Stop) -> Halt {
+        let (states, transitions) = self.found();
+        self.ended.insert(Halt::Stopped { stop, states, transitions }).clone()
     }
 
     fn lost(&mut self) -> Halt {
         self.board.lose();
-        Halt::TooLarge(LOST.to_owned())
+        let who = self.session.as_ref().map(|session| {
+            // Where it is known who is gone, that stays.
+            session.mesh.lose("a worker of this process has ended in an error");
+            session.mesh.lost()
+        });
+        self.end(Stop::Lost(who.flatten().unwrap_or_else(|| LOST.to_owned())))
     }
 
     /// The packed states on a shortest run that decides a property, where it comes down to what can be reached and something was.
@@ -128,11 +191,14 @@ impl<'m> Cluster<'m> {
 
 impl Drop for Cluster<'_> {
     fn drop(&mut self) {
-        self.board.stop();
+        self.board.stop(&Stop::Interrupted);
         self.orders = None;
         if let Some(workers) = self.workers.take() {
             // A worker that ended in a panic was told of when it was missed.
             workers.join();
+        }
+        if let Some(session) = &self.session {
+            session.close();
         }
     }
 }

@@ -208,20 +208,6 @@ impl Fabric {
         self.end_summing(own, |_| ())
     }
 
-    /// The word that the first worker tells all.
-    ///
-    /// # Errors
-    ///
-    /// When a worker is gone.
-    pub(crate) fn told_by_first(&mut self, word: Option<u64>) -> Result<Vec<u64>, Lost> {
-        if let Some(word) = word {
-            (0..self.peers()).for_each(|to| self.post(to, &[word]));
-        }
-        let mut told = Vec::new();
-        self.end_round(|parcel| told.extend_from_slice(parcel))?;
-        Ok(told)
-    }
-
     /// Ends the computation: nobody will post any more.
     pub(crate) fn close(self) {
         let Fabric { mut worker, input, board, .. } = self;

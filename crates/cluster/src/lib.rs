@@ -32,6 +32,7 @@ mod fairness;
 mod flood;
 mod knowledge;
 mod links;
+mod net;
 mod order;
 mod product;
 mod reach;
@@ -41,4 +42,5 @@ mod staff;
 mod worker;
 
 pub use cluster::Cluster;
+pub use net::{Mesh, Place, Unmet};
 pub use staff::Staff;

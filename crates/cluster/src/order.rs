@@ -1,6 +1,9 @@
-//! What workers are told to do: the first one tells all others in a word, and the formula that it is about is on the board.
+//! What workers are told to do. The program of every process tells its own workers, all programs the same: the workers make sure of it in
+//! a few words before they begin.
 
 use servanda_logic::Formula;
+
+use crate::net::fingerprint;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,25 +27,26 @@ impl Order {
         }
     }
 
-    /// Its kind.
-    pub(crate) fn word(&self) -> u64 {
+    /// Its kind, and what its formula has in common with no other.
+    pub(crate) fn words(&self) -> Vec<u64> {
         match self {
-            Order::Quit => 0,
-            Order::Explore => 1,
-            Order::Decide(_) => 2,
-            Order::Route(_) => 3,
+            Order::Quit => vec![0],
+            Order::Explore => vec![1],
+            Order::Decide(formula) => vec![2, fingerprint(formula)],
+            Order::Route(formula) => vec![3, fingerprint(formula)],
         }
     }
 
-    /// From its kind and the formula on the board; `None` where they make no sense together.
+    /// From its words and the formula on the board; `None` where they do not belong together.
     pub(crate) fn read(words: &[u64], formula: Option<Formula>) -> Option<Self> {
-        Some(match words {
-            [0] => Order::Quit,
-            [1] => Order::Explore,
-            [2] => Order::Decide(formula?),
-            [3] => Order::Route(formula?),
+        let order = match words.first()? {
+            0 => Order::Quit,
+            1 => Order::Explore,
+            2 => Order::Decide(formula?),
+            3 => Order::Route(formula?),
             _ => return None,
-        })
+        };
+        (order.words() == words).then_some(order)
     }
 }
 
@@ -54,8 +58,10 @@ mod tests {
     fn orders_are_understood() {
         let formula = servanda_logic::parse_formula("AG (paid -> EF does(deliver))").unwrap();
         for order in [Order::Explore, Order::Quit, Order::Decide(formula.clone()), Order::Route(formula)] {
-            assert_eq!(Order::read(&[order.word()], order.formula().cloned()), Some(order));
+            assert_eq!(Order::read(&order.words(), order.formula().cloned()), Some(order));
         }
-        assert_eq!(Order::read(&[2], None), None);
+        assert_eq!(Order::read(&[2, 7], None), None);
+        let other = servanda_logic::parse_formula("AG paid").unwrap();
+        assert_eq!(Order::read(&[2, 7], Some(other)), None);
     }
 }

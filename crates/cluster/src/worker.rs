@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{FORGETS, Halt, Options, Verdict};
+use servanda_engine::{FORGETS, Halt, Options, Stop, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Lowering, StateFormula};
 use servanda_model::Model;
@@ -12,7 +12,7 @@ use timely::WorkerConfig;
 use timely::communication::Allocator;
 
 use crate::answer::{Answer, Reply};
-use crate::board::{Board, Trouble};
+use crate::board::{Board, Trouble, stop_of};
 use crate::evaluate::{Evaluation, Graph};
 use crate::fabric::{Fabric, Lost};
 use crate::links::Links;
@@ -24,9 +24,11 @@ pub(crate) struct Desk {
     pub(crate) model: Arc<Model>,
     pub(crate) options: Options,
     pub(crate) board: Arc<Board>,
-    /// For the first worker: what is to be done.
+    /// How many workers a process has.
+    pub(crate) threads: usize,
+    /// For the first worker of the process: what is to be done.
     pub(crate) orders: Option<Receiver<Order>>,
-    /// For the first worker: who wants to know.
+    /// For the first worker of the process: who wants to know.
     pub(crate) answers: Option<Sender<Answer>>,
 }
 
@@ -81,6 +83,8 @@ fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
         (Err(halt), _) => Err(Trouble::Halt(halt)),
         _ => Err(Trouble::Stopped),
     };
+    // Those who make all initial states do not ask each other on the way.
+    let stop = why_stopped(&mut fabric, &desk.board, stopped > 0)?;
     match ready {
         Ok((lowering, shard)) => {
             let board = Arc::clone(&desk.board);
@@ -89,7 +93,7 @@ fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
             worker.take_orders(desk)
         }
         Err(trouble) => {
-            tell(desk, Answer { reply: Err(trouble), known: None });
+            tell(desk, Answer { reply: Err(trouble), known: None, stop });
             fabric.close();
             Ok(())
         }
@@ -103,17 +107,47 @@ fn tell(desk: &Desk, answer: Answer) {
     }
 }
 
+/// Why work was stopped: what one of those who wanted it says, the same one for all workers.
+fn why_stopped(fabric: &mut Fabric, board: &Board, is_stopped: bool) -> Result<Option<Stop>, Lost> {
+    if !is_stopped {
+        return Ok(None);
+    }
+    let words = fabric.gather(&[board.why()])?;
+    Ok(words.into_iter().flatten().find(|word| *word > 0).map(stop_of))
+}
+
+/// What all processes were told, where that is the same.
+fn agreed(told: Vec<Vec<u64>>, threads: usize) -> Result<Vec<u64>, Trouble> {
+    let orders: Vec<Vec<u64>> = told.into_iter().step_by(threads).collect();
+    let first = orders.first().cloned().unwrap_or_default();
+    let quit = Order::Quit.words();
+    match orders.iter().position(|order| *order != first) {
+        None => Ok(first),
+        Some(_) if orders.contains(&quit) => Err(Trouble::Left),
+        Some(process) => Err(Trouble::Parted(process)),
+    }
+}
+
 impl Worker<'_> {
     fn answer(&mut self, desk: &Desk, reply: Result<Reply, Trouble>) -> Result<(), Lost> {
         let known = self.shard.known(&mut self.fabric)?;
-        tell(desk, Answer { reply, known: Some(known) });
+        let is_stopped = matches!(reply, Err(Trouble::Stopped));
+        let stop = why_stopped(&mut self.fabric, &self.board, is_stopped)?;
+        tell(desk, Answer { reply, known: Some(known), stop });
         Ok(())
     }
 
     fn take_orders(mut self, desk: &Desk) -> Result<(), Lost> {
         loop {
             let order = desk.orders.as_ref().map(|orders| orders.recv().unwrap_or(Order::Quit));
-            let words = self.fabric.told_by_first(order.map(|order| order.word()))?;
+            let own = order.map(|order| order.words()).unwrap_or_default();
+            let words = match agreed(self.fabric.gather(&own)?, desk.threads) {
+                Ok(words) => words,
+                Err(trouble) => {
+                    tell(desk, Answer { reply: Err(trouble), known: None, stop: None });
+                    break;
+                }
+            };
             let reply = match Order::read(&words, self.board.formula()) {
                 Some(Order::Quit) => break,
                 Some(Order::Explore) => {

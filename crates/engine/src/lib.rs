@@ -161,6 +161,8 @@ pub enum Stop {
     Answered,
     /// Its share of the time is used up, and other questions wait for theirs.
     Share,
+    /// Others that work on the same are gone: who.
+    Lost(String),
 }
 
 impl std::fmt::Display for Stop {
@@ -172,6 +174,7 @@ impl std::fmt::Display for Stop {
             Stop::Bound => "the model is too large for this engine",
             Stop::Answered => "another engine has answered",
             Stop::Share => "its share of the time was used up",
+            Stop::Lost(who) => who,
         })
     }
 }

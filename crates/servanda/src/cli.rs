@@ -5,6 +5,7 @@ pub(crate) mod args;
 pub(crate) mod audit;
 mod certificates;
 pub(crate) mod check;
+pub(crate) mod company;
 pub(crate) mod conform;
 pub(crate) mod convert;
 pub(crate) mod equiv;
@@ -48,8 +49,14 @@ use terminal::Terminal;
 pub(crate) fn run(arguments: Arguments) -> u8 {
     let terminal = Terminal::new(&arguments.display);
     let status = match arguments.command {
-        Command::Check(check) => check::run(&check, &terminal),
-        Command::Size(size) => size::run(&size, &terminal),
+        Command::Check(mut check) => {
+            check.cluster.take_number(&mut check.model);
+            check::run(&check, &terminal.with(company::voice(&check.cluster)))
+        }
+        Command::Size(mut size) => {
+            size.cluster.take_number(&mut size.subject.model);
+            size::run(&size, &terminal.with(company::voice(&size.cluster)))
+        }
         Command::States(states) => states::run(&states, &terminal),
         Command::Conform(conform) => conform::run(&conform, &terminal),
         Command::Fmt(fmt) => fmt::run(&fmt, &terminal),

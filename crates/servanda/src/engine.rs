@@ -41,6 +41,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// With the cluster engine: how many workers share the states.
     pub workers: usize,
+    /// With the cluster engine: the way to the workers in other processes, all of which do the same as this one.
+    pub mesh: Option<&'static servanda_cluster::Mesh>,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
     /// Do engines see the whole model, and searches take all steps and visit all states, also those that reductions would leave out?
@@ -79,6 +81,7 @@ impl Default for EngineOptions {
             nodes,
             threads: 1,
             workers: 1,
+            mesh: None,
             bound: None,
             unreduced: false,
             statistics,

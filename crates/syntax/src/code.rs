@@ -63,6 +63,7 @@ codes! {
     CircularUse Error "circular-use",
     ConflictingAssignments Error "conflicting-assignments",
     Deadlock Note "deadlock",
+    DifferentProcesses Error "different-processes",
     DivisionByZero Error "division-by-zero",
     DomainTooLarge Error "domain-too-large",
     DuplicateName Error "duplicate-name",

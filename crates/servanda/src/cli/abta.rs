@@ -65,7 +65,7 @@ fn misplaced(arguments: &AbtaArguments) -> Option<String> {
         }
         (_, false) if input.input.is_some() => only("--input", "--model"),
         (_, false) if !param.is_empty() => only("--param", "--model"),
-        (_, false) if process.is_some() => only("--process", "--model"),
+        (_, false) if !process.is_empty() => only("--process", "--model"),
         (_, false) if acts_file.is_some() => only("--acts-file", "--model"),
         _ => None,
     }

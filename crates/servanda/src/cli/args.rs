@@ -4,6 +4,7 @@
 mod abta;
 mod audit;
 mod check;
+mod cluster;
 mod compare;
 mod engine;
 mod model;
@@ -22,6 +23,7 @@ use clap_complete::Shell;
 pub(crate) use abta::*;
 pub(crate) use audit::*;
 pub(crate) use check::*;
+pub(crate) use cluster::*;
 pub(crate) use compare::*;
 pub(crate) use engine::*;
 pub(crate) use model::*;

@@ -12,6 +12,7 @@ use servanda_syntax::{Code, SourceFile};
 
 use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
 use super::certificates;
+use super::company::Company;
 use super::exit;
 use super::fleet::{Decided, Fleet, NOT_YET, Part, Sending};
 use super::input;
@@ -41,6 +42,12 @@ fn check_all(arguments: &CheckArguments, part: Option<Part>, terminal: &Terminal
     }
     if let Some(mistake) = arguments.engine.mistake() {
         return Err(terminal.fail(mistake));
+    }
+    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.model) {
+        return Err(terminal.fail(&mistake));
+    }
+    if arguments.cluster.processes.is_some() && arguments.files.iter().any(|file| file == "-") {
+        return Err(terminal.fail("--processes: standard input can be read by one process only"));
     }
     if !arguments.files.is_empty() {
         let models = arguments.files.iter().map(|file| of_file(file, arguments)).collect();
@@ -86,7 +93,7 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
             input: if given.input.input.is_some() { given.input.clone() } else { model.model.input },
             // The last value of a parameter counts.
             param: [model.model.param, given.param.clone()].concat(),
-            process: given.process.clone().or(model.model.process),
+            process: if given.process.is_empty() { model.model.process } else { given.process.clone() },
             acts_file: given.acts_file.clone().or(model.model.acts_file),
         },
         engine: arguments.engine.or(&model.engine),
@@ -122,6 +129,7 @@ fn check(
     if arguments.plot.plot.is_some() && !several {
         return Err(terminal.fail(plot::ONE_VALUE));
     }
+    let company = Company::meet(&arguments.cluster, &arguments.engine, &run_limits, terminal)?;
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
     let to_come: Vec<CheckReport> = {
         let each = models.iter().zip(&settings);
@@ -148,7 +156,7 @@ fn check(
         } else {
             String::new()
         };
-        let chosen = model.engine.chosen(&model.limits.or(limits));
+        let chosen = company.applied(model.engine.chosen(&model.limits.or(limits)));
         if settings.len() > 1 {
             known(&results).begin_sweep();
         }
@@ -390,7 +398,7 @@ fn check_file(
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);
                 report.next = next::command(&report, &questions, &loaded, (job, subject));
-                if let Some(directory) = &arguments.certificate {
+                if let Some(directory) = arguments.certificate.as_ref().filter(|_| destination.1.reports()) {
                     let place = (directory.as_path(), &mut *names.borrow_mut());
                     let asked = (&*loaded, questions.as_slice(), options.readings);
                     certificates::write(place, asked, watch, &mut report);

@@ -62,7 +62,7 @@ pub(crate) fn load(named: &str, model: &ModelArguments) -> Result<Loaded, Vec<Fi
     let name = shown_name(named);
     let refused =
         |code, message: String| Err(vec![Finding::error(code, format!("{}: {message}", visible(name)))]);
-    let process = match (parts(named).1, model.process.as_deref()) {
+    let process = match (parts(named).1, model.process.last().map(String::as_str)) {
         (Some(one), Some(other)) if one != other => {
             let message = format!("two processes are named: `{one}` and, with --process, `{other}`");
             return refused(Code::WhichProcess, message);

@@ -58,7 +58,7 @@ fn status(stop: &Stop) -> u8 {
     match stop {
         Stop::Memory => exit::MEMORY,
         Stop::Interrupted => exit::ABORTED as u8,
-        Stop::Time | Stop::Bound | Stop::Answered | Stop::Share => exit::UNDECIDED,
+        Stop::Time | Stop::Bound | Stop::Answered | Stop::Share | Stop::Lost(_) => exit::UNDECIDED,
     }
 }
 

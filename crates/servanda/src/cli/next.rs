@@ -34,7 +34,7 @@ pub(crate) fn command(
     for (name, value) in setting::parameters(&subject.param) {
         option("param", &format!("{name}={value}"));
     }
-    if let Some(process) = &subject.process {
+    if let Some(process) = subject.process.last() {
         option("process", process);
     }
     if let Some(file) = &subject.acts_file {

@@ -14,6 +14,9 @@ pub(crate) const ONE_VALUE: &str = "--plot draws growth, and no parameter has se
 
 /// Draws and writes the picture.
 pub(crate) fn write(path: &Path, points: &[Point], terminal: &Terminal) -> Result<(), Status> {
+    if !terminal.reports() {
+        return Ok(());
+    }
     let picture = growth(points).ok_or_else(|| terminal.fail(ONE_VALUE))?;
     store::write(path, picture)
         .map_err(|error| terminal.fail(&format!("{}: {error}", visible(&path.display().to_string()))))

@@ -54,7 +54,7 @@ impl Results {
         let statistics = arguments.engine.statistics();
         let style = terminal.output_style(statistics);
         let shown = if arguments.output.is_some() { CheckFormat::Text } else { arguments.format };
-        let file = arguments.output.as_deref().map(|path| {
+        let file = arguments.output.as_deref().filter(|_| terminal.reports()).map(|path| {
             let style = Style { detail: style.detail, statistics, ..Style::plain() };
             ResultFile::new(path, Form::new((arguments.format, single), statistics, style))
         });

@@ -5,6 +5,7 @@ use servanda_report::plot::Point;
 use servanda_report::{CheckReport, Detail, Status, csv, diagnostics, json, text};
 
 use super::args::{ModelArguments, SizeArguments, SizeFormat};
+use super::company::Company;
 use super::limits::Limits;
 use super::setting::{self, Setting};
 use super::stopwatch::measured;
@@ -19,13 +20,20 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     if arguments.engine.no_reduction {
         return Err(terminal.fail("--no-reduction: states are always counted without reductions"));
     }
+    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.subject.model) {
+        return Err(terminal.fail(&mistake));
+    }
+    if arguments.cluster.processes.is_some() && arguments.subject.file == "-" {
+        return Err(terminal.fail("--processes: standard input can be read by one process only"));
+    }
     let settings = setting::combinations(&arguments.subject.model.param);
     let settings = settings.map_err(|message| terminal.fail(&message))?;
     if arguments.plot.plot.is_some() && settings.len() < 2 {
         return Err(terminal.fail(plot::ONE_VALUE));
     }
     let limits = terminal.limits(&arguments.subject.limits)?;
-    let chosen = arguments.engine.chosen(&arguments.subject.limits);
+    let company = Company::meet(&arguments.cluster, &arguments.engine, &limits, terminal)?;
+    let chosen = company.applied(arguments.engine.chosen(&arguments.subject.limits));
     let mut reports = Vec::new();
     for param in settings {
         if !reports.is_empty() {

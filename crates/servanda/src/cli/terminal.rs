@@ -9,6 +9,7 @@ use servanda_report::{
 };
 
 use super::args::{ColourChoice, DisplayArguments, Format, LimitArguments, ProgressChoice, SubjectArguments};
+use super::company::Voice;
 use super::limits::Limits;
 use super::progress::{Reader, Spinner};
 
@@ -30,6 +31,7 @@ pub(crate) struct Terminal {
     progress: ProgressChoice,
     /// How much the user wants to be told.
     pub(crate) detail: Detail,
+    voice: Voice,
 }
 
 impl Terminal {
@@ -40,7 +42,17 @@ impl Terminal {
             (false, true) => Detail::Verbose,
             (false, false) => Detail::Normal,
         };
-        Terminal { choice: display.color, progress: display.progress, detail }
+        Terminal { choice: display.color, progress: display.progress, detail, voice: Voice::Full }
+    }
+
+    /// The same for a process that works together with others.
+    pub(crate) fn with(self, voice: Voice) -> Self {
+        Terminal { voice, ..self }
+    }
+
+    /// Does this process report, or does another one that does the same?
+    pub(crate) fn reports(&self) -> bool {
+        self.voice == Voice::Full
     }
 
     /// The style of standard output.
@@ -58,6 +70,7 @@ impl Terminal {
     /// Begins to keep the limits of a command. Progress is displayed on a terminal, or where it is wanted.
     pub(crate) fn limits(&self, limits: &LimitArguments) -> Result<Arc<Limits>, Status> {
         let reader = match self.progress {
+            _ if !self.reports() => None,
             ProgressChoice::Jsonl => Some(Reader::Program),
             ProgressChoice::Auto if self.detail != Detail::Quiet && io::stderr().is_terminal() => {
                 Some(Reader::Person)
@@ -137,6 +150,9 @@ impl Terminal {
 
     /// As [`Terminal::write`], for who keeps others from writing already.
     pub(crate) fn write_last(&self, text: &str, status: Status) -> Status {
+        if !self.reports() {
+            return status;
+        }
         match written(io::stdout().lock(), text) {
             Ok(()) => status,
             Err(error) => self.fail(&format!("standard output: {error}")),
@@ -145,6 +161,9 @@ impl Terminal {
 
     /// Writes what went wrong.
     pub(crate) fn complain(&self, text: &str) {
+        if self.voice == Voice::Silent {
+            return;
+        }
         // There is nobody left to tell when standard error is closed.
         let _ = written(io::stderr().lock(), &harmless(text));
     }

@@ -1,6 +1,6 @@
 //! The table of engines: a new one is one row here.
 
-use servanda_cluster::{Cluster, Staff};
+use servanda_cluster::{Cluster, Mesh, Staff};
 use servanda_engine::{Budget, Engine, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
@@ -39,6 +39,8 @@ pub(crate) struct Setup<'m> {
     pub(crate) threads: usize,
     /// How many workers share the states.
     pub(crate) workers: usize,
+    /// The way to those in other processes.
+    pub(crate) mesh: Option<&'static Mesh>,
     /// How long the runs are that a bounded search looks at.
     pub(crate) bound: Option<usize>,
 }
@@ -50,9 +52,9 @@ impl<'m> Setup<'m> {
         readings: Options,
         chosen: EngineOptions,
     ) -> Self {
-        let EngineOptions { nodes, threads, workers, bound, unreduced, .. } = chosen;
+        let EngineOptions { nodes, threads, workers, mesh, bound, unreduced, .. } = chosen;
         let readings = Options { unreduced, ..readings };
-        Setup { lowered, readings, nodes, threads, workers, bound }
+        Setup { lowered, readings, nodes, threads, workers, mesh, bound }
     }
 
     fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
@@ -180,6 +182,7 @@ fn sat<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
 }
 
 fn cluster<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
-    let (model, staff) = (setup.lowering()?.model, Staff::threads(setup.workers));
+    let staff = setup.mesh.map_or_else(|| Staff::threads(setup.workers), Staff::processes);
+    let model = setup.lowering()?.model;
     Ok(Box::new(Cluster::new(model, setup.readings, staff, budget)?))
 }

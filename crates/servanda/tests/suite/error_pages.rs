@@ -79,7 +79,7 @@ fn unshown(code: &str) -> Option<(&'static str, Vec<u8>)> {
 #[test]
 fn every_example_brings_its_code_about() {
     // What no input is known for.
-    let never = ["engines-disagree", "input-kept", "internal-error"];
+    let never = ["different-processes", "engines-disagree", "input-kept", "internal-error"];
     for (code, page) in pages() {
         assert!(page.starts_with(&format!("# `{code}`\n")), "{code}");
         let directory = tempfile::tempdir().unwrap();

@@ -40,6 +40,7 @@ mod nested;
 mod packages;
 mod papers;
 mod part_two;
+mod processes;
 mod product;
 mod program;
 mod progress;

@@ -8,7 +8,8 @@ use servanda::Drawing;
 
 use super::super::values::{self, DrawingKind, LevelValue};
 use super::{
-    EngineArguments, LimitArguments, MOST_THREADS, ModelArguments, ReadingArguments, SubjectArguments,
+    ClusterArguments, EngineArguments, LimitArguments, MOST_THREADS, ModelArguments, ReadingArguments,
+    SubjectArguments,
 };
 
 /// `check`
@@ -33,6 +34,8 @@ pub(crate) struct CheckArguments {
     pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -97,6 +100,8 @@ pub(crate) struct DemandArguments {
 pub(crate) struct SizeArguments {
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
     /// The form of the results; json is one object on standard output, csv is a table with a row for each setting of the parameters

@@ -29,7 +29,7 @@ pub(crate) struct ModelArguments {
     pub(crate) param: Vec<Setting>,
     /// The process of a CCS file; FILE:NAME says the same
     #[arg(long, value_name = "NAME")]
-    pub(crate) process: Option<String>,
+    pub(crate) process: Vec<String>,
     /// The file that says which actions of a CCS or ISPL file are which acts on which commitments; usually the one beside it that is
     /// called as it, with the ending .acts
     #[arg(long, value_name = "FILE")]

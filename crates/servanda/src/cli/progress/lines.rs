@@ -92,7 +92,8 @@ mod tests {
     #[test]
     fn what_is_not_known_is_left_out() {
         let exploring = Progress::Exploring { states: 12, transitions: 30 };
-        let line = Line { seconds: 1.5, ..Line::new(Some(exploring), &Spread::default()) };
+        let spread = Spread::default();
+        let line = Line { seconds: 1.5, ..Line::new(Some(exploring), &spread) };
         assert_eq!(line.text(), "{\"type\":\"progress\",\"seconds\":1.5,\"states\":12,\"transitions\":30}\n");
         let workers = vec![Share { states: 1, bytes: 8 }, Share { states: 3, bytes: 8 }];
         let spread = Spread { states: 4, transitions: 5, level: 2, workers };

@@ -145,7 +145,9 @@ impl Reader<'_> {
                     let file = self.toml.text(value);
                     model.acts_file = file.map(|file| self.directory.join(file.text).display().to_string());
                 }
-                "process" => model.process = self.toml.text(value).map(|name| name.text),
+                "process" => {
+                    model.process = self.toml.text(value).map(|name| name.text).into_iter().collect()
+                }
                 "params" => model.param = self.each(value, Self::setting),
                 "properties" => asked.properties = self.properties(value),
                 "formulas" => asked.formulas = self.each(value, Self::formula),
