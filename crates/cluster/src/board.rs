@@ -36,6 +36,7 @@ impl From<Halt> for Trouble {
 pub(crate) struct Board {
     stop: AtomicBool,
     lost: AtomicBool,
+    due: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
     /// What is being decided.
@@ -62,6 +63,21 @@ impl Board {
     /// Should the work end?
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// It is time for a checkpoint.
+    pub(crate) fn make_due(&self) {
+        self.due.store(true, Ordering::Relaxed);
+    }
+
+    /// Is it time for a checkpoint?
+    pub(crate) fn is_due(&self) -> bool {
+        self.due.load(Ordering::Relaxed)
+    }
+
+    /// There is a checkpoint now.
+    pub(crate) fn is_saved(&self) {
+        self.due.store(false, Ordering::Relaxed);
     }
 
     /// A worker is gone.

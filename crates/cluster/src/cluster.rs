@@ -12,8 +12,10 @@ use timely::communication::{Allocator, WorkerGuards, initialize_from};
 
 use crate::answer::{Answer, Known, Reply};
 use crate::board::{Board, Trouble};
+use crate::checkpoint;
 use crate::order::Order;
 use crate::staff::Staff;
+use crate::storage::Storage;
 use crate::worker::{Desk, work};
 
 /// The budget is asked so often while workers are busy.
@@ -27,6 +29,7 @@ pub struct Cluster<'m> {
     model: &'m Model,
     layout: Layout,
     board: Arc<Board>,
+    storage: Arc<Storage>,
     orders: Option<Sender<Order>>,
     answers: Receiver<Answer>,
     workers: Option<WorkerGuards<()>>,
@@ -40,6 +43,24 @@ impl<'m> Cluster<'m> {
     ///
     /// When the budget says stop, or a formula of the model is at fault.
     pub fn new(model: &'m Model, options: Options, staff: Staff, budget: &dyn Budget) -> Result<Self, Halt> {
+        Cluster::with_storage(model, options, staff, &Storage::default(), budget)
+    }
+
+    /// Starts the workers, which may put things on disk; nothing but the initial states is computed, or a checkpoint is read.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop, a formula of the model is at fault, or a checkpoint cannot be used.
+    pub fn with_storage(
+        model: &'m Model,
+        options: Options,
+        staff: Staff,
+        storage: &Storage,
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
+        let layout = Layout::new(model);
+        let checkpoint = Arc::new(checkpoint::find(storage, model, layout.words())?);
+        let storage = Arc::new(storage.clone());
         let board = Arc::new(Board::default());
         let communication = CommunicationConfig::Process(staff.threads);
         let (builders, others) = communication.try_build().map_err(Halt::TooLarge)?;
@@ -49,18 +70,19 @@ impl<'m> Cluster<'m> {
         // The first worker takes the orders; whoever starts first may not be it.
         let first = Mutex::new((Some(taken), Some(answering)));
         let known_to_all = Arc::clone(&board);
+        let given = Arc::clone(&storage);
         let start = move |allocator: Allocator| {
             let (model, board) = (Arc::clone(&shared), Arc::clone(&known_to_all));
             let (orders, answers) = match allocator.index() {
                 0 => std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner)),
                 _ => (None, None),
             };
-            work(&Desk { model, options, board, orders, answers }, allocator);
+            let (storage, checkpoint) = (Arc::clone(&given), Arc::clone(&checkpoint));
+            work(&Desk { model, options, board, storage, checkpoint, orders, answers }, allocator);
         };
         let workers = Some(initialize_from(builders, others, start).map_err(Halt::TooLarge)?);
-        let layout = Layout::new(model);
-        let known = Known::default();
-        let mut cluster = Cluster { model, layout, board, orders: Some(orders), answers, workers, known };
+        let (orders, known) = (Some(orders), Known::default());
+        let mut cluster = Cluster { model, layout, board, storage, orders, answers, workers, known };
         cluster.wait(budget)?;
         Ok(cluster)
     }
@@ -83,6 +105,9 @@ impl<'m> Cluster<'m> {
                 Ok(answer) => break answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
                 Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.storage.due.as_ref().is_some_and(|is_due| is_due()) {
+                self.board.make_due();
             }
             let (states, transitions) = self.board.found();
             if stop.is_none()

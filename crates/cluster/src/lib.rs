@@ -22,9 +22,12 @@
 
 mod answer;
 mod board;
+mod checkpoint;
 mod cluster;
 mod commitments;
+mod complaint;
 mod ctl;
+mod depot;
 mod evaluate;
 mod explore;
 mod fabric;
@@ -37,8 +40,11 @@ mod product;
 mod reach;
 mod route;
 mod shard;
+mod spill;
 mod staff;
+mod storage;
 mod worker;
 
 pub use cluster::Cluster;
 pub use staff::Staff;
+pub use storage::Storage;

@@ -22,6 +22,9 @@ const FULLEST: (usize, usize) = (3, 4);
 /// So many states are looked up at a time where many come together.
 const ROW: usize = 32;
 
+/// States of up to so many words are sorted by moving them; of longer ones the numbers are.
+const SORTED_AS_ROWS: usize = 4;
+
 impl StateStore {
     /// An empty store for states of `words` words.
     pub fn new(words: usize) -> Self {
@@ -31,6 +34,26 @@ impl StateStore {
             table: vec![0; FEWEST_PLACES],
             shift: 64 - FEWEST_PLACES.trailing_zeros(),
         }
+    }
+
+    /// An empty store for so many states of `words` words. Room for them is set aside, and taken only as they come.
+    pub fn with_room(words: usize, states: usize) -> Self {
+        let mut store = StateStore::new(words);
+        // Where there is no such room, there may be some as long as there are fewer.
+        let _ = store.arena.try_reserve_exact(states.saturating_mul(store.words));
+        store
+    }
+
+    /// For how many states of `words` words there is room in so many bytes, also when they are sorted.
+    pub fn states_in(words: usize, bytes: usize) -> usize {
+        let state =
+            words.max(1) * size_of::<u64>() + if words > SORTED_AS_ROWS { size_of::<StateId>() } else { 0 };
+        let tables = (FEWEST_PLACES.trailing_zeros()..33).map(|bits| 1_usize << bits);
+        let fitting = tables.map(|places| {
+            let rest = bytes.saturating_sub(places * size_of::<u32>());
+            (rest / state).min(places / FULLEST.1 * FULLEST.0 - 1)
+        });
+        fitting.max().unwrap_or(0)
     }
 
     /// The number of states.
@@ -195,6 +218,55 @@ impl StateStore {
         self.table[self.place(state, StateStore::hash(state))].checked_sub(1).map(StateId)
     }
 
+    /// The numbers of the states from one to before another, in the order of the states.
+    pub fn sorted(&self, from: StateId, to: StateId) -> Vec<StateId> {
+        let mut numbers: Vec<StateId> = (from.0..to.0).map(StateId).collect();
+        numbers.sort_unstable_by_key(|id| self.get(*id));
+        numbers
+    }
+
+    /// Gives all states in ascending order, and has none then, whatever comes of it.
+    ///
+    /// # Errors
+    ///
+    /// What `each` says.
+    pub fn drain_sorted<E>(&mut self, mut each: impl FnMut(&[u64]) -> Result<(), E>) -> Result<(), E> {
+        // Rows that are moved are next to those that they are compared with; that is worth more than moving them costs.
+        match self.words {
+            1 => self.arena.sort_unstable(),
+            2 => self.arena.as_chunks_mut::<2>().0.sort_unstable(),
+            3 => self.arena.as_chunks_mut::<3>().0.sort_unstable(),
+            SORTED_AS_ROWS => self.arena.as_chunks_mut::<SORTED_AS_ROWS>().0.sort_unstable(),
+            _ => {
+                let numbers = self.sorted(StateId(0), StateId::from_index(self.len()));
+                let given = numbers.into_iter().try_for_each(|id| each(self.get(id)));
+                self.clear();
+                return given;
+            }
+        }
+        let given = self.iter().try_for_each(each);
+        self.clear();
+        given
+    }
+
+    /// Forgets all states; room for as many is kept.
+    fn clear(&mut self) {
+        let places = (self.len() * 2).next_power_of_two().max(FEWEST_PLACES);
+        self.arena.clear();
+        if places < self.table.len() / 4 {
+            // To wipe a table takes as long as it is large.
+            self.table = vec![0; places];
+            self.shift = 64 - places.trailing_zeros();
+        } else {
+            self.table.fill(0);
+        }
+    }
+
+    /// Bytes that are in use, whatever else is set aside.
+    pub fn used_bytes(&self) -> usize {
+        self.arena.len() * size_of::<u64>() + self.table.len() * size_of::<u32>()
+    }
+
     /// Bytes held, for reports.
     pub fn bytes(&self) -> usize {
         self.arena.capacity() * size_of::<u64>() + self.table.capacity() * size_of::<u32>()
@@ -228,5 +300,45 @@ mod tests {
             });
             assert_eq!(many.iter().collect::<Vec<_>>(), store.iter().collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn states_are_given_back_in_ascending_order_and_there_is_room_for_others() {
+        for words in 1..7 {
+            let mut store = StateStore::with_room(words, 500);
+            for round in 1..4_u64 {
+                let state =
+                    |k: u64| (0..words as u64).map(|w| (k * 7919 * round + w) % 499).collect::<Vec<u64>>();
+                let mut expected: Vec<Vec<u64>> = (0..499).map(state).collect();
+                assert!(expected.iter().all(|state| store.insert(state).1));
+                expected.sort();
+                let sorted = store.sorted(StateId(0), StateId(499));
+                assert!(sorted.iter().map(|id| store.get(*id)).eq(&expected));
+                let mut found = Vec::new();
+                let given: Result<(), ()> = store.drain_sorted(|state| {
+                    found.push(state.to_vec());
+                    Ok(())
+                });
+                assert!(given.is_ok() && found == expected && store.is_empty());
+                assert_eq!(store.find(&expected[0]), None);
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_states_as_are_said_fit() {
+        for words in [1, 2, 5] {
+            for bytes in [1_000, 50_000, 1 << 20] {
+                let states = StateStore::states_in(words, bytes);
+                let mut store = StateStore::with_room(words, states);
+                assert!((0..states as u64).all(|k| store.insert(&vec![k; words]).1));
+                assert!(
+                    store.used_bytes() <= bytes && store.bytes() <= bytes,
+                    "{words} words, {bytes} bytes"
+                );
+                assert!(store.used_bytes() * 2 > bytes, "{words} words, {bytes} bytes");
+            }
+        }
+        assert_eq!(StateStore::states_in(1, 0), 0);
     }
 }

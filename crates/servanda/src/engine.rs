@@ -8,6 +8,7 @@ mod registry;
 mod shape;
 mod turns;
 
+use servanda_cluster::Storage;
 use servanda_report::Statistics;
 
 use crate::Language;
@@ -40,6 +41,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// With the cluster engine: how many workers share the states.
     pub workers: usize,
+    /// With the cluster engine: what may be put on disk, and where.
+    pub storage: Option<&'static Storage>,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
     /// Do engines see the whole model, and searches take all steps and visit all states, also those that reductions would leave out?
@@ -78,6 +81,7 @@ impl Default for EngineOptions {
             nodes,
             threads: 1,
             workers: 1,
+            storage: None,
             bound: None,
             unreduced: false,
             statistics,

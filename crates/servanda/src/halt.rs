@@ -46,7 +46,10 @@ fn findings(halt: Halt, asked: Asked<'_>) -> Vec<Finding> {
     match halt {
         Halt::Stopped { .. } | Halt::TooLarge(_) | Halt::NotOffered => Vec::new(),
         Halt::Fault(fault) => vec![fault_finding(&fault, asked)],
-        Halt::Invalid(diagnostics) => Finding::all_placed(diagnostics, asked.source),
+        Halt::Invalid(diagnostics) => {
+            let placed = |diagnostic| Finding::placed_if_written(diagnostic, asked.source);
+            diagnostics.into_iter().map(placed).collect()
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod passing;
 mod readings;
 mod servers;
 mod sim;
+mod storage;
 mod texts;
 
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ pub(crate) use passing::*;
 pub(crate) use readings::*;
 pub(crate) use servers::*;
 pub(crate) use sim::*;
+pub(crate) use storage::*;
 pub(crate) use texts::*;
 
 use super::values;

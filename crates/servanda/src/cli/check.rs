@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Ended {
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(terminal.fail("standard input can be read only once"));
     }
-    if let Some(mistake) = arguments.engine.mistake() {
+    let mistake = arguments.engine.mistake().or_else(|| arguments.storage.mistake(&arguments.engine));
+    if let Some(mistake) = mistake {
         return Err(terminal.fail(mistake));
     }
     if !arguments.files.is_empty() {
@@ -58,7 +59,7 @@ fn of_file(file: &str, arguments: &CheckArguments) -> Model {
     Model {
         file: file.to_owned(),
         model: arguments.model.clone(),
-        engine: arguments.engine.clone(),
+        engine: arguments.storage.engine(&arguments.engine),
         limits: LimitArguments::default(),
         readings: arguments.readings.clone(),
         demands: arguments.demands.clone(),
@@ -79,7 +80,7 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
             process: given.process.clone().or(model.model.process),
             acts_file: given.acts_file.clone().or(model.model.acts_file),
         },
-        engine: arguments.engine.or(&model.engine),
+        engine: arguments.storage.engine(&arguments.engine.or(&model.engine)),
         limits: LimitArguments {
             timeout: model.limits.timeout.filter(|_| arguments.limits.timeout.is_none()),
             memory: model.limits.memory.filter(|_| arguments.limits.memory.is_none()),
@@ -104,6 +105,10 @@ fn check(
     let settings = models.iter().map(|model| setting::combinations(&model.model.param));
     let settings: Vec<Vec<Vec<Setting>>> =
         settings.collect::<Result<_, _>>().map_err(|message| terminal.fail(&message))?;
+    let runs = settings.iter().map(Vec::len).sum();
+    if let Some(mistake) = arguments.storage.mistake_of_many(runs) {
+        return Err(terminal.fail(mistake));
+    }
     let several = settings.iter().any(|settings| settings.len() > 1);
     if arguments.plot.plot.is_some() && !several {
         return Err(terminal.fail(plot::ONE_VALUE));
@@ -127,7 +132,10 @@ fn check(
         } else {
             String::new()
         };
-        let chosen = model.engine.chosen(&model.limits.or(limits));
+        let file_limits = model.limits.or(limits);
+        let chosen = model.engine.chosen(&file_limits);
+        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits);
+        let chosen = chosen.map_err(|message| terminal.fail(&message))?;
         if settings.len() > 1 {
             known(&results).begin_sweep();
         }

@@ -61,6 +61,8 @@ pub(crate) struct Limits {
     held_now: AtomicU64,
     /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
+    /// So many milliseconds more it may take to end, because there is something to be put in order on disk.
+    longer: AtomicU64,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
     /// The most states, and transitions with them, that somebody who explores has told of since a file was begun.
@@ -87,6 +89,7 @@ impl Limits {
             held: AtomicU64::new(0),
             held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
+            longer: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             explored: Mutex::default(),
             last_words: Mutex::new(None),
@@ -156,6 +159,11 @@ impl Limits {
     /// The most states, and transitions with them, that were explored since this was last asked.
     pub(super) fn take_explored(&self) -> Explored {
         std::mem::take(&mut *self.explored.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Lets the run take so much more time to end: there is something to be put in order on disk.
+    pub(crate) fn wait_longer(&self, time: Duration) {
+        self.longer.store(time.as_millis() as u64, Ordering::Relaxed);
     }
 
     /// What to write, and with which status to end, if the run must stop and does not.
@@ -232,7 +240,8 @@ impl Limits {
             Stop::Memory => (heard, GRACE_AFTER_MEMORY),
             _ => (since, GRACE_AFTER_ASKING),
         };
-        if self.elapsed().saturating_sub(from) >= grace {
+        let longer = Duration::from_millis(self.longer.load(Ordering::Relaxed));
+        if self.elapsed().saturating_sub(from) >= grace + longer {
             self.end(stop);
         }
     }

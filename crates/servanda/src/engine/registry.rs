@@ -1,6 +1,6 @@
 //! The table of engines: a new one is one row here.
 
-use servanda_cluster::{Cluster, Staff};
+use servanda_cluster::{Cluster, Staff, Storage};
 use servanda_engine::{Budget, Engine, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
@@ -39,6 +39,8 @@ pub(crate) struct Setup<'m> {
     pub(crate) threads: usize,
     /// How many workers share the states.
     pub(crate) workers: usize,
+    /// What they may put on disk, and where.
+    pub(crate) storage: Option<&'static Storage>,
     /// How long the runs are that a bounded search looks at.
     pub(crate) bound: Option<usize>,
 }
@@ -50,9 +52,9 @@ impl<'m> Setup<'m> {
         readings: Options,
         chosen: EngineOptions,
     ) -> Self {
-        let EngineOptions { nodes, threads, workers, bound, unreduced, .. } = chosen;
+        let EngineOptions { nodes, threads, workers, storage, bound, unreduced, .. } = chosen;
         let readings = Options { unreduced, ..readings };
-        Setup { lowered, readings, nodes, threads, workers, bound }
+        Setup { lowered, readings, nodes, threads, workers, storage, bound }
     }
 
     fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
@@ -181,5 +183,8 @@ fn sat<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
 
 fn cluster<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
     let (model, staff) = (setup.lowering()?.model, Staff::threads(setup.workers));
-    Ok(Box::new(Cluster::new(model, setup.readings, staff, budget)?))
+    Ok(Box::new(match setup.storage {
+        None => Cluster::new(model, setup.readings, staff, budget)?,
+        Some(storage) => Cluster::with_storage(model, setup.readings, staff, storage, budget)?,
+    }))
 }

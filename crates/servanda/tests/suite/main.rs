@@ -47,6 +47,7 @@ mod races;
 mod readme;
 mod recall;
 mod refused;
+mod resume;
 mod scenarios;
 mod schema;
 mod serve;

@@ -6,7 +6,9 @@ use clap::{ArgGroup, Args, ValueEnum};
 use servanda::Drawing;
 
 use super::super::values::{self, DrawingKind, LevelValue};
-use super::{EngineArguments, LimitArguments, ModelArguments, ReadingArguments, SubjectArguments};
+use super::{
+    EngineArguments, LimitArguments, ModelArguments, ReadingArguments, StorageArguments, SubjectArguments,
+};
 
 /// `check`
 #[derive(Args, Debug)]
@@ -30,6 +32,8 @@ pub(crate) struct CheckArguments {
     pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -79,6 +83,8 @@ pub(crate) struct DemandArguments {
 pub(crate) struct SizeArguments {
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
     /// The form of the results; json is one object on standard output, csv is a table with a row for each setting of the parameters

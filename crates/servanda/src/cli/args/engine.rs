@@ -82,6 +82,7 @@ impl EngineArguments {
             nodes: limits.memory.map_or(EngineOptions::USUAL_NODES, EngineOptions::nodes_in),
             threads: self.threads.unwrap_or(1).into(),
             workers: self.workers.unwrap_or(1).into(),
+            storage: None,
             bound: self.bound,
             unreduced: self.no_reduction,
             statistics: self.statistics(),
