@@ -3,9 +3,9 @@
 
     bench/spill/kills.py PROGRAM [TIMES] [SEED]
 
-The same command each time: `size` of counters.pact with little memory, `--spill`, and `--checkpoint` and `--resume` of one directory. It is killed
-(SIGKILL) after a random time, with another number of workers each time. A run that comes to its end must give the count in closed form;
-then a new one is begun. Nothing but an end or the kill is allowed: no error, no other status. What a killed run leaves in the directory
+The same command each time: `size` of counters.pact with little memory, `--spill`, and `--checkpoint` and `--resume` of one directory.
+It is killed (SIGKILL) after a random time, with another number of workers each time. A run that comes to its end must give the count in
+closed form; then a new one is begun. Nothing but an end or the kill is allowed: no error, no other status. What a killed run leaves in the directory
 of spilled states must be gone after the next one.
 """
 
@@ -32,9 +32,10 @@ def command(program, folder, workers):
 
 
 def check(result):
-    counts = json.loads(result)["model"]["states"]
-    states = counts if isinstance(counts, (int, str)) else json.loads(result)["model"]
-    assert str(states) == str(BASE**DIGITS), f"a wrong count: {states}"
+    model = json.loads(result)["model"]
+    found = [int(model[name]) for name in ("states", "transitions", "deadlocks", "diameter")]
+    states = BASE**DIGITS
+    assert found == [states, DIGITS * states, 0, DIGITS * (BASE - 1)], f"wrong counts: {found}"
 
 
 def main():

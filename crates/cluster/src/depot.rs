@@ -25,7 +25,8 @@ const MORE: (usize, usize) = (16, 1 << 13);
 const FEWEST: usize = 16;
 
 /// What is said of questions that need the transitions between states that are on disk.
-pub(crate) const ON_DISK: &str = "the states did not fit into memory; of those on disk only counts, deadlocks and what can be reached are found";
+pub(crate) const ON_DISK: &str =
+    "the states did not fit into memory; on disk only counts, deadlocks and reachable states are looked for";
 
 /// What a worker has on disk, and may put there.
 #[derive(Default)]
@@ -38,17 +39,14 @@ pub(crate) struct Depot {
     pub(crate) keeper: Option<Keeper>,
     /// Why nothing can be written or read any more.
     pub(crate) broken: Option<String>,
+    /// May something be put on disk? The same for all workers, whatever becomes of it.
+    is_used: bool,
 }
 
 impl Depot {
     /// Where states go that do not fit into memory, and how many fit.
     pub(crate) fn room(&self) -> Option<&(Arc<Place>, usize)> {
         self.room.as_ref()
-    }
-
-    /// Is nothing ever put on disk?
-    fn is_none(&self) -> bool {
-        self.room.is_none() && self.keeper.is_none()
     }
 
     /// Remembers why files cannot be used, the first time.
@@ -62,6 +60,7 @@ impl Depot {
 impl Shard<'_> {
     /// States may go to disk from now on.
     pub(crate) fn open_depot(&mut self, storage: &Storage) {
+        self.depot.is_used = storage.spill.is_some() || storage.checkpoint.is_some();
         let Some(within) = &storage.spill else { return };
         let words = self.layout.words();
         match Place::new(within) {
@@ -213,7 +212,7 @@ impl Shard<'_> {
         fabric: &mut Fabric,
         own: Result<(), Unfinished>,
     ) -> Result<(), Trouble> {
-        if self.depot.is_none() { Ok(()) } else { self.agree(fabric, own) }
+        if self.depot.is_used { self.agree(fabric, own) } else { Ok(()) }
     }
 
     /// The distance of a state that is known.

@@ -73,8 +73,8 @@ impl Shard<'_> {
     }
 
     /// One round: expands states of this distance that are this worker's own, and enters what arrives. Tells of all workers how many
-    /// states of this distance are expanded, how many are left, how many cannot be expanded, how many workers want to stop, whether it is time
-    /// for a checkpoint, and how many workers cannot use their disks.
+    /// states of this distance are expanded, how many are left, how many cannot be expanded, how many workers want to stop, whether it is
+    /// time for a checkpoint, and how many workers cannot use their disks.
     fn expand_some(
         &mut self,
         fabric: &mut Fabric,

@@ -38,6 +38,7 @@ mod links;
 mod order;
 mod product;
 mod reach;
+mod resume;
 mod route;
 mod shard;
 mod spill;

@@ -2,8 +2,8 @@
 //!
 //! A [`Run`] is a file of states in ascending order, each with its distance from an initial state. It is written once and never changed;
 //! what has to be said of many states is said by going through runs from beginning to end ([`Merge`], [`Lookup`]), as external-memory
-//! model checkers do (Stern and Dill, "Using magnetic disk instead of main memory in the Murφ verifier", CAV 1998). A [`Manifest`] says which runs
-//! are a checkpoint. This crate is the only one below the program that reads and writes files; where they are it is told.
+//! model checkers do (Stern and Dill, "Using magnetic disk instead of main memory in the Murφ verifier", CAV 1998). A [`Manifest`] says
+//! which runs are a checkpoint. This crate is the only one below the program that reads and writes files; where they are it is told.
 //!
 //! ```
 //! use servanda_disk::{Merge, RunWriter};

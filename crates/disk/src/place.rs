@@ -14,8 +14,8 @@ const LOCK: &str = "lock";
 /// How many directories this process has made.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// A directory of this program's own in one that it was given. It is removed in the end; those that were left by programs that were killed are
-/// removed when the next one is made.
+/// A directory of this program's own in one that it was given. It is removed in the end; those that were left by programs that were
+/// killed are removed when the next one is made.
 #[derive(Debug)]
 pub struct Place {
     path: PathBuf,
