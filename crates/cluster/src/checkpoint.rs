@@ -180,7 +180,7 @@ impl Shard<'_> {
             let last = *self.levels.last().unwrap_or(&0);
             let written = write_sorted(&self.store, &self.levels, *saved..last, || name().1)?;
             for (index, run) in written.iter().enumerate() {
-                std::fs::File::open(run.path())?.sync_all()?;
+                std::fs::OpenOptions::new().write(true).open(run.path())?.sync_all()?;
                 runs.push((run.path().to_owned(), saved_as(run, number, index)));
             }
             *saved = last;

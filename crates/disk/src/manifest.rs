@@ -236,7 +236,7 @@ pub fn link_or_copy(run: &Run, to: &Path) -> io::Result<()> {
     if fs::hard_link(run.path(), to).is_err() {
         fs::copy(run.path(), to)?;
     }
-    File::open(to)?.sync_all()
+    fs::OpenOptions::new().write(true).open(to)?.sync_all()
 }
 
 /// Names of files are on disk too. Where a directory cannot be opened as a file, the system sees to that.
