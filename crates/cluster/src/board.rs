@@ -47,6 +47,7 @@ pub(crate) struct Board {
     /// Why: a word of [`word_of`].
     why: AtomicU64,
     lost: AtomicBool,
+    due: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
     /// How states are spread over all workers, as far as they have told each other.
@@ -92,6 +93,21 @@ impl Board {
     /// Why it should, as a word; 0 where it should not.
     pub(crate) fn why(&self) -> u64 {
         if self.stopped.load(Ordering::Acquire) > self.order() { self.why.load(Ordering::Acquire) } else { 0 }
+    }
+
+    /// It is time for a checkpoint.
+    pub(crate) fn make_due(&self) {
+        self.due.store(true, Ordering::Relaxed);
+    }
+
+    /// Is it time for a checkpoint?
+    pub(crate) fn is_due(&self) -> bool {
+        self.due.load(Ordering::Relaxed)
+    }
+
+    /// There is a checkpoint now.
+    pub(crate) fn is_saved(&self) {
+        self.due.store(false, Ordering::Relaxed);
     }
 
     /// A worker is gone.

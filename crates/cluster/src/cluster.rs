@@ -12,9 +12,12 @@ use timely::communication::{Allocator, WorkerGuards, initialize_from};
 
 use crate::answer::{Answer, Known, Reply};
 use crate::board::{Board, Trouble, word_of};
+use crate::checkpoint;
+use crate::fingerprint::fingerprint;
 use crate::net::{Session, different};
 use crate::order::Order;
 use crate::staff::Staff;
+use crate::storage::Storage;
 use crate::worker::{Desk, work};
 
 /// The budget is asked so often while workers are busy.
@@ -34,6 +37,7 @@ pub struct Cluster<'m> {
     model: &'m Model,
     layout: Layout,
     board: Arc<Board>,
+    storage: Arc<Storage>,
     orders: Option<Sender<Order>>,
     answers: Receiver<Answer>,
     workers: Option<WorkerGuards<()>>,
@@ -51,6 +55,24 @@ impl<'m> Cluster<'m> {
     ///
     /// When the budget says stop, or a formula of the model is at fault.
     pub fn new(model: &'m Model, options: Options, staff: Staff, budget: &dyn Budget) -> Result<Self, Halt> {
+        Cluster::with_storage(model, options, staff, &Storage::default(), budget)
+    }
+
+    /// Starts the workers, which may put things on disk; nothing but the initial states is computed, or a checkpoint is read.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop, a formula of the model is at fault, or a checkpoint cannot be used.
+    pub fn with_storage(
+        model: &'m Model,
+        options: Options,
+        staff: Staff,
+        storage: &Storage,
+        budget: &dyn Budget,
+    ) -> Result<Self, Halt> {
+        let layout = Layout::new(model);
+        let checkpoint = Arc::new(checkpoint::find(storage, model, layout.words())?);
+        let storage = Arc::new(storage.clone());
         let board = Arc::new(Board::default());
         let (session, builders) = match staff.mesh {
             None => {
@@ -58,7 +80,8 @@ impl<'m> Cluster<'m> {
                 (None, threads.try_build().map_err(Halt::TooLarge)?.0)
             }
             Some(mesh) => {
-                let (session, builders) = Session::open(mesh, (model, options), &board, budget)?;
+                let disk = fingerprint(&(storage.spill.is_some(), storage.checkpoint.is_some(), &checkpoint));
+                let (session, builders) = Session::open(mesh, (model, options, disk), &board, budget)?;
                 (Some(session), builders)
             }
         };
@@ -68,6 +91,7 @@ impl<'m> Cluster<'m> {
         // The first worker of each process takes the orders; whoever starts first may not be it.
         let first = Mutex::new((Some(taken), Some(answering)));
         let known_to_all = Arc::clone(&board);
+        let given = Arc::clone(&storage);
         let start = move |allocator: Allocator| {
             let (model, board) = (Arc::clone(&shared), Arc::clone(&known_to_all));
             let threads = staff.threads;
@@ -75,13 +99,13 @@ impl<'m> Cluster<'m> {
                 0 => std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner)),
                 _ => (None, None),
             };
-            work(&Desk { model, options, board, threads, orders, answers }, allocator);
+            let (storage, checkpoint) = (Arc::clone(&given), Arc::clone(&checkpoint));
+            work(&Desk { model, options, board, storage, checkpoint, threads, orders, answers }, allocator);
         };
         let workers = Some(initialize_from(builders, Box::new(()), start).map_err(Halt::TooLarge)?);
-        let layout = Layout::new(model);
-        let known = Known::default();
-        let (orders, ended) = (Some(orders), None);
-        let mut cluster = Cluster { model, layout, board, orders, answers, workers, session, known, ended };
+        let (orders, known, ended) = (Some(orders), Known::default(), None);
+        let mut cluster =
+            Cluster { model, layout, board, storage, orders, answers, workers, session, known, ended };
         cluster.wait(budget)?;
         Ok(cluster)
     }
@@ -107,6 +131,9 @@ impl<'m> Cluster<'m> {
                 Ok(answer) => break answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
                 Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.storage.due.as_ref().is_some_and(|is_due| is_due()) {
+                self.board.make_due();
             }
             let spread = self.board.spread();
             if !spread.workers.is_empty() {

@@ -2,7 +2,7 @@
 //! worker whose own it is.
 
 use servanda_engine::{Halt, Stop};
-use servanda_model::StateStore;
+use servanda_model::{StateId, StateStore};
 use servanda_space::Wanted;
 
 use crate::board::{Board, Trouble};
@@ -10,10 +10,10 @@ use crate::fabric::Fabric;
 use crate::shard::{Search, Shard, keep_least, least, owner};
 
 /// A round expands so many states at most: then the workers agree whether to go on, and what has arrived is in its place.
-const ROUND: u32 = 1 << 16;
+const ROUND: u64 = 1 << 16;
 
 /// After so many states a worker looks at what has arrived, and says how far it is.
-const LOOK_EVERY: u32 = 1 << 10;
+const LOOK_EVERY: u64 = 1 << 10;
 
 /// So many successors that are a worker's own are entered together.
 const OWN: usize = 1 << 10;
@@ -44,30 +44,35 @@ impl Shard<'_> {
         wanted: Option<&Wanted<'_>>,
     ) -> Result<Found, Trouble> {
         let mut search = Search { wanted, ..Search::default() };
-        if wanted.is_some() {
-            let mut stack = Vec::new();
-            self.store.iter().for_each(|state| search.look(state, &mut stack));
-        }
-        if let Some(found) = self.judge(fabric, &mut search)? {
+        if let Some(found) = self.look_at_known(fabric, board, &mut search)? {
             return Ok(Found::Wanted(found));
         }
+        // Of those of this distance, so many were expanded when it was last looked.
+        let mut before = 0;
         while !self.is_done {
-            let [expanded, left, unexpanded, stopped] = self.expand_some(fabric, board, &mut search)?;
-            if left == 0
-                && (wanted.is_some() || unexpanded > 0)
-                && let Some(found) = self.judge(fabric, &mut search)?
-            {
-                self.levels.push(self.len());
-                return Ok(Found::Wanted(found));
+            let [expanded, left, unexpanded, stopped, due, broken] =
+                self.expand_some(fabric, board, &mut search)?;
+            if broken > 0 {
+                return Err(self.complain(fabric)?);
             }
             if left == 0 && expanded > 0 {
-                self.levels.push(self.len());
+                self.end_level(fabric, board, &mut search)?;
+                if (wanted.is_some() || unexpanded > 0)
+                    && let Some(found) = self.judge(fabric, &mut search)?
+                {
+                    return Ok(Found::Wanted(found));
+                }
+                if due > 0 {
+                    self.save(fabric)?;
+                    board.is_saved();
+                }
             } else if left == 0 {
                 // Nobody had anything to expand.
                 self.levels.pop();
                 self.is_done = true;
             }
-            self.tally.unshared += expanded;
+            self.tally.unshared += expanded.saturating_sub(before);
+            before = if left == 0 { 0 } else { expanded };
             if self.tally.unshared >= SHARE_EVERY {
                 self.tally.unshared = 0;
                 board.tell_spread(self.spread(fabric)?);
@@ -80,44 +85,51 @@ impl Shard<'_> {
     }
 
     /// One round: expands states of this distance that are this worker's own, and enters what arrives. Tells of all workers how many
-    /// states were expanded, how many are left, how many cannot be expanded, and how many want to stop.
+    /// states of this distance are expanded, how many are left, how many cannot be expanded, how many workers want to stop, whether it is
+    /// time for a checkpoint, and how many workers cannot use their disks.
     fn expand_some(
         &mut self,
         fabric: &mut Fabric,
         board: &Board,
         search: &mut Search<'_>,
-    ) -> Result<[u64; 4], Trouble> {
-        let (begin, last) = (self.next, *self.levels.last().unwrap_or(&0));
-        while self.next < last.min(begin + ROUND) && !board.is_stopped() {
-            let number = self.next;
-            if !self.expand(number, fabric, board) {
+    ) -> Result<[u64; 6], Trouble> {
+        let mut state = std::mem::take(&mut self.expanding);
+        let end = self.expanded + ROUND;
+        while self.expanded < end && !board.is_stopped() && self.peek(&mut state) {
+            if !self.expand(&state, fabric, board) {
                 break;
             }
+            self.pass();
             if self.own.len() >= OWN * self.layout.words() {
                 self.enter_own(search);
             }
-            self.next += 1;
-            if self.next.is_multiple_of(LOOK_EVERY) {
+            if self.expanded.is_multiple_of(LOOK_EVERY) {
                 fabric.take(|parcel| self.enter(parcel, search));
                 self.report(board);
             }
         }
+        self.expanding = state;
         self.enter_own(search);
-        let unexpanded = u64::from(self.faulty.is_some());
-        let own = [self.next - begin, last - self.next].map(u64::from);
-        let own = [own[0], own[1], unexpanded, u64::from(board.is_stopped())];
+        let is = u64::from;
+        let own = [
+            self.expanded,
+            self.left(),
+            is(self.faulty.is_some()),
+            is(board.is_stopped()),
+            is(fabric.index() == 0 && board.is_due()),
+            is(self.depot.broken.is_some()),
+        ];
         let all = fabric.end_summing(own, |parcel| self.enter(parcel, search))?;
         self.report(board);
         Ok(all)
     }
 
     /// Sends the successors of a state to those whose own they are. Says whether that was done before the work had to end.
-    fn expand(&mut self, number: u32, fabric: &mut Fabric, board: &Board) -> bool {
-        let state = self.state(number).to_vec();
+    fn expand(&mut self, state: &[u64], fabric: &mut Fabric, board: &Board) -> bool {
         let (index, peers) = (fabric.index(), fabric.peers());
         let Shard { expander, recent, own, .. } = self;
         let made = expander.expand(
-            &state,
+            state,
             || if board.is_stopped() { Err(stopped()) } else { Ok(()) },
             |successor| {
                 let hash = StateStore::hash(successor);
@@ -134,17 +146,17 @@ impl Shard<'_> {
             Ok(made) => made,
             Err(Halt::Stopped { .. }) => return false,
             Err(_) => {
-                keep_least(&mut self.faulty, &state);
+                keep_least(&mut self.faulty, state);
                 return true;
             }
         };
         self.tally.transitions += made;
-        if made == 0 && !self.ends.contains(&state) {
+        if made == 0 && !self.ends.contains(state) {
             self.tally.deadlocks += 1;
-            let level = self.levels.len() as u64 - 2;
+            let level = self.level();
             let nearest = self.tally.deadlock.as_ref();
-            if nearest.is_none_or(|(known, other)| *known == level && state < *other) {
-                self.tally.deadlock = Some((level, state));
+            if nearest.is_none_or(|(known, other)| *known == level && state < other.as_slice()) {
+                self.tally.deadlock = Some((level, state.to_vec()));
             }
         }
         true
@@ -160,12 +172,8 @@ impl Shard<'_> {
         if found > 0 {
             return Ok(least(fabric, search.found.take())?);
         }
-        if unexpanded > 0
-            && let Some(state) = least(fabric, self.faulty.clone())?
-        {
-            self.faulty = Some(state.clone());
-            let expanded = self.expander.expand(&state, || Ok(()), |_| ());
-            return Err(Trouble::Halt(expanded.err().unwrap_or(Halt::NotOffered)));
+        if unexpanded > 0 {
+            return Err(self.say_unexpanded(fabric)?);
         }
         if faulty > 0
             && let Some(state) = least(fabric, search.faulty.take())?
@@ -174,6 +182,74 @@ impl Shard<'_> {
             return Err(Trouble::Halt(halt));
         }
         Ok(None)
+    }
+
+    /// Looks at all states up to this distance, nearest first: a state that is wanted; or an error where one that is no farther cannot be
+    /// expanded, or has no value. What lies behind will be looked at when the level ends.
+    fn look_at_known(
+        &mut self,
+        fabric: &mut Fabric,
+        board: &Board,
+        search: &mut Search<'_>,
+    ) -> Result<Option<Vec<u64>>, Trouble> {
+        let [unexpanded] = fabric.sum([u64::from(self.faulty.is_some())])?;
+        let Some(wanted) = search.wanted else {
+            return if unexpanded > 0 { Err(self.say_unexpanded(fabric)?) } else { Ok(None) };
+        };
+        let (mut stack, mut row) = (Vec::new(), Vec::new());
+        let (mut found, mut faulty): (Option<Vec<u64>>, Option<Vec<u64>>) = (None, None);
+        let looked = self.for_each_known(board, |level, state| {
+            let kept = match wanted.is(state, &mut stack) {
+                Ok(false) => return,
+                Ok(true) => &mut found,
+                Err(_) => &mut faulty,
+            };
+            row.clear();
+            row.push(level);
+            row.extend_from_slice(state);
+            keep_least(kept, &row);
+        });
+        if self.depot.spill.is_none() {
+            let last = *self.levels.last().unwrap_or(&0);
+            (last..self.len()).for_each(|number| search.look(self.store.get(StateId(number)), &mut stack));
+        }
+        self.agree(fabric, looked)?;
+        let [found, faulty] = [least(fabric, found)?, least(fabric, faulty)?];
+        // The level behind the last one that was expanded.
+        let behind = if unexpanded > 0 { self.level() } else { u64::MAX };
+        match (found, faulty) {
+            (Some(row), faulty)
+                if row[0] <= behind && faulty.as_ref().is_none_or(|other| row[0] <= other[0]) =>
+            {
+                Ok(Some(row[1..].to_vec()))
+            }
+            (_, Some(row)) if row[0] < behind => match wanted.is(&row[1..], &mut stack) {
+                Err(halt) => Err(Trouble::Halt(halt)),
+                Ok(_) => Err(Trouble::Halt(Halt::NotOffered)),
+            },
+            _ if unexpanded > 0 => Err(self.say_unexpanded(fabric)?),
+            _ => Ok(None),
+        }
+    }
+
+    /// Why the smallest of the states that cannot be expanded cannot be, for all workers.
+    fn say_unexpanded(&mut self, fabric: &mut Fabric) -> Result<Trouble, Trouble> {
+        self.faulty = least(fabric, self.faulty.take())?;
+        let expanded = self.faulty.as_ref().map(|state| self.expander.expand(state, || Ok(()), |_| ()));
+        Ok(Trouble::Halt(expanded.and_then(Result::err).unwrap_or(Halt::NotOffered)))
+    }
+
+    /// Ends a level: what was found from its states is new, or is not.
+    fn end_level(
+        &mut self,
+        fabric: &mut Fabric,
+        board: &Board,
+        search: &mut Search<'_>,
+    ) -> Result<(), Trouble> {
+        let settled = self.settle(board, search);
+        self.agree_on_level(fabric, settled)?;
+        self.begin_level(board);
+        Ok(())
     }
 }
 

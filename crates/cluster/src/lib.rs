@@ -22,13 +22,17 @@
 
 mod answer;
 mod board;
+mod checkpoint;
 mod cluster;
 mod commitments;
+mod complaint;
 mod ctl;
+mod depot;
 mod evaluate;
 mod explore;
 mod fabric;
 mod fairness;
+mod fingerprint;
 mod flood;
 mod knowledge;
 mod links;
@@ -36,11 +40,15 @@ mod net;
 mod order;
 mod product;
 mod reach;
+mod resume;
 mod route;
 mod shard;
+mod spill;
 mod staff;
+mod storage;
 mod worker;
 
 pub use cluster::Cluster;
 pub use net::{Mesh, Place, Unmet};
 pub use staff::Staff;
+pub use storage::Storage;

@@ -11,7 +11,6 @@ mod note;
 mod session;
 mod wire;
 
-pub(crate) use card::fingerprint;
 pub use connect::{Place, Unmet};
 pub use mesh::Mesh;
 pub(crate) use session::{Session, different};

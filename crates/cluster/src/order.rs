@@ -3,7 +3,7 @@
 
 use servanda_logic::Formula;
 
-use crate::net::fingerprint;
+use crate::fingerprint::fingerprint;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,10 @@
 //! goes on, which takes at most as long as finding the states did, and no memory.
 
 use crate::board::{Board, Trouble};
+use crate::depot::known_at;
 use crate::fabric::Fabric;
 use crate::shard::{Shard, keep_least, least};
-
-/// After so many states a worker asks whether to go on.
-const ASK_EVERY: u32 = 1 << 10;
+use crate::spill::Unfinished;
 
 impl Shard<'_> {
     /// The states on a shortest run to a state that is known, the state itself included.
@@ -22,19 +21,18 @@ impl Shard<'_> {
         fabric: &mut Fabric,
         board: &Board,
     ) -> Result<Vec<Vec<u64>>, Trouble> {
-        let number = self.store.find(to).map(|id| id.0);
-        let level = number.map(|number| self.levels.partition_point(|begin| *begin <= number));
-        let [level] = fabric.sum([level.unwrap_or(0) as u64])?;
+        let level = self.level_of(to).map(|level| level.map_or(0, |level| level + 1));
+        let own = level.as_ref().copied().unwrap_or_default();
+        self.agree(fabric, level.map(|_| ()))?;
+        // The distance plus one; 0 where nobody knows the state.
+        let [level] = fabric.sum([own])?;
         let mut route = vec![to.to_vec()];
-        // Level `k` is where the states of distance `k - 1` end.
-        for level in (1..level as usize).rev() {
+        for level in (0..level.saturating_sub(1)).rev() {
             let target = route.last().cloned().unwrap_or_default();
-            let own = self.predecessor(level, &target, board);
-            let [stopped] = fabric.sum([u64::from(own.is_err())])?;
-            if stopped > 0 {
-                return Err(Trouble::Stopped);
-            }
-            match least(fabric, own.unwrap_or_default())? {
+            let mut own = None;
+            let looked = self.predecessor(level, &target, board, &mut own);
+            self.agree(fabric, looked)?;
+            match least(fabric, own)? {
                 Some(before) => route.push(before),
                 None => return Err(Trouble::Halt(servanda_engine::Halt::NotOffered)),
             }
@@ -46,24 +44,19 @@ impl Shard<'_> {
     /// The smallest state of a level, of this worker's own, that leads to the target.
     fn predecessor(
         &mut self,
-        level: usize,
+        level: u64,
         target: &[u64],
         board: &Board,
-    ) -> Result<Option<Vec<u64>>, Trouble> {
-        let (begin, end) = (self.levels[level - 1], self.levels[level]);
-        let mut found = None;
-        for number in begin..end {
-            if number.is_multiple_of(ASK_EVERY) && board.is_stopped() {
-                return Err(Trouble::Stopped);
-            }
-            let state = self.store.get(servanda_model::StateId(number));
+        found: &mut Option<Vec<u64>>,
+    ) -> Result<(), Unfinished> {
+        let Shard { expander, depot, store, levels, .. } = self;
+        known_at(Some(level), (store, levels, depot), board, |_, state| {
             let mut leads_there = false;
             // What could be expanded once can be expanded again.
-            let _ = self.expander.expand(state, || Ok(()), |next| leads_there |= next == target);
+            let _ = expander.expand(state, || Ok(()), |next| leads_there |= next == target);
             if leads_there {
-                keep_least(&mut found, state);
+                keep_least(found, state);
             }
-        }
-        Ok(found)
+        })
     }
 }

@@ -6,7 +6,9 @@ use servanda_space::{Expander, Recent, Wanted};
 
 use crate::answer::Known;
 use crate::board::{Board, Trouble};
+use crate::depot::Depot;
 use crate::fabric::{Fabric, Lost};
+use crate::spill::Spill;
 
 /// What one worker knows of the reachable states.
 pub(crate) struct Shard<'m> {
@@ -20,6 +22,10 @@ pub(crate) struct Shard<'m> {
     pub(crate) levels: Vec<u32>,
     /// The first state that is not expanded yet.
     pub(crate) next: u32,
+    /// How many states of this distance are expanded.
+    pub(crate) expanded: u64,
+    /// What is on disk.
+    pub(crate) depot: Depot,
     /// Have all workers found all states?
     pub(crate) is_done: bool,
     /// A state of the last level that cannot be expanded: what lies behind it will never be known.
@@ -28,6 +34,8 @@ pub(crate) struct Shard<'m> {
     /// Successors that are this worker's own, to be entered together.
     pub(crate) own: Vec<u64>,
     pub(crate) stack: Vec<i64>,
+    /// Where the state is that is being expanded.
+    pub(crate) expanding: Vec<u64>,
 }
 
 /// What was counted on the way.
@@ -41,7 +49,7 @@ pub(crate) struct Tally {
     /// How many states all workers have expanded since they last told each other how many each has.
     pub(crate) unshared: u64,
     /// What the board was told of: states and transitions.
-    told: (u64, u64),
+    pub(crate) told: (u64, u64),
 }
 
 /// What is looked for among new states, and the smallest of what was found.
@@ -83,11 +91,14 @@ impl<'m> Shard<'m> {
             recent: Recent::new(words),
             levels: vec![0],
             next: 0,
+            expanded: 0,
+            depot: Depot::default(),
             is_done: false,
             faulty: None,
             tally: Tally::default(),
             own: Vec::new(),
             stack: Vec::new(),
+            expanding: Vec::new(),
             layout,
         };
         let mut states = States::initial(model, &shard.layout);
@@ -107,9 +118,19 @@ impl<'m> Shard<'m> {
         self.store.get(StateId(number))
     }
 
-    /// How many states this worker has.
+    /// How many states this worker has in memory.
     pub(crate) fn len(&self) -> u32 {
         self.store.len() as u32
+    }
+
+    /// How many states this worker knows. Of those on disk, what is found is known when it was compared with them.
+    pub(crate) fn states(&self) -> u64 {
+        self.depot.spill.as_ref().map_or(self.store.len() as u64, Spill::len)
+    }
+
+    /// The distance of the states that are expanded now.
+    pub(crate) fn level(&self) -> u64 {
+        (self.levels.len() as u64).saturating_sub(2)
     }
 
     /// Enters the states of a parcel.
@@ -120,6 +141,7 @@ impl<'m> Shard<'m> {
                 search.look(state, stack);
             }
         });
+        self.make_room();
     }
 
     /// Enters the successors that are this worker's own.
@@ -132,8 +154,10 @@ impl<'m> Shard<'m> {
 
     /// Tells the board how far this worker is.
     pub(crate) fn report(&mut self, board: &Board) {
-        let now = (self.store.len() as u64, self.tally.transitions);
-        board.add(now.0 - self.tally.told.0, now.1 - self.tally.told.1);
+        let told = self.tally.told;
+        // What was found when states went to disk counts again when it was compared with them.
+        let now = (self.states().max(told.0), self.tally.transitions.max(told.1));
+        board.add(now.0 - told.0, now.1 - told.1);
         self.tally.told = now;
     }
 
@@ -143,8 +167,8 @@ impl<'m> Shard<'m> {
     ///
     /// When a worker is gone.
     pub(crate) fn spread(&self, fabric: &mut Fabric) -> Result<Spread, Lost> {
-        let own = [self.store.len() as u64, self.store.bytes() as u64, self.tally.transitions];
-        let mut spread = Spread { level: self.distance(), ..Spread::default() };
+        let own = [self.states(), self.bytes(), self.tally.transitions];
+        let mut spread = Spread { level: self.level(), ..Spread::default() };
         for told in fabric.gather(&own)? {
             let [states, bytes, transitions] = told[..] else { return Err(Lost) };
             spread.states += states;
@@ -154,11 +178,6 @@ impl<'m> Shard<'m> {
         Ok(spread)
     }
 
-    /// The distance of the last states.
-    fn distance(&self) -> u64 {
-        (self.levels.len() as u64).saturating_sub(2)
-    }
-
     /// What all workers together know.
     ///
     /// # Errors
@@ -166,8 +185,7 @@ impl<'m> Shard<'m> {
     /// When a worker is gone.
     pub(crate) fn known(&self, fabric: &mut Fabric) -> Result<Known, Lost> {
         let Tally { transitions, deadlocks, deadlock, initial, .. } = &self.tally;
-        let states = self.store.len() as u64;
-        let own = [states, *transitions, *deadlocks, *initial, self.store.bytes() as u64];
+        let own = [self.states(), *transitions, *deadlocks, *initial, self.bytes()];
         let [states, transitions, deadlocks, initial, bytes] = fabric.sum(own)?;
         let mut nearest = Vec::new();
         if let Some((level, state)) = deadlock {
@@ -182,7 +200,7 @@ impl<'m> Shard<'m> {
             deadlocks,
             initial,
             bytes,
-            diameter: self.distance(),
+            diameter: self.level(),
             spread: self.spread(fabric)?,
             deadlock: nearest.map(|words| words[1..].to_vec()),
         })

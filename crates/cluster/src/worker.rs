@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
 use rustc_hash::FxHashMap;
+use servanda_disk::Manifest;
 use servanda_engine::{FORGETS, Halt, Options, Stop, Verdict};
 use servanda_logic::Formula;
 use servanda_lower::{Lowering, StateFormula};
@@ -13,17 +14,22 @@ use timely::communication::Allocator;
 
 use crate::answer::{Answer, Reply};
 use crate::board::{Board, Trouble, stop_of};
+use crate::depot::ON_DISK;
 use crate::evaluate::{Evaluation, Graph};
 use crate::fabric::{Fabric, Lost};
 use crate::links::Links;
 use crate::order::Order;
 use crate::shard::Shard;
+use crate::storage::Storage;
 
 /// What a worker is given to begin with.
 pub(crate) struct Desk {
     pub(crate) model: Arc<Model>,
     pub(crate) options: Options,
     pub(crate) board: Arc<Board>,
+    pub(crate) storage: Arc<Storage>,
+    /// The checkpoint with which to begin.
+    pub(crate) checkpoint: Arc<Option<Manifest>>,
     /// How many workers a process has.
     pub(crate) threads: usize,
     /// For the first worker of the process: what is to be done.
@@ -89,7 +95,11 @@ fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
         Ok((lowering, shard)) => {
             let board = Arc::clone(&desk.board);
             let mut worker = Worker { shard, lowering, options, fabric, board, graph: None };
-            worker.answer(desk, Ok(Reply::Done))?;
+            let begun = worker.open_depot(desk);
+            if matches!(begun, Err(Trouble::Lost)) {
+                return Err(Lost);
+            }
+            worker.answer(desk, begun.map(|()| Reply::Done))?;
             worker.take_orders(desk)
         }
         Err(trouble) => {
@@ -137,6 +147,20 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Makes ready what is on disk, and begins with a checkpoint where there is one.
+    fn open_depot(&mut self, desk: &Desk) -> Result<(), Trouble> {
+        let Worker { shard, fabric, .. } = self;
+        shard.open_depot(&desk.storage);
+        let number = desk.checkpoint.as_ref().as_ref().map_or(0, |manifest| manifest.number);
+        if let Some(directory) = &desk.storage.checkpoint {
+            shard.keep_in(directory.clone(), number);
+        }
+        match (&desk.storage.resume, desk.checkpoint.as_ref()) {
+            (Some(directory), Some(manifest)) => shard.resume(directory, manifest, fabric),
+            _ => Ok(()),
+        }
+    }
+
     fn take_orders(mut self, desk: &Desk) -> Result<(), Lost> {
         loop {
             let order = desk.orders.as_ref().map(|orders| orders.recv().unwrap_or(Order::Quit));
@@ -156,6 +180,11 @@ impl Worker<'_> {
                 Some(Order::Decide(formula)) => self.decide(&formula).map(Reply::Verdict),
                 Some(Order::Route(formula)) => self.route(&formula).map(Reply::Route),
                 None => return Err(Lost),
+            };
+            let reply = match reply {
+                // Who wants the work to end may want to go on with it.
+                Err(Trouble::Stopped) => self.shard.save(&mut self.fabric).and(Err(Trouble::Stopped)),
+                other => other,
             };
             if matches!(reply, Err(Trouble::Lost)) {
                 return Err(Lost);
@@ -183,6 +212,10 @@ impl Worker<'_> {
     /// Decides a property by fixpoints over all states and the transitions between them.
     fn evaluate(&mut self, id: StateFormula) -> Result<bool, Trouble> {
         self.shard.explore(&mut self.fabric, &self.board, None)?;
+        let [spilled] = self.fabric.sum([u64::from(self.shard.depot.spill.is_some())])?;
+        if spilled > 0 {
+            return Err(Trouble::Halt(Halt::TooLarge(ON_DISK.to_owned())));
+        }
         let Worker { shard, lowering, options, fabric, board, graph } = self;
         let is_new = graph.is_none();
         let mut known = match graph.take() {

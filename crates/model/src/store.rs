@@ -1,5 +1,8 @@
 //! A set of packed states in one arena, numbered in the order of their discovery.
 
+#[cfg(test)]
+mod tests;
+
 use crate::StateId;
 
 /// Packed states without duplicates: one flat arena and one table of 32-bit numbers.
@@ -22,6 +25,9 @@ const FULLEST: (usize, usize) = (3, 4);
 /// So many states are looked up at a time where many come together.
 const ROW: usize = 32;
 
+/// States of up to so many words are sorted by moving them; of longer ones the numbers are.
+const SORTED_AS_ROWS: usize = 4;
+
 impl StateStore {
     /// An empty store for states of `words` words.
     pub fn new(words: usize) -> Self {
@@ -31,6 +37,26 @@ impl StateStore {
             table: vec![0; FEWEST_PLACES],
             shift: 64 - FEWEST_PLACES.trailing_zeros(),
         }
+    }
+
+    /// An empty store for so many states of `words` words. Room for them is set aside, and taken only as they come.
+    pub fn with_room(words: usize, states: usize) -> Self {
+        let mut store = StateStore::new(words);
+        // Where there is no such room, there may be some as long as there are fewer.
+        let _ = store.arena.try_reserve_exact(states.saturating_mul(store.words));
+        store
+    }
+
+    /// For how many states of `words` words there is room in so many bytes, also when they are sorted.
+    pub fn states_in(words: usize, bytes: usize) -> usize {
+        let state =
+            words.max(1) * size_of::<u64>() + if words > SORTED_AS_ROWS { size_of::<StateId>() } else { 0 };
+        let tables = (FEWEST_PLACES.trailing_zeros()..33).map(|bits| 1_usize << bits);
+        let fitting = tables.map(|places| {
+            let rest = bytes.saturating_sub(places * size_of::<u32>());
+            (rest / state).min(places / FULLEST.1 * FULLEST.0 - 1)
+        });
+        fitting.max().unwrap_or(0)
     }
 
     /// The number of states.
@@ -195,38 +221,57 @@ impl StateStore {
         self.table[self.place(state, StateStore::hash(state))].checked_sub(1).map(StateId)
     }
 
+    /// The numbers of the states from one to before another, in the order of the states.
+    pub fn sorted(&self, from: StateId, to: StateId) -> Vec<StateId> {
+        let mut numbers: Vec<StateId> = (from.0..to.0).map(StateId).collect();
+        numbers.sort_unstable_by_key(|id| self.get(*id));
+        numbers
+    }
+
+    /// Gives all states in ascending order, and has none then, whatever comes of it.
+    ///
+    /// # Errors
+    ///
+    /// What `each` says.
+    pub fn drain_sorted<E>(&mut self, mut each: impl FnMut(&[u64]) -> Result<(), E>) -> Result<(), E> {
+        // Rows that are moved are next to those that they are compared with; that is worth more than moving them costs.
+        match self.words {
+            1 => self.arena.sort_unstable(),
+            2 => self.arena.as_chunks_mut::<2>().0.sort_unstable(),
+            3 => self.arena.as_chunks_mut::<3>().0.sort_unstable(),
+            SORTED_AS_ROWS => self.arena.as_chunks_mut::<SORTED_AS_ROWS>().0.sort_unstable(),
+            _ => {
+                let numbers = self.sorted(StateId(0), StateId::from_index(self.len()));
+                let given = numbers.into_iter().try_for_each(|id| each(self.get(id)));
+                self.clear();
+                return given;
+            }
+        }
+        let given = self.iter().try_for_each(each);
+        self.clear();
+        given
+    }
+
+    /// Forgets all states; room for as many is kept.
+    fn clear(&mut self) {
+        let places = (self.len() * 2).next_power_of_two().max(FEWEST_PLACES);
+        self.arena.clear();
+        if places < self.table.len() / 4 {
+            // To wipe a table takes as long as it is large.
+            self.table = vec![0; places];
+            self.shift = 64 - places.trailing_zeros();
+        } else {
+            self.table.fill(0);
+        }
+    }
+
+    /// Bytes that are in use, whatever else is set aside.
+    pub fn used_bytes(&self) -> usize {
+        self.arena.len() * size_of::<u64>() + self.table.len() * size_of::<u32>()
+    }
+
     /// Bytes held, for reports.
     pub fn bytes(&self) -> usize {
         self.arena.capacity() * size_of::<u64>() + self.table.capacity() * size_of::<u32>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn states_are_numbered_in_the_order_of_their_discovery() {
-        for words in 1..4 {
-            let mut store = StateStore::new(words);
-            let state = |k: u64| (0..words as u64).map(|w| k.wrapping_mul(w + 1) << 20).collect::<Vec<u64>>();
-            for k in 0..5000 {
-                assert_eq!(store.insert(&state(k)), (StateId(k as u32), true));
-                assert_eq!(store.insert(&state(k / 2)), (StateId(k as u32 / 2), false));
-            }
-            assert_eq!(store.len(), 5000);
-            assert_eq!(store.find(&state(4999)), Some(StateId(4999)));
-            assert_eq!(store.find(&state(5000)), None);
-            assert_eq!(store.get(StateId(77)), state(77));
-            let mut many = StateStore::new(words);
-            let twice: Vec<u64> = (0..5000).flat_map(|k| [state(k), state(k / 2)].concat()).collect();
-            let mut number = 0;
-            many.insert_all(&twice, |told, is_new| {
-                assert_eq!(told, if number % 2 == 0 { state(number / 2) } else { state(number / 4) });
-                assert_eq!(is_new, number % 2 == 0);
-                number += 1;
-            });
-            assert_eq!(many.iter().collect::<Vec<_>>(), store.iter().collect::<Vec<_>>());
-        }
     }
 }

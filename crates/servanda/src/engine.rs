@@ -8,6 +8,7 @@ mod registry;
 mod shape;
 mod turns;
 
+use servanda_cluster::Storage;
 use servanda_report::Statistics;
 
 use crate::Language;
@@ -43,6 +44,8 @@ pub struct EngineOptions {
     pub workers: usize,
     /// With the cluster engine: the way to the workers in other processes, all of which do the same as this one.
     pub mesh: Option<&'static servanda_cluster::Mesh>,
+    /// With the cluster engine: what may be put on disk, and where.
+    pub storage: Option<&'static Storage>,
     /// With the satisfiability engine: look for runs of at most so many steps, and do nothing else.
     pub bound: Option<usize>,
     /// Do engines see the whole model, and searches take all steps and visit all states, also those that reductions would leave out?
@@ -82,6 +85,7 @@ impl Default for EngineOptions {
             threads: 1,
             workers: 1,
             mesh: None,
+            storage: None,
             bound: None,
             unreduced: false,
             statistics,

@@ -1,6 +1,6 @@
 //! Counting states.
 
-use servanda_engine::Options;
+use servanda_engine::{Halt, Options};
 use servanda_report::{CheckReport, Space};
 
 use crate::engine::{self, Plan, Setup, Task};
@@ -33,6 +33,7 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckRe
     model.space = match check::count(&mut engines, chosen.statistics, watch, &mut report.run) {
         Some(counts) => Space::Whole(counts),
         None => match halts.into_iter().next() {
+            Some(Halt::TooLarge(reason)) => Space::Uncounted { reason },
             Some(halt) => halt::partial_space(halt, loaded, &mut report.run).0,
             None => {
                 let reason = format!("the engine {} does not count states", report.run.engine);

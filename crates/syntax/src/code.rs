@@ -173,6 +173,7 @@ codes! {
     UnreachableStates Warning "unreachable-states",
     UnterminatedComment Error "unterminated-comment",
     UnterminatedLabel Error "unterminated-label",
+    UnusableCheckpoint Error "unusable-checkpoint",
     UnusedBinder Warning "unused-binder",
     UnusedName Warning "unused-name",
     VacuousProperty Warning "vacuous-property",

@@ -1,10 +1,9 @@
 //! What a process works on, short enough to be shown to others: all must show the same.
 
-use std::fmt::{self, Debug, Write};
-use std::hash::{DefaultHasher, Hasher};
-
 use servanda_engine::Options;
 use servanda_model::Model;
+
+use crate::fingerprint::fingerprint;
 
 /// A model and how it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,14 +12,15 @@ pub(crate) struct Card {
     pub(crate) name: String,
     /// A fingerprint of everything in it, parameters and all.
     pub(crate) model: u64,
-    /// The readings, in words.
+    /// The readings, in words, and what is put on disk.
     pub(crate) options: String,
 }
 
 impl Card {
-    pub(crate) fn new(model: &Model, options: Options) -> Self {
+    /// `disk` is a fingerprint of what is put on disk, and of the checkpoint with which the work begins.
+    pub(crate) fn new(model: &Model, options: Options, disk: u64) -> Self {
         let name = format!("{} with {} variables", model.name, model.variables.len());
-        Card { name, model: fingerprint(model), options: format!("{options:?}") }
+        Card { name, model: fingerprint(model), options: format!("{options:?} {disk}") }
     }
 
     /// In what another one differs from this.
@@ -31,21 +31,7 @@ impl Card {
         if self.model != other.model {
             return Some(format!("has another text of the model, or other parameters, of {}", self.name));
         }
-        (self.options != other.options).then(|| "was given other options".to_owned())
+        let differs = "was given other options, or goes on with another checkpoint";
+        (self.options != other.options).then(|| differs.to_owned())
     }
-}
-
-/// What two things have in common that look the same.
-pub(crate) fn fingerprint(thing: &impl Debug) -> u64 {
-    struct Hashed(DefaultHasher);
-    impl Write for Hashed {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.write(text.as_bytes());
-            Ok(())
-        }
-    }
-    let mut hashed = Hashed(DefaultHasher::new());
-    // It writes to nothing that could fail.
-    let _ = write!(hashed, "{thing:?}");
-    hashed.0.finish()
 }

@@ -39,11 +39,11 @@ impl Session {
     /// When they differ, one of them is gone, or the budget says stop.
     pub(crate) fn open(
         mesh: &'static Mesh,
-        (model, options): (&Model, Options),
+        (model, options, disk): (&Model, Options, u64),
         board: &Arc<Board>,
         budget: &dyn Budget,
     ) -> Result<(Self, Vec<AllocatorBuilder>), Halt> {
-        let own = Card::new(model, options);
+        let own = Card::new(model, options, disk);
         let number = mesh.change(|state| {
             let number = state.begun;
             state.begun += 1;

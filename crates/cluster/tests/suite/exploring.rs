@@ -31,7 +31,7 @@ fn counts_and_the_nearest_deadlock_are_those_of_one_thread() {
 }
 
 /// Variables of these names that can be raised by one, or be given any value at once.
-fn variables(names: &[&str], most: i64, jumps: bool) -> Model {
+pub(crate) fn variables(names: &[&str], most: i64, jumps: bool) -> Model {
     let mut model = Model::new("Variables");
     for name in names {
         let domain = Domain::Range { low: 0, high: most };
@@ -66,7 +66,7 @@ fn a_route_is_a_shortest_run_whatever_the_number_of_workers() {
 }
 
 /// Lets a piece of work go on until so many states are known.
-struct Until(u64);
+pub(crate) struct Until(pub(crate) u64);
 
 impl Budget for Until {
     fn progress(&self, progress: Progress) -> Result<(), Stop> {
@@ -90,5 +90,30 @@ fn work_that_was_stopped_goes_on_where_it_was() {
         engine.explore(&NoLimits).unwrap();
         let counts = engine.counts().unwrap();
         assert_eq!((counts.states, counts.diameter), (216_000_u32.into(), Some(3)));
+    }
+}
+
+/// The second property finds all states known already; the nearest of those that decide it counts all the same.
+#[test]
+fn a_run_is_shortest_also_where_all_states_are_known() {
+    let model = variables(&["left", "right"], 9, false);
+    let never = parse_formula("AG !(left + right = 6 | left = 0 & right = 9)").unwrap();
+    for workers in WORKERS {
+        let mut engine = cluster(&model, Options::default(), workers).unwrap();
+        engine.explore(&NoLimits).unwrap();
+        assert_eq!(engine.route(&never, &NoLimits).unwrap().expect("a run").len(), 7);
+    }
+}
+
+/// A condition without a value ends one search; the next one goes on with the states behind.
+#[test]
+fn a_fault_of_one_property_takes_no_state_from_the_next() {
+    let model = variables(&["left", "right"], 9, false);
+    let faulty = parse_formula("AG (1 / (3 - left) < 5)").unwrap();
+    for workers in WORKERS {
+        let mut engine = cluster(&model, Options::default(), workers).unwrap();
+        assert!(matches!(engine.decide(&faulty, &NoLimits), Err(Halt::Fault(_))));
+        engine.explore(&NoLimits).unwrap();
+        assert_eq!(engine.counts().unwrap().states, 100_u32.into());
     }
 }

@@ -1,7 +1,9 @@
 //! The cluster engine against the reference engine.
 
+mod checkpoints;
 mod differential;
 mod exploring;
+mod spilling;
 
 use servanda_cluster::{Cluster, Staff};
 use servanda_engine::{Halt, NoLimits, Options};

@@ -12,6 +12,7 @@ mod passing;
 mod readings;
 mod servers;
 mod sim;
+mod storage;
 mod texts;
 
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ pub(crate) use passing::*;
 pub(crate) use readings::*;
 pub(crate) use servers::*;
 pub(crate) use sim::*;
+pub(crate) use storage::*;
 pub(crate) use texts::*;
 
 use super::values;

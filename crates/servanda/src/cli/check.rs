@@ -40,7 +40,8 @@ fn check_all(arguments: &CheckArguments, part: Option<Part>, terminal: &Terminal
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(terminal.fail("standard input can be read only once"));
     }
-    if let Some(mistake) = arguments.engine.mistake() {
+    let mistake = arguments.engine.mistake().or_else(|| arguments.storage.mistake(&arguments.engine));
+    if let Some(mistake) = mistake {
         return Err(terminal.fail(mistake));
     }
     if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.model) {
@@ -75,7 +76,7 @@ fn of_file(file: &str, arguments: &CheckArguments) -> Model {
     Model {
         file: file.to_owned(),
         model: arguments.model.clone(),
-        engine: arguments.engine.clone(),
+        engine: arguments.storage.engine(&arguments.engine),
         limits: LimitArguments::default(),
         readings: arguments.readings.clone(),
         demands: arguments.demands.clone(),
@@ -96,7 +97,7 @@ fn of_project(model: Model, arguments: &CheckArguments) -> Model {
             process: if given.process.is_empty() { model.model.process } else { given.process.clone() },
             acts_file: given.acts_file.clone().or(model.model.acts_file),
         },
-        engine: arguments.engine.or(&model.engine),
+        engine: arguments.storage.engine(&arguments.engine.or(&model.engine)),
         limits: LimitArguments {
             timeout: model.limits.timeout.filter(|_| arguments.limits.timeout.is_none()),
             memory: model.limits.memory.filter(|_| arguments.limits.memory.is_none()),
@@ -125,6 +126,10 @@ fn check(
     let settings = models.iter().map(|model| setting::combinations(&model.model.param));
     let settings: Vec<Vec<Vec<Setting>>> =
         settings.collect::<Result<_, _>>().map_err(|message| terminal.fail(&message))?;
+    let runs = settings.iter().map(Vec::len).sum();
+    if let Some(mistake) = arguments.storage.mistake_of_many(runs) {
+        return Err(terminal.fail(mistake));
+    }
     let several = settings.iter().any(|settings| settings.len() > 1);
     if arguments.plot.plot.is_some() && !several {
         return Err(terminal.fail(plot::ONE_VALUE));
@@ -156,7 +161,10 @@ fn check(
         } else {
             String::new()
         };
-        let chosen = company.applied(model.engine.chosen(&model.limits.or(limits)));
+        let file_limits = model.limits.or(limits);
+        let chosen = company.applied(model.engine.chosen(&file_limits));
+        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits);
+        let chosen = chosen.map_err(|message| terminal.fail(&message))?;
         if settings.len() > 1 {
             known(&results).begin_sweep();
         }

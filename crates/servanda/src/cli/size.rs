@@ -31,9 +31,16 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     if arguments.plot.plot.is_some() && settings.len() < 2 {
         return Err(terminal.fail(plot::ONE_VALUE));
     }
+    let mistake = arguments.storage.mistake(&arguments.engine);
+    if let Some(mistake) = mistake.or_else(|| arguments.storage.mistake_of_many(settings.len())) {
+        return Err(terminal.fail(mistake));
+    }
     let limits = terminal.limits(&arguments.subject.limits)?;
     let company = Company::meet(&arguments.cluster, &arguments.engine, &limits, terminal)?;
-    let chosen = company.applied(arguments.engine.chosen(&arguments.subject.limits));
+    let chosen =
+        company.applied(arguments.storage.engine(&arguments.engine).chosen(&arguments.subject.limits));
+    let chosen = arguments.storage.chosen(chosen, &arguments.subject.limits, &limits);
+    let chosen = chosen.map_err(|message| terminal.fail(&message))?;
     let mut reports = Vec::new();
     for param in settings {
         if !reports.is_empty() {

@@ -64,6 +64,8 @@ pub(crate) struct Limits {
     held_now: AtomicU64,
     /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
+    /// So many milliseconds more it may take to end, because there is something to be put in order on disk.
+    longer: AtomicU64,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
     /// The most states, and transitions with them, that somebody who explores has told of since a file was begun.
@@ -92,6 +94,7 @@ impl Limits {
             held: AtomicU64::new(0),
             held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
+            longer: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             explored: Mutex::default(),
             last_words: Mutex::new(None),
@@ -169,6 +172,11 @@ impl Limits {
         self.waits.store(true, Ordering::Relaxed);
     }
 
+    /// Lets the run take so much more time to end: there is something to be put in order on disk.
+    pub(crate) fn wait_longer(&self, time: Duration) {
+        self.longer.store(time.as_millis() as u64, Ordering::Relaxed);
+    }
+
     /// What to write, and with which status to end, if the run must stop and does not.
     pub(crate) fn last_words(&self, words: impl FnOnce(Stop, Explored) -> u8 + Send + 'static) {
         *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
@@ -244,7 +252,8 @@ impl Limits {
             _ => (since, GRACE_AFTER_ASKING),
         };
         let grace = if self.waits.load(Ordering::Relaxed) { grace + GRACE_OF_OTHERS } else { grace };
-        if self.elapsed().saturating_sub(from) >= grace {
+        let longer = Duration::from_millis(self.longer.load(Ordering::Relaxed));
+        if self.elapsed().saturating_sub(from) >= grace + longer {
             self.end(stop);
         }
     }

@@ -1,6 +1,6 @@
 //! The table of engines: a new one is one row here.
 
-use servanda_cluster::{Cluster, Mesh, Staff};
+use servanda_cluster::{Cluster, Mesh, Staff, Storage};
 use servanda_engine::{Budget, Engine, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
@@ -41,6 +41,8 @@ pub(crate) struct Setup<'m> {
     pub(crate) workers: usize,
     /// The way to those in other processes.
     pub(crate) mesh: Option<&'static Mesh>,
+    /// What they may put on disk, and where.
+    pub(crate) storage: Option<&'static Storage>,
     /// How long the runs are that a bounded search looks at.
     pub(crate) bound: Option<usize>,
 }
@@ -52,9 +54,9 @@ impl<'m> Setup<'m> {
         readings: Options,
         chosen: EngineOptions,
     ) -> Self {
-        let EngineOptions { nodes, threads, workers, mesh, bound, unreduced, .. } = chosen;
+        let EngineOptions { nodes, threads, workers, mesh, storage, bound, unreduced, .. } = chosen;
         let readings = Options { unreduced, ..readings };
-        Setup { lowered, readings, nodes, threads, workers, mesh, bound }
+        Setup { lowered, readings, nodes, threads, workers, mesh, storage, bound }
     }
 
     fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
@@ -184,5 +186,8 @@ fn sat<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
 fn cluster<'m>(setup: Setup<'m>, budget: &dyn Budget) -> Result<Ready<'m>, Halt> {
     let staff = setup.mesh.map_or_else(|| Staff::threads(setup.workers), Staff::processes);
     let model = setup.lowering()?.model;
-    Ok(Box::new(Cluster::new(model, setup.readings, staff, budget)?))
+    Ok(Box::new(match setup.storage {
+        None => Cluster::new(model, setup.readings, staff, budget)?,
+        Some(storage) => Cluster::with_storage(model, setup.readings, staff, storage, budget)?,
+    }))
 }

@@ -17,6 +17,11 @@ pub fn peak() -> Option<u64> {
     status_field("VmHWM:")
 }
 
+/// What programs can still take without others having to give some back, in bytes. Linux only.
+pub fn available() -> Option<u64> {
+    field(&told::<4096>("/proc/meminfo")?, "MemAvailable:")
+}
+
 /// Begins to look anew for the most it holds. Linux only; elsewhere the most it ever held stays what is told.
 pub fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");

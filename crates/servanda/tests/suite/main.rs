@@ -50,6 +50,7 @@ mod races;
 mod readme;
 mod recall;
 mod refused;
+mod resume;
 mod scenarios;
 mod schema;
 mod serve;

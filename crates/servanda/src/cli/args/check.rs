@@ -9,7 +9,7 @@ use servanda::Drawing;
 use super::super::values::{self, DrawingKind, LevelValue};
 use super::{
     ClusterArguments, EngineArguments, LimitArguments, MOST_THREADS, ModelArguments, ReadingArguments,
-    SubjectArguments,
+    StorageArguments, SubjectArguments,
 };
 
 /// `check`
@@ -36,6 +36,8 @@ pub(crate) struct CheckArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
+    #[command(flatten)]
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
@@ -102,6 +104,8 @@ pub(crate) struct SizeArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
+    #[command(flatten)]
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
     /// The form of the results; json is one object on standard output, csv is a table with a row for each setting of the parameters

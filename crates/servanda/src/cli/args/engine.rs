@@ -83,6 +83,7 @@ impl EngineArguments {
             threads: self.threads.unwrap_or(1).into(),
             workers: self.workers.unwrap_or(1).into(),
             mesh: None,
+            storage: None,
             bound: self.bound,
             unreduced: self.no_reduction,
             statistics: self.statistics(),

@@ -1,0 +1,52 @@
+//! What workers may put on disk, and where.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Says whether it is time for a checkpoint: the clock is the program's.
+type Due = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// What workers may put on disk, and where.
+#[derive(Clone, Default)]
+pub struct Storage {
+    /// Where states go that do not fit into memory; without it they stay in memory.
+    pub spill: Option<PathBuf>,
+    /// How many bytes the states of one worker may take in memory, where they can go to disk.
+    pub memory: usize,
+    /// Where checkpoints go.
+    pub checkpoint: Option<PathBuf>,
+    /// Where the checkpoint is with which to begin.
+    pub resume: Option<PathBuf>,
+    /// Says whether it is time for a checkpoint; without it there is one when the work is stopped.
+    pub due: Option<Due>,
+}
+
+impl Storage {
+    /// Is there a checkpoint in a directory, whatever its state?
+    pub fn has_checkpoint(directory: &Path) -> bool {
+        directory.join(servanda_disk::MANIFEST).exists()
+    }
+}
+
+impl std::fmt::Debug for Storage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Storage { spill, memory, checkpoint, resume, due: _ } = self;
+        f.debug_struct("Storage")
+            .field("spill", spill)
+            .field("memory", memory)
+            .field("checkpoint", checkpoint)
+            .field("resume", resume)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Storage {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |storage: &Self| {
+            (storage.spill.clone(), storage.memory, storage.checkpoint.clone(), storage.resume.clone())
+        };
+        parts(self) == parts(other)
+    }
+}
+
+impl Eq for Storage {}

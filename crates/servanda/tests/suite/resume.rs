@@ -1,0 +1,114 @@
+//! States on disk and checkpoints, as users meet them: runs that are killed and gone on with, full disks, mistakes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::program::{Ran, command_in, run_in};
+
+/// A model of 110,000 states.
+const COUNTERS: &str = "roles Clerk[1..5]
+var digit[1..5] : 0..9 = 0
+var half : bool = true
+start s
+for i in 1..5 { s -- Clerk[i]: turn when digit[i] < 9 | i > 1 set digit[i] = (digit[i] + 1) % 10 --> s }
+s -- Clerk[1]: halve when digit[1] = 4 set half = false --> t
+property far expect false = AG !(digit[1] = 9 & digit[2] = 9)
+";
+
+fn directory() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("counters.pact"), COUNTERS).unwrap();
+    directory
+}
+
+fn counts(ran: &Ran) -> Vec<String> {
+    let wanted = |line: &&str| {
+        ["states", "transitions", "deadlocks", "diameter"].iter().any(|word| line.trim().starts_with(word))
+    };
+    ran.stdout.lines().filter(wanted).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_right_counts() {
+    let directory = directory();
+    let expected = counts(&run_in(directory.path(), &["size", "counters.pact", "--engine", "enumerate"]));
+    assert_eq!(expected.len(), 4);
+    let mut arguments =
+        vec!["size", "counters.pact", "--memory", "42M", "--spill", "spill", "--every", "10ms"];
+    arguments.extend(["--checkpoint", "kept", "--resume", "kept"]);
+    for (kill, workers) in ["1", "2", "3", "2", "1"].into_iter().enumerate() {
+        let mut child =
+            command_in(directory.path(), &[&arguments[..], &["--workers", workers, "-q"]].concat())
+                .spawn()
+                .unwrap();
+        std::thread::sleep(Duration::from_millis(30 + 70 * kill as u64));
+        // It may have come to its end.
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    let ran = run_in(directory.path(), &arguments);
+    assert_eq!((ran.status, counts(&ran)), (0, expected), "{}", ran.stderr);
+    let left = std::fs::read_dir(directory.path().join("spill")).unwrap().count();
+    assert_eq!(left, 0, "what was left by others is gone too");
+}
+
+#[test]
+fn verdicts_and_evidence_are_those_of_states_in_memory() {
+    let directory = directory();
+    let check = |more: &[&str]| {
+        let ran = run_in(directory.path(), &[&["check", "counters.pact", "--trace"], more].concat());
+        (ran.status, ran.stdout)
+    };
+    assert_eq!(
+        check(&["--memory", "42M", "--spill", "spill"]),
+        check(&["--engine", "cluster", "--no-reduction"])
+    );
+}
+
+/// A file that must not grow stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_ends_a_run_undecided() {
+    let directory = directory();
+    let program = env!("CARGO_BIN_EXE_servanda");
+    let command = |arguments: &str| {
+        let line = format!("trap '' XFSZ; ulimit -f 1; exec {program} {arguments}");
+        let output =
+            std::process::Command::new("sh").current_dir(directory.path()).args(["-c", &line]).output();
+        let output = output.unwrap();
+        let said =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (output.status.code(), said)
+    };
+    for arguments in [
+        "size counters.pact --memory 42M --spill spill",
+        "check counters.pact --memory 42M --spill spill --property far",
+        "size counters.pact --checkpoint kept --every 0ms",
+    ] {
+        let (status, said) = command(arguments);
+        assert_eq!(status, Some(3), "{arguments}: {said}");
+        assert!(said.contains("on disk cannot be used") || said.contains("cannot be written"), "{said}");
+    }
+    assert!(!directory.path().join("kept/checkpoint.txt").exists(), "what is not whole is none");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let directory = directory();
+    let said = |arguments: &[&str]| -> (i32, String) {
+        let ran = run_in(directory.path(), &[&["size", "counters.pact"], arguments].concat());
+        (ran.status, ran.stderr.lines().next().unwrap_or_default().to_owned())
+    };
+    let mistakes: [(&[&str], &str); 5] = [
+        (&["--spill", "x", "--engine", "bdd"], "only the engine cluster puts states on disk"),
+        (&["--checkpoint", "x", "--engine", "tableau"], "only the engine cluster puts states on disk"),
+        (&["--every", "1m"], "there is no --checkpoint"),
+        (&["--spill", "counters.pact"], "counters.pact"),
+        (&["--resume", "nowhere"], "there is no checkpoint"),
+    ];
+    for (arguments, message) in mistakes {
+        let (status, said) = said(arguments);
+        assert!(status == 2 && said.contains(message), "{arguments:?}: {status} {said}");
+    }
+    assert!(!Path::new(&directory.path().join("nowhere")).exists());
+}
