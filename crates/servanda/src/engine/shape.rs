@@ -14,19 +14,24 @@ const NARROW: u32 = 5;
 const NARROW_TAKES: Duration = Duration::from_millis(25);
 
 /// Where several engines could work, so many states and transitions are looked at before anything is decided: that takes no time, most
-/// models have no more, and then everything is known about them. What is told of a model beside verdicts rests on these, whoever decides.
-/// Bounds of the model's numbers and not of time, so that every run says the same.
+/// models have no more, and then everything is known about them. What is told of a model beside verdicts rests on these and some more,
+/// whoever decides. Bounds of the model's numbers and not of time, so that every run says the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Few {
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     /// Is it found out in no time who is alike? Then fewer states stand for all.
     alike: bool,
+    /// So many times as much is visited for what is told of a model beside verdicts.
+    told: u64,
 }
 
 /// So many where steps take no longer than usual.
 pub(crate) const FEW_STATES: u64 = 1 << 13;
 const FEW_TRANSITIONS: u64 = 1 << 15;
+
+/// So many times as much takes some ten milliseconds where commands take steps; rounds take longer.
+const TOLD: u64 = 8;
 
 /// Where all conditions and assignments together have more nodes than these, a step takes longer in proportion.
 const USUAL_SIZE: u64 = 1 << 12;
@@ -47,13 +52,18 @@ impl Few {
         match model.behaviour {
             Behaviour::Commands(_) => {
                 let part = |few: u64| (few * USUAL_SIZE / size.max(USUAL_SIZE)).max(1);
-                Few { states: part(FEW_STATES), transitions: part(FEW_TRANSITIONS), alike }
+                Few { states: part(FEW_STATES), transitions: part(FEW_TRANSITIONS), alike, told: TOLD }
             }
             Behaviour::Rounds(_) => {
                 let rounds = (NODES_IN_ROUNDS / size).clamp(1, FEW_STATES);
-                Few { states: rounds, transitions: rounds, alike }
+                Few { states: rounds, transitions: rounds, alike, told: 1 }
             }
         }
+    }
+
+    /// How many are visited for what is told of a model beside verdicts.
+    pub(crate) fn told(self) -> Self {
+        Few { states: self.told * self.states, transitions: self.told * self.transitions, ..self }
     }
 
     /// Lets an engine visit states as long as there are few.
@@ -174,7 +184,10 @@ mod tests {
             let text = format!("var x[1..40] : 0..1 = 0\nstart s\n{}", step.repeat(count));
             Few::new(model(&text).model())
         };
-        assert_eq!(steps(1), Few { states: FEW_STATES, transitions: FEW_TRANSITIONS, alike: true });
+        assert_eq!(
+            steps(1),
+            Few { states: FEW_STATES, transitions: FEW_TRANSITIONS, alike: true, told: TOLD }
+        );
         let many = steps(400);
         assert!(many.states < FEW_STATES / 4 && many.transitions < FEW_TRANSITIONS / 4, "{many:?}");
         assert!(!many.alike);
