@@ -29,7 +29,7 @@ fn spilling<'m>(
 fn counts_and_the_nearest_deadlock_are_those_of_one_thread() {
     let directory = tempfile::tempdir().unwrap();
     let spilled = AtomicUsize::new(0);
-    Trials::from_environment(15).on_protocols(|case| {
+    Trials::from_environment(60).on_protocols(|case| {
         let Ok(explored) = Explored::new(&case.model, Options::default(), &NoLimits) else {
             return Ok(Tried::Skipped);
         };

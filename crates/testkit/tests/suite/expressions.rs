@@ -12,7 +12,7 @@ use servanda_model::{
 use servanda_sat::{Sat, SatOptions};
 use servanda_symbolic::Symbolic;
 use servanda_tableau::Tableau;
-use servanda_testkit::{Trials, Tried};
+use servanda_testkit::{Trials, Tried, load};
 
 const X: usize = 0;
 const Y: usize = 1;
@@ -263,4 +263,19 @@ fn engines_agree_on_faults() {
         }
         Ok(Tried::Holds)
     });
+}
+
+/// The range of a remainder is wider than the remainder, also where all is known: both values of `x` were initial.
+#[test]
+fn an_initial_value_that_is_a_remainder_is_the_only_one() {
+    for (condition, expected) in [
+        ("x = (1 + 1) % 2", 2),
+        ("x = (y + 1) % 2", 2),
+        ("x % 3 = 2 | x * x % 3 = 2 | y % 3 = 2 | y * x % 3 = 2", 0),
+    ] {
+        let text = format!("roles A\nvar x, y : 0..1\ninit {condition} & y <= 1\nstart s\ns -- A: a --> s\n");
+        let model = load(&text).model;
+        let states = States::initial(&model, &Layout::new(&model)).count();
+        assert_eq!(states, expected, "{condition}");
+    }
 }
