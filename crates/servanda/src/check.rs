@@ -169,7 +169,8 @@ pub(crate) fn decide(
             !in_slices.into_iter().any(|part| are_many(part, *few))
                 && look_around(&mut engines, *few, setup, watch, &mut report.run)
         };
-        let few = plan.few.map(Few::told).filter(is_few).is_some();
+        let looks = races || plan.first_look;
+        let few = plan.few.filter(|_| looks).map(Few::told).filter(is_few).is_some();
         if few && races {
             // What the others know may or may not be there.
             engines.truncate(1);

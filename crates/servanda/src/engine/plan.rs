@@ -54,7 +54,9 @@ impl Plan {
     /// The engine that the user chose, or those that suit the model.
     pub(crate) fn new(loaded: &Loaded, choice: EngineChoice) -> Self {
         if let EngineChoice::Only(name) = choice {
-            return Plan::one(name, "it was asked for");
+            let soon = shape::are_initial_states_soon_listed(loaded.model());
+            let few = soon.then(|| Few::new(loaded.model()));
+            return Plan { few, ..Plan::one(name, "it was asked for") };
         }
         if loaded.transition_system().is_some() {
             let reason = "what a text lists state by state is not too large to be visited";

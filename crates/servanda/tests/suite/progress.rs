@@ -32,17 +32,11 @@ fn a_cluster_says_how_far_each_worker_is() {
 
 #[test]
 fn other_engines_say_what_they_count() {
-    let ran = run_on(
-        LARGE,
-        &["size", "--engine", "tableau", "--no-reduction", "--timeout", "2s", "--progress", "jsonl"],
-    );
+    let ran = run_on(LARGE, &["size", "--engine", "enumerate", "--timeout", "2s", "--progress", "jsonl"]);
     let lines = lines(&ran);
     let last = lines.last().expect("it has run for a while");
     assert!(last["states"].as_u64().unwrap() > 0 && last.get("workers").is_none(), "{last}");
-    let silent = run_on(
-        LARGE,
-        &["size", "--engine", "tableau", "--no-reduction", "--timeout", "1s", "--progress", "never"],
-    );
+    let silent = run_on(LARGE, &["size", "--engine", "enumerate", "--timeout", "1s", "--progress", "never"]);
     assert_eq!(silent.stderr, "");
 }
 
