@@ -100,7 +100,10 @@ impl Spill {
     /// Puts the next state that is not expanded yet into its place; `false` where there is none.
     pub(crate) fn peek(&mut self, state: &mut Vec<u64>) -> io::Result<bool> {
         let Frontier { level, runs, reader, left } = &mut self.frontier;
-        while *left > 0 {
+        if *left == 0 {
+            return Ok(false);
+        }
+        loop {
             match reader.as_ref().and_then(RunReader::current) {
                 Some((found, at)) if at == *level => {
                     state.clear();
@@ -117,7 +120,6 @@ impl Spill {
                 reader.advance()?;
             }
         }
-        Ok(false)
     }
 
     /// The state that was shown last is expanded.

@@ -215,9 +215,12 @@ fn check(
     }
 }
 
+/// All settings of a model's parameters.
+type Settings = Vec<Vec<Setting>>;
+
 /// The processes that the work is spread over, if it is.
 fn fleet(
-    (models, settings, to_come): (&[Model], &[Vec<Vec<Setting>>], &[CheckReport]),
+    (models, settings, to_come): (&[Model], &[Settings], &[CheckReport]),
     arguments: &CheckArguments,
     limits: &Arc<Limits>,
     (results, terminal): Destination<'_>,

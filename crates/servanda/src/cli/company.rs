@@ -165,7 +165,7 @@ fn of_file(
 ) -> Result<(Place, TcpListener), Status> {
     let name = file.display().to_string();
     let text = files::read(&name).map_err(|findings| terminal.refuse(&findings))?;
-    let addresses = hosts(&name, &text).map_err(|finding| terminal.refuse(&[finding]))?;
+    let addresses = hosts(&name, &text).map_err(|findings| terminal.refuse(&findings))?;
     let Some(own) = addresses.get(process) else {
         let (name, last) = (visible(&name), addresses.len() - 1);
         return Err(terminal.fail(&format!("--process {process}: {name} has the processes 0 to {last}")));
@@ -177,14 +177,14 @@ fn of_file(
     Ok((Place { addresses, process, workers, key }, listener))
 }
 
-/// The addresses in a file of hosts, one in a line.
-fn hosts(name: &str, text: &str) -> Result<Vec<String>, Finding> {
+/// The addresses in a file of hosts, one in a line, or all that is wrong with it.
+fn hosts(name: &str, text: &str) -> Result<Vec<String>, Vec<Finding>> {
     let mistake = |message: String, span: Span| {
         let source = Arc::new(SourceFile::new(name, text));
         let error = Diagnostic::error(Code::BadValue, message, span);
         Finding::placed(error.help("write a line host:port for each process"), &source)
     };
-    let (mut addresses, mut at) = (Vec::<String>::new(), 0);
+    let (mut addresses, mut wrong, mut at) = (Vec::<String>::new(), Vec::new(), 0);
     for line in text.split_inclusive('\n') {
         let said = line.trim();
         let begin = at + line.len() - line.trim_start().len();
@@ -195,17 +195,16 @@ fn hosts(name: &str, text: &str) -> Result<Vec<String>, Finding> {
         }
         let port = said.rsplit_once(':').filter(|(host, _)| !host.is_empty() && !host.contains(' '));
         if !port.is_some_and(|(_, port)| port.parse::<u16>().is_ok_and(|port| port > 0)) {
-            return Err(mistake(format!("`{said}` is no address of a process"), span));
-        }
-        if let Some(first) = addresses.iter().position(|known| known == said) {
-            return Err(mistake(format!("`{said}` is the address of process {first} already"), span));
+            wrong.push(mistake(format!("`{said}` is no address of a process"), span));
+        } else if let Some(first) = addresses.iter().position(|known| known == said) {
+            wrong.push(mistake(format!("`{said}` is the address of process {first} already"), span));
         }
         addresses.push(said.to_owned());
     }
-    match addresses.is_empty() {
-        true => Err(mistake("there is no address in this file".to_owned(), Span::new(0, text.len().min(1)))),
-        false => Ok(addresses),
+    if addresses.is_empty() {
+        wrong.push(mistake("there is no address in this file".to_owned(), Span::new(0, text.len().min(1))));
     }
+    if wrong.is_empty() { Ok(addresses) } else { Err(wrong) }
 }
 
 fn undecided(why: &str, terminal: &Terminal) -> Status {

@@ -73,7 +73,7 @@ enum Stage {
 struct Sent {
     child: Child,
     /// The report as it was when the model had been read.
-    begun: Option<CheckReport>,
+    begun: Option<Box<CheckReport>>,
     verdicts: Vec<Decided>,
 }
 
@@ -178,7 +178,7 @@ pub(crate) enum Sending {
 /// The report of what did not come to its end, and why.
 fn unfinished(run: &Run, sent: Option<&mut Sent>, reason: &str) -> CheckReport {
     match sent.and_then(|sent| Some((sent.begun.take()?, &sent.verdicts))) {
-        Some((begun, verdicts)) => left(begun, verdicts, reason),
+        Some((begun, verdicts)) => left(*begun, verdicts, reason),
         None => {
             let mut report = CheckReport { run: run.clone(), ..CheckReport::default() };
             report.leave_unread(reason.to_owned());
@@ -239,7 +239,7 @@ impl Shared {
         let mut places = self.places();
         let Place { run, stage } = &mut places[number];
         match (told, stage) {
-            (Told::Begun(parcel), Stage::Sent(sent)) => sent.begun = Some((*parcel).into()),
+            (Told::Begun(parcel), Stage::Sent(sent)) => sent.begun = Some(Box::new((*parcel).into())),
             (Told::Decided(decided), Stage::Sent(sent)) => {
                 sent.verdicts.push(decided.clone());
                 let run = run.clone();

@@ -160,10 +160,10 @@ impl Budget for FileLimits<'_> {
             }
             verdicts.push((question, engine, verdict.clone()));
         }
-        if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some()) {
-            if let Some(line) = teller(question, engine, verdict, seconds) {
-                self.run.tell(&line);
-            }
+        if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some())
+            && let Some(line) = teller(question, engine, verdict, seconds)
+        {
+            self.run.tell(&line);
         }
     }
 }

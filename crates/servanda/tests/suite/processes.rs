@@ -203,7 +203,7 @@ fn processes_end_with_the_one_that_has_started_them() {
     let killed = Instant::now();
     // What has ended and was not yet waited for has no command line.
     let lives = |child: &&str| fs::read(format!("/proc/{child}/cmdline")).is_ok_and(|line| !line.is_empty());
-    while children.iter().any(|child| lives(&child)) {
+    while children.iter().any(&lives) {
         assert!(killed.elapsed() < SOON, "they live on");
         std::thread::sleep(Duration::from_millis(50));
     }

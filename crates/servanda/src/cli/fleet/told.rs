@@ -75,9 +75,10 @@ pub(super) fn left(mut report: CheckReport, verdicts: &[Decided], reason: &str) 
             mend(words);
         }
     }
-    match report.model.as_mut().map(|model| &mut model.space) {
-        Some(Space::Part { reason, .. } | Space::Uncounted { reason }) => mend(reason),
-        _ => {}
+    if let Some(Space::Part { reason, .. } | Space::Uncounted { reason }) =
+        report.model.as_mut().map(|model| &mut model.space)
+    {
+        mend(reason);
     }
     report
 }
