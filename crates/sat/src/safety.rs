@@ -14,8 +14,10 @@ use crate::ic3::{Answer, Beside, Ic3};
 use crate::induction::{Induction, induction, stays_outside};
 use crate::sat::{Proof, Sat};
 
-/// So many ticks runs by chance are looked at before anything cleverer is tried, and one in so many beside it.
-const FIRST_CHANCE: u64 = 100_000;
+/// So many ticks runs by chance are looked at before anything cleverer is tried, as long as that has not been in vain too often, and one in
+/// so many beside it.
+pub(crate) const FIRST_CHANCE: u64 = 100_000;
+const LAST_CHANCE: u64 = 5_000;
 const CHANCE_SHARE: u64 = 8;
 
 /// So many questions are asked before the habits of the model are looked for.
@@ -91,9 +93,13 @@ impl Sat<'_> {
             }
         }
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
-        if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(FIRST_CHANCE)? {
-            self.note(Technique::Chance);
-            return Ok(Some(state));
+        // Who has been asked in vain before is trusted less: some questions about knowledge are made of hundreds.
+        if self.luck > 0 {
+            if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(self.luck)? {
+                self.note(Technique::Chance);
+                return Ok(Some(state));
+            }
+            self.luck = if self.luck < LAST_CHANCE { 0 } else { self.luck / 2 };
         }
         self.note(Technique::Ic3);
         let effort = Effort::new(budget, &self.calls);

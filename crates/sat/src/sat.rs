@@ -18,6 +18,7 @@ use crate::habits::Habits;
 use crate::ic3::Ic3;
 use crate::machine::Machine;
 use crate::project::{satisfiable, some};
+use crate::safety::FIRST_CHANCE;
 
 /// What a user can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +125,8 @@ pub struct Sat<'m> {
     no_start: bool,
     /// What holds in all reachable states without any search: the types, and the sums that no command changes.
     pub(crate) facts: Edge,
+    /// How long runs by chance are looked at before anything else.
+    pub(crate) luck: u64,
     /// What the model does not do, once looked for.
     pub(crate) habits: Option<Habits>,
     /// What is known to contain all reachable states; see [`Sat::care`].
@@ -172,6 +175,7 @@ impl<'m> Sat<'m> {
             calls,
             no_start,
             facts,
+            luck: FIRST_CHANCE,
             habits: None,
             known: facts,
         };
