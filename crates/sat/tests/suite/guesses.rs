@@ -28,7 +28,8 @@ fn decided(text: &str) -> (Verdict, Vec<Technique>, u64) {
 fn ring(stations: usize, keeps: Option<usize>) -> String {
     let mut text =
         format!("protocol Ring\nroles Ann\nvar has[1..{stations}], busy[1..{stations}] : bool = false\n");
-    text += "var fresh : bool = true\nstart s\ns -- Ann: begin when fresh set fresh = false, has[1] = true --> s\n";
+    text += "var fresh : bool = true\nstart s\n";
+    text += "s -- Ann: begin when fresh set fresh = false, has[1] = true --> s\n";
     for at in 1..=stations {
         let next = at % stations + 1;
         let lets_go = if keeps == Some(at) { String::new() } else { format!("has[{at}] = false, ") };
@@ -39,9 +40,8 @@ fn ring(stations: usize, keeps: Option<usize>) -> String {
              s -- Ann: c{at} when has[{at}] & !busy[{at}] set {lets_go}has[{next}] = true --> s"
         );
     }
-    text + &format!(
-        "property alone = AG all i in 1..{stations} : all j in 1..{stations} : i = j | !(busy[i] & busy[j])"
-    )
+    let pairs = format!("all i in 1..{stations} : all j in 1..{stations} : i = j");
+    text + &format!("property alone = AG {pairs} | !(busy[i] & busy[j])")
 }
 
 #[test]
