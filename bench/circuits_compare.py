@@ -104,7 +104,7 @@ def by_ric3(program, _, circuit, holds, seconds):
     best = None, seconds
     for engine in ["ic3"] if holds else ["ic3", "bmc"]:
         output, spent = run([program, "-e", engine, circuit], seconds)
-        found = re.search("RESULT: (SAT|UNSAT)", output)
+        found = re.search("^(?:RESULT: )?(SAT|UNSAT)$", output, re.M)
         said = None if found is None else found[1] == "UNSAT"
         if said is not None and (best[0] is None or spent < best[1]):
             best = said, spent

@@ -87,6 +87,11 @@ impl<'m, F: Clone + Eq> Encoding<'m, F> {
         self.variable_bits(variable).iter().map(|bit| self.state[*bit].clone()).collect()
     }
 
+    /// The positions of the bits of each variable, and after them of each commitment.
+    pub fn positions(&self) -> Vec<Vec<usize>> {
+        self.variables.iter().cloned().chain(self.commitments.iter().map(|bit| vec![*bit])).collect()
+    }
+
     /// The position of a commitment's bit.
     pub fn commitment_bit(&self, commitment: CommitmentId) -> usize {
         self.commitments[commitment.index()]

@@ -103,6 +103,11 @@ impl<'e> Deep<'e> {
         Ok(Some(false))
     }
 
+    /// No run of at most so many steps reaches the set.
+    pub(crate) fn excluded(&self) -> usize {
+        self.choices.len().saturating_sub(1).max(self.excluded)
+    }
+
     /// One more step.
     fn extend(&mut self) {
         let before = self.graph.len();

@@ -24,6 +24,7 @@ use crate::gates::Wired;
 use crate::machine::Machine;
 use generalise::HARD;
 use lift::Lift;
+use propagate::Obstacles;
 pub(crate) use start::Start;
 use wire::Focus;
 
@@ -103,6 +104,7 @@ pub(crate) struct Ic3 {
     /// For each frame the literal that makes its cubes and those of later frames count.
     active: Vec<i32>,
     invariant: Vec<Cube>,
+    obstacles: Obstacles,
     /// By position: how often a bit was part of what was excluded.
     activity: Vec<f64>,
     focus: Focus,
@@ -144,6 +146,7 @@ impl Ic3 {
             frames: vec![Vec::new()],
             active: Vec::new(),
             invariant: Vec::new(),
+            obstacles: Obstacles::default(),
             activity: vec![0.0; bits],
             focus: Focus::nothing(bits),
             ticks_before: 0,

@@ -9,11 +9,9 @@ use crate::effort::{Effort, internal};
 use crate::fairness::Kept;
 use crate::gates::Gates;
 use crate::machine::Machine;
+use crate::sat::SatOptions;
 
-/// Without a bound, so many steps are tried before something cleverer takes over.
-const USUAL_STEPS: usize = 4;
-
-/// And so many conflicts are spent on the first of them; on later ones less, since most that is proved like this takes one step.
+/// Without a bound so many conflicts are spent on the first step; on later ones less, since most that is proved like this takes one step.
 const USUAL_CONFLICTS: u32 = 3000;
 
 /// What unrolling found out.
@@ -106,11 +104,12 @@ impl Unrolled {
 pub(crate) fn induction(
     graph: &mut Graph,
     claim: &Claim<'_>,
-    bound: Option<usize>,
+    choices: SatOptions,
     effort: &Effort<'_>,
 ) -> Result<Induction, Halt> {
     let machine = claim.machine;
-    let most = bound.unwrap_or(USUAL_STEPS);
+    let bound = choices.bound;
+    let most = bound.unwrap_or(choices.few_steps);
     let mut run = Unrolled::new(machine);
     let (mut base, mut step) = (Gates::new(effort.budget()), Gates::new(effort.budget()));
     base.require(graph, claim.initial);
@@ -148,6 +147,21 @@ pub(crate) fn induction(
         }
     }
     Ok(Induction::Open(most))
+}
+
+/// Is no initial state in the set, and does a single step show that whoever is outside stays outside?
+pub(crate) fn stays_outside(graph: &mut Graph, claim: &Claim<'_>, effort: &Effort<'_>) -> Result<bool, Halt> {
+    let mut gates = Gates::new(effort.budget());
+    let (starts, bad) = (gates.literal(graph, claim.initial), gates.literal(graph, claim.bad));
+    if gates.solve(&[starts, bad], effort)? {
+        return Ok(false);
+    }
+    gates.require(graph, claim.typed);
+    gates.require(graph, !claim.bad);
+    gates.require(graph, claim.machine.valid);
+    let next = claim.machine.at_next(graph, claim.bad);
+    let next = gates.literal(graph, next);
+    Ok(gates.try_solve(&[next], USUAL_CONFLICTS / 4, effort)? == Some(false))
 }
 
 /// The state at the end of the run just found, replayed step by step.

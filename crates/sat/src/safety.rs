@@ -1,16 +1,57 @@
 //! Reachability questions: induction first, then IC3, whose proofs are checked.
 
-use servanda_circuit::Edge;
+use servanda_circuit::{Edge, Graph};
 use servanda_engine::{Budget, Halt, Past};
 
 use crate::Technique;
 use crate::certificate::{Certificate, Claim, allowed, flaw};
+use crate::chance::Chance;
 use crate::deep::Deep;
 use crate::effort::{Effort, internal};
 use crate::gates::Gates;
-use crate::ic3::{Answer, Ic3};
-use crate::induction::{Induction, induction};
+use crate::habits::{Known, habits};
+use crate::ic3::{Answer, Beside, Ic3};
+use crate::induction::{Induction, induction, stays_outside};
 use crate::sat::{Proof, Sat};
+
+/// So many ticks runs by chance are looked at before anything cleverer is tried, as long as that has not been in vain too often, and one in
+/// so many beside it.
+pub(crate) const FIRST_CHANCE: u64 = 100_000;
+const LAST_CHANCE: u64 = 5_000;
+const CHANCE_SHARE: u64 = 8;
+
+/// So many questions are asked before the habits of the model are looked for.
+const FEW_QUESTIONS: u64 = 400;
+
+/// Runs unrolled deeper and deeper, and runs by chance, in turns.
+struct Runs<'e> {
+    deep: Deep<'e>,
+    chance: Chance<'e>,
+}
+
+impl Beside for Runs<'_> {
+    fn turn(&mut self, ticks: u64) -> Result<Option<Vec<bool>>, Halt> {
+        match self.deep.turn(ticks)? {
+            Some(state) => Ok(Some(state)),
+            None => self.chance.look(ticks / CHANCE_SHARE),
+        }
+    }
+}
+
+/// Asks IC3, with others beside it; `excluded` is how long runs into the set must be at least, less one.
+fn ask(
+    ic3: &mut Ic3,
+    graph: &Graph,
+    claim: &Claim<'_>,
+    excluded: &mut usize,
+    effort: &Effort<'_>,
+) -> Result<Answer, Halt> {
+    let deep = Deep::new(graph, claim, *excluded, effort);
+    let mut runs = Runs { deep, chance: Chance::new(graph, claim, effort)? };
+    let answer = ic3.ask(graph, claim.bad, &mut runs, effort);
+    *excluded = runs.deep.excluded();
+    answer
+}
 
 impl Sat<'_> {
     /// Some reachable state of a set, if there is one; what is remembered counts as part of the state.
@@ -32,7 +73,7 @@ impl Sat<'_> {
             return Ok(Some(state));
         }
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
-        let tried = induction(&mut self.system.graph, &claim, self.choices.bound, &effort)?;
+        let tried = induction(&mut self.system.graph, &claim, self.choices, &effort)?;
         let excluded;
         match tried {
             Induction::Reachable(state) => {
@@ -51,35 +92,114 @@ impl Sat<'_> {
                 }
             }
         }
+        let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
+        // Who has been asked in vain before is trusted less: some questions about knowledge are made of hundreds.
+        if self.luck > 0 {
+            if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(self.luck)? {
+                self.note(Technique::Chance);
+                return Ok(Some(state));
+            }
+            self.luck = if self.luck < LAST_CHANCE { 0 } else { self.luck / 2 };
+        }
         self.note(Technique::Ic3);
         let effort = Effort::new(budget, &self.calls);
-        let (graph, machine) = (&self.system.graph, &self.machine);
-        let ic3 = match &mut self.ic3 {
+        let mut ic3 = match self.ic3.take() {
             Some(ic3) => ic3,
-            none => none.insert(Ic3::new(graph, machine, self.initial, self.facts, &effort)?),
-        };
-        let claim = Claim { machine, initial: self.initial, typed: care, bad };
-        let mut deep = Deep::new(graph, &claim, excluded, &effort);
-        let answer = ic3.ask(graph, bad, &mut deep, &effort)?;
-        drop(deep);
-        match answer {
-            Answer::Reachable(state) => Ok(Some(state)),
-            Answer::Unreachable => {
-                let certificate = Certificate { excluded: ic3.invariant().to_vec() };
-                // A proof rests on nothing but the types and the sums, and on what was known before where there is memory.
-                let typed = if self.memory.is_empty() { self.facts } else { care };
-                let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
-                if flaw(&mut self.system.graph, &claim, &certificate, &effort)?.is_some() {
-                    return Err(internal("an invariant that is none"));
-                }
-                if self.memory.is_empty() && self.options.past == Past::Reachable {
-                    let inside = allowed(&mut self.system.graph, &self.machine, &certificate.excluded);
-                    self.known = self.system.graph.and(self.known, inside);
-                }
-                self.proof = Some(Proof { bad, typed, certificate });
-                Ok(None)
+            None => {
+                let mut ic3 = Ic3::new(&self.system.graph, &self.machine, self.initial, self.facts, &effort)?;
+                ic3.know(self.habits.iter().flat_map(|habits| &habits.never));
+                ic3
             }
+        };
+        let found = self.reached_by_ic3(&mut ic3, bad, excluded, budget);
+        self.ic3 = Some(ic3);
+        found
+    }
+
+    /// The same, asked of IC3 and of runs beside it.
+    fn reached_by_ic3(
+        &mut self,
+        ic3: &mut Ic3,
+        bad: Edge,
+        excluded: usize,
+        budget: &dyn Budget,
+    ) -> Result<Option<Vec<bool>>, Halt> {
+        let (mut bad, mut excluded) = (bad, excluded);
+        // Most proofs are short. Where this one is not, it is worth looking for what the model does not do at all.
+        let looks = self.habits.is_none() && self.options.past == Past::Reachable;
+        let first = Effort::limited(budget, &self.calls, if looks { FEW_QUESTIONS } else { u64::MAX });
+        let claim = Claim { machine: &self.machine, initial: self.initial, typed: self.known, bad };
+        let answer = match ask(ic3, &self.system.graph, &claim, &mut excluded, &first) {
+            Err(Halt::TooLarge(reason)) if first.is_spent() && !reason.contains("internal") => {
+                match self.outside_of_habits(bad, budget)? {
+                    None => return Ok(None),
+                    Some(left) => bad = left,
+                }
+                let effort = Effort::new(budget, &self.calls);
+                let graph = &self.system.graph;
+                let never = self.habits.iter().flat_map(|habits| &habits.never);
+                ic3.know_more(graph, self.facts, never, &effort)?;
+                let claim = Claim { machine: &self.machine, initial: self.initial, typed: self.known, bad };
+                ask(ic3, graph, &claim, &mut excluded, &effort)?
+            }
+            answer => answer?,
+        };
+        if let Answer::Reachable(state) = answer {
+            return Ok(Some(state));
         }
+        let certificate = Certificate { excluded: ic3.invariant().to_vec() };
+        // A proof rests on nothing but the types and the sums, and on what was known before where there is memory.
+        let typed = if self.memory.is_empty() { self.facts } else { self.known };
+        let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
+        let effort = Effort::new(budget, &self.calls);
+        if flaw(&mut self.system.graph, &claim, &certificate, &effort)?.is_some() {
+            return Err(internal("an invariant that is none"));
+        }
+        if self.memory.is_empty() && self.options.past == Past::Reachable {
+            let inside = allowed(&mut self.system.graph, &self.machine, &certificate.excluded);
+            self.known = self.system.graph.and(self.known, inside);
+        }
+        self.proof = Some(Proof { bad, typed, certificate });
+        Ok(None)
+    }
+
+    /// What of a set is left where the model keeps its habits, which are looked for if they are not known; `None` where nothing is.
+    fn outside_of_habits(&mut self, bad: Edge, budget: &dyn Budget) -> Result<Option<Edge>, Halt> {
+        if self.habits.is_some() || self.options.past != Past::Reachable {
+            return Ok(Some(bad));
+        }
+        let effort = Effort::new(budget, &self.calls);
+        let variables = self.system.encoding.positions();
+        let (initial, typed) = (self.system.initial, self.facts);
+        let known = Known { machine: &self.base, initial, typed, variables: &variables };
+        let graph = &mut self.system.graph;
+        let found = habits(graph, &known, &effort)?;
+        if found.never.is_empty() && found.always.is_empty() {
+            self.habits = Some(found);
+            return Ok(Some(bad));
+        }
+        let inside = found.edge(graph, &self.base);
+        let always = found.sums(graph);
+        self.facts = graph.and(self.facts, always);
+        self.known = graph.and(self.known, inside);
+        let excluded = found.never.clone();
+        self.habits = Some(found);
+        let bad = graph.and(bad, inside);
+        let typed = if self.memory.is_empty() { self.facts } else { self.known };
+        let claim = Claim { machine: &self.machine, initial: self.initial, typed: self.known, bad };
+        let mut gates = Gates::new(budget);
+        gates.require(graph, bad);
+        if !gates.solve(&[], &effort)? {
+            self.note(Technique::Habits);
+            self.proof = Some(Proof { bad, typed, certificate: Certificate { excluded } });
+            return Ok(None);
+        }
+        if stays_outside(graph, &claim, &effort)? {
+            self.note(Technique::Habits);
+            self.note(Technique::Induction);
+            return Ok(None);
+        }
+        Ok(Some(bad))
     }
 
     /// The inductive invariant that proved the last property, where IC3 found one: cubes of bits that no reachable state

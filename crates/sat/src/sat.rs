@@ -14,9 +14,11 @@ use crate::certificate::Certificate;
 use crate::conserved::conserved;
 use crate::effort::{Effort, internal};
 use crate::fairness::Kept;
+use crate::habits::Habits;
 use crate::ic3::Ic3;
 use crate::machine::Machine;
 use crate::project::{satisfiable, some};
+use crate::safety::FIRST_CHANCE;
 
 /// What a user can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +29,13 @@ pub struct SatOptions {
     pub few_bits: usize,
     /// So many cubes are made of the reachable states before that is given up, where another way is left.
     pub few_cubes: usize,
+    /// Runs of so many steps are unrolled, and induction is tried over as many, before something cleverer takes over.
+    pub few_steps: usize,
 }
 
 impl Default for SatOptions {
     fn default() -> Self {
-        SatOptions { bound: None, few_bits: 20, few_cubes: 120 }
+        SatOptions { bound: None, few_bits: 20, few_cubes: 120, few_steps: 4 }
     }
 }
 
@@ -44,6 +48,10 @@ pub enum Technique {
     Bounded,
     /// Induction over several steps.
     Induction,
+    /// Runs at random.
+    Chance,
+    /// What runs at random do not do, proved by induction.
+    Habits,
     /// Property-directed reachability.
     Ic3,
     /// Fixpoints backwards, by cubes.
@@ -65,6 +73,8 @@ impl Technique {
             Technique::Direct => "direct",
             Technique::Bounded => "bounded",
             Technique::Induction => "k-induction",
+            Technique::Chance => "random runs",
+            Technique::Habits => "guessed invariant",
             Technique::Ic3 => "ic3",
             Technique::Fixpoint => "fixpoint",
             Technique::Reachability => "reachability",
@@ -115,6 +125,10 @@ pub struct Sat<'m> {
     no_start: bool,
     /// What holds in all reachable states without any search: the types, and the sums that no command changes.
     pub(crate) facts: Edge,
+    /// How long runs by chance are looked at before anything else.
+    pub(crate) luck: u64,
+    /// What the model does not do, once looked for.
+    pub(crate) habits: Option<Habits>,
     /// What is known to contain all reachable states; see [`Sat::care`].
     pub(crate) known: Edge,
 }
@@ -161,6 +175,8 @@ impl<'m> Sat<'m> {
             calls,
             no_start,
             facts,
+            luck: FIRST_CHANCE,
+            habits: None,
             known: facts,
         };
         sat.look_for_faults(budget)?;

@@ -50,6 +50,11 @@ impl Start {
         &self.fixed
     }
 
+    /// Is every state with the fixed values initial?
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
     /// No initial state is in the cube, as the bits alone show.
     pub(super) fn excludes(&self, cube: &Cube) -> bool {
         cube.iter().any(|bit| self.tells_apart(bit))

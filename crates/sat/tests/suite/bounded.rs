@@ -51,7 +51,12 @@ fn what_decided_is_known() {
     assert!(!sat.techniques().is_empty());
     assert!(sat.techniques().iter().all(|technique| matches!(
         technique,
-        Technique::Bounded | Technique::Ic3 | Technique::Induction | Technique::Direct
+        Technique::Bounded
+            | Technique::Chance
+            | Technique::Habits
+            | Technique::Ic3
+            | Technique::Induction
+            | Technique::Direct
     )));
 }
 

@@ -41,6 +41,18 @@ fn the_engines_agree_where_everything_counts_as_large() {
     compare(Trials::from_environment(100), &Reference, &engine);
 }
 
+/// Nothing is unrolled first, so that every question of reachability comes to guessed invariants and to IC3.
+#[test]
+fn the_engines_agree_where_nothing_is_unrolled_first() {
+    let engine = by_solver(SatOptions { few_steps: 0, ..SatOptions::default() });
+    compare(Trials::from_environment(300), &Reference, &engine);
+    engine.assert_decided(70);
+    compare_on_ispl(Trials::from_environment(200), &Reference, &engine);
+    engine.assert_decided(70);
+    let large = by_solver(SatOptions { few_bits: 0, few_cubes: 0, few_steps: 0, ..SatOptions::default() });
+    compare(Trials::from_environment(100), &Reference, &large);
+}
+
 #[test]
 fn the_engines_agree_on_fairness_of_steps() {
     let engine = by_solver(SatOptions::default());

@@ -3,5 +3,6 @@
 mod bounded;
 mod certificates;
 mod differential;
+mod guesses;
 mod satisfying;
 mod sums;
