@@ -44,7 +44,7 @@ class Large:
 
     def __init__(self, bits):
         self.parameters = [f"Size={2**bits}"]
-        self.expected = [2**bits, 2 ** (bits + 1), 0, bits]
+        self.expected = [2**bits - 1, 2**bits // 2 * 3 - 2, 0, bits - 1]
 
 
 def command(program, folder, task, workers):
