@@ -19,6 +19,8 @@ import tempfile
 import time
 
 HOSTS = 3
+# Runs that are killed count ten to the power of this many states.
+KILLED = 6
 BRIDGE = "svbr"
 # Where a limit is asked for: dead is told from cut off.
 SECONDS_DEAD, SECONDS_CUT_OFF = 5, 15
@@ -229,13 +231,13 @@ def main():
 
     whole = time.time()
     port += 1
-    Run(program, folder, size(5), port, namespaces=False).end(whole, 100)
+    Run(program, folder, size(KILLED), port, namespaces=False).end(whole, 100)
     whole = time.time() - whole
     outcomes = {"the right count": 0, "status 3": 0}
     slowest = 0.0
     for _ in range(kills):
         port += 1
-        run = Run(program, folder, size(5), port, namespaces=False)
+        run = Run(program, folder, size(KILLED), port, namespaces=False)
         time.sleep(random.random() * whole * 0.8)
         victim = random.randrange(HOSTS)
         run.processes[victim].kill()
@@ -244,8 +246,8 @@ def main():
         slowest = max(slowest, seconds)
         panics, _, _ = said(left) if left[0][0] != -9 else ([], "", "")
         alive = [status for number, (status, _, _) in enumerate(left) if number != victim]
-        right = left[0][0] == 0 and counted(left[0][1]) == "100000"
-        gone = left[0][0] in (3, -9) and counted(left[0][1]) in (None, "100000")
+        right = left[0][0] == 0 and counted(left[0][1]) == str(10**KILLED)
+        gone = left[0][0] in (3, -9) and counted(left[0][1]) in (None, str(10**KILLED))
         if panics or not (right or gone) or any(status not in (0, 3) for status in alive):
             complain_if(True, left)
         outcomes["the right count" if right else "status 3"] += 1

@@ -163,14 +163,14 @@ impl Shard<'_> {
     /// Writes the states of this worker that are not in the runs of the last checkpoint.
     fn write_runs(&self, keeper: &mut Keeper, number: u64, worker: usize) -> io::Result<()> {
         let Keeper { directory, saved, runs, .. } = keeper;
-        let mut index = 0;
+        let (mut index, words) = (0, self.layout.words());
         let mut name = || {
             index += 1;
             (index - 1, directory.join(Listed::file_name(number, worker, index - 1)))
         };
         let Some(spill) = &self.depot.spill else {
             let last = *self.levels.last().unwrap_or(&0);
-            let written = write_sorted(&self.store, &self.levels, *saved..last, || name().1)?;
+            let written = write_sorted(words, &self.store, &self.levels, *saved..last, || name().1)?;
             for (index, run) in written.iter().enumerate() {
                 std::fs::OpenOptions::new().write(true).open(run.path())?.sync_all()?;
                 runs.push((run.path().to_owned(), saved_as(run, number, index)));

@@ -12,7 +12,8 @@ impl Evaluation<'_, '_> {
     /// The commitments of a pair in force in a state, those of at least the depth `limit` left out.
     fn in_force(&self, state: u32, pair: (AgentId, AgentId), limit: Option<usize>) -> Vec<CommitmentId> {
         let shard = self.crew.shard;
-        let packed = shard.state(state);
+        let mut room = Vec::new();
+        let packed = shard.state(state, &mut room);
         let mut promises = self.lowering.promises(pair.0, pair.1, limit);
         promises.retain(|id| shard.layout.commitment(*id).read(packed) == 1);
         promises

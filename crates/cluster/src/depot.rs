@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use servanda_disk::Place;
 use servanda_engine::Halt;
-use servanda_model::{StateId, StateStore};
+use servanda_model::StateStore;
 
 use crate::board::{Board, Trouble};
 use crate::checkpoint::Keeper;
 use crate::complaint::complaint;
 use crate::fabric::{Fabric, Lost};
+use crate::kept::Kept;
 use crate::shard::{Search, Shard};
 use crate::spill::{Spill, Unfinished};
 use crate::storage::Storage;
@@ -68,9 +69,9 @@ impl Shard<'_> {
                 let most = StateStore::states_in(words, storage.memory);
                 let most = (most - most / MORE.0).saturating_sub(MORE.1).max(most / 2).max(FEWEST);
                 self.depot.room = Some((Arc::new(place), most));
-                let mut store = self.empty_store();
-                for state in self.store.iter() {
-                    store.insert(state);
+                let (mut store, mut room) = (self.empty_store(), Vec::new());
+                for number in 0..self.len() {
+                    store.insert(self.store.get(number, &mut room));
                 }
                 self.store = store;
                 self.make_room();
@@ -82,11 +83,12 @@ impl Shard<'_> {
     }
 
     /// A store with room for as many states as are kept in memory.
-    pub(crate) fn empty_store(&self) -> StateStore {
+    pub(crate) fn empty_store(&self) -> Kept {
         let words = self.layout.words();
         match &self.depot.room {
-            Some((_, most)) => StateStore::with_room(words, most + most / MORE.0 + MORE.1),
-            None => StateStore::new(words),
+            // What may go to disk is in rows: how many fit is known beforehand, and they can be sorted where they are.
+            Some((_, most)) => Kept::Rows(StateStore::with_room(words, most + most / MORE.0 + MORE.1)),
+            None => Kept::new(words),
         }
     }
 
@@ -107,11 +109,11 @@ impl Shard<'_> {
         }
         let words = self.layout.words();
         let made = match &mut self.depot.spill {
-            Some(spill) => spill.flush(&mut self.store),
+            Some(spill) => self.store.with_rows(words, |rows| spill.flush(rows)),
             None => match Spill::new(place, words, &self.store, &self.levels, self.next) {
                 Ok(spill) => {
                     // The old one is given back before there is a new one.
-                    self.store = StateStore::new(words);
+                    self.store = Kept::new(words);
                     self.store = self.empty_store();
                     self.depot.spill = Some(spill);
                     Ok(())
@@ -129,8 +131,7 @@ impl Shard<'_> {
         let Some(spill) = &mut self.depot.spill else {
             let is_left = self.next < *self.levels.last().unwrap_or(&0);
             if is_left {
-                state.clear();
-                state.extend_from_slice(self.store.get(StateId(self.next)));
+                self.store.copy(self.next, state);
             }
             return is_left;
         };
@@ -160,11 +161,11 @@ impl Shard<'_> {
 
     /// Finds out which of the states that were found from this level are new, where that is not known, and looks at those.
     pub(crate) fn settle(&mut self, board: &Board, search: &mut Search<'_>) -> Result<(), Unfinished> {
-        let Shard { store, stack, depot, .. } = self;
-        match &mut depot.spill {
-            Some(spill) => spill.settle(store, || board.is_stopped(), |state| search.look(state, stack)),
-            None => Ok(()),
-        }
+        let Shard { store, stack, depot, layout, .. } = self;
+        let Some(spill) = &mut depot.spill else { return Ok(()) };
+        store.with_rows(layout.words(), |rows| {
+            spill.settle(rows, || board.is_stopped(), |state| search.look(state, stack))
+        })
     }
 
     /// The states that were found are expanded next.
@@ -220,7 +221,7 @@ impl Shard<'_> {
         match &self.depot.spill {
             Some(spill) => Ok(spill.level_of(state)?),
             None => {
-                let number = self.store.find(state).map(|id| id.0);
+                let number = self.store.find(state);
                 Ok(number.map(|number| self.levels.partition_point(|begin| *begin <= number) as u64 - 1))
             }
         }
@@ -239,13 +240,14 @@ impl Shard<'_> {
 /// Shows the states of one distance, or of all up to the last.
 pub(crate) fn known_at(
     level: Option<u64>,
-    (store, levels, depot): (&StateStore, &[u32], &Depot),
+    (store, levels, depot): (&Kept, &[u32], &Depot),
     board: &Board,
     mut each: impl FnMut(u64, &[u64]),
 ) -> Result<(), Unfinished> {
     if let Some(spill) = &depot.spill {
         return spill.for_each(level, || board.is_stopped(), each);
     }
+    let mut room = Vec::new();
     for (at, bounds) in levels.windows(2).enumerate() {
         if level.is_some_and(|level| level != at as u64) {
             continue;
@@ -254,7 +256,7 @@ pub(crate) fn known_at(
             if number.is_multiple_of(ASK_EVERY) && board.is_stopped() {
                 return Err(Unfinished::Stopped);
             }
-            each(at as u64, store.get(StateId(number)));
+            each(at as u64, store.get(number, &mut room));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! State formulas as sets of states, bottom up, each worker the part of its own states.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, Validity};
+use servanda_engine::{Halt, Past, Validity};
 use servanda_lower::{Lowering, Over, PathFormula, State, StateFormula};
 use servanda_model::Expr;
 use servanda_space::Wanted;
@@ -13,7 +13,10 @@ use crate::shard::{keep_least, least};
 use crate::worker::Crew;
 
 /// What this engine says of formulas that look back.
-const LOOKS_BACK: &str = "the engine cluster does not look back: past operators are for the other engines";
+const LOOKS_BACK: &str = "the engine cluster does not remember what was before on a run: the linear past is for other engines";
+
+/// What it says of predecessors that no run reaches.
+const ALL_PAST: &str = "the engine cluster knows reachable states only: `--past all` is for other engines";
 
 /// What this engine says of strategies.
 const STRATEGIES: &str = "the engine cluster does not decide what coalitions can bring about";
@@ -31,6 +34,8 @@ pub(crate) struct Evaluation<'a, 'm> {
     pub(crate) crew: Crew<'a>,
     pub(crate) lowering: &'a mut Lowering<'m>,
     pub(crate) graph: &'a mut Graph,
+    /// Which predecessors count.
+    pub(crate) past: Past,
     pub(crate) truth: FxHashMap<StateFormula, Vec<bool>>,
 }
 
@@ -64,7 +69,17 @@ impl Evaluation<'_, '_> {
                 self.evaluate(body)?;
                 self.knows(&relation, &correct, body)?
             }
-            State::SomePrevious(_) | State::SomePast(_) => return Err(beyond(LOOKS_BACK)),
+            State::SomePrevious(_) | State::SomePast(_) if self.past == Past::All => {
+                return Err(beyond(ALL_PAST));
+            }
+            State::SomePrevious(a) => {
+                self.evaluate(a)?;
+                self.some_previous(&self.truth[&a].clone())?
+            }
+            State::SomePast(a) => {
+                self.evaluate(a)?;
+                self.some_past(&self.truth[&a].clone())?
+            }
             State::Able { .. } => return Err(beyond(STRATEGIES)),
         };
         self.truth.insert(id, set);
@@ -107,7 +122,9 @@ impl Evaluation<'_, '_> {
         let wanted = Wanted::new(shard.model, &shard.layout, expr);
         let (mut stack, mut faulty) = (Vec::new(), None);
         let mut set = Vec::with_capacity(shard.len() as usize);
-        for state in (0..shard.len()).map(|number| shard.state(number)) {
+        let mut room = Vec::new();
+        for number in 0..shard.len() {
+            let state = shard.state(number, &mut room);
             let holds = wanted.is(state, &mut stack);
             if holds.is_err() {
                 keep_least(&mut faulty, state);

@@ -2,7 +2,7 @@
 //! worker whose own it is.
 
 use servanda_engine::{Halt, Stop};
-use servanda_model::{StateId, StateStore};
+use servanda_model::StateStore;
 use servanda_space::Wanted;
 
 use crate::board::{Board, Trouble};
@@ -211,7 +211,8 @@ impl Shard<'_> {
         });
         if self.depot.spill.is_none() {
             let last = *self.levels.last().unwrap_or(&0);
-            (last..self.len()).for_each(|number| search.look(self.store.get(StateId(number)), &mut stack));
+            let mut room = Vec::new();
+            (last..self.len()).for_each(|number| search.look(self.store.get(number, &mut room), &mut stack));
         }
         self.agree(fabric, looked)?;
         let [found, faulty] = [least(fabric, found)?, least(fabric, faulty)?];

@@ -78,9 +78,10 @@ impl Evaluation<'_, '_> {
         let words = shard.layout.words();
         // What is seen here, with whether it is in doubt.
         let mut seen: FxHashMap<Vec<u64>, bool> = FxHashMap::default();
+        let mut room = Vec::new();
         for state in 0..shard.len() {
             let doubt = speaks[state as usize] && !body[state as usize];
-            *seen.entry(sight.of(shard.state(state))).or_default() |= doubt;
+            *seen.entry(sight.of(shard.state(state, &mut room))).or_default() |= doubt;
         }
         let fabric = &mut self.crew.fabric;
         let mut row = Vec::new();
@@ -107,7 +108,7 @@ impl Evaluation<'_, '_> {
             }
         })?;
         let shard = self.crew.shard;
-        let known = |state: u32| !seen.get(&sight.of(shard.state(state))).copied().unwrap_or(false);
+        let known = |state: u32| !seen.get(&sight.of(shard.state(state, &mut room))).copied().unwrap_or(false);
         Ok((0..shard.len()).map(known).collect())
     }
 }

@@ -22,6 +22,7 @@
 
 mod answer;
 mod board;
+mod branching_past;
 mod checkpoint;
 mod cluster;
 mod commitments;
@@ -34,6 +35,7 @@ mod fabric;
 mod fairness;
 mod fingerprint;
 mod flood;
+mod kept;
 mod knowledge;
 mod links;
 mod net;

@@ -77,7 +77,7 @@ impl Links {
             fabric.end_round(|parcel| {
                 for row in parcel.chunks_exact(1 + words) {
                     match shard.store.find(&row[1..]) {
-                        Some(id) => met.push((id.0, (row[0] >> 32) as u32, row[0] as u32)),
+                        Some(number) => met.push((number, (row[0] >> 32) as u32, row[0] as u32)),
                         None => strangers += 1,
                     }
                 }
@@ -114,7 +114,8 @@ impl Links {
         fabric: &mut Fabric,
         board: &Board,
     ) {
-        let (state, mut row) = (shard.state(number), Vec::new());
+        let (mut room, mut row) = (Vec::new(), Vec::new());
+        let state = shard.state(number, &mut room);
         let go_on = || if board.is_stopped() { Err(Trouble::Stopped) } else { Ok(()) };
         // What could be expanded once can be expanded again; whether the work should end is asked at the end of the round.
         let _ = mover.try_for_each(
@@ -168,6 +169,12 @@ impl Links {
     #[inline]
     pub(crate) fn source(&self, slot: u32) -> u32 {
         self.source[slot as usize]
+    }
+
+    /// Is it the implicit loop of a deadlock?
+    #[inline]
+    pub(crate) fn is_loop(&self, slot: u32) -> bool {
+        self.label[slot as usize] == NO_LABEL
     }
 
     /// The label of a slot, where it is one of the model's table.

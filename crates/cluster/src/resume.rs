@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use servanda_disk::{Manifest, Run, RunReader, RunWriter, link_or_copy};
 use servanda_model::StateStore;
@@ -119,13 +118,13 @@ impl Shard<'_> {
                 self.levels = vec![0; manifest.level as usize + 2];
                 self.store = self.empty_store();
                 let left = if manifest.is_done { 0 } else { counts[1] };
-                let spill = Spill::resumed(&Arc::clone(place), manifest.words, runs, manifest.level, left);
-                self.depot.spill = Some(spill);
+                let spill = Spill::resumed(place, manifest.words, runs, manifest.level, left);
+                self.depot.spill = Some(spill.map_err(|error| error.to_string())?);
             }
             None => {
                 self.store = self.empty_store();
                 for states in by_level {
-                    let is_new = |state| self.store.insert(state).1;
+                    let is_new = |state| self.store.insert(state);
                     if !states.chunks_exact(manifest.words).all(is_new) {
                         return Err("a state is in it twice".to_owned());
                     }

@@ -1,13 +1,14 @@
 //! The states of one worker: those whose hash says that they are its own, in the order of their distance.
 
 use servanda_engine::{Share, Spread};
-use servanda_model::{Ends, Layout, Model, StateId, StateStore, States};
+use servanda_model::{Ends, Layout, Model, StateStore, States};
 use servanda_space::{Expander, Recent, Wanted};
 
 use crate::answer::Known;
 use crate::board::{Board, Trouble};
 use crate::depot::Depot;
 use crate::fabric::{Fabric, Lost};
+use crate::kept::Kept;
 use crate::spill::Spill;
 
 /// What one worker knows of the reachable states.
@@ -16,7 +17,7 @@ pub(crate) struct Shard<'m> {
     pub(crate) layout: Layout,
     pub(crate) expander: Expander<'m>,
     pub(crate) ends: Ends,
-    pub(crate) store: StateStore,
+    pub(crate) store: Kept,
     pub(crate) recent: Recent,
     /// Where the states of each distance begin; the last entry is where the next ones will.
     pub(crate) levels: Vec<u32>,
@@ -87,7 +88,7 @@ impl<'m> Shard<'m> {
             model,
             expander: Expander::new(model),
             ends: Ends::new(model, &layout),
-            store: StateStore::new(words),
+            store: Kept::new(words),
             recent: Recent::new(words),
             levels: vec![0],
             next: 0,
@@ -113,9 +114,10 @@ impl<'m> Shard<'m> {
         Ok(shard)
     }
 
-    /// A state by its number in this shard.
-    pub(crate) fn state(&self, number: u32) -> &[u64] {
-        self.store.get(StateId(number))
+    /// A state by its number in this shard, which may be written into `room`.
+    #[inline]
+    pub(crate) fn state<'s>(&'s self, number: u32, room: &'s mut Vec<u64>) -> &'s [u64] {
+        self.store.get(number, room)
     }
 
     /// How many states this worker has in memory.
@@ -135,8 +137,8 @@ impl<'m> Shard<'m> {
 
     /// Enters the states of a parcel.
     pub(crate) fn enter(&mut self, parcel: &[u64], search: &mut Search<'_>) {
-        let Shard { store, stack, .. } = self;
-        store.insert_all(parcel, |state, is_new| {
+        let Shard { store, stack, layout, .. } = self;
+        store.insert_all(layout.words(), parcel, |state, is_new| {
             if is_new {
                 search.look(state, stack);
             }

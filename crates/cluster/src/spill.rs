@@ -6,16 +6,15 @@ use std::io;
 use std::sync::Arc;
 
 use servanda_disk::{Lookup, Merge, Place, Run, RunReader, RunWriter};
-use servanda_model::{StateId, StateStore};
+use servanda_model::StateStore;
+
+use crate::kept::Kept;
 
 /// Where there are more runs than this, some of them become one.
 const MOST_RUNS: usize = 24;
 
 /// So many runs become one, the smallest first.
 const MERGED: usize = 12;
-
-/// So many states are sorted at once where they stay in memory meanwhile: their numbers take memory too.
-const SORTED: u32 = 1 << 22;
 
 /// After so many states it is asked whether to go on.
 const ASK_EVERY: u64 = 1 << 14;
@@ -62,24 +61,43 @@ impl Spill {
     pub(crate) fn new(
         place: &Arc<Place>,
         words: usize,
-        store: &StateStore,
+        store: &Kept,
         levels: &[u32],
         next: u32,
     ) -> io::Result<Self> {
         let (level, last) = (levels.len() as u64 - 2, *levels.last().unwrap_or(&0));
         let name = || place.name("states");
-        let mut runs = write_sorted(store, levels, 0..next, name)?;
-        let frontier = write_sorted(store, levels, next..last, name)?;
-        let candidates = write_sorted(store, levels, last..store.len() as u32, name)?;
-        runs.extend(frontier.iter().cloned());
-        let frontier = Frontier { level, runs: frontier, reader: None, left: u64::from(last - next) };
-        Ok(Spill { place: Arc::clone(place), words, runs, candidates, next: None, frontier })
+        let runs = write_sorted(words, store, levels, 0..next, name)?;
+        let mut spill = Spill::of(place, words, runs, level)?;
+        let frontier = write_sorted(words, store, levels, next..last, name)?;
+        spill.candidates = write_sorted(words, store, levels, last..store.len() as u32, name)?;
+        spill.runs.extend(frontier.iter().cloned());
+        (spill.frontier.runs, spill.frontier.left) = (frontier, u64::from(last - next));
+        Ok(spill)
     }
 
     /// With the runs of a checkpoint, in which so many states have the greatest distance and are not expanded yet.
-    pub(crate) fn resumed(place: &Arc<Place>, words: usize, runs: Vec<Run>, level: u64, left: u64) -> Self {
-        let frontier = Frontier { level, runs: runs.clone(), reader: None, left };
-        Spill { place: Arc::clone(place), words, runs, candidates: Vec::new(), next: None, frontier }
+    pub(crate) fn resumed(
+        place: &Arc<Place>,
+        words: usize,
+        runs: Vec<Run>,
+        level: u64,
+        left: u64,
+    ) -> io::Result<Self> {
+        let mut spill = Spill::of(place, words, runs, level)?;
+        (spill.frontier.runs, spill.frontier.left) = (spill.runs.clone(), left);
+        Ok(spill)
+    }
+
+    /// With known states that nobody reads yet: of many runs a few are made.
+    fn of(place: &Arc<Place>, words: usize, runs: Vec<Run>, level: u64) -> io::Result<Self> {
+        let frontier = Frontier { level, runs: Vec::new(), reader: None, left: 0 };
+        let (place, candidates) = (Arc::clone(place), Vec::new());
+        let mut spill = Spill { place, words, runs, candidates, next: None, frontier };
+        match spill.make_few(|| false) {
+            Err(Unfinished::Failed(error)) => Err(error),
+            Err(Unfinished::Stopped) | Ok(()) => Ok(spill),
+        }
     }
 
     /// How many states are known, those of the next distance apart.
@@ -188,20 +206,25 @@ impl Spill {
             return Ok(());
         }
         let last = self.runs.pop();
-        self.runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
-        let few = self.runs[self.runs.len() - MERGED..].to_vec();
-        let merged = self.merged(&few, is_stopped);
-        if merged.is_ok() {
-            self.runs.truncate(self.runs.len() - MERGED);
-        }
-        let (merged, failed) = match merged {
-            Ok(run) => (Some(run), None),
+        let made = self.make_few(is_stopped);
+        self.runs.extend(last);
+        match made {
+            Err(Unfinished::Failed(error)) => Err(error),
             // There is time for that later.
-            Err(Unfinished::Stopped) => (None, None),
-            Err(Unfinished::Failed(error)) => (None, Some(error)),
-        };
-        self.runs.extend(merged.into_iter().chain(last));
-        failed.map_or(Ok(()), Err)
+            Err(Unfinished::Stopped) | Ok(()) => Ok(()),
+        }
+    }
+
+    /// Makes one run of several until there are few.
+    fn make_few(&mut self, is_stopped: impl Fn() -> bool) -> Result<(), Unfinished> {
+        while self.runs.len() > MOST_RUNS {
+            self.runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
+            let kept = self.runs.len() - MERGED;
+            let merged = self.merged(&self.runs[kept..], &is_stopped)?;
+            self.runs.truncate(kept);
+            self.runs.push(merged);
+        }
+        Ok(())
     }
 
     /// One run with the states of several, which are removed.
@@ -254,20 +277,19 @@ impl Spill {
 
 /// Writes the states of a range of numbers as runs, each with its distance.
 pub(crate) fn write_sorted(
-    store: &StateStore,
+    words: usize,
+    store: &Kept,
     levels: &[u32],
     numbers: std::ops::Range<u32>,
     mut name: impl FnMut() -> std::path::PathBuf,
 ) -> io::Result<Vec<Run>> {
     let mut runs = Vec::new();
     let level = |number: u32| levels.partition_point(|begin| *begin <= number) as u64 - 1;
-    for from in numbers.clone().step_by(SORTED as usize) {
-        let to = numbers.end.min(from.saturating_add(SORTED));
-        let words = store.get(StateId(from)).len();
+    let at_once = store.sorted_at_once(words);
+    for from in numbers.clone().step_by(at_once as usize) {
+        let to = numbers.end.min(from.saturating_add(at_once));
         let mut writer = RunWriter::create(name(), words, level(from)..=level(to - 1))?;
-        for id in store.sorted(StateId(from), StateId(to)) {
-            writer.push(store.get(id), level(id.0))?;
-        }
+        store.for_each_sorted(words, from..to, |number, state| writer.push(state, level(number)))?;
         runs.push(writer.finish()?);
     }
     Ok(runs)

@@ -227,7 +227,7 @@ impl Worker<'_> {
         };
         let crew = Crew { shard, fabric, board };
         let truth = FxHashMap::default();
-        let mut evaluation = Evaluation { crew, lowering, graph: &mut known, truth };
+        let mut evaluation = Evaluation { crew, lowering, graph: &mut known, past: options.past, truth };
         if is_new {
             // What is stopped here is begun again: the graph is not kept.
             evaluation.keep_fair_runs()?;

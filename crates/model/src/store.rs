@@ -7,15 +7,16 @@ use crate::StateId;
 
 /// Packed states without duplicates: one flat arena and one table of 32-bit numbers.
 ///
-/// The table is searched from the place a state's hash says, place by place. It holds the numbers alone, so a state takes four
-/// bytes in it, divided by how full it is; whether a place holds the state looked for is seen in the arena.
+/// The table is searched from the place a state's hash says, place by place. It holds the numbers, so a state takes four bytes in it,
+/// divided by how full it is; whether a place holds the state looked for is seen in the arena. A number needs as many bits as the table
+/// has places; in the others there is a part of the hash, so that hardly any state is compared that is another one.
 pub struct StateStore {
     words: usize,
     arena: Vec<u64>,
-    /// Numbers plus one; 0 where nothing is. The length is a power of two.
+    /// Numbers plus one, and above them a part of the hash; 0 where nothing is. The length is a power of two.
     table: Vec<u32>,
-    /// How far a hash is shifted to make a place of the table.
-    shift: u32,
+    /// How many bits the number of a place has.
+    bits: u32,
 }
 
 /// The table has at least so many places, and is never fuller than `FULLEST.0 / FULLEST.1`.
@@ -35,7 +36,7 @@ impl StateStore {
             words: words.max(1),
             arena: Vec::new(),
             table: vec![0; FEWEST_PLACES],
-            shift: 64 - FEWEST_PLACES.trailing_zeros(),
+            bits: FEWEST_PLACES.trailing_zeros(),
         }
     }
 
@@ -110,10 +111,12 @@ impl StateStore {
             }
             for ((state, hash), found) in states.clone().zip(&mut hashes).zip(&mut found) {
                 *hash = StateStore::hash(state);
-                *found = self.table[(*hash >> self.shift) as usize];
+                *found = self.table[self.first_place(*hash)];
             }
-            let there = found[..states.len()].iter().filter(|found| **found > 0);
-            let seen = there.fold(0, |seen, found| seen ^ self.arena[(*found as usize - 1) * self.words]);
+            let there = found[..states.len()].iter().zip(&hashes).filter_map(|(entry, hash)| {
+                self.number(*entry).filter(|_| (*entry ^ self.tag(*hash)) & !self.number_bits() == 0)
+            });
+            let seen = there.fold(0, |seen, number| seen ^ self.arena[number as usize * self.words]);
             std::hint::black_box(seen);
             for (state, hash) in states.zip(hashes) {
                 let (_, is_new) = self.insert_hashed(state, hash);
@@ -122,24 +125,51 @@ impl StateStore {
         }
     }
 
+    /// The bits of an entry that the number takes.
+    #[inline]
+    fn number_bits(&self) -> u32 {
+        u32::MAX >> 32_u32.saturating_sub(self.bits)
+    }
+
+    /// The part of a hash that stands in an entry: what is next to the bits that say where the entry is.
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        ((hash << self.bits) >> 32) as u32 & !self.number_bits()
+    }
+
+    /// The number in an entry, if there is one.
+    #[inline]
+    fn number(&self, entry: u32) -> Option<u32> {
+        (entry & self.number_bits()).checked_sub(1)
+    }
+
+    /// Where a state with this hash is looked for first.
+    #[inline]
+    fn first_place(&self, hash: u64) -> usize {
+        (hash >> (64 - self.bits)) as usize
+    }
+
     /// The place of a state in the table: where it is, or where it would be.
     #[inline]
     fn place(&self, state: &[u64], hash: u64) -> usize {
         let last = self.table.len() - 1;
-        let mut place = (hash >> self.shift) as usize;
+        let (number_bits, tag) = (self.number_bits(), self.tag(hash));
+        let mut place = self.first_place(hash);
         // A state of one word is by far the most frequent; comparing it should cost no call.
         if let (1, [word]) = (self.words, state) {
             loop {
-                let found = self.table[place];
-                if found == 0 || self.arena[found as usize - 1] == *word {
+                let entry = self.table[place];
+                let is_like = entry & !number_bits == tag;
+                if entry == 0 || (is_like && self.arena[(entry & number_bits) as usize - 1] == *word) {
                     return place;
                 }
                 place = (place + 1) & last;
             }
         }
         loop {
-            let found = self.table[place];
-            if found == 0 || self.row(found as usize - 1) == state {
+            let entry = self.table[place];
+            let is_like = entry & !number_bits == tag;
+            if entry == 0 || (is_like && self.row((entry & number_bits) as usize - 1) == state) {
                 return place;
             }
             place = (place + 1) & last;
@@ -154,14 +184,14 @@ impl StateStore {
     #[inline]
     fn insert_hashed(&mut self, state: &[u64], hash: u64) -> (StateId, bool) {
         let place = self.place(state, hash);
-        match self.table[place] {
-            0 => {
+        match self.number(self.table[place]) {
+            None => {
                 let id = StateId::from_index(self.len());
                 self.arena.extend_from_slice(state);
-                self.table[place] = id.0 + 1;
+                self.table[place] = self.tag(hash) | (id.0 + 1);
                 (id, true)
             }
-            found => (StateId(found - 1), false),
+            Some(number) => (StateId(number), false),
         }
     }
 
@@ -206,19 +236,31 @@ impl StateStore {
         let places = self.table.len() * 2;
         self.table = Vec::new();
         self.table = vec![0; places];
-        self.shift = 64 - places.trailing_zeros();
-        for index in 0..self.len() {
-            let mut place = (StateStore::hash(self.row(index)) >> self.shift) as usize;
-            while self.table[place] != 0 {
-                place = (place + 1) & (places - 1);
+        self.bits = places.trailing_zeros();
+        let (mut entered, mut hashes) = (0_u32, [0; ROW]);
+        for rows in self.arena.chunks(ROW * self.words) {
+            let (mut count, mut seen) = (0, 0);
+            // Here too memory is waited for once for many.
+            for (row, hash) in rows.chunks_exact(self.words).zip(&mut hashes) {
+                *hash = StateStore::hash(row);
+                seen ^= self.table[self.first_place(*hash)];
+                count += 1;
             }
-            self.table[place] = index as u32 + 1;
+            std::hint::black_box(seen);
+            for hash in &hashes[..count] {
+                let mut place = self.first_place(*hash);
+                while self.table[place] != 0 {
+                    place = (place + 1) & (places - 1);
+                }
+                entered += 1;
+                self.table[place] = self.tag(*hash) | entered;
+            }
         }
     }
 
     /// The number of a state that is there.
     pub fn find(&self, state: &[u64]) -> Option<StateId> {
-        self.table[self.place(state, StateStore::hash(state))].checked_sub(1).map(StateId)
+        self.number(self.table[self.place(state, StateStore::hash(state))]).map(StateId)
     }
 
     /// The numbers of the states from one to before another, in the order of the states.
@@ -259,7 +301,7 @@ impl StateStore {
         if places < self.table.len() / 4 {
             // To wipe a table takes as long as it is large.
             self.table = vec![0; places];
-            self.shift = 64 - places.trailing_zeros();
+            self.bits = places.trailing_zeros();
         } else {
             self.table.fill(0);
         }

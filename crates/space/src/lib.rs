@@ -40,7 +40,7 @@ pub use lent::Lent;
 pub use recent::Recent;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
-pub use tree::{Numbers, Shape, Tree, word_in};
+pub use tree::{Numbers, Shape, Tree, WIDE, word_in};
 pub use wanted::Wanted;
 pub use ways::Ways;
 

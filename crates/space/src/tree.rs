@@ -6,6 +6,9 @@
 
 use servanda_model::{StateId, StateStore};
 
+/// States of so many words are worth keeping as trees. Of narrower ones the parts have less in common than it takes time to look them up.
+pub const WIDE: usize = 8;
+
 /// Gives words numbers, each word the same number for ever.
 pub trait Numbers {
     /// The number of a word, which gets one if it has none; `None` where there is no room now.

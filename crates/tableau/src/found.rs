@@ -13,15 +13,12 @@ mod words;
 use std::ops::ControlFlow;
 
 use servanda_engine::{Budget, Halt};
-use servanda_space::Shape;
+use servanda_space::{Shape, WIDE};
 
 pub(crate) use folded::Folded;
 use rows::{OpenRows, RowRoom, Rows};
 use table::{Mark, OpenTables, Room};
 use words::{OpenWords, Words};
-
-/// States of so many words are kept as trees. Of narrower ones the parts have less in common than it takes time to look them up.
-const WIDE: usize = 8;
 
 /// Nobody is asked for fewer bytes.
 const LARGE: usize = 1 << 20;

@@ -4,6 +4,7 @@ mod checkpoints;
 mod differential;
 mod exploring;
 mod spilling;
+mod wide;
 
 use servanda_cluster::{Cluster, Staff};
 use servanda_engine::{Halt, NoLimits, Options};
