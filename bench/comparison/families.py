@@ -5,7 +5,7 @@ import typing
 
 import sums
 
-from . import agents, concurrent, protocols
+from . import agents, concurrent, protocols, varied
 from .processes import Model
 
 
@@ -124,6 +124,8 @@ FAMILIES = {
     "transmission": (ispl(agents.transmission), [(8,), (24,)]),
     "window": (pact(protocols.window), [(2, 6), (6, 25), (10, 60), (20, 120)]),
 }
+
+FAMILIES |= {name: (of_text(language, make), sizes) for name, (language, make, sizes) in varied.FAMILIES.items()}
 
 # What others are asked, and at which sizes: the number of states, properties of single paths, properties of trees of paths, the formulas of
 # a file, invariants of a circuit.

@@ -136,7 +136,11 @@ pub(crate) fn decide(
     let (parts, lowered_parts): (Vec<_>, Vec<_>);
     let look = Look::ahead(&plan, setup, watch);
     let is_all = look.as_ref().is_some_and(Look::is_all);
-    let plan = if is_all { plan.knowing_all_states() } else { plan };
+    let plan = match look.as_ref().filter(|_| !is_all).and_then(Look::width) {
+        Some(width) => plan.knowing_width(width),
+        None if look.as_ref().is_some_and(Look::are_few) => plan.knowing_all_states(),
+        None => plan,
+    };
     // Where few states are all, nothing is gained by leaving something out.
     parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
     lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();

@@ -11,9 +11,13 @@ use servanda_slice::{Projection, Slice, Slicer, grouped};
 use servanda_witness::{Checker, Decided, Failure, Shown, Slicing};
 
 use crate::engine::{
-    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, Task, Worked,
+    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, TABLEAU, Task,
+    Worked,
 };
 use crate::{EngineOptions, Question, Watch};
+
+/// Diagrams for each of so many slices may be kept side by side where others would do: each has a thread with a gigabyte of addresses.
+const FEW_PARTS: usize = 3;
 
 /// A slice, and the questions that are asked of it.
 pub(crate) struct Part {
@@ -94,20 +98,37 @@ pub(crate) fn decide<'m>(
     };
     let (mut answers, mut engines) = (vec![None; questions.len()], Vec::new());
     let ((), seconds) = watch.timed(|| {
+        let mut plan = Plan { parts: parts.len(), ..plan.clone() };
         for (part, lowered) in parts.iter().zip(lowered) {
             let skipped: Vec<bool> = (0..questions.len()).map(|n| !part.questions.contains(&n)).collect();
             let task = Task { questions, skipped: &skipped, whole: false };
-            let outcome = engine::run(plan, Setup { lowered, ..setup }, task, None, watch);
+            let outcome = engine::run(&plan, Setup { lowered, ..setup }, task, None, watch);
+            if let Some(name) = only_engine(&outcome).filter(|_| parts.len() <= FEW_PARTS) {
+                plan = plan.led_by(name);
+            }
+            let names: Vec<&str> = outcome.answers.iter().flatten().map(|answer| answer.engine).collect();
             for (answer, known) in outcome.answers.into_iter().zip(&mut answers) {
                 // What is wrong with the model is for the whole to say.
                 let decided = |answer: &Answer| answer.verdict.decided().is_some() && answer.fault.is_none();
                 *known = answer.filter(decided).or(known.take());
             }
-            engines.push(outcome.worked.into_iter().filter_map(|worked| worked.engine.ok()).collect());
+            // Who was only there in case may or may not be there: what is found out later must not depend on it.
+            let is_kept = |worked: &Worked<'_>| {
+                worked.name == TABLEAU || plan.members.len() == 1 || names.contains(&worked.name)
+            };
+            let worked = outcome.worked.into_iter().filter(is_kept);
+            engines.push(worked.filter_map(|worked| worked.engine.ok()).collect());
         }
     });
     let phase = Phase { name: "deciding in slices", seconds };
     (Some(Sliced { answers, engines, look, phase }), None)
+}
+
+/// The engine that has given all answers, where it is one.
+fn only_engine(outcome: &Outcome<'_>) -> Option<&'static str> {
+    let mut names = outcome.answers.iter().flatten().map(|answer| answer.engine);
+    let first = names.next()?;
+    names.all(|name| name == first).then_some(first)
 }
 
 impl Part {

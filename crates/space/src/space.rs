@@ -525,8 +525,8 @@ impl<'m> Space<'m> {
         found.collect()
     }
 
-    /// The longest of the shortest distances from an initial state.
-    fn diameter(&self) -> u64 {
+    /// The longest of the shortest distances from an initial state, along the steps that are known.
+    pub fn diameter(&self) -> u64 {
         let mut levels = 0_u64;
         crate::ways::for_each_level(self, |level, found| {
             levels += 1;

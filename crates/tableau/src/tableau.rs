@@ -76,6 +76,11 @@ impl<'m> Tableau<'m> {
         Ok(self.explorer.insert(explorer))
     }
 
+    /// The distance of the farthest of the states that have been visited one by one, and how many these are.
+    pub fn extent(&self) -> (usize, usize) {
+        (self.common.space.diameter() as usize, self.common.space.len())
+    }
+
     /// The space, for those who go on with it.
     pub fn into_space(self) -> Lent<'m> {
         self.common.space

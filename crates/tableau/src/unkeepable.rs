@@ -34,12 +34,15 @@ impl Evaluation<'_> {
             .any(|access| (access.debtor, access.creditor) == (debtor, creditor));
         // Where nothing is promised every path is accessible, and one begins everywhere.
         let trivial = !narrowed && self.options.deadlock == Deadlock::Loop;
+        let mut in_force = Vec::new();
         let mut places: BTreeMap<Vec<CommitmentId>, BTreeSet<u32>> = BTreeMap::new();
         for node in 0..self.met(layer) as u32 {
             let at = Node { layer, number: node };
             let state = self.projected(at, 0);
-            let mut in_force = promises.clone();
-            in_force.retain(|id| self.space.layout.commitment(*id).read(self.space.state(state)) == 1);
+            let is_in_force =
+                |id: &CommitmentId| self.space.layout.commitment(*id).read(self.space.state(state)) == 1;
+            in_force.clear();
+            in_force.extend(promises.iter().copied().filter(is_in_force));
             if (trivial && in_force.is_empty())
                 || !self.space.is_reachable(state)
                 || !self.is_fair(state, budget)?
@@ -47,7 +50,7 @@ impl Evaluation<'_> {
                 continue;
             }
             if self.holds(nothing_left, at, budget)? {
-                places.entry(in_force).or_default().insert(state);
+                places.entry(in_force.clone()).or_default().insert(state);
             }
         }
         Ok(self.space.unkeepable((debtor, creditor), places))

@@ -206,8 +206,11 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// When its work is no longer wanted.
     pub(crate) fn turn(&self) -> Result<(), Stop> {
         let mut now = self.measure();
-        if let Some(call) = self.call.filter(|_| now >= ALONE) {
-            call();
+        if now >= ALONE {
+            if let Some(call) = self.call {
+                call();
+            }
+            self.board.turns.lets_in(self.runner, now);
         }
         loop {
             let question = self.question.load(Ordering::Relaxed);
@@ -241,7 +244,7 @@ impl Budget for Lane<'_, '_> {
     }
 
     fn reached(&self, states: f64) {
-        self.board.turns.sees(self.runner, states);
+        self.board.turns.reaches(self.runner, states);
     }
 
     fn spread(&self, spread: &Spread) {

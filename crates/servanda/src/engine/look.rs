@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use servanda_engine::{Budget, Halt, Progress, Stop};
+use servanda_engine::{Budget, Counts, Halt, Progress, Stop};
 use servanda_report::Phase;
 
 use super::plan::Plan;
 use super::portfolio::Worked;
 use super::registry::{Ready, Setup, TABLEAU, prepare};
+use super::shape::FEW_STATES;
 use crate::Watch;
 
 /// A look takes no longer, as long as states are found: where a round takes so much that few are seen by then, other engines are better.
@@ -16,6 +17,9 @@ const LONGEST: Duration = Duration::from_millis(10);
 
 /// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
 const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(30);
+
+/// So many steps away from the initial states are far: who takes a step from all states at once takes that many.
+const DEEP: usize = 150;
 
 /// The engine that visits states, with those that it has seen.
 pub(crate) struct Look<'m> {
@@ -58,6 +62,18 @@ impl<'m> Look<'m> {
     /// Were all states seen?
     pub(crate) fn is_all(&self) -> bool {
         self.engine.is_explored()
+    }
+
+    /// Are there few? Where some are alike many are counted, and few of them seen.
+    pub(crate) fn are_few(&self) -> bool {
+        let few = |counts: Counts| counts.states <= FEW_STATES.into();
+        self.is_all() && self.engine.counts().is_some_and(few)
+    }
+
+    /// How many of those seen lie at each distance, where they go far.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let (depth, seen) = self.engine.extent();
+        (depth >= DEEP).then(|| seen / depth)
     }
 }
 

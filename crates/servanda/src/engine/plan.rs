@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::registry::{BDD, Entry, SAT, TABLEAU, entry};
+use super::registry::{BDD, Entry, Kind, SAT, TABLEAU, entry};
 use super::turns::Entrance;
 use super::{EngineChoice, shape, shape::Few};
 use crate::Loaded;
 
 /// Engines in the order in which they are considered; the first leads.
+#[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) members: Vec<(&'static Entry, Entrance)>,
     /// So long the first works alone where it does not look at reachable states.
@@ -22,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) on_call: bool,
     /// Is the model so small that diagrams of it need little room?
     pub(crate) little_room: bool,
+    /// The engines for so many parts of a model are kept side by side.
+    pub(crate) parts: usize,
     /// Why the first leads.
     pub(crate) reason: &'static str,
 }
@@ -36,13 +39,19 @@ const DIAGRAMS_ALONE: Duration = Duration::from_millis(60);
 const MANY_AGENTS: usize = 16;
 
 /// What is asked about few states that are known is mostly decided by then.
-const STATES_ARE_KNOWN: Duration = Duration::from_millis(20);
+const STATES_ARE_KNOWN: Duration = Duration::from_millis(10);
 
 /// Diagrams of sets of so few states are small, and so is what an operation on them takes.
 const FEW_TYPED_STATES: u64 = 1 << 24;
 
 /// Diagrams of steps between so few states are small as well.
 const VERY_FEW_TYPED_STATES: u64 = 1 << 12;
+
+/// Where no more states lie at a distance, to visit them takes less time than a step from all of them at once.
+pub(super) const NARROW: usize = 32;
+
+/// Not much more than one state at each distance.
+const SINGLE: usize = 2;
 
 /// What a solver decides and nobody else takes the others longer than this anyway.
 const SOLVER_WAITS: Duration = Duration::from_millis(80);
@@ -116,6 +125,7 @@ impl Plan {
             looks_ahead: false,
             on_call: false,
             little_room: false,
+            parts: 1,
             reason,
         }
     }
@@ -131,6 +141,37 @@ impl Plan {
         self.members.insert(0, (visitor, Entrance { after: Duration::ZERO, share: 4 }));
         let reason = "there are few states, and a first look has found them all";
         Plan { on_call: true, reason, ..self }
+    }
+
+    /// The same where states are far, and few at each distance: sets of them grow by little with each step, however many there are. Diagrams
+    /// of commands need not go step by step, so there it must be next to one.
+    pub(crate) fn knowing_width(mut self, width: usize) -> Self {
+        if self.lead() == TABLEAU && width <= SINGLE {
+            let sets = self.members.iter_mut().find(|(entry, _)| entry.kind == Kind::Sets);
+            sets.into_iter()
+                .for_each(|(_, entrance)| *entrance = Entrance { after: DIAGRAMS_ALONE, share: 8 });
+            return self;
+        }
+        if self.lead() != BDD || width > NARROW {
+            return self;
+        }
+        let Some(at) = self.members.iter().position(|(entry, _)| entry.name == TABLEAU) else { return self };
+        let (visitor, _) = self.members.remove(at);
+        self.members[0].1 = Entrance { after: FIRST_LOOK, share: 4 };
+        self.members.insert(0, (visitor, Entrance { after: Duration::ZERO, share: 4 }));
+        Plan { reason: "a first look went far, and found few states at each distance", ..self }
+    }
+
+    /// The same for another part of a model where an engine has decided a part before anybody else. A solver, which sees nothing of what the
+    /// others compete in, does not lead for that.
+    pub(crate) fn led_by(mut self, name: &str) -> Self {
+        let suits =
+            |(entry, _): &(&'static Entry, Entrance)| entry.name == name && entry.kind != Kind::Proofs;
+        let Some(at) = self.members.iter().position(suits).filter(|at| *at > 0) else { return self };
+        let (leader, Entrance { share, .. }) = self.members.remove(at);
+        self.members[0].1 = Entrance { after: FIRST_LOOK, share };
+        self.members.insert(0, (leader, Entrance { after: Duration::ZERO, share }));
+        Plan { reason: "it has decided another part of the model before anybody else", ..self }
     }
 
     /// The same where it takes long to list the initial states: whoever needs them one by one waits.
@@ -182,6 +223,20 @@ mod tests {
     fn rounds_are_left_to_diagrams_unless_all_states_are_known() {
         let ispl = include_str!("../../../../examples/dining3.ispl");
         assert_eq!(names(Language::Ispl, ispl), ["look, bdd, tableau, sat", "look, tableau, bdd, sat"]);
+    }
+
+    #[test]
+    fn rounds_that_go_far_are_visited_and_what_one_has_decided_it_goes_on_with() {
+        let ispl = include_str!("../../../../examples/dining3.ispl");
+        let loaded = Loaded::read(Language::Ispl, "model", ispl, Choices::default()).expect("a good text");
+        let names = |plan: Plan| plan.members.iter().map(|(entry, _)| entry.name).collect::<Vec<_>>();
+        let plan = Plan::new(&loaded, EngineChoice::Auto);
+        assert_eq!(names(plan.clone().knowing_width(3)), [TABLEAU, BDD, SAT]);
+        assert_eq!(names(plan.clone().led_by(TABLEAU)), [TABLEAU, BDD, SAT]);
+        assert_eq!(names(plan.clone().led_by(SAT)), [BDD, TABLEAU, SAT]);
+        let solved = plan.led_by(TABLEAU).led_by(BDD);
+        assert_eq!(names(solved.clone()), [BDD, TABLEAU, SAT]);
+        assert_eq!(names(solved.knowing_all_states()), [TABLEAU, BDD, SAT]);
     }
 
     #[test]

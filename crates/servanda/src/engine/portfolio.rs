@@ -82,8 +82,9 @@ pub(crate) fn run<'m>(
     watch: Watch<'_>,
 ) -> Outcome<'m> {
     let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
-    let board =
-        Board::new((task.questions.len(), task.skipped), task.whole, Turns::new(runners, plan.alone), watch);
+    let open = (0..task.questions.len()).filter(|index| task.skipped.get(*index) != Some(&true)).count();
+    let turns = Turns::new(runners, plan.alone, open);
+    let board = Board::new((task.questions.len(), task.skipped), task.whole, turns, watch);
     for (index, question) in task.questions.iter().enumerate() {
         if let (Some(reason), false) = (&question.property.refused, board.is_answered(index)) {
             board.refuse(index, plan.lead(), reason);
@@ -179,11 +180,14 @@ impl<'m> Worker<'m, '_> {
 
     /// How many nodes diagrams may have, try after try. An operation on diagrams ends when there is no room, and at no other time before
     /// it is done; so a challenger is given little room at first. So is the lead where the model is small: to set up much room takes
-    /// longer than to decide.
+    /// longer than to decide. Of several parts of a model, whose engines are kept, each has its part of the room, if that is enough.
     fn rooms(&self, lane: &Lane<'_, '_>) -> Vec<usize> {
         let few = match (self.entry.kind, lane.runner) {
             (Kind::Sets, 0) if self.plan.little_room => Some(FEW_NODES),
             (Kind::Sets, 1..) => Some(TRIAL_NODES),
+            (Kind::Sets, 0) if self.plan.parts > 1 => {
+                Some(TRIAL_NODES.max(self.setup.nodes / self.plan.parts))
+            }
             _ => None,
         };
         few.filter(|few| *few < self.setup.nodes).into_iter().chain([self.setup.nodes]).collect()

@@ -91,6 +91,11 @@ pub(crate) trait Member<'m>: Engine + Send {
         None
     }
 
+    /// How far the states lie that have been visited, and how many these are.
+    fn extent(&self) -> (usize, usize) {
+        (0, 0)
+    }
+
     /// The states on a shortest run that shows why a property has its verdict, where it comes down to what can be reached.
     fn route(&mut self, _: &Formula, _: &dyn Budget) -> Option<Vec<Vec<u64>>> {
         None
@@ -101,6 +106,10 @@ impl<'m> Member<'m> for Explored<'m> {}
 impl<'m> Member<'m> for Tableau<'m> {
     fn into_space(self: Box<Self>) -> Option<Lent<'m>> {
         Some(Tableau::into_space(*self))
+    }
+
+    fn extent(&self) -> (usize, usize) {
+        Tableau::extent(self)
     }
 }
 impl<'m> Member<'m> for Sat<'m> {}

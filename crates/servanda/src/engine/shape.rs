@@ -30,8 +30,8 @@ pub(crate) struct Few {
 pub(crate) const FEW_STATES: u64 = 8000;
 const FEW_TRANSITIONS: u64 = 25_000;
 
-/// So many times as much takes some ten milliseconds where commands take steps; rounds take longer.
-const TOLD: u64 = 8;
+/// So many times as much takes less than ten milliseconds where commands take steps; rounds take longer.
+const TOLD: u64 = 3;
 
 /// Where all conditions and assignments together have more nodes than these, a step takes longer in proportion.
 const USUAL_SIZE: u64 = 1 << 12;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use servanda_engine::Progress;
 
+use super::plan::NARROW;
 use super::registry::Kind;
 
 /// A challenger is let in for so long at least: less says nothing about it.
@@ -31,6 +32,23 @@ const FAR_AHEAD: f64 = 4.0;
 /// Who needs no more seconds than this will be done before the others have shown anything.
 const NEARLY_DONE: f64 = 0.02;
 
+/// A challenger that knows all states after its first turn, or has answered something in it, has a second one at once, if it works no longer
+/// than this in all: most of what diagrams decide sooner than others they decide by then.
+const SHORT: Duration = Duration::from_millis(25);
+
+/// To decide something on all states that are known takes about this part of the time that it takes to see them.
+const DECIDING: f64 = 0.5;
+
+/// Who suits the model, and knows all states as another does, gives way after so many seconds without an answer; the other after so many.
+const FIRST_TRIES: f64 = 0.012;
+const OTHER_TRIES: f64 = 0.02;
+
+/// After so many reports, each after twice as many steps as the one before, many steps have been taken.
+const MANY_STEPS: u64 = 9;
+
+/// A lead that has not said how many states it sees is given so long before it is compared with others.
+const UNHEARD: Duration = Duration::from_millis(20);
+
 /// When an engine that does not lead is let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entrance {
@@ -55,6 +73,8 @@ pub(crate) struct Runner {
     counted_from: AtomicU64,
     /// The states seen, as the bits of a number that may be large.
     seen: AtomicU64,
+    /// How often it was said how many states sets have: after the first step, and whenever there were twice as many.
+    told: AtomicU64,
     /// The nodes made for the question at hand, and for those before it.
     nodes: AtomicU64,
     nodes_before: AtomicU64,
@@ -77,6 +97,7 @@ impl Runner {
             until: AtomicU64::new(0),
             counted_from: AtomicU64::new(0),
             seen: AtomicU64::new(0),
+            told: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
             nodes_before: AtomicU64::new(0),
             complete: AtomicU64::new(u64::MAX),
@@ -106,15 +127,22 @@ impl Runner {
         f64::from_bits(self.seen.load(Ordering::Relaxed))
     }
 
+    /// Has it taken many steps from all states at once, and seen few more with each?
+    fn is_crawling(&self) -> bool {
+        let told = self.told.load(Ordering::Relaxed);
+        told >= MANY_STEPS && self.seen() <= NARROW as f64 * 2f64.powi(told as i32 - 1)
+    }
+
     /// States seen in a second of work, and seen again for another question.
     fn rate(&self) -> f64 {
         let nodes = self.nodes_before.load(Ordering::Relaxed) + self.nodes.load(Ordering::Relaxed);
         self.seen().max(nodes as f64) / self.worked().as_secs_f64().max(1e-6)
     }
 
-    /// How many seconds it will take to see so many states.
-    fn rest(&self, states: f64) -> f64 {
-        (states - self.seen()).max(0.0) / self.rate().max(1.0)
+    /// How many seconds it will take to see so many states, and to decide so many questions on them.
+    fn rest(&self, states: f64, open: usize) -> f64 {
+        let deciding = DECIDING * open as f64 * states;
+        ((states - self.seen()).max(0.0) + deciding) / self.rate().max(1.0)
     }
 
     /// It does one part in so many of what the lead works: fewer and larger ones if it has answered what the lead has not, smaller ones if
@@ -143,11 +171,6 @@ impl Runner {
         Duration::from_micros(self.complete.load(Ordering::Relaxed)).as_secs_f64()
     }
 
-    /// The seconds of work since all states were seen; `None` where they are not.
-    fn since_complete(&self) -> Option<f64> {
-        self.is_complete().then(|| self.worked().as_secs_f64() - self.complete_after())
-    }
-
     /// The seconds of work since all states were seen and the last answer was given.
     fn tries_for(&self) -> f64 {
         let since = self.answered_after.load(Ordering::Relaxed).max(self.complete.load(Ordering::Relaxed));
@@ -155,10 +178,10 @@ impl Runner {
     }
 
     /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
-    /// longer than it took to see the states, or than a part of what the rest takes. Who led at first is given more time.
-    fn is_worth_waiting_for(&self, other: &Runner, led_first: bool) -> bool {
-        let (rest, taken) = (other.rest(self.seen()), self.complete_after());
-        let spent = self.since_complete().unwrap_or(0.0);
+    /// longer than it took to see the states, or than a part of what the rest takes, without an answer. Who led at first is given more time.
+    fn is_worth_waiting_for(&self, other: &Runner, led_first: bool, open: usize) -> bool {
+        let (rest, taken) = (other.rest(self.seen(), open), self.complete_after());
+        let spent = self.tries_for();
         let usual = NEARLY_DONE + 3.0 * taken;
         if led_first {
             return spent < usual.max(rest);
@@ -178,14 +201,17 @@ pub(crate) struct Turns {
     lead: AtomicUsize,
     /// So long the first works alone, whatever the others' entrances are.
     alone: Duration,
+    /// How many questions have no answer.
+    open: AtomicUsize,
     /// Is there a processor for each of two? Asked when it matters: the system takes longer to tell than many models take.
     beside: OnceLock<bool>,
 }
 
 impl Turns {
-    /// The first of the engines leads.
-    pub(crate) fn new(runners: Vec<Runner>, alone: Duration) -> Self {
-        Turns { runners, lead: AtomicUsize::new(0), alone, beside: OnceLock::new() }
+    /// The first of the engines leads. So many questions are asked.
+    pub(crate) fn new(runners: Vec<Runner>, alone: Duration, open: usize) -> Self {
+        let (lead, open) = (AtomicUsize::new(0), AtomicUsize::new(open));
+        Turns { runners, lead, alone, open, beside: OnceLock::new() }
     }
 
     fn has_processors_for_two(&self) -> bool {
@@ -197,6 +223,12 @@ impl Turns {
     pub(crate) fn sees(&self, runner: usize, states: f64) {
         let runner = &self.runners[runner];
         runner.seen.store(states.max(runner.seen()).to_bits(), Ordering::Relaxed);
+    }
+
+    /// The same for one that takes steps from all states at once, and tells it more and more seldom.
+    pub(crate) fn reaches(&self, runner: usize, states: f64) {
+        self.runners[runner].told.fetch_add(1, Ordering::Relaxed);
+        self.sees(runner, states);
     }
 
     /// An engine says how far it is.
@@ -242,6 +274,7 @@ impl Turns {
     /// An engine was the first to answer a question.
     pub(crate) fn answers(&self, runner: usize) {
         let runner = &self.runners[runner];
+        let _ = self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
         runner.answered.fetch_add(1, Ordering::Relaxed);
         runner.answered_after.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -260,6 +293,17 @@ impl Turns {
     pub(crate) fn may_work(&self, me: usize, now: Duration) -> bool {
         let lead = self.find_lead();
         if me == lead { self.lead_may_work(me, now) } else { self.entitled(me, lead, now) }
+    }
+
+    /// Lets those in who have a right to work, on behalf of the lead: it waits for them, so that it makes no difference how soon the system
+    /// wakes them.
+    pub(crate) fn lets_in(&self, me: usize, now: Duration) {
+        let lead = self.find_lead();
+        if me == lead {
+            for index in (0..self.runners.len()).filter(|index| *index != lead && !self.is_out(*index)) {
+                self.entitled(index, lead, now);
+            }
+        }
     }
 
     /// On one processor the lead waits while another has its turn, and everywhere while a challenger has its first turns.
@@ -297,7 +341,11 @@ impl Turns {
         // Who has worked before is in already, and who need not wait long has the first turn at once.
         let waits = begins && led < after;
         let first = begins && after <= SLICE;
-        if waits || (!first && (lately + slice) * runner.share(&self.runners[lead], led) > led) {
+        let second = runner.kind == Kind::Sets
+            && !begins
+            && worked + slice <= SHORT
+            && (runner.is_complete() || runner.answered.load(Ordering::Relaxed) > 0);
+        if waits || (!first && !second && (lately + slice) * runner.share(&self.runners[lead], led) > led) {
             return false;
         }
         runner.until.store(micros(worked + slice), Ordering::Relaxed);
@@ -317,9 +365,9 @@ impl Turns {
             self.challenger(lead)
         };
         let Some(better) = better else { return lead };
+        // Who loses the lead keeps what is left of its turn: most of what it decides it would decide soon.
         for runner in &self.runners {
             runner.counted_from.store(runner.worked.load(Ordering::Relaxed), Ordering::Relaxed);
-            runner.until.store(0, Ordering::Relaxed);
         }
         self.lead.store(better, Ordering::Relaxed);
         better
@@ -331,33 +379,38 @@ impl Turns {
 
     /// An engine that promises to be done before the lead.
     fn challenger(&self, lead: usize) -> Option<usize> {
+        let open = self.open.load(Ordering::Relaxed);
         (0..self.runners.len()).find(|&index| {
             let (mine, other) = (&self.runners[lead], &self.runners[index]);
             index != lead
                 && !self.is_out(index)
                 && other.kind != Kind::Proofs
                 && mine.kind != other.kind
-                && is_ahead(other, mine, index == 0)
+                && is_ahead(other, mine, index == 0, open)
         })
     }
 }
 
 /// Does an engine promise to be done before the lead? Who led at first because the model suits it needs less evidence than another.
-fn is_ahead(other: &Runner, lead: &Runner, led_first: bool) -> bool {
+fn is_ahead(other: &Runner, lead: &Runner, led_first: bool, open: usize) -> bool {
     if other.worked().is_zero() || lead.worked().is_zero() {
         return false;
     }
-    match (other.since_complete(), lead.since_complete()) {
+    match (other.is_complete(), lead.is_complete()) {
         // Nobody knows how many states there are: who sees them fastest? Sets see few at first and many in the end, so where the model
         // suits them their pace says nothing.
-        (None, None) if led_first => other.rate() > lead.rate(),
-        (None, None) => lead.kind != Kind::Sets && other.rate() > FAR_AHEAD * lead.rate(),
-        // The number of states is known: how long will the lead take to see the rest?
-        (Some(_), None) => other.is_worth_waiting_for(lead, led_first),
-        (None, Some(_)) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first),
+        (false, false) if led_first => other.rate() > lead.rate(),
+        (false, false) => {
+            let is_heard = lead.seen() > 0.0 || lead.worked() >= UNHEARD;
+            let may_lead = lead.kind != Kind::Sets || lead.is_crawling();
+            may_lead && is_heard && other.rate() > FAR_AHEAD * lead.rate()
+        }
+        // The number of states is known: how long will the lead take to see the rest, and to decide?
+        (true, false) => other.is_worth_waiting_for(lead, led_first, open),
+        (false, true) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first, open),
         // Both have seen everything; who tries longer without an answer gives way, and who led at first does so later.
-        (Some(_), Some(_)) if led_first => lead.tries_for() > 0.08 + 2.0 * other.tries_for(),
-        (Some(_), Some(_)) => lead.tries_for() > 0.2 + 4.0 * other.tries_for(),
+        (true, true) if led_first => lead.tries_for() > OTHER_TRIES + other.tries_for() / 2.0,
+        (true, true) => lead.tries_for() > FIRST_TRIES + 2.0 * other.tries_for(),
     }
 }
 
@@ -374,7 +427,7 @@ mod tests {
     fn two() -> Turns {
         let entrance = Entrance { after: MS(10), share: 4 };
         let turns = vec![Runner::new(Kind::OnTheFly, entrance), Runner::new(Kind::Sets, entrance)];
-        Turns { beside: OnceLock::from(true), ..Turns::new(turns, Duration::ZERO) }
+        Turns { beside: OnceLock::from(true), ..Turns::new(turns, Duration::ZERO, 1) }
     }
 
     #[test]
@@ -431,6 +484,88 @@ mod tests {
         // To visit all these states takes less than another second.
         turns.works(1, MS(1000), MS(1020));
         assert!(turns.may_work(0, MS(1020)) && turns.leader() == 0);
+    }
+
+    #[test]
+    fn who_has_answered_in_its_first_turn_has_another_at_once() {
+        for answered in [false, true] {
+            let turns = two();
+            turns.works(0, MS(10), MS(10));
+            assert!(turns.may_work(1, MS(10)));
+            turns.works(1, MS(10), MS(20));
+            if answered {
+                turns.answers(1);
+            }
+            assert_eq!(turns.may_work(1, MS(20)), answered);
+        }
+    }
+
+    #[test]
+    fn the_lead_waits_for_one_that_it_has_let_in() {
+        let turns = two();
+        turns.works(0, MS(10), MS(10));
+        turns.lets_in(0, MS(10));
+        assert!(!turns.may_work(0, MS(11)));
+    }
+
+    #[test]
+    fn who_loses_the_lead_keeps_its_turn() {
+        let turns = two();
+        turns.works(0, MS(12), MS(12));
+        turns.sees(0, 32_000.0);
+        assert!(turns.may_work(1, MS(12)));
+        turns.works(1, MS(2), MS(14));
+        turns.sees(1, 34_000.0);
+        assert!(turns.may_work(1, MS(14)) && turns.leader() == 1);
+        turns.completes(1);
+        turns.answers(0);
+        assert!(turns.may_work(1, MS(15)) && turns.leader() == 0, "little is left for the other");
+        assert!(!turns.may_work(0, MS(15)));
+    }
+
+    #[test]
+    fn many_open_questions_are_part_of_what_is_left() {
+        let seen = |open: usize| {
+            let turns = Turns { open: AtomicUsize::new(open), ..both_seen([30_000.0, 34_000.0]) };
+            turns.completes(1);
+            turns.may_work(0, MS(20));
+            turns.leader()
+        };
+        assert_eq!([seen(1), seen(20)], [0, 1]);
+    }
+
+    #[test]
+    fn who_has_seen_everything_and_answers_nothing_gives_way_before_long() {
+        let turns = both_seen([34_000.0, 34_000.0]);
+        turns.completes(0);
+        turns.completes(1);
+        turns.works(0, MS(10), MS(30));
+        assert!(turns.may_work(0, MS(30)) && turns.leader() == 0);
+        turns.works(0, MS(5), MS(35));
+        assert!(turns.may_work(1, MS(35)) && turns.leader() == 1);
+        // The one that suits the model is tried again.
+        turns.works(1, MS(30), MS(65));
+        assert!(turns.may_work(0, MS(65)) && turns.leader() == 0);
+    }
+
+    #[test]
+    fn sets_that_grow_by_little_with_each_step_leave_the_lead() {
+        let lead = |width: f64| {
+            let entrance = Entrance { after: MS(10), share: 4 };
+            let runners = vec![Runner::new(Kind::Sets, entrance), Runner::new(Kind::OnTheFly, entrance)];
+            let turns = Turns { beside: OnceLock::from(true), ..Turns::new(runners, Duration::ZERO, 1) };
+            assert!(turns.may_work(0, MS(0)));
+            turns.works(0, MS(60), MS(60));
+            for step in 0..10 {
+                turns.reaches(0, width * f64::from(1 << step));
+            }
+            assert!(turns.may_work(1, MS(60)));
+            turns.works(1, MS(10), MS(70));
+            turns.sees(1, 50_000.0);
+            turns.may_work(1, MS(70));
+            turns.leader()
+        };
+        assert_eq!([lead(2.0), lead(1e6)], [1, 0]);
     }
 
     #[test]
