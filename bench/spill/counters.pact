@@ -1,5 +1,5 @@
 // N counters from 0 to Base - 1, each of which begins anew after the last: Base^N states, N * Base^N transitions (for Base > 1), and the
-// longest shortest run has N * (Base - 1) steps. For measurements of states on disk; bench/spill-2026-11-16.md.
+// longest shortest run has N * (Base - 1) steps. For measurements of states on disk; bench/scale-2026-11-18.md.
 protocol Counters
 param N = 6
 param Base = 10

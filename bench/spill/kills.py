@@ -9,7 +9,7 @@ It is killed (SIGKILL) after a random time, with another number of workers each 
 closed form; then a new one is begun. Nothing but an end or the kill is allowed: no error, no other status. What a killed run leaves in the directory
 of spilled states must be gone after the next one.
 
-With --large it is wide.pact with 2^BITS states of 21 words, some 180 bytes each on disk (2^26: 12 GB), in FOLDER, once to its end, at low
+With --large it is wide.pact with 2^BITS states of 33 words, some 170 bytes each on disk (2^26: 11 GB), in FOLDER, once to its end, at low
 priority; each kill is told as it happens, with what was on disk.
 """
 
@@ -39,7 +39,7 @@ class Small:
 class Large:
     """Many gigabytes on disk."""
 
-    model, once, wait = "wide.pact", True, (5.0, 400.0)
+    model, once, wait = "wide.pact", True, (5.0, 250.0)
     memory, every = "1G", "30s"
 
     def __init__(self, bits):

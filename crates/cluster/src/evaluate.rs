@@ -13,7 +13,8 @@ use crate::shard::{keep_least, least};
 use crate::worker::Crew;
 
 /// What this engine says of formulas that look back.
-const LOOKS_BACK: &str = "the engine cluster does not remember what was before on a run: the linear past is for other engines";
+const LOOKS_BACK: &str =
+    "the engine cluster does not remember what was before on a run: the linear past is for other engines";
 
 /// What it says of predecessors that no run reaches.
 const ALL_PAST: &str = "the engine cluster knows reachable states only: `--past all` is for other engines";

@@ -100,16 +100,16 @@ impl Shard<'_> {
                 break;
             }
             self.pass();
-            if self.own.len() >= OWN * self.layout.words() {
-                self.enter_own(search);
+            if fabric.own().len() >= OWN * self.layout.words() {
+                self.enter_own(fabric, search);
             }
             if self.expanded.is_multiple_of(LOOK_EVERY) {
-                fabric.take(|parcel| self.enter(parcel, search));
+                fabric.take(|parcel| self.receive(parcel, search));
                 self.report(board);
             }
         }
         self.expanding = state;
-        self.enter_own(search);
+        self.enter_own(fabric, search);
         let is = u64::from;
         let own = [
             self.expanded,
@@ -119,26 +119,22 @@ impl Shard<'_> {
             is(fabric.index() == 0 && board.is_due()),
             is(self.depot.broken.is_some()),
         ];
-        let all = fabric.end_summing(own, |parcel| self.enter(parcel, search))?;
+        let all = fabric.end_summing(own, |parcel| self.receive(parcel, search))?;
         self.report(board);
         Ok(all)
     }
 
     /// Sends the successors of a state to those whose own they are. Says whether that was done before the work had to end.
     fn expand(&mut self, state: &[u64], fabric: &mut Fabric, board: &Board) -> bool {
-        let (index, peers) = (fabric.index(), fabric.peers());
-        let Shard { expander, recent, own, .. } = self;
+        let peers = fabric.peers();
+        let Shard { expander, recent, .. } = self;
         let made = expander.expand(
             state,
             || if board.is_stopped() { Err(stopped()) } else { Ok(()) },
             |successor| {
                 let hash = StateStore::hash(successor);
-                if recent.again(successor, hash) {
-                    return;
-                }
-                match owner(hash, peers) {
-                    to if to == index => own.extend_from_slice(successor),
-                    other => fabric.post(other, successor),
+                if !recent.again(successor, hash) {
+                    fabric.put(owner(hash, peers), successor);
                 }
             },
         );

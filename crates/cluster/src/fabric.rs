@@ -55,6 +55,15 @@ pub(crate) struct Fabric {
     board: Arc<Board>,
 }
 
+/// Adds words, of which there is most often one: then nothing is called for it.
+#[inline]
+fn add(row: &mut Vec<u64>, words: &[u64]) {
+    match words {
+        [word] => row.push(*word),
+        _ => row.extend_from_slice(words),
+    }
+}
+
 impl Fabric {
     /// Every worker must make one, and no dataflow of its own before it. The board tells of workers that are gone.
     pub(crate) fn new(mut worker: Worker, board: Arc<Board>) -> Self {
@@ -100,15 +109,33 @@ impl Fabric {
     #[inline]
     pub(crate) fn post(&mut self, to: usize, words: &[u64]) {
         let parcel = &mut self.outbox[to];
-        parcel.extend_from_slice(words);
+        add(parcel, words);
         if parcel.len() >= PARCEL {
-            self.send(to);
+            self.send_full(to, words.len());
         }
     }
 
-    fn send(&mut self, to: usize) {
-        let parcel = std::mem::take(&mut self.outbox[to]);
-        self.input.send((to as u64, parcel));
+    /// The same, but what is for this worker itself is not sent: whoever puts it there takes it from [`Fabric::own`]. Nobody can foresee to
+    /// whom something goes, so hardly anything here depends on it.
+    #[inline]
+    pub(crate) fn put(&mut self, to: usize, words: &[u64]) {
+        let parcel = &mut self.outbox[to];
+        add(parcel, words);
+        if parcel.len() >= PARCEL && to != self.index() {
+            self.send_full(to, words.len());
+        }
+    }
+
+    /// What was put for this worker itself.
+    pub(crate) fn own(&mut self) -> &mut Vec<u64> {
+        let own = self.index();
+        &mut self.outbox[own]
+    }
+
+    fn send_full(&mut self, to: usize, more: usize) {
+        // Who was sent so many words will be sent more.
+        let full = std::mem::replace(&mut self.outbox[to], Vec::with_capacity(PARCEL + more));
+        self.input.send((to as u64, full));
     }
 
     /// Takes the parcels of this round that are there already.
@@ -130,8 +157,9 @@ impl Fabric {
     /// When a worker is gone.
     pub(crate) fn end_round(&mut self, mut each: impl FnMut(&[u64])) -> Result<(), Lost> {
         for to in 0..self.peers() {
-            if !self.outbox[to].is_empty() {
-                self.send(to);
+            let parcel = std::mem::take(&mut self.outbox[to]);
+            if !parcel.is_empty() {
+                self.input.send((to as u64, parcel));
             }
         }
         self.input.advance_to(self.round + 1);

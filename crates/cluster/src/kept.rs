@@ -202,16 +202,10 @@ impl Trees {
 mod tests {
     use super::*;
 
-    /// States of so many words of which each changes in a few places from the one before it; some occur again.
+    /// States of so many words that have much in common; some occur again.
     fn states(words: usize) -> Vec<Vec<u64>> {
-        let mut state = vec![0_u64; words];
-        (0..4000_u64)
-            .map(|turn| {
-                let changed = turn.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                state[changed as usize % words] = changed >> 60;
-                state.clone()
-            })
-            .collect()
+        let state = |turn: u64| (0..words as u64).map(|word| turn % 3000 * 77 >> (2 * word)).collect();
+        (0..4000).map(state).collect()
     }
 
     #[test]

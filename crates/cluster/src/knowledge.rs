@@ -108,7 +108,8 @@ impl Evaluation<'_, '_> {
             }
         })?;
         let shard = self.crew.shard;
-        let known = |state: u32| !seen.get(&sight.of(shard.state(state, &mut room))).copied().unwrap_or(false);
+        let known =
+            |state: u32| !seen.get(&sight.of(shard.state(state, &mut room))).copied().unwrap_or(false);
         Ok((0..shard.len()).map(known).collect())
     }
 }

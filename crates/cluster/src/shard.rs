@@ -32,8 +32,8 @@ pub(crate) struct Shard<'m> {
     /// A state of the last level that cannot be expanded: what lies behind it will never be known.
     pub(crate) faulty: Option<Vec<u64>>,
     pub(crate) tally: Tally,
-    /// Successors that are this worker's own, to be entered together.
-    pub(crate) own: Vec<u64>,
+    /// States of a parcel that are to be looked up. Kept to save its allocation.
+    pub(crate) met: Vec<u64>,
     pub(crate) stack: Vec<i64>,
     /// Where the state is that is being expanded.
     pub(crate) expanding: Vec<u64>,
@@ -97,7 +97,7 @@ impl<'m> Shard<'m> {
             is_done: false,
             faulty: None,
             tally: Tally::default(),
-            own: Vec::new(),
+            met: Vec::new(),
             stack: Vec::new(),
             expanding: Vec::new(),
             layout,
@@ -146,12 +146,24 @@ impl<'m> Shard<'m> {
         self.make_room();
     }
 
+    /// Enters the states that another worker has sent. Those of one word that were dealt with a moment ago are not looked up again: what
+    /// workers find at the same time is often the same.
+    pub(crate) fn receive(&mut self, parcel: &[u64], search: &mut Search<'_>) {
+        if self.layout.words() > 1 {
+            return self.enter(parcel, search);
+        }
+        let (mut met, recent) = (std::mem::take(&mut self.met), &mut self.recent);
+        met.clear();
+        met.extend(parcel.iter().filter(|word| !recent.again(&[**word], StateStore::hash(&[**word]))));
+        self.enter(&met, search);
+        self.met = met;
+    }
+
     /// Enters the successors that are this worker's own.
-    pub(crate) fn enter_own(&mut self, search: &mut Search<'_>) {
-        let mut own = std::mem::take(&mut self.own);
-        self.enter(&own, search);
+    pub(crate) fn enter_own(&mut self, fabric: &mut Fabric, search: &mut Search<'_>) {
+        let own = fabric.own();
+        self.enter(own, search);
         own.clear();
-        self.own = own;
     }
 
     /// Tells the board how far this worker is.

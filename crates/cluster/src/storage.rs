@@ -26,6 +26,11 @@ impl Storage {
     pub fn has_checkpoint(directory: &Path) -> bool {
         directory.join(servanda_disk::MANIFEST).exists()
     }
+
+    /// Is there a checkpoint in a directory from which a run has further to go?
+    pub fn has_more_to_do(directory: &Path) -> bool {
+        servanda_disk::Manifest::read(directory).is_ok_and(|manifest| !manifest.is_done)
+    }
 }
 
 impl std::fmt::Debug for Storage {

@@ -12,7 +12,7 @@ use servanda_syntax::{Code, SourceFile};
 
 use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArguments};
 use super::certificates;
-use super::company::Company;
+use super::company::{Company, Voice, voice};
 use super::exit;
 use super::fleet::{Decided, Fleet, NOT_YET, Part, Sending};
 use super::input;
@@ -209,6 +209,11 @@ fn check(
         (results.end(), results.status)
     };
     status = terminal.write(&document, status.max(so_far));
+    if let Some(way_on) = arguments.storage.way_on(status)
+        && voice(&arguments.cluster) == Voice::Full
+    {
+        terminal.complain(&way_on);
+    }
     match &arguments.plot.plot {
         Some(path) => plot::write(path, &known(&results).points, terminal).map(|()| status),
         None => Ok(status),

@@ -5,7 +5,7 @@ use servanda_report::plot::Point;
 use servanda_report::{CheckReport, Detail, Status, csv, diagnostics, json, text};
 
 use super::args::{ModelArguments, SizeArguments, SizeFormat};
-use super::company::Company;
+use super::company::{Company, Voice, voice};
 use super::limits::Limits;
 use super::setting::{self, Setting};
 use super::stopwatch::measured;
@@ -77,6 +77,11 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
         SizeFormat::Text => terminal.show(&shown, status),
         SizeFormat::Json | SizeFormat::Csv => terminal.write(&shown, status),
     };
+    if let Some(way_on) = arguments.storage.way_on(status)
+        && voice(&arguments.cluster) == Voice::Full
+    {
+        terminal.complain(&way_on);
+    }
     match &arguments.plot.plot {
         Some(path) => {
             let points: Vec<Point> = reports.iter().map(Point::of).collect();

@@ -65,6 +65,19 @@ fn verdicts_and_evidence_are_those_of_states_in_memory() {
     );
 }
 
+#[test]
+fn who_ends_a_run_is_told_how_to_go_on() {
+    let directory = directory();
+    std::fs::write(directory.path().join("large.pact"), COUNTERS.replace("1..5", "1..9")).unwrap();
+    let size = ["size", "large.pact", "--timeout", "1s"];
+    let ran = run_in(directory.path(), &[&size[..], &["--checkpoint", "kept"]].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (3, "there is a checkpoint: go on with --resume kept\n"));
+    let ran = run_in(directory.path(), &[&size[..], &["--resume", "kept", "--workers", "2"]].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (3, "there is a checkpoint: go on with --resume kept\n"));
+    let done = ["size", "counters.pact", "--checkpoint", "other", "--every", "0ms"];
+    assert_eq!(run_in(directory.path(), &done).stderr, "");
+}
+
 /// A file that must not grow stands for a full disk.
 #[cfg(unix)]
 #[test]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use servanda::{EngineChoice, EngineOptions, Storage};
+use servanda_report::{Status, visible};
 
 use super::super::values::{self, EngineValue};
 use super::super::{limits::Limits, memory};
@@ -66,6 +67,14 @@ impl StorageArguments {
         (models > 1 && self.keeps()).then_some(mistake)
     }
 
+    /// How a run that came to no end can be gone on with, for whoever sees that it did not.
+    pub(crate) fn way_on(&self, status: Status) -> Option<String> {
+        let directory = self.checkpoint.as_ref().or(self.resume.as_ref())?;
+        let is_unfinished = status == Status::Undecided && Storage::has_more_to_do(directory);
+        let name = directory.display().to_string();
+        is_unfinished.then(|| format!("there is a checkpoint: go on with --resume {}\n", visible(&name)))
+    }
+
     /// Where something may be put on disk without a word about the engine, it is the one that can.
     pub(crate) fn engine(&self, engine: &EngineArguments) -> EngineArguments {
         let chosen = engine.engine.filter(|value| value.0 != EngineChoice::Auto);
@@ -91,7 +100,8 @@ impl StorageArguments {
         let checkpoint = self.checkpoint.clone().or(going_on);
         for directory in self.spill.iter().chain(&self.checkpoint) {
             let made = std::fs::create_dir_all(directory);
-            made.map_err(|error| format!("{}: {error}", directory.display()))?;
+            let name = directory.display();
+            made.map_err(|error| format!("nothing can be put into {name}: {error}"))?;
         }
         let every = self.every.unwrap_or(USUAL_EVERY);
         let last = Mutex::new(Instant::now());
