@@ -9,33 +9,14 @@
     nets.py readers R W       R readers and W writers, of whom one writes alone
     nets.py queue N           a queue of N cells, each with one of four values, and how many are in it
     nets.py sum N             N cells with 0 to 3 tokens each, whose sum is bounded
+    nets.py NAME SIZE...      any of the shapes in contest.py
+    nets.py --seed S NAME...  the same net declared in another order
+    nets.py --ask S NAME...   with questions by chance (petri.py), as a contest asks them
 """
 import sys
 
-
-class Net:
-    """Places with their tokens and bounds, and transitions that take tokens and give others."""
-
-    def __init__(self, name):
-        self.name, self.places, self.transitions, self.properties = name, {}, [], []
-
-    def place(self, name, tokens, bound):
-        self.places[name] = (tokens, bound)
-
-    def transition(self, name, takes, gives):
-        self.transitions.append((name, takes, gives))
-
-    def pact(self):
-        lines = [f"protocol {self.name}", "roles Net"]
-        lines += [f"var {name} : 0..{bound} = {tokens}" for name, (tokens, bound) in self.places.items()]
-        lines += ["", "start s"]
-        for name, takes, gives in self.transitions:
-            guard = " & ".join(f"{place} > 0" for place in takes)
-            # A place that a transition takes from and gives to stays as it is.
-            less = [f"{place} = {place} - 1" for place in takes if place not in gives]
-            more = [f"{place} = {place} + 1" for place in gives if place not in takes]
-            lines.append(f"s -- Net: {name} when {guard} set {', '.join(less + more)} --> s")
-        return "\n".join(lines + [""] + self.properties + [""])
+import contest
+from petri import Net, Questions
 
 
 def kanban(size):
@@ -182,10 +163,25 @@ def bounded_sum(size):
 
 
 MODELS = {"kanban": kanban, "fms": fms, "philosophers": philosophers, "ring": ring, "readers": readers,
-          "hanoi": hanoi, "queue": queue, "sum": bounded_sum}
+          "hanoi": hanoi, "queue": queue, "sum": bounded_sum, **contest.MODELS}
+
+
+def written(words):
+    """The text of a model, named as on the command line."""
+    options, words = {}, list(words)
+    while words and words[0].startswith("--"):
+        options[words[0][2:]], words = int(words[1]), words[2:]
+    if len(words) < 2 or words[0] not in MODELS or options.keys() - {"seed", "ask"}:
+        sys.exit(__doc__)
+    model = MODELS[words[0]](*map(int, words[1:]))
+    if isinstance(model, str):
+        return model
+    if "ask" in options:
+        model.properties += [f"property {name} = {formula}" for name, formula in Questions(model, options["ask"]).all()]
+    if "seed" in options:
+        model.shuffled(options["seed"])
+    return model.pact()
+
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in MODELS:
-        sys.exit(__doc__)
-    model = MODELS[sys.argv[1]](*map(int, sys.argv[2:]))
-    print(model if isinstance(model, str) else model.pact(), end="")
+    print(written(sys.argv[1:]), end="")

@@ -8,6 +8,7 @@
 mod algebra;
 mod encoding;
 mod expression;
+mod flows;
 mod linear;
 mod moves;
 mod number;
@@ -15,5 +16,6 @@ mod number;
 pub use algebra::{Algebra, AlgebraOf, balanced};
 pub use encoding::{Encoding, width};
 pub use expression::Defined;
+pub use flows::{Counted, Flow, conserved, flows};
 pub use moves::{Guarded, Protocol};
 pub use number::Number;

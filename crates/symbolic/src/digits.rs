@@ -108,23 +108,42 @@ fn top_level(set: &Bdd) -> Option<usize> {
     })
 }
 
+/// Which binary and multi-valued diagrams are the same sets, as far as that has been found out.
+#[derive(Default)]
+pub(crate) struct Same {
+    imported: FxHashMap<(Bdd, usize), Node>,
+    exported: FxHashMap<Node, Bdd>,
+}
+
+impl Same {
+    /// How many words this takes, roughly.
+    pub(crate) fn words(&self) -> usize {
+        4 * (self.imported.len() + self.exported.len())
+    }
+}
+
 /// Binary diagrams of sets of states as multi-valued ones.
 pub(crate) struct Import<'d> {
     digits: &'d Digits,
-    known: FxHashMap<(Bdd, usize), Node>,
+    known: &'d mut FxHashMap<(Bdd, usize), Node>,
     /// Variables have been met that are none of a state.
     says_more: bool,
 }
 
 impl<'d> Import<'d> {
-    pub(crate) fn new(digits: &'d Digits) -> Self {
-        Import { digits, known: FxHashMap::default(), says_more: false }
+    pub(crate) fn new(digits: &'d Digits, same: &'d mut Same) -> Self {
+        Import { digits, known: &mut same.imported, says_more: false }
     }
 
     /// The same set as a multi-valued diagram; `None` if it is about more than states.
     pub(crate) fn set(&mut self, nodes: &mut Nodes<'_>, set: &Bdd) -> Result<Option<Node>, Halt> {
-        let node = self.below(nodes, set, 0)?;
-        Ok((!self.says_more).then_some(node))
+        let node = self.below(nodes, set, 0);
+        if self.says_more {
+            // Parts of it have been taken for something else.
+            self.known.clear();
+            return Ok(None);
+        }
+        node.map(Some)
     }
 
     fn below(&mut self, nodes: &mut Nodes<'_>, set: &Bdd, digit: usize) -> Result<Node, Halt> {
@@ -160,12 +179,12 @@ impl<'d> Import<'d> {
 pub(crate) struct Export<'d, 'm> {
     digits: &'d Digits,
     encoding: &'d Encoding<'m>,
-    known: FxHashMap<Node, Bdd>,
+    known: &'d mut FxHashMap<Node, Bdd>,
 }
 
 impl<'d, 'm> Export<'d, 'm> {
-    pub(crate) fn new(digits: &'d Digits, encoding: &'d Encoding<'m>) -> Self {
-        Export { digits, encoding, known: FxHashMap::default() }
+    pub(crate) fn new(digits: &'d Digits, encoding: &'d Encoding<'m>, same: &'d mut Same) -> Self {
+        Export { digits, encoding, known: &mut same.exported }
     }
 
     /// The same set as a binary diagram.

@@ -6,7 +6,7 @@ use servanda_engine::{Budget, Halt};
 use servanda_model::{AgentId, Expr, Layout, Model};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
-use crate::order::{Item, order};
+use crate::order::Item;
 
 /// A bit of the state: now and in the next state.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,13 @@ pub(crate) struct Encoding<'m> {
 }
 
 impl<'m> Encoding<'m> {
-    /// What is named in `first` stands on top, in this order; the rest in one that suits the model.
-    pub(crate) fn new(model: &'m Model, nodes: usize, first: &[String]) -> Result<Self, Halt> {
+    /// What is named in `first` stands on top, in this order; the rest as it is given.
+    pub(crate) fn new(
+        model: &'m Model,
+        nodes: usize,
+        ordered: Vec<Item>,
+        first: &[String],
+    ) -> Result<Self, Halt> {
         let functions = servanda_algebra::Encoding::new(model);
         let state_bits: usize = model.variables().map(|(id, _)| functions.variable_width(id)).sum();
         let mut encoding = Encoding {
@@ -39,7 +44,7 @@ impl<'m> Encoding<'m> {
             functions,
             bits: Vec::new(),
             actions: vec![Vec::new(); model.agents.len()],
-            ordered: order(model),
+            ordered,
         };
         let place = |item: &Item| first.iter().position(|name| *name == item.name(model));
         encoding.ordered.sort_by_key(|item| place(item).unwrap_or(usize::MAX));

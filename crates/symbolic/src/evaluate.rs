@@ -5,7 +5,6 @@ use servanda_lower::{Ctl, Over, Path, PathFormula, State, StateFormula};
 use servanda_model::{Expr, Layout};
 
 use crate::diagrams::{Bdd, Operations};
-use crate::fairness::Taken;
 use crate::symbolic::{Symbolic, internal};
 
 impl Symbolic<'_> {
@@ -90,11 +89,6 @@ impl Symbolic<'_> {
         Ok(all)
     }
 
-    /// `EX`: the points of the universe from which some step leads into a set.
-    pub(crate) fn before(&self, set: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        self.before_by(set, Taken::Any, budget)
-    }
-
     /// `E ψ`.
     fn exists(&mut self, psi: PathFormula, over: Over, budget: &dyn Budget) -> Result<Bdd, Halt> {
         // In the strict reading a CTL operator is its fixpoint even where a deadlock cuts all paths short; with
@@ -109,6 +103,11 @@ impl Symbolic<'_> {
         }
         for part in self.lowering.arena.state_parts(psi) {
             self.evaluate(part, budget)?;
+        }
+        if over != Over::Relation
+            && let Some(set) = self.by_automaton(psi, over, budget)?
+        {
+            return Ok(set);
         }
         self.tableau(psi, budget)
     }

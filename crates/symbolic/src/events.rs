@@ -39,6 +39,8 @@ pub(crate) struct Shape {
     /// So many results may be made: with no bound where most events begin far enough down that it pays to close nodes one by one,
     /// otherwise as many as it takes to see whether it does.
     pub(crate) most_results: usize,
+    /// Where there is a step that changes nothing.
+    idle: Vec<Bdd>,
 }
 
 /// Where events begin far up, saturation ends after so many results and a few for every event and digit.
@@ -49,9 +51,14 @@ const MOST_ENTRIES: usize = 1 << 20;
 
 impl Shape {
     /// The shape of these parts; `None` where everything happens at once: in rounds, or where there is but one part.
-    pub(crate) fn new(digits: &Digits, bits: usize, parts: &[Part]) -> Option<Self> {
+    pub(crate) fn new<'a>(
+        digits: &Digits,
+        bits: usize,
+        parts: impl IntoIterator<Item = &'a Part>,
+    ) -> Option<Self> {
         let digit_of = digits.digit_of_bit();
-        let (mut depth, mut places) = (0, FxHashMap::default());
+        let (mut depth, mut count, mut places) = (0, 0, FxHashMap::default());
+        let mut idle = Vec::new();
         let mut events: Vec<(usize, Vec<bool>, Vec<Bdd>)> = Vec::new();
         // How many bits are above each digit.
         let mut above = vec![0];
@@ -62,12 +69,14 @@ impl Shape {
                 return None;
             }
             let [conjunct] = part.all_conjuncts() else { return None };
+            count += 1;
             let mut changed = vec![false; bits];
             part.changed().for_each(|bit| changed[bit] = true);
             let first_change = part.changed().map(|bit| digit_of[bit]).min().unwrap_or(digits.len());
             let top = first_change.min(digits.top(&conjunct.set));
             // What changes nothing leads nowhere else.
             if first_change == digits.len() {
+                idle.push(conjunct.set.clone());
                 continue;
             }
             depth += bits - above[top];
@@ -77,10 +86,24 @@ impl Shape {
             }
             events[place].2.push(conjunct.set.clone());
         }
-        let deep = 4 * depth <= 3 * parts.len() * bits;
+        // What is fired after what does not depend on where commands are declared.
+        let digits_of = |changed: &[bool]| {
+            let digits = changed.iter().zip(&digit_of).filter_map(|(changed, digit)| changed.then_some(*digit));
+            let mut digits: Vec<usize> = digits.collect();
+            digits.sort_unstable();
+            digits
+        };
+        events.sort_by_cached_key(|(top, changed, _)| (*top, digits_of(changed)));
+        let deep = 4 * depth <= 3 * count * bits;
         let trial = TRIAL_RESULTS + 4 * events.len() * digits.len();
         let most_results = if deep { usize::MAX } else { trial };
-        (parts.len() > 1).then_some(Shape { events, most_results })
+        (count > 1).then_some(Shape { events, most_results, idle })
+    }
+
+    /// Where there is a step that changes nothing.
+    pub(crate) fn idle(&self, encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
+        let none = encoding.diagrams.falsity();
+        servanda_algebra::balanced(&self.idle, none, &mut |a, b| a.either(b))
     }
 }
 

@@ -12,6 +12,7 @@ use servanda_model::Strength;
 use crate::diagrams::{Bdd, Operations};
 use crate::events::Direction;
 use crate::relation::Part;
+use crate::saturation::{Asked, Saturation};
 use crate::symbolic::Symbolic;
 
 /// A fairness constraint. Where it demands something again and again, it must be met again and again: where it holds, or by a step that
@@ -101,6 +102,21 @@ impl Symbolic<'_> {
         (0..self.parts.len()).rev().map(Taken::By).collect()
     }
 
+    /// The points of the universe from which some step leads into a set.
+    pub(crate) fn before(&mut self, set: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let universe = self.universe.clone();
+        let before = self.by_events(|saturation, encoding, room| {
+            let asked = Asked { direction: Direction::Backwards, set, within: Some(&universe) };
+            let before = saturation.next(encoding, asked, room, budget)?;
+            let idle = saturation.idle(encoding)?.both(set)?.both(&universe)?;
+            before.map(|before| before.either(&idle)).transpose()
+        })?;
+        match before {
+            Some(before) => Ok(before),
+            None => self.before_by(set, Taken::Any, budget),
+        }
+    }
+
     /// The points of the universe from which some of these steps leads into a set.
     pub(crate) fn before_by(&self, set: &Bdd, taken: Taken, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut all = self.encoding.diagrams.falsity();
@@ -114,19 +130,67 @@ impl Symbolic<'_> {
 
     /// `E G a` on fair paths.
     pub(crate) fn globally_fair(&mut self, a: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let constraints = self.fair.clone();
+        self.globally_with(a, &self.fair.clone(), budget)
+    }
+
+    /// `E G a` on paths that meet these constraints.
+    pub(crate) fn globally_with(
+        &mut self,
+        a: &Bdd,
+        constraints: &[Fair],
+        budget: &dyn Budget,
+    ) -> Result<Bdd, Halt> {
         if constraints.is_empty() && self.parts.len() > 1 {
             return self.staying(a, budget);
         }
-        let before = |this: &Self, set: &Bdd, taken| this.before_by(set, taken, budget);
-        self.fair_paths(a, &constraints, &self.one_by_one(), before, budget)
+        let before = |this: &mut Self, set: &Bdd, taken| match taken {
+            Taken::Any => this.before(set, budget),
+            _ => this.before_by(set, taken, budget),
+        };
+        let reaching = |this: &mut Self, through: &Bdd, set: Bdd| this.until(through, &set, budget);
+        self.fair_paths(a, constraints, (before, reaching), budget)
     }
 
     /// The places of a set from which some infinite path stays inside it, where every step is made by one of many parts: in the end such
     /// a path makes only steps that can be made again and again.
     pub(crate) fn staying(&mut self, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let recurring = self.recurring(within, budget)?;
-        let before = |this: &Self, set: &Bdd, _: Taken| {
+        let stays = match self.staying_by_events(within, &recurring, budget)? {
+            Some(stays) => stays,
+            None => self.swept_staying(within, &recurring, budget)?,
+        };
+        if recurring.contains(&false) { self.until(within, &stays, budget) } else { Ok(stays) }
+    }
+
+    /// The states of a set from which some of the steps can be made for ever without leaving it; `None` where there are no events, or no
+    /// room.
+    fn staying_by_events(
+        &mut self,
+        within: &Bdd,
+        recurring: &[bool],
+        budget: &dyn Budget,
+    ) -> Result<Option<Bdd>, Halt> {
+        let within = within.both(&self.universe)?;
+        if !recurring.contains(&false) {
+            return self
+                .by_events(|saturation, encoding, room| saturation.staying(encoding, &within, room, budget));
+        }
+        let parts = self.parts.iter().zip(recurring).filter_map(|(part, recurs)| recurs.then_some(part));
+        let some = Saturation::new(&self.encoding, parts).filter(|_| self.saturates);
+        let Some(mut some) = some else { return Ok(None) };
+        let stays = some.staying(&self.encoding, &within, self.room, budget);
+        self.iterations += some.made as u64;
+        self.answered(stays)
+    }
+
+    /// The same sweep by sweep.
+    pub(crate) fn swept_staying(
+        &mut self,
+        within: &Bdd,
+        recurring: &[bool],
+        budget: &dyn Budget,
+    ) -> Result<Bdd, Halt> {
+        let before = |this: &mut Self, set: &Bdd, _: Taken| {
             let mut all = this.encoding.diagrams.falsity();
             for (part, _) in recurring.iter().enumerate().filter(|(_, recurs)| **recurs) {
                 // Only who stays in the set is asked for, and that is less than who comes from anywhere.
@@ -134,18 +198,21 @@ impl Symbolic<'_> {
             }
             Ok(all)
         };
-        let stays = self.fair_paths(within, &[], &[], before, budget)?;
-        if recurring.contains(&false) { self.until(within, &stays, budget) } else { Ok(stays) }
+        // Without constraints nothing has to be reached.
+        let reaching = |_: &mut Self, _: &Bdd, set: Bdd| Ok(set);
+        self.fair_paths(within, &[], (before, reaching), budget)
     }
 
     /// The places of a set from which some infinite path inside it meets all these constraints. `before` says from where steps lead into
-    /// a set, and `sweeps` which steps are gone back by one after the other.
+    /// a set, and `reaching` from which places a path through a set leads into another.
     pub(crate) fn fair_paths(
         &mut self,
         within: &Bdd,
         constraints: &[Fair],
-        sweeps: &[Taken],
-        before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
+        (before, reaching): (
+            impl Fn(&mut Self, &Bdd, Taken) -> Result<Bdd, Halt>,
+            impl Fn(&mut Self, &Bdd, Bdd) -> Result<Bdd, Halt>,
+        ),
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let everywhere = constraints.iter().all(|fair| fair.demands.is_none());
@@ -160,7 +227,7 @@ impl Symbolic<'_> {
                     meets = meets.both(&before(self, &again, Taken::Any)?)?;
                     meets = meets.either(&again.both(&before(self, &again, (*taken).into())?)?)?;
                 }
-                let meets = self.reaching(&again, meets, sweeps, &before, budget)?;
+                let meets = reaching(self, &again, meets)?;
                 again = match demands {
                     Some(demands) => again.without(demands)?.either(&meets)?,
                     None if taken.is_some() => meets,
@@ -175,21 +242,17 @@ impl Symbolic<'_> {
                 continue;
             }
             // Whoever does not come back may demand what is never kept.
-            return if everywhere {
-                Ok(stays)
-            } else {
-                self.reaching(within, stays, sweeps, &before, budget)
-            };
+            return if everywhere { Ok(stays) } else { reaching(self, within, stays) };
         }
     }
 
-    /// The places from which a path through a set leads into another.
-    fn reaching(
+    /// The places from which a path through a set leads into another, sweep by sweep: gone back by some steps after the other.
+    pub(crate) fn reaching(
         &mut self,
         through: &Bdd,
         set: Bdd,
         sweeps: &[Taken],
-        before: impl Fn(&Self, &Bdd, Taken) -> Result<Bdd, Halt>,
+        before: impl Fn(&mut Self, &Bdd, Taken) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let (mut reached, mut frontier) = (set.clone(), set);
@@ -219,7 +282,7 @@ impl Symbolic<'_> {
 
     /// The same sweep by sweep.
     pub(crate) fn swept_until(&mut self, a: &Bdd, b: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let before = |this: &Self, set: &Bdd, taken| this.before_by(set, taken, budget);
+        let before = |this: &mut Self, set: &Bdd, taken| this.before_by(set, taken, budget);
         self.reaching(a, b.clone(), &self.one_by_one(), before, budget)
     }
 }

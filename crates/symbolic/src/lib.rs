@@ -23,6 +23,7 @@
 //! ```
 
 mod ability;
+mod automaton;
 mod build;
 mod diagrams;
 mod digits;
@@ -46,6 +47,8 @@ mod saturation;
 mod schedule;
 mod sets;
 mod sift;
+mod start;
+mod stepping;
 mod stopped_time;
 mod symbolic;
 mod unkeepable;

@@ -2,7 +2,8 @@
 //!
 //! Every path goes through all levels, so that a node's level follows from where it is met and need not be kept. Children at the end that
 //! are empty are left out. Nodes are kept until all are dropped together: while states are found from the bottom of the order upwards few
-//! are made in vain, and who does not count who needs a node makes nodes several times faster.
+//! are made in vain, and who does not count who needs a node makes nodes several times faster. Between questions they are kept as long
+//! as there is room ([`Kept`]), so that sets which are asked about again need not be made again.
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -24,19 +25,44 @@ pub(crate) const ALL: Node = u32::MAX;
 /// The budget is asked each time so many results have been made.
 const POLLED: usize = 1 << 12;
 
-/// The nodes of diagrams, each once.
-pub(crate) struct Nodes<'b> {
-    budget: &'b dyn Budget,
-    /// Room for so many words.
-    room: usize,
-    /// So many results may be made.
-    most_results: usize,
+/// Nodes, each once, and what is known of them for good.
+pub(crate) struct Kept {
     /// Where the children of each node begin; those of the next node begin where they end.
     first: Vec<u32>,
     children: Vec<Node>,
     table: HashTable<Node>,
     unions: FxHashMap<(Node, Node), Node>,
     intersections: FxHashMap<(Node, Node), Node>,
+}
+
+impl Default for Kept {
+    /// The empty set and what is below the last level.
+    fn default() -> Self {
+        Kept {
+            first: vec![0; 3],
+            children: Vec::new(),
+            table: HashTable::new(),
+            unions: FxHashMap::default(),
+            intersections: FxHashMap::default(),
+        }
+    }
+}
+
+impl Kept {
+    /// How many words this takes, roughly.
+    pub(crate) fn words(&self) -> usize {
+        self.children.len() + 4 * (self.first.len() + self.unions.len() + self.intersections.len())
+    }
+}
+
+/// The nodes of diagrams while something is found out about them.
+pub(crate) struct Nodes<'b> {
+    budget: &'b dyn Budget,
+    /// Room for so many words.
+    room: usize,
+    /// So many results may be made.
+    most_results: usize,
+    kept: Kept,
     /// Children of nodes that are being made.
     pub(crate) making: Vec<Node>,
     /// How many results have been made.
@@ -44,25 +70,20 @@ pub(crate) struct Nodes<'b> {
 }
 
 impl<'b> Nodes<'b> {
-    /// No nodes, and room for about as many as binary diagrams would have; so many results may be made.
-    pub(crate) fn new(nodes: usize, most_results: usize, budget: &'b dyn Budget) -> Self {
-        Nodes {
-            budget,
-            room: 8 * nodes,
-            most_results,
-            first: vec![0; 3],
-            children: Vec::new(),
-            table: HashTable::new(),
-            unions: FxHashMap::default(),
-            intersections: FxHashMap::default(),
-            making: Vec::new(),
-            made: 0,
-        }
+    /// The nodes that are there already, and room for about as many as binary diagrams would have; so many results may be made.
+    pub(crate) fn new(kept: Kept, nodes: usize, most_results: usize, budget: &'b dyn Budget) -> Self {
+        Nodes { budget, room: words_for(nodes), most_results, kept, making: Vec::new(), made: 0 }
+    }
+
+    /// The nodes, for another question.
+    pub(crate) fn keep(self) -> Kept {
+        self.kept
     }
 
     /// How many values a node has children for.
     pub(crate) fn len(&self, node: Node) -> usize {
-        (self.first[node as usize + 1] - self.first[node as usize]) as usize
+        let first = &self.kept.first;
+        (first[node as usize + 1] - first[node as usize]) as usize
     }
 
     /// The child of a node for a value.
@@ -70,8 +91,9 @@ impl<'b> Nodes<'b> {
         if node == ALL {
             return ALL;
         }
-        let (first, end) = (self.first[node as usize] as usize, self.first[node as usize + 1] as usize);
-        if first + value < end { self.children[first + value] } else { EMPTY }
+        let Kept { first, children, .. } = &self.kept;
+        let (first, end) = (first[node as usize] as usize, first[node as usize + 1] as usize);
+        if first + value < end { children[first + value] } else { EMPTY }
     }
 
     /// The node whose children are those being made from a place on.
@@ -79,7 +101,7 @@ impl<'b> Nodes<'b> {
         while self.making.len() > base && self.making.last() == Some(&EMPTY) {
             self.making.pop();
         }
-        let Nodes { first, children, table, making, .. } = self;
+        let Nodes { kept: Kept { first, children, table, .. }, making, .. } = self;
         let own = &making[base..];
         if own.is_empty() {
             return Ok(EMPTY);
@@ -107,10 +129,8 @@ impl<'b> Nodes<'b> {
         if !self.made.is_multiple_of(POLLED) {
             return Ok(());
         }
-        Progress::Deciding { nodes: self.first.len() as u64 }.tell(self.budget)?;
-        let remembered = self.unions.len() + self.intersections.len() + others;
-        let words = self.children.len() + 4 * (self.first.len() + remembered);
-        if words > self.room {
+        Progress::Deciding { nodes: self.kept.first.len() as u64 }.tell(self.budget)?;
+        if self.kept.words() + 4 * others > self.room {
             return Err(no_room());
         }
         if self.made > self.most_results {
@@ -128,7 +148,7 @@ impl<'b> Nodes<'b> {
             return Ok(b);
         }
         let key = (a.min(b), a.max(b));
-        if let Some(known) = self.unions.get(&key) {
+        if let Some(known) = self.kept.unions.get(&key) {
             return Ok(*known);
         }
         self.count(0)?;
@@ -144,7 +164,7 @@ impl<'b> Nodes<'b> {
         }
         let node = if is_a || is_b { if is_a { a } else { b } } else { self.finish(base)? };
         self.making.truncate(base);
-        self.unions.insert(key, node);
+        self.kept.unions.insert(key, node);
         Ok(node)
     }
 
@@ -157,7 +177,7 @@ impl<'b> Nodes<'b> {
             return Ok(EMPTY);
         }
         let key = (a.min(b), a.max(b));
-        if let Some(known) = self.intersections.get(&key) {
+        if let Some(known) = self.kept.intersections.get(&key) {
             return Ok(*known);
         }
         self.count(0)?;
@@ -167,9 +187,14 @@ impl<'b> Nodes<'b> {
             self.making.push(child);
         }
         let node = self.finish(base)?;
-        self.intersections.insert(key, node);
+        self.kept.intersections.insert(key, node);
         Ok(node)
     }
+}
+
+/// The words that take about as much room as so many nodes of binary diagrams.
+pub(crate) fn words_for(nodes: usize) -> usize {
+    8 * nodes
 }
 
 /// What is asked for is better found in another way.
@@ -198,7 +223,7 @@ mod tests {
 
     #[test]
     fn equal_sets_are_one_node() {
-        let mut nodes = Nodes::new(1 << 10, usize::MAX, &NoLimits);
+        let mut nodes = Nodes::new(Kept::default(), 1 << 10, usize::MAX, &NoLimits);
         let a = set(&mut nodes, &[(0, 1), (2, 3)]);
         let b = set(&mut nodes, &[(2, 3), (3, 0)]);
         let union = set(&mut nodes, &[(0, 1), (2, 3), (3, 0)]);

@@ -92,9 +92,11 @@ impl Symbolic<'_> {
         let accepting = self.fair.iter().cloned().chain(accepting).collect();
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
-        let before = |this: &Self, set: &Bdd, taken| this.position_before(&tableau, set, taken, budget);
-        let live =
-            self.fair_paths(&self.universe.clone(), &tableau.accepting, &[Taken::Any], before, budget)?;
+        let before = |this: &mut Self, set: &Bdd, taken| this.position_before(&tableau, set, taken, budget);
+        let reaching =
+            |this: &mut Self, through: &Bdd, set| this.reaching(through, set, &[Taken::Any], before, budget);
+        let universe = self.universe.clone();
+        let live = self.fair_paths(&universe, &tableau.accepting, (before, reaching), budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
     }
 

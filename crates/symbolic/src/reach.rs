@@ -4,8 +4,9 @@ use servanda_algebra::Algebra;
 use servanda_engine::{Budget, Halt, Progress, Stop};
 
 use crate::diagrams::{Bdd, Operations, no_room};
+use crate::encoding::Encoding;
 use crate::events::Direction;
-use crate::saturation::Saturation;
+use crate::saturation::{Asked, Saturation};
 use crate::symbolic::Symbolic;
 
 /// So many traps are looked for at once.
@@ -48,6 +49,15 @@ impl Symbolic<'_> {
         (set, within): (&Bdd, Option<&Bdd>),
         budget: &dyn Budget,
     ) -> Result<Option<Bdd>, Halt> {
+        let asked = Asked { direction, set, within };
+        self.by_events(|saturation, encoding, room| saturation.closed(encoding, asked, room, budget))
+    }
+
+    /// Asks something of the events of the model; `None` where there are none, or no room.
+    pub(crate) fn by_events(
+        &mut self,
+        ask: impl FnOnce(&mut Saturation, &Encoding<'_>, usize) -> Result<Option<Bdd>, Halt>,
+    ) -> Result<Option<Bdd>, Halt> {
         if !self.saturates {
             return Ok(None);
         }
@@ -57,9 +67,14 @@ impl Symbolic<'_> {
             self.saturation = Some((version, Saturation::new(&self.encoding, &self.parts)));
         }
         let Some((_, Some(saturation))) = &mut self.saturation else { return Ok(None) };
-        let closed = saturation.closed(&self.encoding, direction, (set, within), self.room, budget);
+        let answer = ask(saturation, &self.encoding, self.room);
         self.iterations += std::mem::take(&mut saturation.made) as u64;
-        match closed {
+        self.answered(answer)
+    }
+
+    /// What events say; `None` where they have no room, or are not worth it.
+    pub(crate) fn answered(&mut self, answer: Result<Option<Bdd>, Halt>) -> Result<Option<Bdd>, Halt> {
+        match answer {
             // Sweeps keep nothing but the states, and can look for a better order.
             Err(Halt::Stopped { stop: Stop::Memory, .. }) if !self.rather_stops => Ok(None),
             Err(Halt::TooLarge(_)) => {
@@ -67,7 +82,7 @@ impl Symbolic<'_> {
                 self.saturates = false;
                 Ok(None)
             }
-            closed => closed,
+            answer => answer,
         }
     }
 

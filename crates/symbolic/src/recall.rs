@@ -11,6 +11,7 @@ use servanda_lower::{Ctl, Over, Relation, State, StateFormula};
 use servanda_model::AgentId;
 
 use crate::diagrams::{Bdd, Operations};
+use crate::fairness::Taken;
 use crate::symbolic::Symbolic;
 
 /// A set for each level, and at the end one for all points beyond.
@@ -148,7 +149,7 @@ impl Symbolic<'_> {
 
     /// The runs of a level from which a step leads into a set of the next one.
     fn step_back(&self, runs: &Runs, level: usize, next: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let before = self.before(next, budget)?;
+        let before = self.before_by(next, Taken::Any, budget)?;
         let Some(same) = runs.same.get(level) else { return before.both(&runs.points[level]) };
         let copy = self.encoding.diagrams.cube(runs.copies[level].iter().copied())?;
         before.both_some(same, &copy)?.both(&runs.points[level])

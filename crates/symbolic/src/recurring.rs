@@ -153,8 +153,12 @@ mod tests {
                 left_out.set(left_out.get() + recurring.iter().filter(|recurs| !**recurs).count());
                 let stays = symbolic.staying(&region, &NoLimits).map_err(stop)?;
                 let all = [Taken::Any];
-                let before = |this: &Symbolic<'_>, set: &Bdd, taken| this.before_by(set, taken, &NoLimits);
-                let plain = symbolic.fair_paths(&region, &[], &all, before, &NoLimits).map_err(stop)?;
+                let before =
+                    |this: &mut Symbolic<'_>, set: &Bdd, taken| this.before_by(set, taken, &NoLimits);
+                let reaching = |this: &mut Symbolic<'_>, through: &Bdd, set| {
+                    this.reaching(through, set, &all, before, &NoLimits)
+                };
+                let plain = symbolic.fair_paths(&region, &[], (before, reaching), &NoLimits).map_err(stop)?;
                 if stays != plain {
                     return Err("not the same infinite paths".to_owned());
                 }

@@ -10,11 +10,12 @@ use rustc_hash::FxHashMap;
 use servanda_engine::{Budget, Halt};
 
 use crate::diagrams::Bdd;
-use crate::digits::{Digits, Export, Import};
+use crate::digits::{Digits, Export, Import, Same};
 use crate::encoding::Encoding;
 use crate::events::{Direction, Events, IDENTITY, MatrixId, Shape};
-use crate::multi::{ALL, EMPTY, Node, Nodes, too_much};
+use crate::multi::{ALL, EMPTY, Kept, Node, Nodes, too_much, words_for};
 use crate::relation::Part;
+use crate::stepping::Stepping;
 
 /// The events of a model, taken to pieces when they are first needed.
 pub(crate) struct Saturation {
@@ -22,16 +23,36 @@ pub(crate) struct Saturation {
     shape: Shape,
     forwards: Option<Events>,
     backwards: Option<Events>,
+    /// The nodes of what was asked before, and the binary diagrams of some of them.
+    kept: Kept,
+    same: Same,
     /// How many results have been made.
     pub(crate) made: usize,
 }
 
+/// What is asked for: a set, which way to go from it, and the states that ways may go through, if not all of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) direction: Direction,
+    pub(crate) set: &'a Bdd,
+    pub(crate) within: Option<&'a Bdd>,
+}
+
 impl Saturation {
     /// The events of these parts; `None` where everything happens at once: in rounds, or where there is but one part.
-    pub(crate) fn new(encoding: &Encoding<'_>, parts: &[Part]) -> Option<Self> {
+    pub(crate) fn new<'a>(
+        encoding: &Encoding<'_>,
+        parts: impl IntoIterator<Item = &'a Part>,
+    ) -> Option<Self> {
         let digits = Digits::new(encoding);
         let shape = Shape::new(&digits, encoding.bits.len(), parts)?;
-        Some(Saturation { digits, shape, forwards: None, backwards: None, made: 0 })
+        let (kept, same) = (Kept::default(), Same::default());
+        Some(Saturation { digits, shape, forwards: None, backwards: None, kept, same, made: 0 })
+    }
+
+    /// Drops what was kept of former questions.
+    fn forget(&mut self) {
+        (self.kept, self.same) = (Kept::default(), Same::default());
     }
 
     /// A set with all states that steps lead to from it (`Forwards`), or that lead into it (`Backwards`), by states of another set alone
@@ -39,12 +60,92 @@ impl Saturation {
     pub(crate) fn closed(
         &mut self,
         encoding: &Encoding<'_>,
-        direction: Direction,
-        (set, within): (&Bdd, Option<&Bdd>),
+        asked: Asked<'_>,
         room: usize,
         budget: &dyn Budget,
     ) -> Result<Option<Bdd>, Halt> {
-        let Saturation { digits, shape, forwards, backwards, made } = self;
+        let most_results = self.shape.most_results;
+        self.closed_within(encoding, asked, (room, most_results), budget)
+    }
+
+    /// The same; an error if more than so many results would have to be made.
+    pub(crate) fn closed_within(
+        &mut self,
+        encoding: &Encoding<'_>,
+        asked: Asked<'_>,
+        (room, most_results): (usize, usize),
+        budget: &dyn Budget,
+    ) -> Result<Option<Bdd>, Halt> {
+        self.answer(encoding, asked, (room, most_results), budget, |work, start, within| {
+            let Work { digits, events, nodes, .. } = work;
+            let (saturated, fired) = Default::default();
+            Closing { digits, events, nodes, saturated, fired }.run(start, within)
+        })
+    }
+
+    /// Where there is a step that changes nothing.
+    pub(crate) fn idle(&self, encoding: &Encoding<'_>) -> Result<Bdd, Halt> {
+        self.shape.idle(encoding)
+    }
+
+    /// Where single steps that change something lead from a set, or from where they lead into it.
+    pub(crate) fn next(
+        &mut self,
+        encoding: &Encoding<'_>,
+        asked: Asked<'_>,
+        room: usize,
+        budget: &dyn Budget,
+    ) -> Result<Option<Bdd>, Halt> {
+        self.answer(encoding, asked, (room, usize::MAX), budget, |work, start, within| {
+            deep(work.digits.len(), || Stepping::new(work).after(0, start, within))
+        })
+    }
+
+    /// The states of a set from which steps can be made for ever without leaving it.
+    pub(crate) fn staying(
+        &mut self,
+        encoding: &Encoding<'_>,
+        set: &Bdd,
+        room: usize,
+        budget: &dyn Budget,
+    ) -> Result<Option<Bdd>, Halt> {
+        let asked = Asked { direction: Direction::Backwards, set, within: None };
+        self.answer(encoding, asked, (room, usize::MAX), budget, |work, start, _| {
+            deep(work.digits.len(), || Stepping::new(work).staying(start))
+        })
+    }
+
+    /// Has a set turned to multi-valued diagrams, something found out about it, and the result turned back.
+    fn answer(
+        &mut self,
+        encoding: &Encoding<'_>,
+        Asked { direction, set, within }: Asked<'_>,
+        (room, most_results): (usize, usize),
+        budget: &dyn Budget,
+        find: impl FnOnce(&mut Work<'_, '_>, Node, Node) -> Result<Node, Halt>,
+    ) -> Result<Option<Bdd>, Halt> {
+        if self.kept.words() + self.same.words() > words_for(room) / 4 {
+            self.forget();
+        }
+        let found =
+            self.answered(encoding, Asked { direction, set, within }, (room, most_results), budget, find);
+        if found.is_err() {
+            // The nodes are gone, and what is known of them.
+            self.forget();
+        }
+        found
+    }
+
+    /// The same, but that nodes are lost where there is no answer.
+    fn answered(
+        &mut self,
+        encoding: &Encoding<'_>,
+        Asked { direction, set, within }: Asked<'_>,
+        (room, most_results): (usize, usize),
+        budget: &dyn Budget,
+        find: impl FnOnce(&mut Work<'_, '_>, Node, Node) -> Result<Node, Halt>,
+    ) -> Result<Option<Bdd>, Halt> {
+        let Saturation { digits, shape, forwards, backwards, kept, same, made } = self;
         let events = match direction {
             Direction::Forwards => forwards,
             Direction::Backwards => backwards,
@@ -53,18 +154,32 @@ impl Saturation {
             Some(events) => events,
             None => events.insert(Events::new(encoding, digits, shape, direction, budget)?),
         };
-        let mut nodes = Nodes::new(room, shape.most_results, budget);
-        let mut import = Import::new(digits);
-        let Some(start) = import.set(&mut nodes, set)? else { return Ok(None) };
+        let mut nodes = Nodes::new(std::mem::take(kept), room, most_results, budget);
+        let mut import = Import::new(digits, same);
+        let start = import.set(&mut nodes, set)?;
         let within = within.map_or(Ok(Some(ALL)), |within| import.set(&mut nodes, within))?;
-        let Some(within) = within else { return Ok(None) };
-        drop(import);
-        let mut closing =
-            Closing { digits, events, nodes, saturated: FxHashMap::default(), fired: FxHashMap::default() };
-        let closed = closing.run(start, within);
-        *made += closing.nodes.made;
-        Export::new(digits, encoding).set(&mut closing.nodes, closed?).map(Some)
+        let idle = shape.idle(encoding)?;
+        let idle = import.set(&mut nodes, &idle)?;
+        let (Some(start), Some(within), Some(idle)) = (start, within, idle) else {
+            *kept = nodes.keep();
+            return Ok(None);
+        };
+        let mut work = Work { digits, events, nodes, idle };
+        let found = find(&mut work, start, within);
+        *made += work.nodes.made;
+        let found = Export::new(digits, encoding, same).set(&mut work.nodes, found?)?;
+        *kept = work.nodes.keep();
+        Ok(Some(found))
     }
+}
+
+/// What is known while a question is answered.
+pub(crate) struct Work<'a, 'b> {
+    pub(crate) digits: &'a Digits,
+    pub(crate) events: &'a Events,
+    pub(crate) nodes: Nodes<'b>,
+    /// The states that some step does not change.
+    pub(crate) idle: Node,
 }
 
 /// States with more digits are closed on a stack that is large enough.
@@ -73,32 +188,35 @@ const MOST_DIGITS_HERE: usize = 500;
 /// What a digit takes on the stack, generously: the frames of two functions.
 const STACK_PER_DIGIT: usize = 4 << 10;
 
+/// Does something that goes as deep as there are digits: with many of them on a stack of its own, since who asks may have a small one.
+pub(crate) fn deep<T: Send>(digits: usize, work: impl FnOnce() -> Result<T, Halt> + Send) -> Result<T, Halt> {
+    if digits <= MOST_DIGITS_HERE {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size((1 << 20) + STACK_PER_DIGIT * digits);
+        match thread.spawn_scoped(scope, work).map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(done)) => done,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // There is no thread to be had; sweeps do not go as deep.
+            Err(_) => Err(too_much()),
+        }
+    })
+}
+
 /// Sets being closed under events, and what has been found out about nodes.
-struct Closing<'a> {
+struct Closing<'a, 'b> {
     digits: &'a Digits,
     events: &'a Events,
-    nodes: Nodes<'a>,
+    nodes: &'a mut Nodes<'b>,
     saturated: FxHashMap<(Node, Node), Node>,
     fired: FxHashMap<(Node, MatrixId, Node), Node>,
 }
 
-impl Closing<'_> {
-    /// Closes a set. That goes as deep as there are digits: with many of them on a stack of its own, since who asks may have a small one.
+impl Closing<'_, '_> {
+    /// Closes a set.
     fn run(&mut self, set: Node, within: Node) -> Result<Node, Halt> {
-        let digits = self.digits.len();
-        if digits <= MOST_DIGITS_HERE {
-            return self.saturate(0, set, within);
-        }
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size((1 << 20) + STACK_PER_DIGIT * digits);
-            let closed = thread.spawn_scoped(scope, || self.saturate(0, set, within));
-            match closed.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(closed)) => closed,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                // There is no thread to be had; sweeps do not go as deep.
-                Err(_) => Err(too_much()),
-            }
-        })
+        deep(self.digits.len(), || self.saturate(0, set, within))
     }
 
     fn count(&mut self) -> Result<(), Halt> {
@@ -223,7 +341,8 @@ mod tests {
                 return Ok(Tried::Skipped);
             };
             let mut closed = |symbolic: &Symbolic<'_>, direction, sets: (&Bdd, Option<&Bdd>)| {
-                let closed = saturation.closed(&symbolic.encoding, direction, sets, 1 << 18, &NoLimits);
+                let asked = Asked { direction, set: sets.0, within: sets.1 };
+                let closed = saturation.closed(&symbolic.encoding, asked, 1 << 18, &NoLimits);
                 closed.map_err(stop)?.ok_or_else(|| "more than states".to_owned())
             };
             let initial = symbolic.initial.clone();

@@ -14,7 +14,6 @@ use servanda_model::{Layout, StateView};
 use servanda_paths::Memory;
 use servanda_syntax::Span;
 
-use crate::build::build;
 use crate::diagrams::{Bdd, Operations};
 use crate::encoding::Encoding;
 use crate::fairness::Fair;
@@ -23,6 +22,7 @@ use crate::paths::GuessVariables;
 use crate::relation::{Part, RESTRICTED_NODES};
 use crate::saturation::Saturation;
 use crate::schedule::Conjunct;
+use crate::start::Start;
 
 /// Who gives no more room than this is trying whether diagrams are small, and would rather hear soon that they are not.
 pub const TRIAL_NODES: usize = 1 << 22;
@@ -120,10 +120,8 @@ impl<'m> Symbolic<'m> {
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
-        let encoding = Encoding::new(model, nodes, first)?;
-        let relation = build(&encoding, budget)?;
-        let type_correct = encoding.functions.type_correct(&mut encoding.algebra(budget))?;
-        let initial = encoding.functions.initial(&mut encoding.algebra(budget), &type_correct)?;
+        let Start { encoding, relation, type_correct, initial, reached } =
+            Start::begin(model, (nodes, first), budget)?;
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
@@ -155,7 +153,10 @@ impl<'m> Symbolic<'m> {
             rather_stops: nodes <= TRIAL_NODES,
             siftings: 0,
         };
-        symbolic.reached = symbolic.reach_initially(budget)?;
+        symbolic.reached = match reached {
+            Some(reached) => reached,
+            None => symbolic.reach_initially(budget)?,
+        };
         symbolic.tell_reached(&symbolic.reached, budget);
         symbolic.avoid(&relation.traps, budget)?;
         if options.past == Past::Reachable {

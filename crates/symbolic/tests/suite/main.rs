@@ -2,6 +2,7 @@
 
 mod differential;
 mod nets;
+mod random_nets;
 mod satisfying;
 mod saturation;
 mod unreachable;

@@ -114,3 +114,69 @@ fn sums_over_many_variables_are_compared() {
     let formulas = [(least.as_str(), Verdict::True), ("AG 3 * x0 - x1 - 2 * x2 <= 3", Verdict::True)];
     assert_counts(&text, "2325", "0", &formulas);
 }
+
+/// Processors with a memory each, and one bus to those of the others; declared in an order that a multiplier makes a bad one.
+fn shared_memory(size: usize, mix: usize) -> String {
+    let mut places = vec![("bus".to_owned(), 1, 1)];
+    let mut transitions = Vec::new();
+    for i in 0..size {
+        for (place, tokens) in [("active", 1), ("queue", 0), ("memory", 1), ("own", 0)] {
+            places.push((format!("{place}{i}"), tokens, 1));
+        }
+        transitions.push((words(&format!("active{i} memory{i}")), words(&format!("own{i}"))));
+        transitions.push((words(&format!("own{i}")), words(&format!("active{i} memory{i}"))));
+        transitions.push((words(&format!("active{i}")), words(&format!("queue{i}"))));
+        for j in (0..size).filter(|j| *j != i) {
+            places.push((format!("uses{i}_{j}"), 0, 1));
+            transitions.push((words(&format!("queue{i} bus memory{j}")), words(&format!("uses{i}_{j}"))));
+            transitions.push((words(&format!("uses{i}_{j}")), words(&format!("active{i} bus memory{j}"))));
+        }
+    }
+    let count = places.len();
+    let mixed: Vec<(String, usize, usize)> = (0..count).map(|at| places[at * mix % count].clone()).collect();
+    net(&mixed, &transitions)
+}
+
+#[test]
+fn what_is_declared_first_does_not_matter() {
+    // 55 places, which no multiplier has a factor of.
+    for mix in [1, 7, 13, 23] {
+        let text = shared_memory(6, mix);
+        assert_eq!(text.matches("var ").count(), 55);
+        let model = servanda_testkit::load(&text).model;
+        let symbolic = Symbolic::new(&model, Options::default(), 1 << 20, &NoLimits).expect("it fits");
+        let nodes = symbolic.statistics().reachable_nodes;
+        assert!(nodes < 6000, "{nodes} nodes where every {mix}th comes next");
+    }
+}
+
+#[test]
+fn sums_that_no_command_changes_are_found() {
+    let sums = |text: &str| {
+        let model = servanda_testkit::load(text).model;
+        let flows = servanda_algebra::flows(&model, &NoLimits).expect("no limit");
+        let written = |flow: &servanda_algebra::Flow| {
+            let terms = flow.terms.iter().map(|(term, factor)| {
+                let name = &model.variable(term.variable()).name;
+                if *factor == 1 { name.clone() } else { format!("{factor} {name}") }
+            });
+            format!("{} = {}", terms.collect::<Vec<_>>().join(" + "), flow.total)
+        };
+        let mut written: Vec<String> = flows.iter().map(written).collect();
+        written.sort_unstable();
+        written
+    };
+    let cells = [
+        "kan1 + m1 + back1 + out1 = 7",
+        "kan2 + m2 + back2 + out2 = 7",
+        "kan3 + m3 + back3 + out3 = 7",
+        "kan4 + m4 + back4 + out4 = 7",
+    ];
+    let found = sums(&kanban(7));
+    assert!(cells.iter().all(|cell| found.contains(&(*cell).to_owned())), "{found:?}");
+    let places = [("a".to_owned(), 6, 6), ("b".to_owned(), 1, 9), ("c".to_owned(), 0, 9)];
+    let steps = [(words("a a"), words("b")), (words("b"), words("c"))]
+        .map(|(takes, gives)| (takes[..1].to_vec(), gives));
+    // What takes and gives one of each.
+    assert_eq!(sums(&net(&places, &steps)), ["a + b + c = 7"]);
+}
